@@ -1,0 +1,67 @@
+# Everything a developer does starts here; `make` alone lists it. Variables: ARGS (passed on), PYTHON (for setup).
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.up-to-date
+WORKERS ?= 2
+ARGS ?=
+# For `plaudit` commands that talk to the system which `make run` started.
+DATA ?= .data
+
+.PHONY: help run test prove newcomer bench seed migrate setup lock lint format typecheck imports clean
+
+help: ## List these commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: setup ## Start everything (Postgres, Valkey, API, workers) and print where it is; Ctrl-C stops it
+	@exec $(BIN)/plaudit dev $(ARGS)
+
+test: setup ## Run the test suite
+	@$(BIN)/pytest -n $(WORKERS) -m "not prove" $(ARGS) tests
+
+prove: setup ## Run the slow proofs: races, crashes, load, the oldest supported servers
+	@$(BIN)/pytest -m prove --timeout 900 $(ARGS) tests
+
+newcomer: setup ## Do what the README says, in a fresh clone with a clean environment
+	@$(BIN)/python -m runner.newcomer
+
+bench: setup ## Measure
+	@$(BIN)/python -m bench $(ARGS)
+
+seed: setup ## Fill the running system with a small lively community
+	@$(BIN)/plaudit seed --data-dir $(DATA) $(ARGS)
+
+migrate: setup ## Bring the running system's tables up to date
+	@$(BIN)/plaudit migrate --data-dir $(DATA) $(ARGS)
+
+setup: $(STAMP) ## Make .venv as requirements.lock says
+
+$(STAMP): requirements.lock pyproject.toml runner/setup.sh
+	@bash runner/setup.sh $(VENV)
+	@touch $@
+
+lock: setup ## Renew requirements.lock from pyproject.toml (ARGS=--upgrade for newer versions)
+	@$(BIN)/uv pip compile pyproject.toml --group dev --universal --generate-hashes --no-annotate --no-header \
+		--quiet --output-file requirements.lock $(ARGS)
+
+lint: setup ## Style and likely mistakes
+	@$(BIN)/ruff check . $(ARGS)
+	@$(BIN)/ruff format --check .
+
+format: setup ## Let ruff lay out the code and mend what it safely can
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+typecheck: setup ## Types, strictly
+	@$(BIN)/mypy . $(ARGS)
+
+imports: setup ## Which package may import which
+	@$(BIN)/python -m runner.imports
+
+clean: ## Remove what can be made again (the data of `make run` in .data stays)
+	@rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,25 @@
+"""Runs migrations over the application's own driver, in one transaction each."""
+
+import asyncio
+
+from alembic import context
+from sqlalchemy import Connection, pool
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from models import Base
+
+
+def _run(connection: Connection) -> None:
+    context.configure(connection=connection, target_metadata=Base.metadata, transaction_per_migration=True)
+    with context.begin_transaction():
+        context.run_migrations()
+
+
+async def _online() -> None:
+    engine = create_async_engine(context.config.attributes["url"], poolclass=pool.NullPool)
+    async with engine.connect() as connection:
+        await connection.run_sync(_run)
+    await engine.dispose()
+
+
+asyncio.run(_online())

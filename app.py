@@ -1,0 +1,98 @@
+"""The ASGI application: routes, and the life of what they share."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import uvicorn
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+import auth
+import logs
+from auth import Verifier
+from door import Door
+from health import unready
+from ids import wall_clock_ms
+from loaders.shared import shared_loaders
+from seed import PEOPLE
+from settings import Settings
+from state import State, opened
+from web.routes import DevelopmentUser, graphiql_routes
+
+
+def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) -> Starlette:
+    """The API over these settings. Stores are connected for as long as the application runs."""
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        async with opened(settings, "api", now_ms) as state:
+            app.state.plaudit = state
+            app.state.door = Door(state, shared_loaders(state), Verifier(settings))
+            yield
+
+    routes: list[BaseRoute] = [
+        Route("/graphql", _graphql, methods=["POST"]),
+        Route("/livez", _livez),
+        Route("/readyz", _readyz),
+        Route("/metrics", _metrics),
+        *graphiql_routes(development_users=_development_users(settings)),
+    ]
+    cors = Middleware(
+        CORSMiddleware,
+        allow_origins=list(settings.cors_origins),
+        allow_methods=["GET", "POST"],
+        allow_headers=["authorization", "content-type", "x-device-id", "x-client-kind"],
+        max_age=3600,
+    )
+    return Starlette(routes=routes, lifespan=lifespan, middleware=[cors] if settings.cors_origins else [])
+
+
+async def _graphql(request: Request) -> Response:
+    door: Door = request.app.state.door
+    return await door(request)
+
+
+async def _livez(_: Request) -> Response:
+    """The process runs; whether it can be of use is /readyz."""
+    return JSONResponse({"status": "ok"})
+
+
+async def _readyz(request: Request) -> Response:
+    """200 only when both stores answer and the tables are those of this version."""
+    state: State = request.app.state.plaudit
+    problems = await unready(state)
+    return JSONResponse({"status": "unready" if problems else "ok", "problems": problems}, 503 if problems else 200)
+
+
+async def _metrics(_: Request) -> Response:
+    return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
+
+
+def _development_users(settings: Settings) -> "Callable[[], object] | None":
+    """Ready-made tokens for GraphiQL; nothing of the kind exists in production."""
+    if settings.env != "development" or settings.jwt_secret is None:
+        return None
+
+    async def users() -> list[DevelopmentUser]:
+        return [DevelopmentUser(handle, name, auth.mint(settings, handle, name=name)) for handle, name in PEOPLE]
+
+    return users
+
+
+def serve(settings: Settings) -> None:
+    """Runs the API until it is told to stop; requests under way are finished."""
+    logs.configure(settings)
+    uvicorn.run(
+        create_app(settings),
+        host=settings.host,
+        port=settings.port,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=10,
+    )

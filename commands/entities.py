@@ -1,0 +1,126 @@
+"""registerEntities: what the owner systems of external businesses tell us about their things."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import texts
+from context import Context, Viewer
+from errors import BadInput, Forbidden, Refused, UserErrorCode
+from ids import KEY, UserId, parse_id
+from models.counters import EntityRef
+from models.entities import EntityRow
+from store import entities, keys, users
+from store.entities import Registration
+
+MOST_ENTITIES = 100
+_LONGEST_TITLE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class OwnerRef:
+    """A user by our id or by their identity provider's; exactly one is set."""
+
+    id: str | None
+    external_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class EntityWish:
+    """One entity as its owner system describes it. The `sets_*` flags tell an explicit null from an absent field."""
+
+    business: str
+    key: str
+    sets_owner: bool = False
+    owner: OwnerRef | None = None
+    sets_title: bool = False
+    title: str | None = None
+    sets_url: bool = False
+    url: str | None = None
+    comments_closed: bool | None = None
+
+
+async def register(context: Context, wishes: Sequence[EntityWish]) -> list[EntityRow]:
+    """Makes new entities, changes known ones; all or none. Returns them in order.
+
+    Raises Forbidden without the scope or outside the token's businesses, BadInput for a key that is none or a
+    business nobody configured, Refused with TARGET_NOT_FOUND for an unknown owner and INVALID for a bad text or url.
+    """
+    viewer = context.require_scope("entities:write")
+    if not 1 <= len(wishes) <= MOST_ENTITIES:
+        raise BadInput(f"Name 1 to {MOST_ENTITIES} entities.")
+    for wish in wishes:
+        _check_place(context, viewer, wish)
+    if len({(wish.business, wish.key) for wish in wishes}) < len(wishes):
+        raise Refused.because(UserErrorCode.INVALID, "An entity is named twice.", "entities")
+    owners = await _owners(context, viewer.issuer, wishes)
+    registrations = [
+        _registration(context, wish, owner_id, str(i))
+        for i, (wish, owner_id) in enumerate(zip(wishes, owners, strict=True))
+    ]
+    await _write(context, registrations)
+    context.forget()
+    rows = await context.loaders.entities.load_many([(r.business_id, r.key) for r in registrations])
+    return [row for row in rows if row]
+
+
+def _check_place(context: Context, viewer: Viewer, wish: EntityWish) -> None:
+    if viewer.businesses is not None and wish.business not in viewer.businesses:
+        raise Forbidden("This token is for other businesses.")
+    if wish.business not in context.state.businesses:
+        raise BadInput("There is no such business.")
+    if not KEY.fullmatch(wish.key):
+        raise BadInput("A key is 1 to 64 letters, digits and . _ ~ -")
+
+
+async def _owners(context: Context, issuer: str, wishes: Sequence[EntityWish]) -> list[int | None]:
+    """The owner of each, None where there is none. Raises Refused for a user nobody knows."""
+    subjects = {w.owner.external_id for w in wishes if w.owner and w.owner.external_id is not None}
+    identities = [(issuer, texts.name(subject, "an external id")) for subject in subjects]
+    by_subject = {s: user for (_, s), user in (await users.by_identity(context.state.postgres, identities)).items()}
+
+    async def owner(i: int, wish: EntityWish) -> int | None:
+        if wish.owner is None:
+            return None
+        found = by_subject.get(wish.owner.external_id) if wish.owner.external_id else await _user(context, wish.owner)
+        if found is None:
+            raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "There is no such user.", "entities", str(i), "owner")
+        return found
+
+    return [await owner(i, wish) for i, wish in enumerate(wishes)]
+
+
+async def _user(context: Context, ref: OwnerRef) -> int | None:
+    parsed = parse_id(ref.id or "")
+    if not isinstance(parsed, UserId):
+        return None
+    user = await context.loaders.users.load(parsed.id)
+    return user.user_id if user else None
+
+
+def _registration(context: Context, wish: EntityWish, owner_id: int | None, at: str) -> Registration:
+    return Registration(
+        business_id=context.state.businesses[wish.business].id,
+        key=wish.key,
+        new_id=context.state.new_id(),
+        sets_owner=wish.sets_owner,
+        owner_id=owner_id,
+        sets_title=wish.sets_title,
+        title=None if wish.title is None else texts.written(wish.title, _LONGEST_TITLE, "entities", at, "title"),
+        sets_url=wish.sets_url,
+        url=None if wish.url is None else texts.url(wish.url, "entities", at, "url"),
+        comments_closed=wish.comments_closed,
+    )
+
+
+async def _write(context: Context, registrations: Sequence[Registration]) -> None:
+    """Commits behind a fence around what is cached under the keys and, where they are known, the ids."""
+    state = context.state
+    wanted = [(r.business_id, r.key) for r in registrations]
+    known = await entities.ids_of(state.postgres, wanted)
+    by_id = {key: keys.entity_by_id(EntityRef(key[0], entity_id)) for key, entity_id in known.items()}
+    fence = await state.cache.fence([*(keys.entity(*key) for key in wanted), *by_id.values()])
+    async with state.postgres.transaction() as transaction:
+        ids = await entities.register(transaction, registrations)
+    await state.cache.unfence(fence)
+    news = [EntityRef(key[0], entity_id) for key, entity_id in ids.items() if key not in known]
+    await state.cache.invalidate([keys.entity_by_id(ref) for ref in news])

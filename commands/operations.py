@@ -1,0 +1,81 @@
+"""Running a write so that repeating it is safe: by the client, with its key, and by ourselves after a lost reply."""
+
+import asyncio
+import json
+import random
+import secrets
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+import texts
+from context import Context
+from errors import RateLimited, Refused, Unavailable, UserErrorCode
+from store.keys import digest
+from store.operations import Operation, Outcome, Status
+from store.redis import RedisDown
+
+_RETRIES_LIFE_MS = 60_000
+_ATTEMPTS = 3
+T = TypeVar("T")
+
+
+def operation(context: Context, mutation: str, idempotency_key: str | None, *parts: object) -> Operation:
+    """Names this write; `parts` are what makes two inputs different."""
+    fingerprint = digest(json.dumps(parts))
+    if idempotency_key is None:
+        return Operation(("", secrets.token_hex(16)), fingerprint, _RETRIES_LIFE_MS)
+    texts.name(idempotency_key, "an idempotency key", 128)
+    return Operation((mutation, idempotency_key), fingerprint, int(context.state.settings.idempotency * 1000))
+
+
+async def once(
+    context: Context,
+    actor_id: int,
+    operation: Operation,
+    prepare: Callable[[], Awaitable[T]],
+    run: Callable[[T], Awaitable[Outcome]],
+) -> T:
+    """Prepares and runs a write, or answers as it was answered the first time.
+
+    What `prepare` refuses under a client's key is remembered with it. Raises Refused, RateLimited, or Unavailable.
+    """
+    named = bool(operation.name[0])
+    recorded = context.state.operations.find(actor_id, operation) if named else _nothing()
+    prepared, earlier = await asyncio.gather(prepare(), recorded, return_exceptions=True)
+    if isinstance(earlier, BaseException):
+        raise earlier
+    if earlier is not None:
+        _conclude(earlier)
+    if isinstance(prepared, Refused) and named:
+        await context.state.operations.refuse(actor_id, operation, prepared.errors[0].code)
+    if isinstance(prepared, BaseException):
+        raise prepared
+    _conclude(await retried(lambda: run(prepared)))
+    return prepared
+
+
+async def _nothing() -> None:
+    return None
+
+
+async def retried(write: Callable[[], Awaitable[T]]) -> T:
+    """A write whose reply may get lost, asked again under the same operation id."""
+    for attempt in range(1, _ATTEMPTS):
+        try:
+            return await write()
+        except RedisDown:
+            await asyncio.sleep(random.uniform(0.02, 0.1) * attempt)  # noqa: S311 - jitter
+    return await write()
+
+
+def _conclude(outcome: Outcome) -> None:
+    match outcome.status:
+        case Status.MISMATCH:
+            message = "This idempotency key was used before, with another input."
+            raise Refused.because(UserErrorCode.IDEMPOTENCY_MISMATCH, message, "idempotencyKey")
+        case Status.FULL:
+            raise Unavailable("Too many changes are waiting to be stored.", retry_after=5)
+        case Status.BUSY:
+            raise RateLimited("You are changing this too often.", retry_after=5)
+        case Status.REPLAY if outcome.refused:
+            raise Refused.because(outcome.refused, "This was refused before, under the same idempotency key.")

@@ -1,0 +1,44 @@
+"""recordViews and recordShares: counted through the same journal as likes."""
+
+from collections.abc import Sequence
+
+import orjson
+
+from commands import operations, targets
+from context import Context
+from errors import BadInput, Unauthenticated
+from models.entities import EntityRow
+from store.operations import Outcome
+from store.records import Recorded, RecordKind
+
+MOST_TARGETS = 100
+
+
+async def record(context: Context, kind: RecordKind, target_ids: Sequence[str]) -> list[EntityRow]:
+    """Counts a view (once per viewer or device and hour) or share of each target. Returns the targets, in order.
+
+    Raises Unauthenticated for a caller with neither token nor device id, BadInput for none or too many targets or
+    something that is no id, Refused with TARGET_NOT_FOUND; then nothing is counted.
+    """
+    if not 1 <= len(target_ids) <= MOST_TARGETS:
+        raise BadInput(f"Name 1 to {MOST_TARGETS} targets.")
+    actor_id = context.actor_id
+    if actor_id is None:
+        raise Unauthenticated("Sign in, or send an X-Device-Id header.")
+    operation = operations.operation(context, kind.value, None, *target_ids)
+
+    async def prepare() -> list[EntityRow]:
+        return await targets.entities(context, target_ids, "targetIds")
+
+    async def run(entities: list[EntityRow]) -> Outcome:
+        unique = {entity.ref: entity for entity in entities}.values()
+        recorded = [Recorded(e.ref, e.owner_id, _journal_entry(actor_id, e)) for e in unique]
+        return await context.state.records.record(actor_id, kind, recorded, operation, context.state.now_ms())
+
+    entities = await operations.once(context, actor_id, operation, prepare, run)
+    context.forget()
+    return entities
+
+
+def _journal_entry(actor_id: int, entity: EntityRow) -> bytes:
+    return orjson.dumps({"actor": actor_id, "business": entity.business_id, "entity": entity.entity_id})

@@ -1,0 +1,28 @@
+"""Resolving what a write is about."""
+
+from collections.abc import Sequence
+
+from context import Context
+from errors import Refused, UserErrorCode
+from ids import EntityId, parse_id
+from models.entities import EntityRow
+
+
+async def entity(context: Context, target_id: str, *field: str) -> EntityRow:
+    """The entity an id names. Raises BadInput for what is no id, Refused for one that names nothing of the kind."""
+    return (await entities(context, [target_id], *field))[0]
+
+
+async def entities(context: Context, target_ids: Sequence[str], *field: str) -> list[EntityRow]:
+    """The same for many, in order and in one trip."""
+    parsed = [parse_id(target_id) for target_id in target_ids]
+    keys = [_key(context, one) if isinstance(one, EntityId) else None for one in parsed]
+    rows = await context.loaders.entities.load_many([key for key in keys if key])
+    if None in keys or None in rows:
+        raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "There is nothing with this id to react to.", *field)
+    return [row for row in rows if row]
+
+
+def _key(context: Context, entity_id: EntityId) -> tuple[int, str] | None:
+    business = context.state.businesses.get(entity_id.business)
+    return (business.id, entity_id.key) if business else None

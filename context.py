@@ -1,0 +1,73 @@
+"""One request: who is calling, from where, and the loaders that batch what it asks for."""
+
+import hashlib
+from dataclasses import dataclass
+
+from errors import Forbidden, Unauthenticated
+from loaders import Loaders
+from loaders.shared import SharedLoaders
+from state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """The signed-in caller."""
+
+    user_id: int
+    issuer: str
+    scopes: frozenset[str]
+    businesses: frozenset[str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """Where the request came from, as the logs keep it: address, device id, kind of client."""
+
+    ip: str | None = None
+    device: str | None = None
+    kind: str | None = None
+
+
+class Context:
+    """What resolvers and commands are handed. Lives for one request, or one event of a subscription."""
+
+    def __init__(self, state: State, shared: SharedLoaders, viewer: Viewer | None, client: Client) -> None:
+        self.state = state
+        self.shared = shared
+        self.viewer = viewer
+        self.client = client
+        self.operation = "invalid"
+        """What metrics call this request: its first root field, once it is known to be one of the schema's."""
+        self.loaders = self._new_loaders()
+
+    @property
+    def actor_id(self) -> int | None:
+        """Who a view or share counts for: the user, else the anonymous device (negative), else nobody."""
+        if self.viewer:
+            return self.viewer.user_id
+        return device_actor(self.client.device) if self.client.device else None
+
+    def forget(self) -> None:
+        """After a write: everything is read anew."""
+        self.loaders = self._new_loaders()
+
+    def require_viewer(self) -> Viewer:
+        """The viewer. Raises Unauthenticated when nobody is signed in."""
+        if self.viewer is None:
+            raise Unauthenticated("Sign in to do this.")
+        return self.viewer
+
+    def require_scope(self, scope: str) -> Viewer:
+        """The viewer, who must hold a scope. Raises Unauthenticated or Forbidden."""
+        viewer = self.require_viewer()
+        if scope not in viewer.scopes:
+            raise Forbidden(f"This needs a token with the scope {scope}.")
+        return viewer
+
+    def _new_loaders(self) -> Loaders:
+        return Loaders(self.state, self.shared, self.viewer.user_id if self.viewer else None, self.actor_id)
+
+
+def device_actor(device: str) -> int:
+    """An anonymous device as an actor: a negative number, so that it can never be a user."""
+    return -(int.from_bytes(hashlib.blake2b(device.encode(), digest_size=8).digest()) >> 1) - 1

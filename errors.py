@@ -1,0 +1,100 @@
+"""Every error a client can meet, and nothing else.
+
+`PlauditError`s travel as GraphQL errors with `extensions.code`; `Refused` becomes an entry of a payload's `userErrors`.
+Whatever is not one of these is a bug or a broken store: it is logged once and answered as INTERNAL.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class PlauditError(Exception):
+    """An expected failure of a whole field or request. `message` is written for the client and safe to show."""
+
+    code = "INTERNAL"
+
+    def __init__(self, message: str, *, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.retry_after = retry_after
+
+    @property
+    def extensions(self) -> dict[str, object]:
+        extensions: dict[str, object] = {"code": self.code}
+        if self.retry_after is not None:
+            extensions["retryAfter"] = self.retry_after
+        return extensions
+
+
+class BadInput(PlauditError):
+    """A malformed id, an argument out of range, text that no store could hold."""
+
+    code = "BAD_INPUT"
+
+
+class BadCursor(PlauditError):
+    """A cursor that is not ours, not for this list, or altered."""
+
+    code = "BAD_CURSOR"
+
+
+class Unauthenticated(PlauditError):
+    """Nobody is signed in where somebody must be, or the token is not to be trusted."""
+
+    code = "UNAUTHENTICATED"
+
+
+class Forbidden(PlauditError):
+    """The token lacks a scope, or is restricted to other businesses."""
+
+    code = "FORBIDDEN"
+
+
+class RateLimited(PlauditError):
+    """Too much of one thing; `retry_after` seconds later it works again."""
+
+    code = "RATE_LIMITED"
+
+
+class Unavailable(PlauditError):
+    """A store cannot answer. Nothing was changed that was not acknowledged; trying again is right."""
+
+    code = "UNAVAILABLE"
+
+    def __init__(self, message: str = "This cannot be answered right now.", *, retry_after: float = 1.0) -> None:
+        super().__init__(message, retry_after=retry_after)
+
+
+class UserErrorCode(Enum):
+    """Why a mutation changed nothing. The subset of the contract that exists so far."""
+
+    TARGET_NOT_FOUND = "TARGET_NOT_FOUND"
+    NOT_ALLOWED = "NOT_ALLOWED"
+    DISLIKE_DISABLED = "DISLIKE_DISABLED"
+    TEXT_TOO_LONG = "TEXT_TOO_LONG"
+    TEXT_INVALID = "TEXT_INVALID"
+    IDEMPOTENCY_MISMATCH = "IDEMPOTENCY_MISMATCH"
+    HANDLE_TAKEN = "HANDLE_TAKEN"
+    INVALID = "INVALID"
+
+
+@dataclass(frozen=True, slots=True)
+class UserError:
+    """One thing the caller can act on; `field` is the path of the input it is about."""
+
+    code: UserErrorCode
+    message: str
+    field: tuple[str, ...] | None = None
+
+
+class Refused(Exception):
+    """Raised by commands: the mutation's payload carries `errors`, and nothing has changed."""
+
+    def __init__(self, *errors: UserError) -> None:
+        super().__init__(errors)
+        self.errors = errors
+
+    @classmethod
+    def because(cls, code: UserErrorCode, message: str, *field: str) -> "Refused":
+        """The usual case: one reason."""
+        return cls(UserError(code, message, field or None))

@@ -1,0 +1,5 @@
+"""Reads, batched. A loader answers all keys asked for in one tick with one trip to Redis, and one query for the rest."""
+
+from loaders.request import Loaders
+
+__all__ = ["Loaders"]

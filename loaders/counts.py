@@ -1,0 +1,60 @@
+"""Counters as one viewer must see them: published values with the viewer's own pending changes in them once."""
+
+from models.counters import CounterKind, Counts, EntityRef
+from models.likes import Reaction
+from settings import USERS
+from store.pending import REACT, SHARE, VIEW, Pending, overlay
+
+
+def _is_like(state: int) -> int:
+    return int(state == Reaction.LIKE)
+
+
+def _is_dislike(state: int) -> int:
+    return int(state == Reaction.DISLIKE)
+
+
+def _as_counted(state: int) -> int:
+    return state
+
+
+class SeenCounts:
+    """All counters of one entity or user, through one viewer's eyes."""
+
+    __slots__ = ("_counts", "_pending", "_ref")
+
+    def __init__(self, ref: EntityRef, counts: Counts, pending: Pending) -> None:
+        self._ref = ref
+        self._counts = counts
+        self._pending = pending
+
+    @property
+    def likes(self) -> int:
+        """How many users like it."""
+        return self._overlaid(CounterKind.LIKES, REACT, _is_like)
+
+    @property
+    def dislikes(self) -> int:
+        """How many users dislike it."""
+        return self._overlaid(CounterKind.DISLIKES, REACT, _is_dislike)
+
+    @property
+    def views(self) -> int:
+        """Views, once per viewer or device and hour."""
+        return self._overlaid(CounterKind.VIEWS, VIEW, _as_counted)
+
+    @property
+    def shares(self) -> int:
+        """Shares."""
+        return self._overlaid(CounterKind.SHARES, SHARE, _as_counted)
+
+    @property
+    def likes_received(self) -> int:
+        """Likes on everything a user owns; only for users."""
+        assert self._ref.business_id == USERS
+        histories = self._pending.owned_by(REACT, self._ref.entity_id)
+        return overlay(self._counts.get(CounterKind.LIKES_RECEIVED), self._pending.partition, histories, _is_like)
+
+    def _overlaid(self, kind: CounterKind, what: str, weight: "type[int] | object") -> int:
+        histories = self._pending.of(what, self._ref)
+        return overlay(self._counts.get(kind), self._pending.partition, histories, weight)  # type: ignore[arg-type]

@@ -1,0 +1,125 @@
+"""Reactions: the viewer's own to a page of entities, a user's likes, an entity's likers."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import NamedTuple
+
+from models.counters import EntityRef
+from models.likes import Reaction
+from settings import Business
+from state import State
+from store import keys, lists
+from store.likes import NEWEST, likers_from_truth, reaction_of
+from store.lists import Item
+from store.pending import REACT, Pending
+from store.redis import RedisDown
+
+_DAY_MS = 86_400_000
+
+
+class ListPage(NamedTuple):
+    """A page of a list: whose, older than what, how many."""
+
+    of: EntityRef
+    before: Item | None
+    count: int
+
+
+async def reactions_of(
+    state: State, user_id: int, pending: Callable[[], Awaitable[Pending]], refs: Sequence[EntityRef]
+) -> list[Reaction]:
+    """A user's reaction to each entity: what is pending, else the cached set, else one query per business."""
+    by_business: dict[int, list[int]] = {}
+    for ref in refs:
+        by_business.setdefault(ref.business_id, []).append(ref.entity_id)
+    mine, *answers = await asyncio.gather(
+        pending(), *(_held(state, user_id, business, ids) for business, ids in by_business.items())
+    )
+    found: dict[EntityRef, Reaction] = {}
+    for business, states in zip(by_business, answers, strict=True):
+        found |= {EntityRef(business, entity): reaction for entity, reaction in states.items()}
+    for (what, ref), history in mine.histories.items():
+        if what == REACT:
+            found[ref] = Reaction(history.latest)
+    return [found[ref] for ref in refs]
+
+
+async def _held(state: State, user_id: int, business_id: int, ids: list[int]) -> dict[int, Reaction]:
+    business = state.businesses_by_id[business_id]
+    try:
+        held = await state.reactions.held(user_id, business_id, ids)
+        cold = [entity for entity, reaction in held.states.items() if reaction is None]
+        known = {entity: reaction for entity, reaction in held.states.items() if reaction is not None}
+        if not cold:
+            return known
+        asked_ms = await state.reactions.clock_ms(user_id, business_id)
+        return known | await _from_truth(state, user_id, business, cold, asked_ms, newest=not held.warm)
+    except RedisDown:
+        return await _from_truth(state, user_id, business, ids, None, newest=False)
+
+
+async def _from_truth(
+    state: State, user_id: int, business: Business, ids: list[int], asked_ms: int | None, *, newest: bool
+) -> dict[int, Reaction]:
+    scored = await state.reactions.from_truth(user_id, business, ids, asked_ms=asked_ms, newest=newest)
+    return {e: reaction_of(scored[e].moment) if e in scored else Reaction.NONE for e in ids}
+
+
+async def user_likes(
+    state: State, user_id: int, business: Business, before: Item | None, count: int
+) -> list[Item]:
+    """What a user likes, newest first: from their set as far as it reaches, below its floor from rows (L4)."""
+    try:
+        page = await _held_likes(state, user_id, business, before, count)
+    except RedisDown:
+        page = None
+    if page is None:
+        return await state.reactions.likes_from_truth(user_id, business.id, before, count)
+    if page.complete:
+        return page.items
+    below = min(before or NEWEST, Item(page.floor + 1, 0))
+    missing = count - len(page.items)
+    return page.items + await state.reactions.likes_from_truth(user_id, business.id, below, missing)
+
+
+async def _held_likes(
+    state: State, user_id: int, business: Business, before: Item | None, count: int
+) -> lists.Page | None:
+    page = await state.reactions.held_likes(user_id, business.id, before, count)
+    if page is None:
+        asked_ms = await state.reactions.clock_ms(user_id, business.id)
+        await state.reactions.from_truth(user_id, business, [], asked_ms=asked_ms, newest=True)
+        page = await state.reactions.held_likes(user_id, business.id, before, count)
+    return page
+
+
+async def likers(state: State, pages: Sequence[ListPage]) -> list[list[Item]]:
+    """Who likes each entity, newest first (L5): one trip for all cached lists; cold ones are filled from rows."""
+    try:
+        cached = await lists.read(
+            state.cache, [keys.likers(p.of) for p in pages], [p.before for p in pages], max(p.count for p in pages)
+        )
+    except RedisDown:
+        cached = [None] * len(pages)
+    return list(await asyncio.gather(*map(_liker_page, [state] * len(pages), pages, cached)))
+
+
+async def _liker_page(state: State, wanted: ListPage, cached: lists.Page | None) -> list[Item]:
+    if cached and cached.complete:
+        return cached.items[: wanted.count]
+    if cached is None and wanted.before is None:
+        return (await _fill_likers(state, wanted.of))[: wanted.count]
+    return await likers_from_truth(state.postgres, wanted.of, wanted.before, wanted.count)
+
+
+async def _fill_likers(state: State, ref: EntityRef) -> list[Item]:
+    """The newest likers from rows, installed if nothing was published meanwhile."""
+    key, cap = keys.likers(ref), state.businesses_by_id[ref.business_id].cached_likers
+    try:
+        lease = await state.cache.acquire([key])
+    except RedisDown:
+        lease = None
+    newest = await likers_from_truth(state.postgres, ref, None, cap)
+    if lease and lease.keys:
+        await lists.fill(state.cache, key, newest, token=lease.token, cap=cap, life_ms=_DAY_MS)
+    return newest

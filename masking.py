@@ -1,0 +1,79 @@
+"""What clients are told of errors: expected ones in full, everything else only that it happened.
+
+Applied where responses are encoded, so that nothing can pass by it; what is masked is logged once, here.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+import structlog
+from graphql import GraphQLError, GraphQLSyntaxError
+from strawberry.types import ExecutionResult
+from strawberry.types.execution import PreExecutionError
+
+import metrics
+from errors import PlauditError
+
+log = structlog.get_logger(__name__)
+
+
+def response(result: ExecutionResult) -> dict[str, Any]:
+    """The JSON response of an execution. `data` is absent when nothing was executed."""
+    before = isinstance(result, PreExecutionError)
+    errors = [_formatted(error, before) for error in result.errors or ()]
+    body: dict[str, Any] = {}
+    if errors:
+        body["errors"] = errors
+    if not before and not _is_request_error(result):
+        body["data"] = result.data
+    if result.extensions:
+        body["extensions"] = result.extensions
+    return body
+
+
+def request_error(error: PlauditError) -> dict[str, Any]:
+    """The JSON response to a request that never reached execution."""
+    metrics.ERRORS.labels(error.code).inc()
+    return {"errors": [{"message": error.message, "extensions": error.extensions}]}
+
+
+def _is_request_error(result: ExecutionResult) -> bool:
+    """Variables that do not fit and operations that are not there: errors without a path, and no data."""
+    return result.data is None and any(error.path is None for error in result.errors or ())
+
+
+def _formatted(error: GraphQLError, before: bool) -> dict[str, Any]:
+    message, extensions = _public(error, before)
+    metrics.ERRORS.labels(extensions["code"]).inc()
+    formatted: dict[str, Any] = {"message": message, "extensions": extensions}
+    if error.locations:
+        formatted["locations"] = [location.formatted for location in error.locations]
+    if error.path is not None:
+        formatted["path"] = error.path
+    return formatted
+
+
+def _public(error: GraphQLError, before: bool) -> tuple[str, dict[str, Any]]:
+    cause = _cause(error)
+    if isinstance(cause, PlauditError):
+        return cause.message, cause.extensions
+    if isinstance(error, GraphQLSyntaxError):
+        return error.message, {"code": "GRAPHQL_PARSE_FAILED"}
+    if before and cause is None:
+        return error.message, {"code": "GRAPHQL_VALIDATION_FAILED"}
+    if error.path is None and cause is None:
+        return error.message, {"code": "BAD_INPUT"}
+    log.error("unexpected error", path=_dotted(error.path), exc_info=cause or error)
+    return "Something went wrong here; it has been logged.", {"code": "INTERNAL"}
+
+
+def _cause(error: BaseException) -> BaseException | None:
+    """What a chain of GraphQLErrors was raised for."""
+    original = getattr(error, "original_error", None)
+    while isinstance(original, GraphQLError):
+        original = original.original_error
+    return original
+
+
+def _dotted(path: Iterable[str | int] | None) -> str | None:
+    return None if path is None else ".".join(map(str, path))

@@ -1,0 +1,48 @@
+"""What the system tells about itself, for Prometheus, and what one request has cost so far."""
+
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+from prometheus_client import Counter, Gauge, Histogram
+
+
+@dataclass(slots=True)
+class Usage:
+    """The trips one request has made to the stores."""
+
+    redis_round_trips: int = 0
+    sql_queries: int = 0
+
+
+usage: ContextVar[Usage | None] = ContextVar("usage", default=None)
+"""The running request's, or None outside requests."""
+
+_FAST = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
+_FEW = (0, 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 50)
+_SIZES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+
+REQUESTS = Counter("plaudit_requests_total", "GraphQL requests", ["operation", "outcome"])
+REQUEST_SECONDS = Histogram("plaudit_request_seconds", "Time to answer", ["operation"], buckets=_FAST)
+REQUEST_ROUND_TRIPS = Histogram(
+    "plaudit_request_redis_round_trips", "Redis round trips of one request", ["operation"], buckets=_FEW
+)
+REQUEST_QUERIES = Histogram(
+    "plaudit_request_sql_queries", "SQL queries of one request", ["operation"], buckets=_FEW
+)
+ERRORS = Counter("plaudit_errors_total", "Errors sent to clients", ["code"])
+
+REDIS_ROUND_TRIPS = Counter("plaudit_redis_round_trips_total", "Pipelines sent to Redis")
+REDIS_COMMANDS = Counter("plaudit_redis_commands_total", "Commands sent to Redis")
+SQL_QUERIES = Counter("plaudit_sql_queries_total", "Statements sent to Postgres")
+CACHE_READS = Counter("plaudit_cache_reads_total", "Keys looked up by loaders", ["loader", "outcome"])
+
+JOURNAL_LENGTH = Gauge("plaudit_journal_entries", "Entries in a journal partition", ["partition"])
+JOURNAL_LAG = Gauge("plaudit_journal_lag_seconds", "Age of the oldest change not yet persisted", ["partition"])
+PARTITIONS_OWNED = Gauge("plaudit_partitions_owned", "Journal partitions this worker owns")
+BATCH_ENTRIES = Histogram("plaudit_batch_entries", "Entries in one committed batch", buckets=_SIZES)
+COMMIT_SECONDS = Histogram("plaudit_commit_seconds", "Time of one batch transaction", buckets=_FAST)
+PERSIST_SECONDS = Histogram(
+    "plaudit_persist_seconds", "From acknowledgement to commit", buckets=(*_FAST, 10, 30, 60, 300)
+)
+DEAD_LETTERS = Counter("plaudit_dead_letters_total", "Entries the database refused")
+WORKER_RETRIES = Counter("plaudit_worker_retries_total", "Batches tried again after a transient failure")

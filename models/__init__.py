@@ -1,0 +1,10 @@
+"""Tables, and the rows the domain speaks in.
+
+A distributed Postgres shards each table by the column its key begins with (docs/scaling.md); no key or unique index
+may lack that column, and a test holds every table to it.
+"""
+
+from models import counters, dead_letters, entities, journal, likes, nodes, records, users
+from models.base import Base
+
+__all__ = ["Base", "counters", "dead_letters", "entities", "journal", "likes", "nodes", "records", "users"]

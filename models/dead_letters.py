@@ -1,0 +1,23 @@
+"""Journal entries the database refused: kept whole, out of their neighbours' way, until somebody replays them."""
+
+from datetime import datetime
+
+from sqlalchemy import BigInteger, DateTime, SmallInteger, Text, text
+from sqlalchemy.dialects.postgresql import BYTEA
+from sqlalchemy.orm import Mapped, mapped_column
+
+from models.base import Base
+
+
+class DeadLetterTable(Base):
+    """One refused entry. `entry` is its fields as JSON in bytes: whatever was wrong with it must fit here."""
+
+    __tablename__ = "dead_letters"
+
+    p: Mapped[int] = mapped_column(SmallInteger, primary_key=True, autoincrement=False)
+    version: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    entry: Mapped[bytes] = mapped_column(BYTEA)
+    error: Mapped[str] = mapped_column(Text)
+    refused_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=text("now()"))
+
+    __table_args__ = {"info": {"shard": "p"}}

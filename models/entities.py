@@ -1,0 +1,64 @@
+"""Entities: external things people react to, and the keys their owner systems know them by."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import BigInteger, Boolean, SmallInteger, Text, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from ids import EntityId
+from models.base import Base
+from models.counters import EntityRef
+
+
+class EntityTable(Base):
+    """Registered entities. `version` grows with every registration that changes them."""
+
+    __tablename__ = "entities"
+
+    business_id: Mapped[int] = mapped_column(SmallInteger, primary_key=True, autoincrement=False)
+    entity_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    key: Mapped[str] = mapped_column(Text)
+    owner_id: Mapped[int | None] = mapped_column(BigInteger)
+    title: Mapped[str | None] = mapped_column(Text)
+    url: Mapped[str | None] = mapped_column(Text)
+    comments_closed: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
+    version: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
+
+    __table_args__ = {"info": {"shard": "entity_id"}}
+
+
+class EntityKeyTable(Base):
+    """Claim: which entity a business means by a key."""
+
+    __tablename__ = "entity_keys"
+
+    business_id: Mapped[int] = mapped_column(SmallInteger, primary_key=True, autoincrement=False)
+    key: Mapped[str] = mapped_column(Text, primary_key=True)
+    entity_id: Mapped[int] = mapped_column(BigInteger)
+
+    __table_args__ = {"info": {"shard": "key"}}
+
+
+@dataclass(frozen=True, slots=True)
+class EntityRow:
+    """An entity as everybody may see it. `business` is its name, `business_id` the number in keys and rows."""
+
+    business_id: int
+    entity_id: int
+    business: str
+    key: str
+    owner_id: int | None
+    title: str | None
+    url: str | None
+    comments_closed: bool
+    version: int
+
+    @property
+    def global_id(self) -> EntityId:
+        """As clients write it."""
+        return EntityId(self.business, self.key)
+
+    @property
+    def ref(self) -> EntityRef:
+        """Its internal address."""
+        return EntityRef(self.business_id, self.entity_id)

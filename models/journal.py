@@ -1,0 +1,33 @@
+"""Who reads which journal partition, and how far its events are in the tables."""
+
+from datetime import datetime
+
+from sqlalchemy import BigInteger, DateTime, SmallInteger, Text, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from models.base import Base
+
+
+class PartitionTable(Base):
+    """`head` moves in the very transaction that writes the events up to it, and only under the owner's epoch."""
+
+    __tablename__ = "partitions"
+
+    p: Mapped[int] = mapped_column(SmallInteger, primary_key=True, autoincrement=False)
+    owner: Mapped[str | None] = mapped_column(Text)
+    lease_until: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=text("'-infinity'"))
+    epoch: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
+    head: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
+
+    __table_args__ = {"info": {"shard": "p"}}
+
+
+class WorkerTable(Base):
+    """Which workers are alive: what a fair share of the partitions is."""
+
+    __tablename__ = "workers"
+
+    worker: Mapped[str] = mapped_column(Text, primary_key=True)
+    seen_until: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+
+    __table_args__ = {"info": {"shard": "worker"}}

@@ -1,0 +1,84 @@
+"""Reactions: one row per (user, entity), kept as a tombstone when taken back, and a log of every change."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from sqlalchemy import BigInteger, Computed, Index, SmallInteger, Text, text
+from sqlalchemy.dialects.postgresql import INET
+from sqlalchemy.orm import Mapped, mapped_column
+
+from models.base import Base
+
+
+class Reaction(IntEnum):
+    """What a user feels about an entity, as stored. NONE is a row too: a late, older like must lose against it."""
+
+    NONE = 0
+    LIKE = 1
+    DISLIKE = 2
+
+
+class ReactionTable(Base):
+    """The truth about who reacted to what; newer versions win, older ones change nothing."""
+
+    __tablename__ = "reactions"
+
+    user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    business_id: Mapped[int] = mapped_column(SmallInteger, primary_key=True, autoincrement=False)
+    entity_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    owner_id: Mapped[int | None] = mapped_column(BigInteger)
+    """Whose received total this like is part of: the entity's owner when it was given."""
+    state: Mapped[int] = mapped_column(SmallInteger)
+    version: Mapped[int] = mapped_column(BigInteger)
+    prev_state: Mapped[int] = mapped_column(SmallInteger, server_default=text("0"))
+    """What the last write replaced: RETURNING it is how a batch learns which transitions really happened."""
+    prev_owner_id: Mapped[int | None] = mapped_column(BigInteger)
+    moment: Mapped[int] = mapped_column(
+        BigInteger, Computed("((version >> 20) << 10) | least(version & 1048575, 1023)", persisted=True)
+    )
+    """The version in the 53 bits a sorted set's score holds exactly: what lists are ordered by, here and there."""
+
+    __table_args__ = (
+        Index("reactions_recent_idx", "user_id", "business_id", text("moment DESC"), text("entity_id DESC"),
+              postgresql_where=text("state <> 0")),
+        Index("reactions_likers_idx", "business_id", "entity_id", text("moment DESC"), text("user_id DESC"),
+              postgresql_where=text("state = 1")),
+        {"info": {"shard": "user_id"}},
+    )  # fmt: skip
+
+
+class LikeLogTable(Base):
+    """Every change as it was asked for (L13). Private: no field of the API reads it."""
+
+    __tablename__ = "like_log"
+
+    user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    version: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    business_id: Mapped[int] = mapped_column(SmallInteger)
+    entity_id: Mapped[int] = mapped_column(BigInteger)
+    owner_id: Mapped[int | None] = mapped_column(BigInteger)
+    was: Mapped[int] = mapped_column(SmallInteger)
+    state: Mapped[int] = mapped_column(SmallInteger)
+    source: Mapped[str | None] = mapped_column(Text)
+    ip: Mapped[str | None] = mapped_column(INET)
+    device: Mapped[str | None] = mapped_column(Text)
+    client: Mapped[str | None] = mapped_column(Text)
+
+    __table_args__ = {"info": {"shard": "user_id"}}
+
+
+@dataclass(frozen=True, slots=True)
+class ReactionRow:
+    """One reaction in a user's list: to what, which, and when (a moment, as in store/journal.py)."""
+
+    entity_id: int
+    state: Reaction
+    moment: int
+
+
+@dataclass(frozen=True, slots=True)
+class LikerRow:
+    """One like in an entity's list."""
+
+    user_id: int
+    moment: int

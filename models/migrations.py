@@ -1,0 +1,49 @@
+"""Bringing the tables to the shape this version needs."""
+
+import asyncio
+from functools import cache
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from sqlalchemy import text
+from sqlalchemy.engine import make_url
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from settings import Settings
+
+_FOLDER = Path(__file__).parent.parent / "alembic"
+_INSTALL_PARTITIONS = text("""
+    INSERT INTO partitions (p) SELECT * FROM generate_series(0, :last) WHERE NOT EXISTS (SELECT FROM partitions)
+""")
+
+
+def config(database_url: str) -> Config:
+    """Alembic's configuration; there is no alembic.ini to keep in step with the settings."""
+    made = Config()
+    made.set_main_option("script_location", str(_FOLDER))
+    made.attributes["url"] = make_url(database_url).set(drivername="postgresql+asyncpg")
+    return made
+
+
+@cache
+def newest_revision() -> str:
+    """The revision this version's tables are at."""
+    script = Config()
+    script.set_main_option("script_location", str(_FOLDER))
+    return str(ScriptDirectory.from_config(script).get_current_head())
+
+
+def upgrade(settings: Settings) -> None:
+    """Migrates to the newest revision, and on the first time installs the journal partitions. Safe to repeat."""
+    made = config(settings.database_url)
+    command.upgrade(made, "head")
+    asyncio.run(_install_partitions(settings))
+
+
+async def _install_partitions(settings: Settings) -> None:
+    engine = create_async_engine(make_url(settings.database_url).set(drivername="postgresql+asyncpg"))
+    async with engine.begin() as connection:
+        await connection.execute(_INSTALL_PARTITIONS, {"last": settings.partitions - 1})
+    await engine.dispose()

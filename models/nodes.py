@@ -1,0 +1,20 @@
+"""Leases on the node numbers inside ids."""
+
+from datetime import datetime
+
+from sqlalchemy import DateTime, SmallInteger, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from models.base import Base
+
+
+class NodeTable(Base):
+    """One row per node number ever leased; the one free for longest is leased next."""
+
+    __tablename__ = "nodes"
+
+    node: Mapped[int] = mapped_column(SmallInteger, primary_key=True, autoincrement=False)
+    owner: Mapped[str] = mapped_column(Text)
+    lease_until: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+
+    __table_args__ = {"info": {"shard": "node"}}

@@ -1,0 +1,89 @@
+"""Users: profile, the identities that sign in as them, and the handles they hold."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from sqlalchemy import BigInteger, Text, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from ids import UserId, ViewerId, born_ms
+from models.base import Base
+from models.counters import EntityRef
+from settings import USERS
+
+
+class UserTable(Base):
+    """Profiles. `version` grows with every edit."""
+
+    __tablename__ = "users"
+
+    user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    handle: Mapped[str] = mapped_column(Text)
+    display_name: Mapped[str] = mapped_column(Text)
+    avatar_url: Mapped[str | None] = mapped_column(Text)
+    bio: Mapped[str] = mapped_column(Text, server_default=text("''"))
+    version: Mapped[int] = mapped_column(BigInteger, server_default=text("1"))
+
+    __table_args__ = {"info": {"shard": "user_id"}}
+
+
+class IdentityTable(Base):
+    """Claim: which user a token's (issuer, subject) is."""
+
+    __tablename__ = "identities"
+
+    issuer: Mapped[str] = mapped_column(Text, primary_key=True)
+    subject: Mapped[str] = mapped_column(Text, primary_key=True)
+    user_id: Mapped[int] = mapped_column(BigInteger)
+
+    __table_args__ = {"info": {"shard": "subject"}}
+
+
+class HandleTable(Base):
+    """Claim: who holds a handle."""
+
+    __tablename__ = "handles"
+
+    handle: Mapped[str] = mapped_column(Text, primary_key=True)
+    user_id: Mapped[int] = mapped_column(BigInteger)
+
+    __table_args__ = {"info": {"shard": "handle"}}
+
+
+@dataclass(frozen=True, slots=True)
+class UserRow:
+    """A profile as everybody may see it."""
+
+    user_id: int
+    handle: str
+    display_name: str
+    avatar_url: str | None
+    bio: str
+    version: int
+
+    @property
+    def global_id(self) -> UserId:
+        """As clients write it."""
+        return UserId(self.user_id)
+
+    @property
+    def ref(self) -> EntityRef:
+        """Where their counters are."""
+        return EntityRef(USERS, self.user_id)
+
+    @property
+    def created_at(self) -> datetime:
+        """When they were first seen: their id tells."""
+        return datetime.fromtimestamp(born_ms(self.user_id) / 1000, UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class ViewerRow:
+    """The signed-in person, from their own side."""
+
+    user_id: int
+
+    @property
+    def global_id(self) -> ViewerId:
+        """As clients write it."""
+        return ViewerId(self.user_id)

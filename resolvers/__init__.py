@@ -1,0 +1,1 @@
+"""How fields are answered: domain rows out of loaders and commands. Nothing here knows a GraphQL type."""

@@ -1,0 +1,30 @@
+"""Entities by key, and their registration."""
+
+from collections.abc import Sequence
+
+from commands import entities as commands
+from commands.entities import EntityWish
+from context import Context
+from errors import BadInput
+from ids import KEY
+from models.entities import EntityRow
+from resolvers.payloads import Payload, payload
+
+MOST = 100
+
+
+async def by_keys(context: Context, business_name: str, keys: Sequence[str]) -> list[EntityRow | None]:
+    """Query.entity and Query.entities. Raises BadInput for a business nobody configured or a key that is none."""
+    if len(keys) > MOST:
+        raise BadInput(f"At most {MOST} at a time.")
+    business = context.state.businesses.get(business_name)
+    if business is None:
+        raise BadInput("There is no such business.")
+    if not all(KEY.fullmatch(key) for key in keys):
+        raise BadInput("A key is 1 to 64 letters, digits and . _ ~ -")
+    return await context.loaders.entities.load_many([(business.id, key) for key in keys])
+
+
+async def register(context: Context, wishes: Sequence[EntityWish]) -> Payload[list[EntityRow]]:
+    """registerEntities."""
+    return await payload(commands.register(context, wishes))

@@ -1,0 +1,79 @@
+"""Keyset pages: arguments checked, cursors sealed, one item more than asked for to know whether there are more."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Generic, TypeVar
+
+from cursors import Cursors
+from errors import BadInput
+from store.journal import moment_ms
+from store.lists import Item
+
+MOST = 100
+Node = TypeVar("Node")
+
+
+@dataclass(frozen=True, slots=True)
+class PageInfo:
+    """As Relay defines it. Lists are paged forward only."""
+
+    has_next_page: bool
+    has_previous_page: bool
+    start_cursor: str | None
+    end_cursor: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Edge(Generic[Node]):
+    """One item of a page, and when it joined the list."""
+
+    cursor: str
+    node: Node
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Connection(Generic[Node]):
+    """A page."""
+
+    edges: list[Edge[Node]]
+    page_info: PageInfo
+
+    @property
+    def nodes(self) -> list[Node]:
+        """The edges' nodes."""
+        return [edge.node for edge in self.edges]
+
+
+def check_first(first: int) -> int:
+    """`first`, if it is one. Raises BadInput."""
+    if not 1 <= first <= MOST:
+        raise BadInput(f"first is 1 to {MOST}.")
+    return first
+
+
+async def connection(
+    cursors: Cursors,
+    scope: str,
+    first: int,
+    after: str | None,
+    items: Callable[[Item | None, int], Awaitable[Sequence[Item]]],
+    nodes: Callable[[list[int]], Awaitable[Sequence[Node | None]]],
+) -> Connection[Node]:
+    """A page of the list `scope`: skeleton from `items`, then its nodes; those that have gone are left out.
+
+    Raises BadInput for an impossible `first`, BadCursor for a cursor of another list.
+    """
+    count = check_first(first)
+    before = Item(*cursors.open(scope, after)) if after is not None else None
+    skeleton = await items(before, count + 1)
+    page = skeleton[:count]
+    loaded = await nodes([item.member for item in page])
+    edges = [
+        Edge(cursors.seal(scope, *item), node, datetime.fromtimestamp(moment_ms(item.moment) / 1000, UTC))
+        for item, node in zip(page, loaded, strict=True)
+        if node is not None
+    ]
+    ends = [cursors.seal(scope, *item) for item in (page[0], page[-1])] if page else [None, None]
+    return Connection(edges, PageInfo(len(skeleton) > count, before is not None, *ends))

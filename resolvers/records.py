@@ -1,0 +1,14 @@
+"""Views and shares."""
+
+from collections.abc import Sequence
+
+from commands import records as commands
+from context import Context
+from models.entities import EntityRow
+from resolvers.payloads import Payload, payload
+from store.records import RecordKind
+
+
+async def record(context: Context, kind: RecordKind, target_ids: Sequence[str]) -> Payload[list[EntityRow]]:
+    """recordViews, recordShares."""
+    return await payload(commands.record(context, kind, target_ids))

@@ -1,0 +1,65 @@
+"""Users: the viewer, others by handle or external id, profiles and registration."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import texts
+from commands import users as commands
+from commands.users import NewUser, ProfileChange
+from context import Context
+from errors import BadInput
+from models.users import UserRow, ViewerRow
+from resolvers.payloads import Payload, payload
+
+MOST = 100
+
+
+@dataclass(frozen=True, slots=True)
+class UserWish:
+    """A user as an identity provider's owner describes them."""
+
+    external_id: str
+    handle: str | None
+    display_name: str | None
+    avatar_url: str | None
+
+
+def viewer(context: Context) -> ViewerRow | None:
+    """Query.viewer: null when nobody is signed in."""
+    return ViewerRow(context.viewer.user_id) if context.viewer else None
+
+
+async def by_handle(context: Context, handle: str) -> UserRow | None:
+    """Query.user. Raises BadInput for what could not be a handle."""
+    if not texts.HANDLE.fullmatch(handle.lower()):
+        raise BadInput("This is not a handle.")
+    user_id = await context.loaders.handles.load(handle.lower())
+    return await context.loaders.users.load(user_id) if user_id else None
+
+
+async def by_external_ids(context: Context, external_ids: Sequence[str]) -> list[UserRow | None]:
+    """Query.users: by subject, of the caller's own identity provider, in order."""
+    if len(external_ids) > MOST:
+        raise BadInput(f"At most {MOST} at a time.")
+    issuer = context.viewer.issuer if context.viewer else context.state.settings.jwt_issuer
+    identities = [(issuer, texts.name(external_id, "an external id")) for external_id in external_ids]
+    ids = await context.shared.identities.get_many(identities)
+    found = await context.loaders.users.load_many([user_id for user_id in ids if user_id])
+    by_id = {user.user_id: user for user in found if user}
+    return [by_id.get(user_id) if user_id else None for user_id in ids]
+
+
+async def update_profile(context: Context, change: ProfileChange) -> Payload[UserRow]:
+    """updateProfile."""
+    return await payload(commands.update_profile(context, change))
+
+
+async def register(context: Context, wishes: Sequence[UserWish]) -> Payload[list[UserRow]]:
+    """registerUsers, under the issuer of the caller's own token."""
+    issuer = context.require_scope("users:write").issuer
+    return await payload(commands.register(context, [_new_user(issuer, wish) for wish in wishes]))
+
+
+def _new_user(issuer: str, wish: UserWish) -> NewUser:
+    identity = (issuer, texts.name(wish.external_id, "an external id"))
+    return NewUser(identity, wish.handle, wish.display_name, wish.avatar_url)

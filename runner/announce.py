@@ -1,0 +1,21 @@
+"""What `plaudit dev` says when it is up."""
+
+from rich.console import Console
+
+from runner.running import Running
+
+
+def announce(console: Console, running: Running, tokens: dict[str, str]) -> None:
+    """Print where everything is and how to sign in; tokens stand on lines of their own, unbroken, for copying."""
+    console.print("\n[bold green]Plaudit is ready.[/]\n")
+    for name, value in (
+        ("GraphiQL", f"{running.graphiql_url}  (in a browser)"),
+        ("GraphQL", running.graphql_url),
+        ("Metrics", running.metrics_url),
+        ("Data, logs", running.data_dir),
+    ):
+        console.print(f"  {name:<11}{value}", soft_wrap=True, highlight=False)
+    console.print("\nTo sign in, send the header [bold]Authorization: Bearer …[/] with one of these:")
+    for person, token in tokens.items():
+        console.print(f"\n  [bold]{person}[/]\n{token}", soft_wrap=True, highlight=False)
+    console.print("\nMore tokens: [bold].venv/bin/plaudit token --user NAME[/]. [bold]Ctrl-C[/] stops everything.\n")

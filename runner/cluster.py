@@ -1,0 +1,93 @@
+"""A private Valkey cluster on loopback."""
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Literal, Self
+
+from runner.errors import RunnerError
+from runner.ports import HOST
+from runner.valkey import Valkey
+from runner.waiting import wait_until
+
+SLOTS = 16384
+FORM_SECONDS = 30
+
+
+class ValkeyCluster:
+    """Three masters (or another number of `size`) that share the slots evenly; `nodes` are ordinary `Valkey` servers.
+
+    `start` returns when every node says that the cluster is whole. The data directory keeps the cluster over restarts.
+    """
+
+    name = "valkey-cluster"
+
+    def __init__(
+        self, data_dir: Path, *, size: int = 3, appendfsync: Literal["everysec", "always"] = "everysec"
+    ) -> None:
+        self.nodes = [
+            Valkey(data_dir / f"node-{number}", appendfsync=appendfsync, cluster=True) for number in range(1, size + 1)
+        ]
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    @property
+    def url(self) -> str:
+        """Where the first node is; a client in cluster mode finds the others."""
+        return self.nodes[0].url
+
+    @property
+    def running(self) -> bool:
+        """Whether every node lives."""
+        return all(node.running for node in self.nodes)
+
+    @property
+    def log(self) -> Path:
+        """The first node's log."""
+        return self.nodes[0].log
+
+    def start(self) -> None:
+        """Start what does not run and return when the cluster is whole; raise RunnerError if it does not become so."""
+        try:
+            for node in self.nodes:
+                node.start()
+            self._form()
+        except BaseException:
+            self.stop()
+            raise
+
+    def stop(self) -> None:
+        """End every node."""
+        for node in reversed(self.nodes):
+            node.stop()
+
+    def kill(self) -> None:
+        """Crash every node."""
+        for node in self.nodes:
+            node.kill()
+
+    def _form(self) -> None:
+        bounds = [SLOTS * number // len(self.nodes) for number in range(len(self.nodes) + 1)]
+        for node, (first, after) in zip(self.nodes, pairwise(bounds), strict=True):
+            if not _owns_slots(node):
+                node.command("CLUSTER ADDSLOTSRANGE", first, after - 1)
+        # Also after a restart: the nodes know each other by name but not at their new ports.
+        for node in self.nodes[1:]:
+            self.nodes[0].command("CLUSTER MEET", HOST, node.port, node.bus_port)
+        if not wait_until(lambda: all(self._is_whole(node) for node in self.nodes), FORM_SECONDS):
+            raise RunnerError(f"The Valkey cluster did not form within {FORM_SECONDS} s; see {self.log}.")
+
+    def _is_whole(self, node: Valkey) -> bool:
+        """Whether `node` holds the cluster for whole and is linked to every other where that one is now."""
+        known = node.command("CLUSTER NODES")
+        linked = {address for address, about in known.items() if about["connected"]}
+        expected = {f"{HOST}:{node.port}" for node in self.nodes}
+        return linked == expected and bool(node.command("CLUSTER INFO")["cluster_state"] == "ok")
+
+
+def _owns_slots(node: Valkey) -> bool:
+    return any(known["slots"] for known in node.command("CLUSTER NODES").values() if "myself" in known["flags"])

@@ -1,0 +1,67 @@
+"""`plaudit dev`: a complete Plaudit on this machine, from nothing, until Ctrl-C."""
+
+import os
+from pathlib import Path
+
+from rich.console import Console
+
+from runner.announce import announce
+from runner.datadir import locked, signing_secret
+from runner.ports import HOST
+from runner.programs import Programs
+from runner.running import Running
+from runner.stores import start_stores
+from runner.supervisor import Supervisor
+
+# Shown at start-up; the handles are the seed's.
+PEOPLE = ("alice", "bob")
+SERVICE_SCOPES = ("users:write", "entities:write", "moderate")
+
+
+def dev(data_dir: Path, port: int | None = None, *, seed: bool = True) -> None:
+    """Bring everything up, say where it is, and keep it running until SIGINT, SIGTERM or SIGHUP; then stop it.
+
+    While it is up, `plaudit.json` in `data_dir` tells tools where. Raises RunnerError if something outside Plaudit
+    stands in the way. If this process is killed, everything it has started ends too.
+    """
+    console = Console()
+    try:
+        with locked(data_dir) as ours, Supervisor(console.print) as supervisor:
+            running, tokens = _bring_up(supervisor, ours, port, console, seed=seed)
+            announce(console, running, tokens)
+            running.write()
+            supervisor.watch()
+    except KeyboardInterrupt:
+        console.print("Stopped.")
+
+
+def _bring_up(
+    supervisor: Supervisor, data_dir: Path, port: int | None, console: Console, *, seed: bool
+) -> tuple[Running, dict[str, str]]:
+    with console.status("Starting Postgres and Valkey") as status:
+        chosen = {name: value for name, value in os.environ.items() if name.startswith("PLAUDIT_")}
+        environment = (
+            chosen
+            | start_stores(supervisor, data_dir)
+            | {
+                "PLAUDIT_ENV": "development",
+                "PLAUDIT_HOST": HOST,
+                "PLAUDIT_JWT_SECRET": signing_secret(data_dir),
+            }
+        )
+        programs = Programs(supervisor, data_dir, {**os.environ, **environment})
+        status.update("Migrating")
+        programs.run("migrate")
+        if seed:
+            status.update("Seeding")
+            programs.run("seed")
+        status.update("Starting the API and the worker")
+        programs.start_worker()
+        url = programs.start_api(port)
+        return Running.at(url, data_dir, environment), _tokens(programs)
+
+
+def _tokens(programs: Programs) -> dict[str, str]:
+    tokens = {person: programs.answer("token", "--user", person) for person in PEOPLE}
+    scopes = [word for scope in SERVICE_SCOPES for word in ("--scope", scope)]
+    return tokens | {f"service ({', '.join(SERVICE_SCOPES)})": programs.answer("token", "--user", "service", *scopes)}

@@ -1,0 +1,103 @@
+"""Turn into another program, tied to the parent's life and, as root, stripped of root.
+
+Run as `python -I -S launch.py PARENT_PID DEATH_SIGNAL DIRECTORY PROGRAM [ARGUMENT…]`; needs the standard library alone.
+A program of its own rather than a `preexec_fn`, which is unsafe in a parent with threads. When DIRECTORY is not empty
+and we are root, PROGRAM runs as somebody else who owns DIRECTORY: Postgres refuses to run as root.
+"""
+
+import ctypes
+import os
+import signal
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+NOBODY = 65534
+CLONE_NEWUSER = 0x10000000
+PR_SET_PDEATHSIG = 1
+PR_SET_KEEPCAPS = 8
+PR_CAP_AMBIENT = 47
+PR_CAP_AMBIENT_RAISE = 2
+CAP_DAC_OVERRIDE = 1
+CAPABILITY_VERSION_3 = 0x20080522
+
+
+def main(parent: int, death_signal: int, directory: str, program: list[str]) -> None:
+    """Prepare this process and replace it by `program`; exits instead if the parent is already gone."""
+    if directory and os.geteuid() == 0:
+        _leave_root(Path(directory))
+    # After the change of user, which would clear it.
+    _die_with_parent(parent, death_signal)
+    # Python ignores these two, and ignoring is inherited.
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+    os.execv(program[0], program)  # noqa: S606 - becoming the named program is the purpose
+
+
+def _leave_root(directory: Path) -> None:
+    """Become the owner of `directory`; if that is root, a stand-in in a namespace or, where none is allowed, nobody."""
+    found = directory.stat()
+    owner, group = found.st_uid, found.st_gid
+    if owner == 0:
+        if _enter_namespace():
+            return
+        owner = group = NOBODY
+        _give(directory, NOBODY)
+    _libc_call("prctl", PR_SET_KEEPCAPS, 1)
+    os.setgroups([])
+    os.setgid(group)
+    os.setuid(owner)
+    # Lacking it is no harm where others may pass through the folders on the way.
+    with suppress(OSError):
+        _keep_way_to_files()
+
+
+def _enter_namespace() -> bool:
+    """Be user 65534 in a user namespace where that is the outer root, so that no file changes hands.
+
+    False, with nothing changed, if the machine forbids it, as most containers do.
+    """
+    try:
+        _libc_call("unshare", CLONE_NEWUSER)
+    except OSError:
+        return False
+    Path("/proc/self/setgroups").write_text("deny")
+    Path("/proc/self/uid_map").write_text(f"{NOBODY} 0 1")
+    Path("/proc/self/gid_map").write_text(f"{NOBODY} 0 1")
+    return True
+
+
+def _keep_way_to_files() -> None:
+    """Let the new user through folders closed to all but root, such as /root itself; nothing else of root stays."""
+    kept = 1 << CAP_DAC_OVERRIDE
+    header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
+    # Effective, permitted, inheritable, for the lower and then the upper 32 capabilities.
+    data = (ctypes.c_uint32 * 6)(kept, kept, kept, 0, 0, 0)
+    _libc_call("capset", header, data)
+    _libc_call("prctl", PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_DAC_OVERRIDE, 0, 0)
+
+
+def _give(directory: Path, owner: int) -> None:
+    for folder, _, files in os.walk(directory):
+        for path in (folder, *(os.path.join(folder, file) for file in files)):  # noqa: PTH118 - thousands of them
+            os.chown(path, owner, owner, follow_symlinks=False)
+
+
+def _die_with_parent(parent: int, death_signal: int) -> None:
+    if sys.platform != "linux":
+        return
+    _libc_call("prctl", PR_SET_PDEATHSIG, death_signal)
+    # The parent may have died before the line above took effect; then nobody would ever tell us.
+    if os.getppid() != parent:
+        sys.exit(1)
+
+
+def _libc_call(function: str, *arguments: int | ctypes.Array[ctypes.c_uint32]) -> None:
+    libc = ctypes.CDLL(None, use_errno=True)
+    if getattr(libc, function)(*arguments) != 0:
+        error = ctypes.get_errno()
+        raise OSError(error, f"{function}: {os.strerror(error)}")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3], sys.argv[4:])

@@ -1,0 +1,132 @@
+"""A private Postgres on loopback."""
+
+import signal
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Self
+
+from runner import pgdata
+from runner.binaries import postgres_bin
+from runner.errors import RunnerError, StartError
+from runner.ports import HOST, free_port
+from runner.process import Command, Process
+from runner.waiting import wait_until
+
+START_SECONDS = 60
+PREDECESSOR_SECONDS = 15
+ATTEMPTS = 5
+
+
+class Postgres:
+    """A server whose data, log and port are its own; everybody on this machine may connect, nobody from elsewhere.
+
+    `start` makes the data directory and the database `plaudit` if they are missing, recovers after a crash, and returns
+    when connections are accepted. The port stays the same from the first start on. `durable=False` trades safety from
+    power loss for speed, which suits tests; `settings` go to the server as `-c name=value`.
+    """
+
+    name = "postgres"
+
+    def __init__(
+        self,
+        data_dir: Path,
+        *,
+        port: int | None = None,
+        durable: bool = True,
+        settings: Mapping[str, str] | None = None,
+        binaries: Path | None = None,
+    ) -> None:
+        self.data_dir = data_dir.absolute()
+        self.log = self.data_dir / "postgres.log"
+        self._port = port
+        self._durable = durable
+        self._settings = dict(settings or {})
+        self._binaries = binaries
+        self._process: Process | None = None
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    @property
+    def port(self) -> int:
+        """The TCP port, chosen at the first start."""
+        if self._port is None:
+            raise RunnerError("Postgres has no port before its first start.")
+        return self._port
+
+    @property
+    def url(self) -> str:
+        """Where the database `plaudit` is."""
+        return self.url_of(pgdata.DATABASE)
+
+    def url_of(self, database: str) -> str:
+        """Where another database of this server is, or would be."""
+        return f"postgresql://{pgdata.USER}@{HOST}:{self.port}/{database}"
+
+    @property
+    def running(self) -> bool:
+        """Whether the server process lives."""
+        return self._process is not None and self._process.running
+
+    @property
+    def pid(self) -> int | None:
+        """The postmaster's process id while it lives."""
+        return self._process.pid if self._process and self._process.running else None
+
+    def start(self) -> None:
+        """Return when connections are accepted; raise RunnerError with the reason if that cannot be."""
+        if self.running:
+            return
+        self.data_dir.mkdir(parents=True, exist_ok=True)
+        binaries = self._binaries or postgres_bin()
+        data = pgdata.prepare(self.data_dir, binaries, durable=self._durable)
+        self._await_predecessor(data)
+        for attempt in range(1, ATTEMPTS + 1):
+            port = self._port or free_port()
+            try:
+                self._process = self._launch(data, binaries, port)
+            except StartError as error:
+                # A port we chose ourselves may have been taken since; one that others already know must not change.
+                if not error.port_taken or self._port or attempt == ATTEMPTS:
+                    raise
+            else:
+                self._port = port
+                return
+
+    def stop(self) -> None:
+        """Disconnect everybody, write everything down and end."""
+        if self._process:
+            self._process.stop()
+
+    def kill(self) -> None:
+        """Crash: SIGKILL, as if the machine had run out of memory."""
+        if self._process:
+            self._process.kill()
+
+    def _launch(self, data: Path, binaries: Path, port: int) -> Process:
+        command = Command(
+            argv=(f"{binaries}/postgres", "-D", str(data), *self._options(port)),
+            log=self.log,
+            env=pgdata.environment(),
+            stop_signal=signal.SIGINT,
+            # Ends its own children first, where SIGKILL would leave them behind for a while.
+            death_signal=signal.SIGQUIT,
+            unprivileged=data,
+        )
+        return Process.start(command, lambda process: pgdata.is_ready(data, process.pid), START_SECONDS)
+
+    def _options(self, port: int) -> list[str]:
+        chosen = {"listen_addresses": HOST, "port": str(port), "unix_socket_directories": "", "timezone": "UTC"}
+        if not self._durable:
+            chosen |= {"fsync": "off", "full_page_writes": "off"}
+        return [part for name, value in (chosen | self._settings).items() for part in ("-c", f"{name}={value}")]
+
+    def _await_predecessor(self, data: Path) -> None:
+        """A server whose parent has just died may still be on its way out."""
+        if not wait_until(lambda: not pgdata.servers_on(data), PREDECESSOR_SECONDS):
+            processes = ", ".join(map(str, pgdata.servers_on(data)))
+            raise RunnerError(f"Another Postgres already runs on {data} (processes {processes}). Stop it first.")

@@ -1,0 +1,96 @@
+"""Plaudit's own programs, started as the command line would start them."""
+
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+from runner.errors import RunnerError, StartError
+from runner.ports import HOST, free_port, is_free
+from runner.process import Command, run
+from runner.program import Program
+from runner.supervisor import Supervisor
+
+USUAL_PORT = 8000
+ATTEMPTS = 5
+STEP_SECONDS = 600
+PROBE_SECONDS = 2
+
+
+class Programs:
+    """Starts `plaudit …` with one environment; every program has its log in `data_dir`."""
+
+    def __init__(self, supervisor: Supervisor, data_dir: Path, environment: dict[str, str]) -> None:
+        self._supervisor = supervisor
+        self._data_dir = data_dir
+        self._environment = environment
+
+    def run(self, name: str) -> None:
+        """Run `plaudit name` to its end; raise StartError with its output if it fails."""
+        run(self._command(name), STEP_SECONDS)
+
+    def answer(self, *words: str) -> str:
+        """What a short command prints; raise RunnerError with its complaint if it fails."""
+        # Its own session, as all our children have: Ctrl-C is for us.
+        done = subprocess.run(
+            _plaudit(*words),
+            env=self._environment,
+            capture_output=True,
+            text=True,
+            timeout=STEP_SECONDS,
+            check=False,
+            start_new_session=True,
+        )
+        if done.returncode != 0:
+            raise RunnerError(f"plaudit {' '.join(words)} failed:\n{done.stderr.strip()}")
+        return done.stdout.strip()
+
+    def start_worker(self) -> None:
+        """Start the worker and keep it running."""
+        self._supervisor.start(Program("worker", self._command("worker")))
+
+    def start_api(self, port: int | None) -> str:
+        """Start the API, keep it running, and return its URL once it is ready.
+
+        It listens on `port`, on a free one for 0, and on the usual one or else a free one for None.
+        """
+        if port and not is_free(port):
+            raise RunnerError(f"Port {port} is taken by another program. Choose another: --port 0 takes any free one.")
+        for attempt in range(1, ATTEMPTS + 1):
+            chosen = port or (USUAL_PORT if port is None and is_free(USUAL_PORT) else free_port())
+            try:
+                self._supervisor.start(self._api(chosen))
+            except StartError as error:
+                if not error.port_taken or attempt == ATTEMPTS:
+                    raise
+            else:
+                return _url(chosen)
+        raise AssertionError("the last attempt returns or raises")
+
+    def _api(self, port: int) -> Program:
+        environment = self._environment | {"PLAUDIT_PORT": str(port)}
+        return Program("api", self._command("api", environment), lambda: _is_ready(_url(port)))
+
+    def _command(self, name: str, environment: dict[str, str] | None = None) -> Command:
+        return Command(
+            argv=tuple(_plaudit(name)), log=self._data_dir / f"{name}.log", env=environment or self._environment
+        )
+
+
+def _plaudit(*words: str) -> list[str]:
+    # -P: what lies in the current directory is not ours to import.
+    return [sys.executable, "-P", "-m", "cli", *words]
+
+
+def _url(port: int) -> str:
+    return f"http://{HOST}:{port}"
+
+
+def _is_ready(url: str) -> bool:
+    try:
+        # A proxy configured for the machine must not be asked about loopback.
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        with opener.open(f"{url}/readyz", timeout=PROBE_SECONDS) as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Makes the virtual environment named by $1 hold exactly what requirements.lock says, plus this project, editable.
+# Needs a Python >= 3.11 and nothing else. Every download is checked against the lock's hashes.
+set -euo pipefail
+venv=$1
+
+recent_python() {
+  for python in ${PYTHON:-python3 python3.14 python3.13 python3.12 python3.11}; do
+    if "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+      command -v "$python"
+      return
+    fi
+  done
+  echo "Plaudit needs Python 3.11 or newer, and ${PYTHON:-python3} is not. Say where it is: make setup PYTHON=/path/to/python3" >&2
+  return 1
+}
+
+make_venv() {
+  python=$(recent_python)
+  if ! "$python" -c 'import ensurepip' 2>/dev/null; then
+    echo "$python cannot make virtual environments. On Debian and Ubuntu: apt install python3-venv" >&2
+    return 1
+  fi
+  "$python" -m venv --clear "$venv"
+}
+
+# One requirement of the lock with its hashes.
+locked() { awk -v name="$1" '/^[^ ]/ { mine = index($0, name "==") == 1 } mine' requirements.lock; }
+
+install_with_uv() {
+  pip install --require-hashes --no-deps -r <(locked uv)
+  "$venv/bin/uv" pip sync --quiet --python "$venv/bin/python" --require-hashes requirements.lock
+}
+
+# pip reads the machine's own configuration (mirrors, proxies), which uv does not.
+install_with_pip() {
+  echo "uv could not install the lock; trying pip, which is slower" >&2
+  pip install --require-hashes --no-deps -r requirements.lock
+}
+
+pip() { "$venv/bin/python" -m pip --quiet --disable-pip-version-check "$@"; }
+
+"$venv/bin/python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || make_venv
+echo "Installing the locked packages into $venv …"
+install_with_uv || install_with_pip
+pip install --no-deps --no-build-isolation --editable .

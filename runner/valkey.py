@@ -1,0 +1,144 @@
+"""A private Valkey on loopback."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal, Self
+
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+from redis.retry import Retry
+
+from runner.binaries import valkey_server
+from runner.errors import RunnerError, StartError
+from runner.ports import HOST, free_port
+from runner.process import Command, Process
+
+START_SECONDS = 60
+ATTEMPTS = 5
+
+
+class Valkey:
+    """A server whose data, log and port are its own; it keeps an append-only file and evicts nothing.
+
+    `start` returns when it has loaded its data and answers. The port stays the same from the first start on. With
+    `appendfsync="always"` a power loss takes nothing acknowledged, with `"everysec"` up to two seconds; a crash of the
+    process alone takes nothing either way. With `cluster` it is a node that waits to be joined with others (see
+    runner/cluster.py). `settings` go to the server as `--name value`.
+    """
+
+    name = "valkey"
+
+    def __init__(
+        self,
+        data_dir: Path,
+        *,
+        port: int | None = None,
+        appendfsync: Literal["everysec", "always"] = "everysec",
+        cluster: bool = False,
+        settings: Mapping[str, str] | None = None,
+    ) -> None:
+        self.data_dir = data_dir.absolute()
+        self.log = self.data_dir / "valkey.log"
+        self._port = port
+        self._bus_port = 0
+        self._cluster = cluster
+        self._appendfsync = appendfsync
+        self._settings = dict(settings or {})
+        self._process: Process | None = None
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    @property
+    def port(self) -> int:
+        """The TCP port, chosen at the first start."""
+        if self._port is None:
+            raise RunnerError("Valkey has no port before its first start.")
+        return self._port
+
+    @property
+    def bus_port(self) -> int:
+        """Where the other nodes of a cluster reach this one."""
+        return self._bus_port
+
+    @property
+    def url(self) -> str:
+        """Where its database 0 is."""
+        return f"redis://{HOST}:{self.port}/0"
+
+    @property
+    def running(self) -> bool:
+        """Whether the server process lives."""
+        return self._process is not None and self._process.running
+
+    @property
+    def pid(self) -> int | None:
+        """The server's process id while it lives."""
+        return self._process.pid if self._process and self._process.running else None
+
+    def start(self) -> None:
+        """Return when it answers; raise RunnerError with the reason if that cannot be."""
+        if self.running:
+            return
+        self.data_dir.mkdir(parents=True, exist_ok=True)
+        for attempt in range(1, ATTEMPTS + 1):
+            port, bus_port = self._port or free_port(), self._bus_port or free_port()
+            try:
+                self._process = self._launch(port, bus_port)
+            except StartError as error:
+                # A port we chose ourselves may have been taken since; one that others already know must not change.
+                if not error.port_taken or self._port or attempt == ATTEMPTS:
+                    raise
+            else:
+                self._port, self._bus_port = port, bus_port
+                return
+
+    def stop(self) -> None:
+        """Write everything down and end."""
+        if self._process:
+            self._process.stop()
+
+    def kill(self) -> None:
+        """Crash: SIGKILL, as if the machine had run out of memory."""
+        if self._process:
+            self._process.kill()
+
+    def command(self, *words: str | int) -> Any:
+        """Send one command and return the reply."""
+        return _ask(self.port, *words)
+
+    def _launch(self, port: int, bus_port: int) -> Process:
+        command = Command(argv=(str(valkey_server()), *self._options(port, bus_port)), log=self.log)
+        return Process.start(command, lambda _: _answers(port), START_SECONDS)
+
+    def _options(self, port: int, bus_port: int) -> list[str]:
+        chosen = {
+            "bind": HOST,
+            "port": str(port),
+            "dir": str(self.data_dir),
+            "appendonly": "yes",
+            "appendfsync": self._appendfsync,
+            "maxmemory-policy": "noeviction",
+            "save": "",
+        }
+        if self._cluster:
+            # Not left to its default, the port + 10000, which a port chosen by the system may push past 65535.
+            chosen |= {"cluster-enabled": "yes", "cluster-port": str(bus_port), "cluster-node-timeout": "2000"}
+        return [part for name, value in (chosen | self._settings).items() for part in (f"--{name}", value)]
+
+
+def _answers(port: int) -> bool:
+    try:
+        return bool(_ask(port, "PING"))
+    except RedisError:
+        return False
+
+
+def _ask(port: int, *words: str | int) -> Any:
+    with Redis(HOST, port, socket_timeout=5, retry=Retry(NoBackoff(), 0), decode_responses=True) as client:
+        return client.execute_command(*words)

@@ -1,0 +1,55 @@
+"""The GraphQL schema: types, inputs and payloads, thin and without logic. Resolvers answer with domain rows, which
+these types read by attribute; no type here is ever instantiated."""
+
+from collections.abc import Iterator
+
+import strawberry
+from graphql import FieldNode, get_operation_ast
+from strawberry.extensions import ParserCache, SchemaExtension, ValidationCache
+from strawberry.schema.config import StrawberryConfig
+
+import resolvers.nodes as resolve
+from schema.batched import Info
+from schema.entities import Entity, EntityMutation, EntityQuery
+from schema.likes import LikeMutation
+from schema.nodes import Node
+from schema.records import RecordMutation
+from schema.scalars import SCALARS
+from schema.users import User, UserMutation, UserQuery, Viewer
+
+
+@strawberry.type(description="Reads. Root fields are nullable, so that one failure never hides its neighbours.")
+class Query(UserQuery, EntityQuery):
+    @strawberry.field(description="Anything by its id.")
+    async def node(self, info: Info, id: strawberry.ID) -> Node | None:
+        return (await resolve.by_ids(info.context, [id]))[0]  # type: ignore[return-value]
+
+    @strawberry.field(description="Up to 100 things by their ids, in order.")
+    async def nodes(self, info: Info, ids: list[strawberry.ID]) -> list[Node | None] | None:
+        return await resolve.by_ids(info.context, ids)  # type: ignore[return-value]
+
+
+@strawberry.type(description="Writes. What the caller can act on comes back in userErrors, and then nothing changed.")
+class Mutation(LikeMutation, RecordMutation, UserMutation, EntityMutation):
+    pass
+
+
+class NamesOperation(SchemaExtension):
+    """Tells the context what is being executed, in words of which there are only so many: metrics need that."""
+
+    def on_execute(self) -> Iterator[None]:
+        """Runs once the document is known to be valid."""
+        document = self.execution_context.graphql_document
+        operation = document and get_operation_ast(document, self.execution_context.operation_name)
+        if operation and isinstance(first := operation.selection_set.selections[0], FieldNode):
+            self.execution_context.context.operation = first.name.value
+        yield
+
+
+schema = strawberry.Schema(
+    query=Query,
+    mutation=Mutation,
+    types=[Entity, User, Viewer],
+    config=StrawberryConfig(scalar_map=SCALARS),
+    extensions=[NamesOperation, lambda: ParserCache(maxsize=1000), lambda: ValidationCache(maxsize=1000)],
+)

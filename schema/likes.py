@@ -1,0 +1,77 @@
+"""Things people react to, and the four ways to."""
+
+from operator import attrgetter
+from typing import Annotated, Any
+
+import strawberry
+from strawberry import UNSET
+
+import resolvers.likes as resolve
+from schema.batched import Info, batched, given
+from schema.nodes import Node
+from schema.payloads import UserError, user_errors
+from schema.scalars import Count, Reaction
+from store.likes import Verb
+
+
+def counted(counter: str, description: str) -> Any:
+    """A field of one of an entity's counters, as the viewer must see it."""
+    return batched(
+        lambda loaders: loaders.counts, key=attrgetter("ref"), value=attrgetter(counter), description=description
+    )
+
+
+@strawberry.interface(description="Something people like and dislike.")
+class Reactable(Node):
+    like_count: Count | None = counted("likes", "How many users like it.")
+    dislike_count: Count | None = counted("dislikes", "How many users dislike it.")
+    viewer_reaction: Reaction | None = batched(
+        lambda loaders: loaders.reactions,
+        key=attrgetter("ref"),
+        value=lambda reaction: Reaction(reaction) if reaction else None,
+        description="The viewer's own reaction; null for none, or when nobody is signed in.",
+    )
+
+    @strawberry.field(description="Who likes it, newest first.")
+    async def likers(
+        self: Any, info: Info, first: int = 20, after: str | None = UNSET
+    ) -> Annotated["UserConnection", strawberry.lazy("schema.pages")] | None:  # noqa: F821 - lazy
+        return await resolve.likers(info.context, self, first, given(after))  # type: ignore[return-value]
+
+
+@strawberry.input(description="What to react to.")
+class ReactInput:
+    target_id: strawberry.ID
+    source: str | None = strawberry.field(default=UNSET, description="Where in your app it happened; for your logs.")
+    idempotency_key: str | None = strawberry.field(
+        default=UNSET, description="Makes repeating safe for a day; one per intended change, at most 128 characters."
+    )
+
+
+@strawberry.type(description="The outcome of a reaction.")
+class ReactPayload:
+    subject: Reactable | None = strawberry.field(name="target", description="What was reacted to, as it is now.")
+    user_errors: list[UserError] = user_errors()
+
+
+async def _react(info: Info, verb: Verb, input: ReactInput) -> Any:
+    return await resolve.react(info.context, verb, input.target_id, given(input.source), given(input.idempotency_key))
+
+
+@strawberry.type
+class LikeMutation:
+    @strawberry.mutation(description="Likes something; a dislike is taken back. Liking twice changes nothing.")
+    async def like(self, info: Info, input: ReactInput) -> ReactPayload | None:
+        return await _react(info, Verb.LIKE, input)  # type: ignore[no-any-return]
+
+    @strawberry.mutation(description="Takes a like back.")
+    async def unlike(self, info: Info, input: ReactInput) -> ReactPayload | None:
+        return await _react(info, Verb.UNLIKE, input)  # type: ignore[no-any-return]
+
+    @strawberry.mutation(description="Dislikes something, where its business has dislikes; a like is taken back.")
+    async def dislike(self, info: Info, input: ReactInput) -> ReactPayload | None:
+        return await _react(info, Verb.DISLIKE, input)  # type: ignore[no-any-return]
+
+    @strawberry.mutation(description="Takes a dislike back.")
+    async def undislike(self, info: Info, input: ReactInput) -> ReactPayload | None:
+        return await _react(info, Verb.UNDISLIKE, input)  # type: ignore[no-any-return]

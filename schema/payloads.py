@@ -1,0 +1,19 @@
+"""What every mutation's payload has in common."""
+
+from typing import Any
+
+import strawberry
+
+from schema.scalars import UserErrorCode
+
+
+@strawberry.type(description="Why nothing was changed, in terms the caller can act on.")
+class UserError:
+    code: UserErrorCode
+    message: str
+    field: list[str] | None = strawberry.field(description="The path of the input it is about.")
+
+
+def user_errors() -> Any:
+    """The field every payload ends with."""
+    return strawberry.field(description="Empty when it was done; otherwise nothing has changed.")

@@ -1,0 +1,117 @@
+"""Users, the viewer, and what they say of themselves."""
+
+from datetime import datetime
+from operator import attrgetter
+from typing import Annotated, Any
+
+import strawberry
+from strawberry import UNSET
+
+import resolvers.likes as resolve_likes
+import resolvers.users as resolve
+from commands.users import ProfileChange
+from errors import BadInput
+from models.users import UserRow, ViewerRow
+from resolvers.users import UserWish
+from schema.batched import Info, batched, given, row_type
+from schema.likes import counted
+from schema.nodes import Node
+from schema.payloads import UserError, user_errors
+from schema.scalars import Count
+
+
+@strawberry.type(description="A person, as everybody may see them.")
+class User(Node):
+    is_type_of = row_type(UserRow)
+
+    handle: str = strawberry.field(description="Unique, lower case.")
+    display_name: str
+    avatar_url: str | None
+    bio: str
+    created_at: datetime
+    likes_received_count: Count | None = counted("likes_received", "Likes on everything they own.")
+
+    @strawberry.field(description="What they like in one business, newest first.")
+    async def likes(
+        self: Any, info: Info, business: str = "post", first: int = 20, after: str | None = UNSET
+    ) -> Annotated["ReactableConnection", strawberry.lazy("schema.pages")] | None:  # noqa: F821 - lazy
+        return await resolve_likes.liked_by(info.context, self, business, first, given(after))  # type: ignore[return-value]
+
+
+@strawberry.type(description="The signed-in person; everything private hangs here.")
+class Viewer(Node):
+    is_type_of = row_type(ViewerRow)
+
+    user: User | None = batched(
+        lambda loaders: loaders.users, key=attrgetter("user_id"), description="Their public side."
+    )
+
+
+@strawberry.input(description="Absent fields stay as they are; null clears where the field is nullable.")
+class UpdateProfileInput:
+    handle: str | None = UNSET
+    display_name: str | None = UNSET
+    avatar_url: str | None = UNSET
+    bio: str | None = UNSET
+
+    def change(self) -> ProfileChange:
+        """As the commands want it. Raises BadInput for a null that clears what must not be empty."""
+        if self.handle is None or self.display_name is None or self.bio is None:
+            raise BadInput("handle, displayName and bio can be changed, not cleared with null.")
+        return ProfileChange(
+            handle=given(self.handle),
+            display_name=given(self.display_name),
+            bio=given(self.bio),
+            sets_avatar=self.avatar_url is not UNSET,
+            avatar_url=given(self.avatar_url),
+        )
+
+
+@strawberry.input(description="A user as the owner of an identity provider describes them.")
+class UserInput:
+    external_id: str = strawberry.field(description="The identity provider's subject.")
+    handle: str | None = strawberry.field(default=UNSET, description="Wished for; a taken one gets a suffix.")
+    display_name: str | None = UNSET
+    avatar_url: str | None = UNSET
+
+    def wish(self) -> UserWish:
+        """As the resolvers want it."""
+        return UserWish(self.external_id, given(self.handle), given(self.display_name), given(self.avatar_url))
+
+
+@strawberry.type(description="The outcome of editing one's profile.")
+class UpdateProfilePayload:
+    subject: User | None = strawberry.field(name="user", description="The profile as it is now.")
+    user_errors: list[UserError] = user_errors()
+
+
+@strawberry.type(description="The outcome of registering users.")
+class RegisterUsersPayload:
+    subject: list[User] | None = strawberry.field(name="users", description="In the order they were named.")
+    user_errors: list[UserError] = user_errors()
+
+
+@strawberry.type
+class UserQuery:
+    @strawberry.field(description="The signed-in person; null when nobody is.")
+    def viewer(self: Any, info: Info) -> Viewer | None:
+        return resolve.viewer(info.context)  # type: ignore[return-value]
+
+    @strawberry.field(description="A user by handle.")
+    async def user(self: Any, info: Info, handle: str) -> User | None:
+        return await resolve.by_handle(info.context, handle)  # type: ignore[return-value]
+
+    @strawberry.field(description="Up to 100 users by their identity provider's subjects, in order.")
+    async def users(self: Any, info: Info, external_ids: list[str]) -> list[User | None] | None:
+        return await resolve.by_external_ids(info.context, external_ids)  # type: ignore[return-value]
+
+
+@strawberry.type
+class UserMutation:
+    @strawberry.mutation(description="Edits the viewer's own profile.")
+    async def update_profile(self: Any, info: Info, input: UpdateProfileInput) -> UpdateProfilePayload | None:
+        return await resolve.update_profile(info.context, input.change())  # type: ignore[return-value]
+
+    @strawberry.mutation(description="Makes or finds up to 100 users of the caller's own issuer. Scope users:write.")
+    async def register_users(self: Any, info: Info, users: list[UserInput]) -> RegisterUsersPayload | None:
+        return await resolve.register(info.context, [one.wish() for one in users])  # type: ignore[return-value]

@@ -1,0 +1,128 @@
+"""All configuration, read once from the environment and from the businesses file.
+
+`DATABASE_URL` and `REDIS_URL` carry no prefix, because platforms set them; everything else is `PLAUDIT_<NAME>`.
+"""
+
+import tomllib
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import AliasChoices, BaseModel, Field, SecretStr, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+USERS = 1
+"""The built-in business whose entities are the users themselves: their counters live where all counters live."""
+
+FIRST_EXTERNAL = 100
+"""Ids below belong to the product's own businesses (users, and later posts and comments)."""
+
+
+class Business(BaseModel):
+    """One line of content inside a deployment, isolated from the others."""
+
+    model_config = SettingsConfigDict(frozen=True, extra="forbid")
+
+    id: Annotated[int, Field(ge=FIRST_EXTERNAL, le=32767)]
+    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
+    dislikes: bool = True
+    recent_reactions: Annotated[int, Field(ge=1, le=10_000)] = 1000
+    """How many of a user's reactions the cache keeps; older ones are answered from Postgres."""
+    cached_likers: Annotated[int, Field(ge=1, le=1000)] = 200
+    reactions_idle_days: Annotated[int, Field(ge=1)] = 30
+    counts_days: Annotated[int, Field(ge=1)] = 7
+    document_days: Annotated[int, Field(ge=1)] = 1
+
+
+class Settings(BaseSettings):
+    """Everything a process needs to know. Seconds unless a name says otherwise."""
+
+    model_config = SettingsConfigDict(env_prefix="PLAUDIT_", frozen=True, extra="ignore", populate_by_name=True)
+
+    env: Literal["development", "production"] = "production"
+    host: str = "127.0.0.1"
+    port: int = 8000
+    log_level: str = "INFO"
+
+    database_url: str = Field(
+        "postgresql://plaudit@127.0.0.1:5432/plaudit",
+        validation_alias=AliasChoices("DATABASE_URL", "PLAUDIT_DATABASE_URL", "database_url"),
+    )
+    database_connections: Annotated[int, Field(ge=2)] = 10
+    database_timeout: float = 3.0
+    redis_url: str = Field(
+        "redis://127.0.0.1:6379/0",
+        validation_alias=AliasChoices("REDIS_URL", "PLAUDIT_REDIS_URL", "redis_url"),
+    )
+    """State: journals and everything an actor script touches. `noeviction` and AOF in production."""
+    cache_url: str | None = None
+    """Everything that can be rebuilt; defaults to the state server."""
+    redis_mode: Literal["standalone", "sentinel", "cluster"] = "standalone"
+    sentinel_service: str = "plaudit"
+    redis_connections: Annotated[int, Field(ge=2)] = 32
+    redis_timeout: float = 1.0
+
+    jwt_secret: SecretStr | None = None
+    jwt_jwks_url: str | None = None
+    jwt_algorithms: tuple[str, ...] = ("RS256", "ES256", "EdDSA")
+    """Accepted from the JWKS; tokens signed with the shared secret are always HS256."""
+    jwt_issuer: str = "https://plaudit.local"
+    """The issuer whose subjects `externalId` means for anonymous callers, and of the tokens we mint ourselves."""
+    jwt_trusted_issuers: tuple[str, ...] = ()
+    """Further accepted issuers; `jwt_issuer` always is."""
+    jwt_audience: str | None = None
+    secret_key: SecretStr | None = None
+    """Signs cursors; defaults to the JWT secret."""
+
+    businesses_file: Path = Path(__file__).with_name("businesses.toml")
+    partitions: Annotated[int, Field(ge=1, le=4096)] = 64
+    """Journals; fixed when a deployment is installed."""
+    journal_bound: int = 1_000_000
+    """Entries a partition may hold before writes are refused."""
+    batch_entries: Annotated[int, Field(ge=1)] = 500
+    batch_window: float = 0.25
+    """A worker waits at most this long to fill a batch."""
+    lease: float = 5.0
+    """Partitions of a worker that stays silent this long are taken over."""
+    tail: float = 60.0
+    """How much of the committed journal is kept for a database that loses its last commits."""
+    settle: float = 5.0
+    """How long a published change stays in its author's pending set: longer than any request lives."""
+    request_timeout: float = 4.0
+    metrics_port: int | None = None
+    """Where a worker shows its metrics; none by default."""
+    cors_origins: tuple[str, ...] = ()
+    """Web origins whose pages may call this API from the browser."""
+    max_body_bytes: int = 1_000_000
+    idempotency: float = 86_400.0
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.request_timeout >= self.settle:
+            raise ValueError("request_timeout must be shorter than settle, or a slow request could miss its own write")
+        if self.env == "production" and not (self.jwt_secret or self.jwt_jwks_url):
+            raise ValueError("production needs PLAUDIT_JWT_SECRET or PLAUDIT_JWT_JWKS_URL")
+        if not (self.secret_key or self.jwt_secret):
+            raise ValueError("PLAUDIT_SECRET_KEY is needed where there is no PLAUDIT_JWT_SECRET")
+        return self
+
+    @cached_property
+    def businesses(self) -> tuple[Business, ...]:
+        """The external businesses, from the TOML file's `[[business]]` tables."""
+        tables = tomllib.loads(self.businesses_file.read_text())["business"]
+        businesses = tuple(Business.model_validate(table) for table in tables)
+        if len({b.id for b in businesses}) < len(businesses) or len({b.name for b in businesses}) < len(businesses):
+            raise ValueError(f"{self.businesses_file}: two businesses share an id or a name")
+        return businesses
+
+    @cached_property
+    def signing_key(self) -> bytes:
+        """What cursors are signed with."""
+        secret = self.secret_key or self.jwt_secret
+        assert secret is not None  # the validator refused anything else
+        return secret.get_secret_value().encode()
+
+    @property
+    def issuers(self) -> tuple[str, ...]:
+        """Every issuer whose tokens are accepted."""
+        return (self.jwt_issuer, *self.jwt_trusted_issuers)

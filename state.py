@@ -1,0 +1,135 @@
+"""The composition root: everything a process shares, built once and closed once."""
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import structlog
+
+from cursors import Cursors
+from errors import PlauditError
+from ids import IdGenerator, wall_clock_ms
+from settings import Business, Settings
+from store import nodes, postgres, redis
+from store.cache import Cache
+from store.entities import EntityStore
+from store.journal import Journals
+from store.keys import Keys
+from store.likes import Reactions
+from store.operations import Operations
+from store.pending import PendingStore
+from store.postgres import Postgres
+from store.records import Records
+from store.redis import Redis
+
+log = structlog.get_logger(__name__)
+
+_NODE_LEASE = 3600.0
+_NODE_RENEWAL = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What every layer above the stores is handed. Immutable; what moves lives in the stores."""
+
+    settings: Settings
+    now_ms: Callable[[], int]
+    new_id: IdGenerator
+    cursors: Cursors
+    businesses: dict[str, Business]
+    businesses_by_id: dict[int, Business]
+    postgres: Postgres
+    redis: Redis
+    cache: Cache
+    keys: Keys
+    journals: Journals
+    pending: PendingStore
+    operations: Operations
+    reactions: Reactions
+    records: Records
+    entities: EntityStore
+
+
+def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_ms) -> State:
+    """Connects nothing yet: the clients do when they are first used."""
+    keys = Keys(settings.partitions)
+    database = postgres.connect(settings, name)
+    state_redis = redis.connect(settings.redis_url, settings)
+    cache_redis = redis.connect(settings.cache_url, settings) if settings.cache_url else state_redis
+    by_id = {business.id: business for business in settings.businesses}
+    return State(
+        settings=settings,
+        now_ms=now_ms,
+        new_id=IdGenerator(now_ms),
+        cursors=Cursors(settings.signing_key),
+        businesses={business.name: business for business in settings.businesses},
+        businesses_by_id=by_id,
+        postgres=database,
+        redis=state_redis,
+        cache=Cache(cache_redis, now_ms),
+        keys=keys,
+        journals=Journals(state_redis, keys),
+        pending=PendingStore(state_redis, keys),
+        operations=Operations(state_redis, keys),
+        reactions=Reactions(
+            state_redis,
+            keys,
+            database,
+            settle_ms=int(settings.settle * 1000),
+            journal_bound=settings.journal_bound,
+        ),
+        records=Records(state_redis, keys, settings.journal_bound),
+        entities=EntityStore(database, {business.id: business.name for business in settings.businesses}),
+    )
+
+
+@asynccontextmanager
+async def opened(
+    settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_ms, *, makes_ids: bool = True
+) -> AsyncIterator[State]:
+    """State for as long as the block runs, with a leased node number if the process `makes_ids`."""
+    state = build(settings, name, now_ms)
+    keeper = asyncio.create_task(_keep_node(state, await _lease_node(state, name))) if makes_ids else None
+    try:
+        yield state
+    finally:
+        if keeper:
+            keeper.cancel()
+            await asyncio.gather(keeper, return_exceptions=True)
+        await state.redis.close()
+        if state.cache.redis is not state.redis:
+            await state.cache.redis.close()
+        await state.postgres.close()
+
+
+async def _lease_node(state: State, name: str) -> str:
+    owner = f"{name}-{secrets.token_hex(4)}"
+    await _renew_node(state, owner)
+    return owner
+
+
+async def _renew_node(state: State, owner: str) -> bool:
+    """Leases a node number, or keeps it. While there is none, making ids raises Unavailable."""
+    ids = state.new_id
+    until = state.now_ms() + int((_NODE_LEASE - _NODE_RENEWAL) * 1000)
+    try:
+        if ids.node is None or not await nodes.renew(state.postgres, owner, ids.node, _NODE_LEASE):
+            ids.node = await nodes.lease(state.postgres, owner, _NODE_LEASE)
+    except PlauditError as error:
+        log.warning("node number not leased", error=str(error))
+        return False
+    ids.valid_until_ms = until
+    return True
+
+
+async def _keep_node(state: State, owner: str) -> None:
+    try:
+        while True:
+            kept = state.new_id.node is not None
+            await asyncio.sleep(_NODE_RENEWAL if kept else 1)
+            await _renew_node(state, owner)
+    finally:
+        if (node := state.new_id.node) is not None:
+            await asyncio.shield(nodes.release(state.postgres, owner, node))

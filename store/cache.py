@@ -1,0 +1,120 @@
+"""Values that can be rebuilt: read through, filled under a lease, published with a version, fenced by writers.
+
+Four operations keep a cached value from ever being older than what its reader is owed:
+- `fill` installs what was read from truth only while its lease stands;
+- `publish` (workers, after a commit) replaces an older value and voids the lease, so a fill under way installs nothing;
+- `fence` (writers, before a commit) removes the value and holds the lease itself, so that nothing can be installed
+  while the commit is under way; a writer that dies leaves the value cold for the lease's life, and never stale;
+- `unfence` after the commit lets fills begin again.
+"""
+
+import secrets
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from cachetools import TTLCache
+
+from store.keys import lease
+from store.redis import Redis
+from store.scripts import FILL, PUBLISH, RELEASE
+
+RENEW_AFTER_S = 86_400
+
+LEASE_MS = 10_000
+"""Longer than any read of truth or any transaction may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cached:
+    """A value as it lies in the cache, `<version> <second it was written> <body>`: its version is that of the truth."""
+
+    version: int
+    body: bytes
+    written_s: int = 0
+
+    @classmethod
+    def parse(cls, raw: bytes) -> "Cached":
+        """From what a key holds."""
+        version, written, body = raw.split(b" ", 2)
+        return cls(int(version), body, int(written))
+
+    def stamped(self, now_s: int) -> bytes:
+        """The body with its second, as the scripts store it behind the version."""
+        return b"%d %s" % (now_s, self.body)
+
+
+class Cache:
+    """The logical Redis of everything that may be evicted."""
+
+    def __init__(self, redis: Redis, now_ms: Callable[[], int]) -> None:
+        self.redis = redis
+        self._now_ms = now_ms
+        self._renewed: TTLCache[str, None] = TTLCache(100_000, RENEW_AFTER_S)
+
+    @property
+    def now_s(self) -> int:
+        """This process's clock, in seconds."""
+        return self._now_ms() // 1000
+
+    async def get_many(self, keys: Sequence[str]) -> list[Cached | None]:
+        """What is cached under each key, in one round trip; None is cold, never empty."""
+        return [raw and Cached.parse(raw) for raw in await self.redis.get_many(keys)]  # type: ignore[misc]
+
+    async def acquire(self, keys: Sequence[str]) -> "Lease":
+        """Tries for the lease of each key; those somebody else holds are not granted."""
+        token = secrets.token_hex(8)
+        answers = await self.redis.gather(
+            [("SET", lease(key), token, "NX", "PX", LEASE_MS) for key in keys], write=True
+        )
+        return Lease(token, frozenset(key for key, granted in zip(keys, answers, strict=True) if granted))
+
+    async def fill(self, held: "Lease", values: Iterable[tuple[str, Cached, int]]) -> None:
+        """Installs (key, value, life in ms) for the keys whose lease is held and still stands."""
+        calls = [
+            ((key, lease(key)), (life_ms, value.version, value.stamped(self.now_s)))
+            for key, value, life_ms in values
+            if key in held.keys
+        ]
+        await self.redis.run_many(FILL, [held.token], calls)
+
+    async def publish(self, values: Iterable[tuple[str, Cached]], life_ms: int) -> None:
+        """Replaces older cached values; keys that are cold stay cold."""
+        calls = [((key, lease(key)), (value.version, value.stamped(self.now_s))) for key, value in values]
+        await self.redis.run_many(PUBLISH, [life_ms], calls)
+
+    def is_old(self, value: Cached) -> bool:
+        """Whether a value that is still being read deserves a longer life."""
+        return self.now_s - value.written_s > RENEW_AFTER_S
+
+    async def renew(self, keys: Iterable[str], life_ms: int) -> None:
+        """Prolongs the life of values that are read long after they were written; once a day from one process."""
+        due = [key for key in keys if key not in self._renewed]
+        self._renewed.update(dict.fromkeys(due))
+        await self.redis.gather([("PEXPIRE", key, life_ms) for key in due], write=True)
+
+    async def fence(self, keys: Sequence[str]) -> "Lease":
+        """Removes the values and keeps everybody from installing them until `unfence` or the lease's end."""
+        token = secrets.token_hex(8)
+        commands: list[tuple[object, ...]] = []
+        for key in keys:
+            commands += [("SET", lease(key), token, "PX", LEASE_MS), ("DEL", key)]
+        await self.redis.gather(commands, write=True)
+        return Lease(token, frozenset(keys))
+
+    async def unfence(self, fence: "Lease") -> None:
+        """Lets the fenced keys be filled again."""
+        calls: list[tuple[Sequence[str], Sequence[object]]] = [((lease(key),), ()) for key in fence.keys]
+        await self.redis.run_many(RELEASE, [fence.token], calls)
+
+    async def invalidate(self, keys: Sequence[str]) -> None:
+        """Removes values and voids the fills under way, after a commit that could not know these keys before."""
+        if keys:
+            await self.unfence(await self.fence(keys))
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """The right to fill these keys."""
+
+    token: str
+    keys: frozenset[str]

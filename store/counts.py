@@ -1,0 +1,89 @@
+"""Counters: rows in Postgres, and one cached JSON per entity that holds all its kinds."""
+
+from collections.abc import Sequence
+
+import orjson
+from sqlalchemy import text
+
+from models.counters import Counter, CounterKind, Counts, EntityRef
+from store.cache import Cached
+from store.postgres import Postgres, Transaction
+
+_READ = text("""
+    SELECT c.business_id, c.entity_id, c.kind, c.value, c.version, c.included::text
+    FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS wanted(business_id, entity_id)
+    JOIN counters c USING (business_id, entity_id)
+""")
+
+# An entry of `included` is needed for as long as the event's author has it pending, which ends soon after it is
+# published. A counter that has not moved for a minute before this change can therefore forget all older ones.
+_ADD = text("""
+    INSERT INTO counters AS c (business_id, entity_id, kind, value, version, included)
+    SELECT business_id, entity_id, kind, delta,
+           CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint) << 20, CAST(included AS jsonb)
+    FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]), CAST(:kinds AS smallint[]),
+                CAST(:deltas AS bigint[]), CAST(:included AS text[]))
+         AS moved(business_id, entity_id, kind, delta, included)
+    ON CONFLICT (business_id, entity_id, kind) DO UPDATE SET
+        value = c.value + excluded.value,
+        version = greatest(c.version + 1, excluded.version),
+        included = CASE WHEN c.version > excluded.version - (60000::bigint << 20)
+                        THEN c.included || excluded.included ELSE excluded.included END
+""")
+
+
+class Moves:
+    """What a batch did to counters: sums, and per partition the newest event that contributed."""
+
+    def __init__(self) -> None:
+        self._moves: dict[tuple[int, int, int], tuple[int, dict[int, int]]] = {}
+
+    def add(self, ref: EntityRef, kind: CounterKind, delta: int, partition: int, version: int) -> None:
+        """One real transition. Transitions that cancel out still tell what the value includes."""
+        key = (*ref, int(kind))
+        total, included = self._moves.get(key, (0, {}))
+        included[partition] = max(version, included.get(partition, 0))
+        self._moves[key] = (total + delta, included)
+
+    @property
+    def refs(self) -> set[EntityRef]:
+        """Whose counters moved."""
+        return {EntityRef(business, entity) for business, entity, _ in self._moves}
+
+    async def write(self, transaction: Transaction) -> None:
+        """Adds everything to the rows, in key order so that two batches never wait for each other in a circle."""
+        if not self._moves:
+            return
+        rows = sorted(self._moves.items())
+        await transaction.execute(
+            _ADD,
+            businesses=[key[0] for key, _ in rows],
+            entities=[key[1] for key, _ in rows],
+            kinds=[key[2] for key, _ in rows],
+            deltas=[delta for _, (delta, _) in rows],
+            included=[orjson.dumps(included, option=orjson.OPT_NON_STR_KEYS).decode() for _, (_, included) in rows],
+        )
+
+
+async def read(postgres: Postgres, refs: Sequence[EntityRef]) -> dict[EntityRef, Counts]:
+    """The counters of many entities in one query; an entity nobody ever touched has empty counts, version 0."""
+    rows = await postgres.read(_READ, businesses=[r.business_id for r in refs], entities=[r.entity_id for r in refs])
+    kinds: dict[EntityRef, dict[int, Counter]] = {ref: {} for ref in refs}
+    versions = dict.fromkeys(refs, 0)
+    for business_id, entity_id, kind, value, version, included in rows:
+        ref = EntityRef(business_id, entity_id)
+        kinds[ref][kind] = Counter(value, orjson.loads(included))
+        versions[ref] += version
+    return {ref: Counts(versions[ref], kinds[ref]) for ref in refs}
+
+
+def encode(counts: Counts) -> Cached:
+    """Rows only ever move up, so the sum of their versions orders any two snapshots of one entity."""
+    kinds = {str(kind): [counter.value, counter.included] for kind, counter in counts.kinds.items()}
+    return Cached(counts.version, orjson.dumps(kinds))
+
+
+def decode(cached: Cached) -> Counts:
+    """The inverse of `encode`."""
+    kinds = orjson.loads(cached.body)
+    return Counts(cached.version, {int(kind): Counter(*pair) for kind, pair in kinds.items()})

@@ -1,0 +1,81 @@
+"""The durable write queue: one Redis stream per partition.
+
+A change's *version* is its journal id as one integer, `ms << 20 | sequence`: unique and growing within a partition.
+Its *moment* is the same in the 53 bits a sorted set's score holds exactly, `ms << 10 | min(sequence, 1023)`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from store.keys import Keys
+from store.redis import Redis
+
+_SEQUENCE_BITS = 20
+_MOMENT_SEQUENCE = 1023
+
+
+def version_of(entry_id: bytes | str) -> int:
+    """`b"1700000000000-3"` as a version."""
+    ms, sequence = entry_id.split(b"-" if isinstance(entry_id, bytes) else "-")  # type: ignore[arg-type]
+    return int(ms) << _SEQUENCE_BITS | int(sequence)
+
+
+def entry_id(version: int) -> str:
+    """A version as the journal id it came from."""
+    return f"{version >> _SEQUENCE_BITS}-{version & ((1 << _SEQUENCE_BITS) - 1)}"
+
+
+def version_at(ms: int) -> int:
+    """The lowest version an entry written at `ms` can have."""
+    return ms << _SEQUENCE_BITS
+
+
+def moment_of(version: int) -> int:
+    """What lists order this version by."""
+    return version >> _SEQUENCE_BITS << 10 | min(version & ((1 << _SEQUENCE_BITS) - 1), _MOMENT_SEQUENCE)
+
+
+def moment_ms(moment: int) -> int:
+    """When a moment was, in milliseconds since the Unix epoch."""
+    return moment >> 10
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One acknowledged change, as it lies in the journal."""
+
+    partition: int
+    version: int
+    fields: dict[bytes, bytes]
+
+
+class Journals:
+    """Reading and trimming. Appending is what the actor scripts do."""
+
+    def __init__(self, redis: Redis, keys: Keys) -> None:
+        self._redis = redis
+        self._keys = keys
+
+    async def read(self, wanted: Sequence[tuple[int, int, int]]) -> list[list[Entry]]:
+        """For each (partition, after this version, at most so many): its next entries, in order. One round trip."""
+        answers = await self._redis.gather(
+            [("XRANGE", self._keys.journal(p), f"({entry_id(after)}", "+", "COUNT", most) for p, after, most in wanted]
+        )
+        return [[_entry(p, raw) for raw in answer] for (p, _, _), answer in zip(wanted, answers, strict=True)]
+
+    async def trim(self, through: dict[int, int]) -> None:
+        """Forgets the entries up to and including the version given for each partition."""
+        await self._redis.gather(
+            [("XTRIM", self._keys.journal(p), "MINID", "=", entry_id(version + 1)) for p, version in through.items()],
+            write=True,
+        )
+
+    async def lengths(self, partitions: Sequence[int]) -> list[int]:
+        """How many entries each partition holds."""
+        return list(await self._redis.gather([("XLEN", self._keys.journal(p)) for p in partitions]))
+
+
+def _entry(partition: int, raw: Any) -> Entry:
+    identifier, fields = raw
+    return Entry(partition, version_of(identifier), dict(zip(fields[::2], fields[1::2], strict=True)))

@@ -1,0 +1,95 @@
+"""Every Redis key there is. Only this module makes them.
+
+State (never evicted, appended to disk). The tag `{p}` is the actor's partition, so one script can touch them all:
+
+| key                     | type   | holds                                         | life           | cap        | written by            | read by          |
+|-------------------------|--------|-----------------------------------------------|----------------|------------|-----------------------|------------------|
+| {p}:journal             | stream | changes acknowledged, oldest first            | until swept    | a setting  | react, record         | workers          |
+| {p}:react:<actor>:<biz> | zset   | entity → 2*moment + (1 if dislike); '0' floor | 30 d idle      | 1000 + 10% | react, install        | likes            |
+| {p}:pending:<actor>     | hash   | field → owner, base, (journal id = state)…    | until swept    | 64 a field | react, record, sweep  | pending, scripts |
+| {p}:idem:<actor>:<hash> | string | fingerprint and outcome of one operation      | 24 h, or 60 s  |            | react, record         | react, record    |
+| {p}:viewed:<actor>:<h>  | set    | business:entity viewed in hour h              | 2 h            | 10 000     | record                | record           |
+
+Cache (may be evicted; missing means cold, never zero). The tag is the value's own name, so its lease sits beside it:
+
+| key                     | type   | holds                                         | life           | cap        | written by            | read by          |
+|-------------------------|--------|-----------------------------------------------|----------------|------------|-----------------------|------------------|
+| {counts:<biz>:<id>}     | string | version, JSON of every kind's counter         | 7 d, renewed   |            | publish, fill         | counts           |
+| {entity:<biz>:<key>}    | string | version, JSON of the entity (null: none)      | 1 d            |            | fill                  | entities         |
+| {entity#:<biz>:<id>}    | string | the same, by internal id                      | 1 d            |            | fill                  | entities         |
+| {user:<id>}             | string | version, JSON of the profile                  | 1 d            |            | fill                  | users            |
+| {handle:<handle>}       | string | version, user id                              | 1 d            |            | fill                  | users            |
+| {identity:<hash>}       | string | version, user id of a token's subject         | 7 d            |            | fill                  | users            |
+| {likers:<biz>:<id>}     | zset   | user → moment, negative when gone; '0' floor  | 1 d            | 200 + 10%  | publish_list, fill_list | likers         |
+| <any of these>:lease    | string | token of the reader that may fill it          | 10 s           |            | SET NX, fence         | fill, publish    |
+"""  # noqa: E501 - a table is read by its columns
+
+import hashlib
+import zlib
+from dataclasses import dataclass
+
+from models.counters import EntityRef
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """State keys of a deployment with `partitions` journals."""
+
+    partitions: int
+
+    def partition_of(self, actor_id: int) -> int:
+        """The journal an actor's changes go through. Fixed for ever: order per actor rests on it."""
+        return zlib.crc32(b"%d" % actor_id) % self.partitions
+
+    def journal(self, partition: int) -> str:
+        return f"{{{partition}}}:journal"
+
+    def reactions(self, actor_id: int, business_id: int) -> str:
+        return f"{{{self.partition_of(actor_id)}}}:react:{actor_id}:{business_id}"
+
+    def pending(self, actor_id: int) -> str:
+        return f"{{{self.partition_of(actor_id)}}}:pending:{actor_id}"
+
+    def operation(self, actor_id: int, mutation: str, idempotency_key: str) -> str:
+        name = digest(mutation, idempotency_key)
+        return f"{{{self.partition_of(actor_id)}}}:idem:{actor_id}:{name}"
+
+    def viewed(self, actor_id: int, hour: int) -> str:
+        return f"{{{self.partition_of(actor_id)}}}:viewed:{actor_id}:{hour}"
+
+
+def counts(ref: EntityRef) -> str:
+    return f"{{counts:{ref.business_id}:{ref.entity_id}}}"
+
+
+def entity(business_id: int, key: str) -> str:
+    return f"{{entity:{business_id}:{key}}}"
+
+
+def entity_by_id(ref: EntityRef) -> str:
+    return f"{{entity#:{ref.business_id}:{ref.entity_id}}}"
+
+
+def user(user_id: int) -> str:
+    return f"{{user:{user_id}}}"
+
+
+def handle(handle: str) -> str:
+    return f"{{handle:{handle}}}"
+
+
+def identity(issuer: str, subject: str) -> str:
+    return f"{{identity:{digest(issuer, subject)}}}"
+
+
+def likers(ref: EntityRef) -> str:
+    return f"{{likers:{ref.business_id}:{ref.entity_id}}}"
+
+
+def lease(key: str) -> str:
+    return f"{key}:lease"
+
+
+def digest(*parts: str) -> str:
+    """A short name for text of any length: 128 bits, and no part can run into the next."""
+    return hashlib.blake2b("\0".join(parts).encode(), digest_size=16).hexdigest()

@@ -1,0 +1,209 @@
+"""Reactions: the actor script, the cached set of a user's own, an entity's likers, and the rows behind them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+from sqlalchemy import text
+
+from ids import born_ms
+from models.counters import EntityRef
+from models.likes import Reaction
+from settings import Business
+from store.journal import moment_of, version_at
+from store.keys import Keys
+from store.lists import Item, Page
+from store.operations import Operation, Outcome
+from store.pending import REACT, field_of
+from store.postgres import Postgres
+from store.redis import Redis
+from store.scripts import INSTALL_REACTIONS
+from store.scripts import REACT as REACT_SCRIPT
+
+_DAY_MS = 86_400_000
+_CLOCK_SKEW_MS = 600_000
+"""How far the clocks of an API process (which dates entities) and of Redis (which dates reactions) may be apart."""
+
+_OF_USER = text("""
+    (SELECT entity_id, state, moment FROM reactions
+     WHERE user_id = :user AND business_id = :business AND entity_id = ANY(CAST(:entities AS bigint[])) AND state <> 0)
+    UNION
+    (SELECT entity_id, state, moment FROM reactions
+     WHERE user_id = :user AND business_id = :business AND state <> 0
+     ORDER BY moment DESC, entity_id DESC LIMIT :newest)
+""")
+_LIKES_PAGE = text("""
+    SELECT moment, entity_id FROM reactions
+    WHERE user_id = :user AND business_id = :business AND state <> 0 AND state = 1
+      AND (moment, entity_id) < (:moment, :entity)
+    ORDER BY moment DESC, entity_id DESC LIMIT :count
+""")
+_LIKERS_PAGE = text("""
+    SELECT moment, user_id FROM reactions
+    WHERE business_id = :business AND entity_id = :entity AND state = 1 AND (moment, user_id) < (:moment, :user)
+    ORDER BY moment DESC, user_id DESC LIMIT :count
+""")
+NEWEST = Item(1 << 62, 1 << 62)
+"""Later than any item there can be: where a list's first page starts."""
+
+
+class Verb(Enum):
+    """What an actor asks for."""
+
+    LIKE = "like"
+    UNLIKE = "unlike"
+    DISLIKE = "dislike"
+    UNDISLIKE = "undislike"
+
+
+class Known(NamedTuple):
+    """What truth says of one (user, entity): the score of their reaction, 0 for none, and when truth was asked."""
+
+    score: int
+    asked_ms: int
+
+
+class Cold(NamedTuple):
+    """The script could not tell the current state, and changed nothing; `asked_ms` is its server's clock."""
+
+    asked_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What is reacted to."""
+
+    business: Business
+    entity_id: int
+    owner_id: int | None
+
+    @property
+    def ref(self) -> EntityRef:
+        """Its internal address."""
+        return EntityRef(self.business.id, self.entity_id)
+
+
+class Held(NamedTuple):
+    """What the cache knows of a user's reactions; None where only truth can tell. `warm`: it has a floor."""
+
+    states: dict[int, Reaction | None]
+    warm: bool
+
+
+def _score(state: int, moment: int) -> int:
+    return 2 * moment + (state == Reaction.DISLIKE)
+
+
+def reaction_of(score: float) -> Reaction:
+    return Reaction.DISLIKE if int(score) % 2 else Reaction.LIKE
+
+
+def _oldest_possible(entity_id: int) -> int:
+    return 2 * moment_of(version_at(born_ms(entity_id) - _CLOCK_SKEW_MS))
+
+
+class Reactions:
+    """A user's own reactions: changed by one script, read with one command, rebuilt from rows."""
+
+    def __init__(self, redis: Redis, keys: Keys, postgres: Postgres, *, settle_ms: int, journal_bound: int) -> None:
+        self._redis = redis
+        self._keys = keys
+        self._postgres = postgres
+        self._settle_ms = settle_ms
+        self._journal_bound = journal_bound
+
+    async def react(
+        self, actor_id: int, verb: Verb, target: Target, operation: Operation, entry: bytes, known: Known | None
+    ) -> Outcome | Cold:
+        """Applies one verb atomically, with `entry` as what the journal shall say about it."""
+        business = target.business
+        keys = [
+            self._keys.journal(self._keys.partition_of(actor_id)),
+            self._keys.reactions(actor_id, business.id),
+            self._keys.pending(actor_id),
+            self._keys.operation(actor_id, *operation.name),
+        ]
+        args = [
+            *(verb.value, target.entity_id, field_of(REACT, target.ref), target.owner_id or 0),
+            *(operation.fingerprint, operation.life_ms, _oldest_possible(target.entity_id)),
+            *(known or ("", 0)),
+            *(self._settle_ms, business.recent_reactions, business.reactions_idle_days * _DAY_MS),
+            *(self._journal_bound, entry),
+        ]
+        answer = await self._redis.run(REACT_SCRIPT, keys, args)
+        return Cold(int(answer[1])) if answer[0] == b"COLD" else Outcome.parse(answer)
+
+    async def held(self, user_id: int, business_id: int, entity_ids: Sequence[int]) -> Held:
+        """The cached states of many entities, in one command. Above its floor the set is complete: no means no."""
+        key = self._keys.reactions(user_id, business_id)
+        floor, *scores = await self._redis("ZMSCORE", key, 0, *entity_ids)
+
+        def state(entity_id: int, score: float | None) -> Reaction | None:
+            if score is not None:
+                return reaction_of(float(score))
+            certain = floor is not None and float(floor) < _oldest_possible(entity_id)
+            return Reaction.NONE if certain else None
+
+        states = {entity: state(entity, score) for entity, score in zip(entity_ids, scores, strict=True)}
+        return Held(states, floor is not None)
+
+    async def clock_ms(self, user_id: int, business_id: int) -> int:
+        """The clock that ages reads of truth for this user's set."""
+        return await self._redis.clock_ms(self._keys.reactions(user_id, business_id))
+
+    async def from_truth(
+        self, user_id: int, business: Business, entity_ids: Sequence[int], *, asked_ms: int | None, newest: bool
+    ) -> Mapping[int, Item]:
+        """Scored reactions by entity, from one query that also warms the set unless `asked_ms` is None.
+
+        With `newest` the query takes the user's newest ones along, and the set becomes complete down to the oldest.
+        Items are (score, entity id); entities without a reaction are absent.
+        """
+        limit = business.recent_reactions if newest else 0
+        rows = await self._postgres.read(
+            _OF_USER, user=user_id, business=business.id, entities=list(entity_ids), newest=limit
+        )
+        scored = {entity: Item(_score(state, moment), entity) for entity, state, moment in rows}
+        if asked_ms is not None:
+            await self._install(user_id, business, sorted(scored.values(), reverse=True), asked_ms, limit)
+        return scored
+
+    async def _install(
+        self, user_id: int, business: Business, scored: Sequence[Item], asked_ms: int, limit: int
+    ) -> None:
+        floor: int | str = "" if not limit else scored[limit - 1].moment if len(scored) >= limit else 0
+        args = [asked_ms, self._settle_ms, floor, business.reactions_idle_days * _DAY_MS, f"{REACT}:{business.id}:"]
+        keys = [self._keys.reactions(user_id, business.id), self._keys.pending(user_id)]
+        await self._redis.run(INSTALL_REACTIONS, keys, [*args, *(part for item in scored for part in item)])
+
+    async def held_likes(self, user_id: int, business_id: int, before: Item | None, count: int) -> Page | None:
+        """A page of a user's likes from the cached set; None where it is cold."""
+        key = self._keys.reactions(user_id, business_id)
+        start = 2 * before.moment + 1 if before else "+inf"
+        floor, raw = await self._redis.gather(
+            [("ZSCORE", key, 0), ("ZRANGE", key, start, "(0", "BYSCORE", "REV", "WITHSCORES")]
+        )
+        if floor is None:
+            return None
+        scores = [(float(score), int(entity)) for entity, score in zip(raw[::2], raw[1::2], strict=True)]
+        items = [Item(int(s) // 2, e) for s, e in scores if s > float(floor) and reaction_of(s) == Reaction.LIKE]
+        items = [item for item in items if before is None or item < before]
+        return Page(items[:count], int(float(floor)) // 2, complete=len(items) >= count or float(floor) == 0)
+
+    async def likes_from_truth(self, user_id: int, business_id: int, before: Item | None, count: int) -> list[Item]:
+        """The same page from rows."""
+        moment, entity = before or NEWEST
+        rows = await self._postgres.read(
+            _LIKES_PAGE, user=user_id, business=business_id, moment=moment, entity=entity, count=count
+        )
+        return [Item(*row) for row in rows]
+
+
+async def likers_from_truth(postgres: Postgres, ref: EntityRef, before: Item | None, count: int) -> list[Item]:
+    """Who likes an entity, newest first, older than `before`."""
+    moment, user = before or NEWEST
+    rows = await postgres.read(
+        _LIKERS_PAGE, business=ref.business_id, entity=ref.entity_id, moment=moment, user=user, count=count
+    )
+    return [Item(*row) for row in rows]

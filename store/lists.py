@@ -1,0 +1,70 @@
+"""Newest-first lists of an entity's people, cached as sorted sets: the newest N, and a floor below which truth knows.
+
+Scores are moments (store/journal.py), negative for members that have gone; a change with an older moment loses, so
+that publishers may be late, repeat themselves, or overtake each other.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from store.cache import Cache
+from store.keys import lease
+from store.scripts import FILL_LIST, PUBLISH_LIST
+
+FLOOR = b"0"
+
+_TIES = 50
+"""Room for members of the cursor's own moment, which are in order of id and may lie before it."""
+
+
+class Item(NamedTuple):
+    """A member and the moment it joined. Items compare as lists are ordered: by moment, then by id."""
+
+    moment: int
+    member: int
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Items newest first, all there are above the moment `floor`; `complete` when nobody need look below it."""
+
+    items: list[Item]
+    floor: int
+    complete: bool
+
+
+async def read(cache: Cache, keys: Sequence[str], before: Sequence[Item | None], count: int) -> list[Page | None]:
+    """Up to `count` items older than `before` of each list, in one round trip. None is cold."""
+    commands: list[tuple[object, ...]] = []
+    for key, start in zip(keys, before, strict=True):
+        newest = start.moment if start else "+inf"
+        commands.append(("ZRANGE", key, newest, "(0", "BYSCORE", "REV", "LIMIT", 0, count + _TIES, "WITHSCORES"))
+        commands.append(("ZSCORE", key, FLOOR))
+    answers = await cache.redis.gather(commands)
+    return [
+        None if floor is None else _page(raw, int(float(floor)), start, count)
+        for raw, floor, start in zip(answers[::2], answers[1::2], before, strict=True)
+    ]
+
+
+def _page(raw: Sequence[bytes], floor: int, start: Item | None, count: int) -> Page:
+    found = [Item(int(float(score)), int(member)) for member, score in zip(raw[::2], raw[1::2], strict=True)]
+    items = [item for item in found if item.moment > floor and (start is None or item < start)]
+    exhausted = floor == 0 and len(found) < count + _TIES
+    return Page(items[:count], floor, complete=len(items) >= count or exhausted)
+
+
+async def publish(cache: Cache, changes: Iterable[tuple[str, Sequence[Item]]], *, cap: int, life_ms: int) -> None:
+    """Adds items to lists that exist; an item with a negative moment removes its member."""
+    calls = [
+        ((key, lease(key)), (len(items), *(part for item in items for part in item))) for key, items in changes
+    ]
+    await cache.redis.run_many(PUBLISH_LIST, [cap, life_ms], calls)
+
+
+async def fill(cache: Cache, key: str, newest: Sequence[Item], *, token: str, cap: int, life_ms: int) -> None:
+    """Installs the newest items read from truth, under the lease `token`; fewer than `cap` means there are no more."""
+    floor = newest[-1].moment if len(newest) >= cap else 0
+    args = [token, life_ms, floor, *(part for item in newest for part in item)]
+    await cache.redis.run(FILL_LIST, [key, lease(key)], args)

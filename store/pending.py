@@ -1,0 +1,118 @@
+"""Changes acknowledged but not yet visible in published truth, and how a reader adds them exactly once.
+
+An actor's pending set has a field per thing they changed: the state before, then every change with its journal id.
+Every counter carries, per journal partition, the newest event it includes. All events of one actor lie in one
+partition and a partition is applied in order, so one comparison tells which of their changes a value already holds —
+whether it came from a row, from the cache, or from a copy that is a second old.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from models.counters import Counter, EntityRef
+from store.journal import entry_id, version_of
+from store.keys import Keys
+from store.redis import Redis
+from store.scripts import SWEEP
+
+REACT, VIEW, SHARE = "react", "view", "share"
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """One thing's states since the last one that everybody sees, oldest first: (version, state)."""
+
+    owner_id: int | None
+    base: int
+    changes: tuple[tuple[int, int], ...]
+
+    @property
+    def latest(self) -> int:
+        """The state its actor has been told."""
+        return self.changes[-1][1]
+
+    def seen_at(self, included: int) -> int:
+        """The state that a value holds which includes the actor's events up to `included`."""
+        seen = self.base
+        for version, state in self.changes:
+            if version > included:
+                break
+            seen = state
+        return seen
+
+
+def overlay(counter: Counter, partition: int, histories: Iterable[History], weight: Callable[[int], int]) -> int:
+    """The value as the actor of `histories` must see it: each of their changes in it exactly once. Never negative."""
+    included = counter.included.get(str(partition), 0)
+    missing = sum(weight(history.latest) - weight(history.seen_at(included)) for history in histories)
+    return max(0, counter.value + missing)
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """Everything one actor has pending, by (what, where)."""
+
+    partition: int
+    histories: dict[tuple[str, EntityRef], History] = field(default_factory=dict)
+
+    def of(self, what: str, ref: EntityRef) -> tuple[History, ...]:
+        """The history of one thing as zero or one items, ready for `overlay`."""
+        history = self.histories.get((what, ref))
+        return (history,) if history else ()
+
+    def owned_by(self, what: str, owner_id: int) -> list[History]:
+        """The histories of all things that belong to a user."""
+        return [h for (kind, _), h in self.histories.items() if kind == what and h.owner_id == owner_id]
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A change that everybody can see now: its entry may leave the pending set once no older copy is around."""
+
+    actor_id: int
+    field: str
+    version: int
+
+
+def field_of(what: str, ref: EntityRef) -> str:
+    """The name of a thing inside pending sets."""
+    return f"{what}:{ref.business_id}:{ref.entity_id}"
+
+
+def parse_history(raw: bytes) -> History:
+    """`owner base id=state id=state …` as written by the scripts."""
+    owner, base, *changes = raw.decode().split(" ")
+    pairs = (change.split("=") for change in changes)
+    return History(int(owner) or None, int(base), tuple((version_of(i), int(state)) for i, state in pairs))
+
+
+def parse(partition: int, raw: list[bytes]) -> Pending:
+    """An actor's whole pending set, from the flat answer of HGETALL."""
+    histories = {}
+    for name, value in zip(raw[::2], raw[1::2], strict=True):
+        what, business, entity = name.decode().split(":")
+        histories[what, EntityRef(int(business), int(entity))] = parse_history(value)
+    return Pending(partition, histories)
+
+
+class PendingStore:
+    """Where pending sets live."""
+
+    def __init__(self, redis: Redis, keys: Keys) -> None:
+        self._redis = redis
+        self._keys = keys
+
+    async def get(self, actor_id: int) -> Pending:
+        """What an actor has pending. One command."""
+        raw = await self._redis("HGETALL", self._keys.pending(actor_id))
+        return parse(self._keys.partition_of(actor_id), raw)
+
+    async def sweep(self, settled: Iterable[Settled]) -> None:
+        """Drops changes that have been settled for longer than any request lives."""
+        by_partition: dict[int, list[tuple[tuple[str], tuple[str, str]]]] = {}
+        for change in settled:
+            call = ((self._keys.pending(change.actor_id),), (change.field, entry_id(change.version)))
+            by_partition.setdefault(self._keys.partition_of(change.actor_id), []).append(call)
+        for calls in by_partition.values():
+            keys = [key for call_keys, _ in calls for key in call_keys]
+            await self._redis.run(SWEEP, keys, [arg for _, args in calls for arg in args])

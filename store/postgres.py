@@ -1,0 +1,128 @@
+"""Postgres as the rest of the code sees it: statements in, rows out, every one counted and bounded in time."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+from sqlalchemy import Row, TextClause
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import DBAPIError, InterfaceError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+import metrics
+from errors import Unavailable
+from settings import Settings
+
+Rows = Sequence[Row[Any]]
+
+_TRANSIENT_CLASSES = ("08", "40", "53", "57")
+_REFUSED_CLASSES = ("22", "23")
+
+
+class PostgresDown(Unavailable):
+    """Postgres did not answer, or not in time. For a transaction this means that nobody knows whether it committed."""
+
+
+def sqlstate(error: BaseException) -> str | None:
+    """The five characters with which Postgres explains an error, if it was Postgres that raised it."""
+    original = error.orig if isinstance(error, DBAPIError) else error
+    return getattr(original, "sqlstate", None) or getattr(original, "pgcode", None)
+
+
+def is_refusal(error: BaseException) -> bool:
+    """Whether the database will never take this data, however often it is asked."""
+    state = sqlstate(error)
+    return state is not None and state.startswith(_REFUSED_CLASSES)
+
+
+def is_transient(error: BaseException) -> bool:
+    """Whether trying again may work: lost connections, deadlocks, full disks, shutdowns."""
+    if isinstance(error, (PostgresDown, PoolTimeout, InterfaceError, OSError, TimeoutError)):
+        return True
+    state = sqlstate(error)
+    if state is None:
+        return isinstance(error, DBAPIError)
+    return state.startswith(_TRANSIENT_CLASSES)
+
+
+class Transaction:
+    """Statements that commit together."""
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        self._connection = connection
+
+    async def execute(self, statement: TextClause, **parameters: Any) -> Rows:
+        """Runs a statement. Returns its rows, none for one that returns nothing."""
+        _count()
+        result = await self._connection.execute(statement, parameters)
+        return result.all() if result.returns_rows else []
+
+    async def changed(self, statement: TextClause, **parameters: Any) -> int:
+        """Runs a statement that returns nothing. Returns how many rows it touched."""
+        _count()
+        result = await self._connection.execute(statement, parameters)
+        return result.rowcount
+
+
+class Postgres:
+    """One pool. Reads are single statements outside transactions and wait their turn behind a semaphore."""
+
+    def __init__(self, engine: AsyncEngine, concurrent_reads: int) -> None:
+        self._engine = engine
+        self._reads = engine.execution_options(isolation_level="AUTOCOMMIT")
+        self._turns = asyncio.Semaphore(concurrent_reads)
+
+    async def read(self, statement: TextClause, **parameters: Any) -> Rows:
+        """Rows of one statement. Raises PostgresDown when there is no answer."""
+        async with self._turns:
+            try:
+                async with self._reads.connect() as connection:
+                    return await Transaction(connection).execute(statement, **parameters)
+            except Exception as error:
+                raise _translated(error) from error
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[Transaction]:
+        """Commits at the end of the block, or nothing at all. Raises PostgresDown, or the database's refusal."""
+        try:
+            async with self._engine.begin() as connection:
+                yield Transaction(connection)
+        except Exception as error:
+            raise _translated(error) from error
+
+    async def close(self) -> None:
+        await self._engine.dispose()
+
+
+def _count() -> None:
+    metrics.SQL_QUERIES.inc()
+    if usage := metrics.usage.get():
+        usage.sql_queries += 1
+
+
+def _translated(error: Exception) -> Exception:
+    return PostgresDown() if is_transient(error) and not isinstance(error, PostgresDown) else error
+
+
+def connect(settings: Settings, name: str) -> Postgres:
+    """A pool of connections labelled with the process's name. Connects when first used."""
+    engine = create_async_engine(
+        async_url(settings.database_url),
+        pool_size=settings.database_connections,
+        max_overflow=0,
+        pool_timeout=settings.database_timeout,
+        pool_pre_ping=False,
+        connect_args={
+            "timeout": settings.database_timeout,
+            "command_timeout": settings.database_timeout,
+            "server_settings": {"application_name": f"plaudit-{name}", "jit": "off"},
+        },
+    )
+    return Postgres(engine, concurrent_reads=max(1, settings.database_connections - 2))
+
+
+def async_url(url: str) -> str:
+    """`postgresql://…` for the asyncpg driver."""
+    return make_url(url).set(drivername="postgresql+asyncpg").render_as_string(hide_password=False)

@@ -1,0 +1,65 @@
+"""Views and shares: the actor script that acknowledges them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from models.counters import CounterKind, EntityRef
+from store.keys import Keys
+from store.operations import Operation, Outcome
+from store.pending import SHARE, VIEW, field_of
+from store.redis import Redis
+from store.scripts import RECORD
+
+HOUR_MS = 3_600_000
+_VIEWS_PER_HOUR = 10_000
+"""Views of one actor beyond this many in an hour are accepted and not counted."""
+
+
+class RecordKind(Enum):
+    """What is recorded; the values are those of journal entries and pending fields."""
+
+    VIEW = VIEW
+    SHARE = SHARE
+
+    @property
+    def counter(self) -> CounterKind:
+        """Where it is counted."""
+        return CounterKind.VIEWS if self is RecordKind.VIEW else CounterKind.SHARES
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """One thing viewed or shared, with what the journal shall say about it."""
+
+    ref: EntityRef
+    owner_id: int | None
+    entry: bytes
+
+
+class Records:
+    """Acknowledges views and shares."""
+
+    def __init__(self, redis: Redis, keys: Keys, journal_bound: int) -> None:
+        self._redis = redis
+        self._keys = keys
+        self._journal_bound = journal_bound
+
+    async def record(
+        self, actor_id: int, kind: RecordKind, recorded: Sequence[Recorded], operation: Operation, now_ms: int
+    ) -> Outcome:
+        """All of them atomically; views the actor has had this hour change nothing."""
+        hour = now_ms // HOUR_MS
+        keys = [
+            self._keys.journal(self._keys.partition_of(actor_id)),
+            self._keys.pending(actor_id),
+            self._keys.operation(actor_id, *operation.name),
+            self._keys.viewed(actor_id, hour),
+        ]
+        life = 2 * HOUR_MS if kind is RecordKind.VIEW else ""
+        args: list[object] = [kind.value, operation.fingerprint, operation.life_ms, life, _VIEWS_PER_HOUR]
+        args.append(self._journal_bound)
+        for one in recorded:
+            member = f"{one.ref.business_id}:{one.ref.entity_id}"
+            args += [member, field_of(kind.value, one.ref), one.owner_id or 0, one.entry]
+        return Outcome.parse(await self._redis.run(RECORD, keys, args))

@@ -1,0 +1,209 @@
+"""Redis as the rest of the code sees it: commands of one event-loop tick leave as one pipeline.
+
+Works the same on one server, behind Sentinel, and on a cluster (where a pipeline goes to several nodes at once and
+scripts travel alone, because redis-py refuses them in cluster pipelines). Reads are repeated once when a connection
+breaks; writes never are: whoever asked for one repeats it with the same operation id.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Any
+
+from redis import asyncio as redis_asyncio
+from redis import exceptions
+from redis.asyncio.retry import Retry
+from redis.asyncio.sentinel import Sentinel
+from redis.backoff import NoBackoff
+
+import metrics
+from errors import Unavailable
+from settings import Settings
+from store.scripts import CLOCK, Script
+
+Command = tuple[Any, ...]
+
+_DOWN = (exceptions.ConnectionError, exceptions.TimeoutError, exceptions.ClusterDownError, OSError)
+
+
+_HOPS = 3
+"""Turns of the loop that count as one tick: what loaders of one level start reaches Redis within so many."""
+
+
+def _after(hops: int, flush: Callable[[], None]) -> None:
+    asyncio.get_running_loop().call_soon(*((_after, hops - 1, flush) if hops else (flush,)))
+
+
+_RAW = ("GET", "MGET", "SET", "HGETALL", "ZSCORE", "ZMSCORE", "ZRANGE", "XRANGE", "XLEN", "EVALSHA", "EVAL", "PEXPIRE")
+"""Commands whose answers are taken as they come: redis-py's readings of them differ between protocols and clients."""
+
+
+class RedisDown(Unavailable):
+    """Redis did not answer. For a write this means that nobody knows whether it happened."""
+
+
+class _Call:
+    """One command waiting for its pipeline."""
+
+    __slots__ = ("command", "future", "usage", "write")
+
+    def __init__(self, command: Command, write: bool, future: "asyncio.Future[Any]") -> None:
+        self.command = command
+        self.write = write
+        self.future = future
+        self.usage = metrics.usage.get()
+
+
+class Redis:
+    """One logical Redis. Answers are raw: bytes, ints, floats, lists; never decoded text."""
+
+    def __init__(self, client: Any, *, cluster: bool) -> None:
+        for command in _RAW:
+            client.response_callbacks.pop(command, None)
+        self.client = client
+        self.cluster = cluster
+        self._waiting: list[_Call] = []
+        self._flushes: set[asyncio.Task[None]] = set()
+
+    def __call__(self, *command: Any, write: bool = False) -> Awaitable[Any]:
+        """Sends one command with the others of this tick. Raises RedisDown, or what the server answered."""
+        loop = asyncio.get_running_loop()
+        call = _Call(command, write, loop.create_future())
+        self._waiting.append(call)
+        if len(self._waiting) == 1:
+            loop.call_soon(_after, _HOPS, self._flush)
+        return call.future
+
+    async def gather(self, commands: Iterable[Command], *, write: bool = False) -> list[Any]:
+        """Several commands in one pipeline; raises the first error among their answers."""
+        return await asyncio.gather(*[self(*command, write=write) for command in commands])
+
+    async def get_many(self, keys: Sequence[str]) -> list[bytes | None]:
+        """The values of many string keys, None where there is none: one MGET, or single GETs on a cluster."""
+        if self.cluster:
+            return await self.gather([("GET", key) for key in keys])
+        values: list[bytes | None] = await self("MGET", *keys)
+        return values
+
+    async def run(self, script: Script, keys: Sequence[str], args: Sequence[Any]) -> Any:
+        """Runs a script; the server learns it the first time."""
+        try:
+            return await self("EVALSHA", script.sha, len(keys), *keys, *args, write=True)
+        except exceptions.NoScriptError:
+            return await self("EVAL", script.source, len(keys), *keys, *args, write=True)
+
+    async def run_many(
+        self, script: Script, common: Sequence[Any], calls: Sequence[tuple[Sequence[str], Sequence[Any]]]
+    ) -> None:
+        """A script that takes any number of (keys, args): one call for all, or one each where slots differ."""
+        if self.cluster:
+            await asyncio.gather(*[self.run(script, keys, [*common, *args]) for keys, args in calls])
+        elif calls:
+            all_keys = [key for keys, _ in calls for key in keys]
+            await self.run(script, all_keys, [*common, *(arg for _, args in calls for arg in args)])
+
+    async def clock_ms(self, key: str) -> int:
+        """The clock of the server that holds `key`, in milliseconds since the Unix epoch."""
+        return int(await self.run(CLOCK, [key], []))
+
+    async def close(self) -> None:
+        await self.client.aclose()
+
+    def _flush(self) -> None:
+        calls, self._waiting = self._waiting, []
+        task = asyncio.ensure_future(self._send(calls))
+        self._flushes.add(task)
+        task.add_done_callback(self._flushes.discard)
+
+    async def _send(self, calls: list[_Call]) -> None:
+        for usage in {id(call.usage): call.usage for call in calls if call.usage}.values():
+            usage.redis_round_trips += 1
+        metrics.REDIS_ROUND_TRIPS.inc()
+        metrics.REDIS_COMMANDS.inc(len(calls))
+        try:
+            answers = await self._repeat_reads(calls)
+        except BaseException as error:
+            answers = [error] * len(calls)
+        for call, answer in zip(calls, answers, strict=True):
+            if not call.future.done():
+                _settle(call.future, answer)
+
+    async def _repeat_reads(self, calls: list[_Call]) -> list[Any]:
+        answers = await self._attempt(calls)
+        again = [i for i, answer in enumerate(answers) if isinstance(answer, _DOWN) and not calls[i].write]
+        if again:
+            for i, answer in zip(again, await self._attempt([calls[i] for i in again]), strict=True):
+                answers[i] = answer
+        return answers
+
+    async def _attempt(self, calls: list[_Call]) -> list[Any]:
+        if self.cluster:
+            return await self._attempt_on_cluster(calls)
+        if len(calls) == 1:
+            return [await _caught(self.client.execute_command(*calls[0].command))]
+        return await self._pipeline(calls)
+
+    async def _pipeline(self, calls: list[_Call]) -> list[Any]:
+        pipeline = self.client.pipeline() if self.cluster else self.client.pipeline(transaction=False)
+        for call in calls:
+            pipeline.execute_command(*call.command)
+        answers = await _caught(pipeline.execute(raise_on_error=False))
+        return answers if isinstance(answers, list) else [answers] * len(calls)
+
+    async def _attempt_on_cluster(self, calls: list[_Call]) -> list[Any]:
+        alone = [i for i, call in enumerate(calls) if call.command[0] in ("EVALSHA", "EVAL")]
+        together = [i for i in range(len(calls)) if i not in set(alone)]
+        answers: list[Any] = [None] * len(calls)
+
+        async def one(i: int) -> None:
+            answers[i] = await _caught(self.client.execute_command(*calls[i].command))
+
+        async def rest() -> None:
+            for i, answer in zip(together, await self._pipeline([calls[i] for i in together]), strict=True):
+                answers[i] = answer
+
+        await asyncio.gather(*map(one, alone), *([rest()] if together else []))
+        return answers
+
+
+async def _caught(awaitable: Awaitable[Any]) -> Any:
+    try:
+        return await awaitable
+    except (exceptions.RedisError, OSError) as error:
+        return error
+
+
+def _settle(future: "asyncio.Future[Any]", answer: Any) -> None:
+    if isinstance(answer, _DOWN):
+        down = RedisDown()
+        down.__cause__ = answer
+        future.set_exception(down)
+    elif isinstance(answer, BaseException):
+        future.set_exception(answer)
+    else:
+        future.set_result(answer)
+
+
+def connect(url: str, settings: Settings) -> Redis:
+    """A client for one logical Redis in the deployment's mode. Connects when first used."""
+    options: dict[str, Any] = {
+        "socket_timeout": settings.redis_timeout,
+        "socket_connect_timeout": settings.redis_timeout,
+        "retry": Retry(NoBackoff(), 0),
+        "protocol": 2,
+    }
+    if settings.redis_mode == "cluster":
+        client = redis_asyncio.RedisCluster.from_url(url, max_connections=settings.redis_connections, **options)
+        return Redis(client, cluster=True)
+    if settings.redis_mode == "sentinel":
+        return Redis(_behind_sentinel(url, settings, options), cluster=False)
+    pool = redis_asyncio.BlockingConnectionPool.from_url(
+        url, max_connections=settings.redis_connections, timeout=settings.redis_timeout, **options
+    )
+    return Redis(redis_asyncio.Redis.from_pool(pool), cluster=False)
+
+
+def _behind_sentinel(url: str, settings: Settings, options: dict[str, Any]) -> Any:
+    hosts = [address.rsplit(":", 1) for address in url.removeprefix("redis://").split("/")[0].split(",")]
+    sentinel = Sentinel([(host, int(port)) for host, port in hosts], sentinel_kwargs=options, **options)
+    return sentinel.master_for(settings.sentinel_service, max_connections=settings.redis_connections)
+

@@ -1,0 +1,20 @@
+#!lua
+-- Puts values read back from truth where older ones are cached, and voids fills that are under way.
+--
+-- KEYS  per value: its key, its lease
+-- ARGV  1 life, ms    then per value: version, body
+-- Returns nothing. Cached values are '<version> <body>'; versions are digits of any length.
+local function newer(a, b)
+  if #a ~= #b then return #a > #b end
+  return a > b
+end
+
+for i = 1, #KEYS, 2 do
+  redis.call('DEL', KEYS[i + 1])
+  local version, body = ARGV[i + 1], ARGV[i + 2]
+  local cached = redis.call('GET', KEYS[i])
+  if cached and newer(version, cached:match('^%d+')) then
+    redis.call('SET', KEYS[i], version .. ' ' .. body, 'PX', ARGV[1])
+  end
+end
+return nil

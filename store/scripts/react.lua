@@ -1,0 +1,91 @@
+#!lua
+-- One reaction, whole or not at all: idempotency, current state, change, pending history, journal (L1, L10, W1).
+--
+-- KEYS  1 journal   2 the actor's reactions in this business   3 the actor's pending changes   4 idempotency record
+-- ARGV  1 verb: like | unlike | dislike | undislike
+--       2 entity id                     3 pending field              4 owner id, 0 if none
+--       5 fingerprint of the input      6 idempotency record's life, ms
+--       7 since: the lowest score a reaction to this entity can have, by the entity's age
+--       8 known: what truth says of this one entity: '' not asked, '0' no reaction, else its score
+--       9 asked, ms of this server's clock when truth was asked      10 settle, ms
+--      11 cap of the reactions set     12 its idle life, ms          13 bound of the journal
+--      14 the journal entry's data
+-- Returns { 'DONE' }  { 'REPLAY', the recorded outcome }  { 'COLD', ms }  { 'MISMATCH' }  { 'FULL' }  { 'BUSY' }
+--         Only DONE and the keys it wrote are a change; COLD asks the caller to read truth and come back with it.
+--
+-- The reactions set holds score 2*moment + (1 if dislike), where a moment is 1024*ms + the sequence in that ms.
+-- Its member '0' says that the set is complete down to that member's own score.
+local journal, reactions, pending, record = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local verb, entity, field, owner, fingerprint = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local settle, cap = tonumber(ARGV[10]), tonumber(ARGV[11])
+local HISTORY = 64
+
+local recorded = redis.call('GET', record)
+if recorded then
+  if recorded:sub(1, #fingerprint) ~= fingerprint then return { 'MISMATCH' } end
+  return { 'REPLAY', recorded:sub(#fingerprint + 2) }
+end
+
+local clock = redis.call('TIME')
+local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+local history = redis.call('HGET', pending, field)
+local score = redis.call('ZSCORE', reactions, entity)
+local floor = redis.call('ZSCORE', reactions, '0')
+local known = tonumber(ARGV[8])
+
+local function reaction(of) return of == 0 and 0 or of % 2 + 1 end
+
+local was
+if history then
+  was = tonumber(history:match('=(%d)$'))
+elseif score then
+  was = reaction(tonumber(score))
+elseif floor and tonumber(floor) < tonumber(ARGV[7]) then
+  was = 0
+elseif known and now - tonumber(ARGV[9]) < settle then
+  was = reaction(known)
+else
+  return { 'COLD', string.format('%.0f', now) }
+end
+
+local outcome = {
+  like = 1,
+  dislike = 2,
+  unlike = was == 1 and 0 or was,
+  undislike = was == 2 and 0 or was,
+}
+local state = outcome[verb]
+
+local function remember() redis.call('SET', record, fingerprint .. ' OK', 'PX', ARGV[6]) end
+
+if state == was then
+  if known and known > 0 and not score then redis.call('ZADD', reactions, ARGV[8], entity) end
+  remember()
+  return { 'DONE' }
+end
+
+if redis.call('XLEN', journal) >= tonumber(ARGV[13]) then return { 'FULL' } end
+if history and select(2, history:gsub('=', '')) >= HISTORY then return { 'BUSY' } end
+
+local id = redis.call('XADD', journal, '*', 'kind', 'react', 'state', state, 'was', was, 'data', ARGV[14])
+local ms, seq = id:match('^(%d+)-(%d+)$')
+local moment = tonumber(ms) * 1024 + math.min(tonumber(seq), 1023)
+if state == 0 then
+  redis.call('ZREM', reactions, entity)
+else
+  redis.call('ZADD', reactions, string.format('%.0f', 2 * moment + (state == 2 and 1 or 0)), entity)
+end
+
+local extra = redis.call('ZCARD', reactions) - (floor and 1 or 0) - cap
+if extra > cap / 10 then
+  if floor then redis.call('ZREM', reactions, '0') end
+  local popped = redis.call('ZPOPMIN', reactions, extra)
+  local highest = popped[#popped]
+  if floor then
+    redis.call('ZADD', reactions, string.format('%.0f', math.max(tonumber(floor), tonumber(highest))), '0')
+  end
+end
+redis.call('PEXPIRE', reactions, ARGV[12])
+redis.call('HSET', pending, field, (history or (owner .. ' ' .. was)) .. ' ' .. id .. '=' .. state)
+remember()
+return { 'DONE' }

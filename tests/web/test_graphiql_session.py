@@ -1,0 +1,38 @@
+import httpx
+import pytest
+
+
+async def test_development_offers_its_users_with_their_tokens(development: httpx.AsyncClient) -> None:
+    session = await development.get("/graphiql/session", headers={"Sec-Fetch-Site": "same-origin"})
+
+    assert session.json() == {
+        "users": [
+            {"handle": "alice", "displayName": "Alice Adler", "token": "token-of-alice"},
+            {"handle": "bob", "displayName": "Bob Baker", "token": "token-of-bob"},
+        ]
+    }
+    assert session.headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+async def test_another_site_is_refused_the_tokens(development: httpx.AsyncClient, site: str) -> None:
+    session = await development.get("/graphiql/session", headers={"Sec-Fetch-Site": site})
+
+    assert session.status_code == 403
+    assert session.content == b""
+
+
+async def test_the_page_learns_where_the_users_are_in_development(development: httpx.AsyncClient) -> None:
+    assert 'data-users="graphiql/session"' in (await development.get("/graphiql")).text
+
+
+async def test_production_has_no_users_to_offer(production: httpx.AsyncClient) -> None:
+    assert (await production.get("/graphiql/session")).status_code == 404
+    assert 'data-users=""' in (await production.get("/graphiql")).text
+
+
+async def test_the_root_leads_to_graphiql_in_development_only(
+    development: httpx.AsyncClient, production: httpx.AsyncClient
+) -> None:
+    assert (await development.get("/", follow_redirects=True)).url.path == "/graphiql"
+    assert (await production.get("/")).status_code == 404

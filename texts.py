@@ -1,0 +1,50 @@
+"""Text from outside, checked before it goes anywhere: what no store could hold, and what no person would write."""
+
+import re
+import unicodedata
+
+from errors import BadInput, Refused, UserErrorCode
+
+HANDLE = re.compile(r"[a-z0-9_]{2,30}")
+_URL = re.compile(r"https?://[^\s\x00-\x1f\x7f\"<>\\^`{|}]{1,2000}")
+_ALLOWED_CONTROLS = "\n\t"
+
+
+def is_storable(text: str) -> bool:
+    """Whether every store can hold it: no control characters but line breaks and tabs, no lone surrogates."""
+    return all(c in _ALLOWED_CONTROLS or unicodedata.category(c) not in ("Cc", "Cs") for c in text)
+
+
+def name(text: str, what: str, longest: int = 255) -> str:
+    """A machine's name for something (an external id, a key). Raises BadInput for one that cannot be one."""
+    if not 0 < len(text) <= longest or not is_storable(text) or text != text.strip():
+        raise BadInput(f"This cannot be {what}.")
+    return text
+
+
+def written(text: str, longest: int, *field: str, empty: bool = True) -> str:
+    """What a person wrote, without surrounding space. Refused when unstorable, too long, or empty where it may not."""
+    text = text.strip()
+    if not is_storable(text):
+        raise Refused.because(UserErrorCode.TEXT_INVALID, "This text has characters that cannot be kept.", *field)
+    if len(text) > longest:
+        raise Refused.because(UserErrorCode.TEXT_TOO_LONG, f"At most {longest} characters.", *field)
+    if not text and not empty:
+        raise Refused.because(UserErrorCode.INVALID, "This may not be empty.", *field)
+    return text
+
+
+def url(text: str, *field: str) -> str:
+    """An http(s) address. Refused when it is not one."""
+    if not _URL.fullmatch(text):
+        raise Refused.because(UserErrorCode.INVALID, "This is not an http or https address.", *field)
+    return text
+
+
+def handle(text: str, *field: str) -> str:
+    """A handle in its one spelling: lower case. Refused unless 2 to 30 letters, digits and underscores."""
+    lowered = text.lower()
+    if not HANDLE.fullmatch(lowered):
+        message = "A handle is 2 to 30 letters, digits and underscores."
+        raise Refused.because(UserErrorCode.INVALID, message, *field)
+    return lowered

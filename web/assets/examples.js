@@ -1,0 +1,85 @@
+// The tabs of a first visit. They use the seeded community: videos bv-001 …, users alice, bob, carol and dave.
+// Comments stay under 54 columns: that much of the editor shows on a laptop.
+
+const video = `# Plaudit keeps what people think of anything:
+# here, of a video that another system owns.
+#
+#   Ctrl-Enter   run
+#   Ctrl-Space   complete
+#   book icon    the whole schema, with its docs
+
+query Video {
+  entity(business: "video", key: "bv-001") {
+    id
+    title
+    likeCount
+    dislikeCount
+    viewerReaction # null: signed out, or no opinion
+  }
+}
+`;
+
+const reactions = `# Sign in first (top right): anonymous visitors
+# read, but do not react. Then the play button asks
+# which of the two to run.
+#
+# The answer counts your own reaction already, and
+# liking twice changes nothing.
+
+mutation Like {
+  like(input: { targetId: "Entity:video:bv-001" }) {
+    ...Reacted
+  }
+}
+
+mutation Unlike {
+  unlike(input: { targetId: "Entity:video:bv-001" }) {
+    ...Reacted
+  }
+}
+
+fragment Reacted on ReactPayload {
+  target {
+    id
+    likeCount
+    viewerReaction
+  }
+  userErrors {
+    code
+    message
+  }
+}
+`;
+
+const page = `# Counts and your own reactions are fetched for the
+# whole page at once, however long it is.
+
+query Page {
+  viewer {
+    user {
+      handle
+      displayName
+    }
+  }
+  entities(
+    business: "video"
+    keys: ["bv-001", "bv-002", "bv-003", "bv-404"]
+  ) {
+    id
+    title
+    likeCount
+    viewerReaction
+  }
+}
+`;
+
+const person = `query Person {
+  user(handle: "alice") {
+    id
+    displayName
+    likesReceivedCount
+  }
+}
+`;
+
+export const tabs = [video, reactions, page, person].map((query) => ({ query }));

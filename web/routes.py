@@ -1,0 +1,84 @@
+"""GraphiQL's routes.
+
+Enters: a browser. Leaves: the page, its assets and, in development only, the tokens of the demo users.
+Promised: everything the page runs or shows comes from this origin, under a policy without inline script and eval.
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from secrets import token_urlsafe
+from string import Template
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+
+from web.files import FOREVER, REVALIDATE, Assets
+from web.policy import page_headers
+
+_HERE = Path(__file__).parent
+
+# Both relative to the page, so that a proxy may add a path in front.
+_PAGE_FROM_ROOT = "graphiql"
+_USERS_FROM_PAGE = "graphiql/session"
+
+
+@dataclass(frozen=True, slots=True)
+class DevelopmentUser:
+    """Someone the page offers to sign in as. `token` is a bearer token without the word "Bearer"."""
+
+    handle: str
+    display_name: str
+    token: str
+
+
+DevelopmentUsers = Callable[[], Awaitable[list[DevelopmentUser]]]
+
+
+def graphiql_routes(*, development_users: DevelopmentUsers | None) -> list[BaseRoute]:
+    """Routes of GraphiQL: `/graphiql` and `/graphiql/assets/…`.
+
+    With `development_users`, which must be given in development only, there are two more: `/graphiql/session` hands the
+    users' tokens to the page, and `/` redirects to GraphiQL.
+    """
+    routes: list[BaseRoute] = [
+        Route("/graphiql", _page(users_url=_USERS_FROM_PAGE if development_users else "")),
+        Mount("/graphiql/assets/vendor", Assets(_HERE / "vendor", cache_control=FOREVER)),
+        Mount("/graphiql/assets", Assets(_HERE / "assets", cache_control=REVALIDATE)),
+    ]
+    if development_users:
+        routes += [Route("/graphiql/session", _session(development_users)), Route("/", _to_graphiql)]
+    return routes
+
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+def _page(*, users_url: str) -> Endpoint:
+    template = Template((_HERE / "graphiql.html").read_text(encoding="utf-8"))
+
+    async def page(_: Request) -> Response:
+        nonce = token_urlsafe(16)
+        return HTMLResponse(template.substitute(nonce=nonce, users=users_url), headers=page_headers(nonce))
+
+    return page
+
+
+def _session(development_users: DevelopmentUsers) -> Endpoint:
+    async def session(request: Request) -> Response:
+        # Whatever the API's CORS rules say, another site's script must not read these tokens. Not every client sends
+        # the header; every browser that could be misused this way does.
+        if request.headers.get("Sec-Fetch-Site", "none") not in {"same-origin", "none"}:
+            return Response(status_code=403)
+        users = [
+            {"handle": user.handle, "displayName": user.display_name, "token": user.token}
+            for user in await development_users()
+        ]
+        return JSONResponse({"users": users}, headers={"Cache-Control": "no-store"})
+
+    return session
+
+
+async def _to_graphiql(_: Request) -> Response:
+    return RedirectResponse(_PAGE_FROM_ROOT)

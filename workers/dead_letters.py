@@ -1,0 +1,59 @@
+"""`plaudit dead-letters`: looking at what the database refused, and trying it again."""
+
+import asyncio
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from settings import Settings
+from state import State, opened
+from store import dead_letters
+from store.dead_letters import DeadLetter
+from workers.events import parse
+from workers.persist import apply
+from workers.publish import publish
+
+
+async def try_again(state: State, letter: DeadLetter) -> None:
+    """Applies an entry as if it had just been read, publishes it, and removes the letter; or raises why it cannot be.
+
+    Rows are guarded by versions, so an entry that has been overtaken since changes nothing.
+    """
+    event = parse(letter.entry)
+    async with state.postgres.transaction() as transaction:
+        moved = await apply(transaction, [event])
+        await dead_letters.remove(transaction, letter.entry)
+    await publish(state, [event], moved)
+
+
+def show(settings: Settings) -> None:
+    """Prints all letters, oldest first."""
+
+    async def read() -> list[DeadLetter]:
+        async with opened(settings, "dead-letters", makes_ids=False) as state:
+            return await dead_letters.read(state.postgres)
+
+    table = Table("refused at", "partition", "version", "entry", "because")
+    for letter in asyncio.run(read()):
+        entry = b" ".join(b"%s=%s" % field for field in letter.entry.fields.items()).decode(errors="replace")
+        where = (str(letter.entry.partition), str(letter.entry.version))
+        table.add_row(letter.refused_at.isoformat(), *where, escape(entry), escape(letter.error))
+    Console().print(table)
+
+
+def replay(settings: Settings) -> None:
+    """Tries all letters again and prints how each fared."""
+    asyncio.run(_replay(settings))
+
+
+async def _replay(settings: Settings) -> None:
+    console = Console()
+    async with opened(settings, "dead-letters", makes_ids=False) as state:
+        for letter in await dead_letters.read(state.postgres):
+            name = f"{letter.entry.partition}/{letter.entry.version}"
+            try:
+                await try_again(state, letter)
+                console.print(f"{name}: [green]done")
+            except Exception as error:  # noqa: BLE001 - one letter that is still bad does not stop the others
+                console.print(f"{name}: [red]{escape(str(error))}")

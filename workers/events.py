@@ -1,0 +1,81 @@
+"""Journal entries as the events they stand for."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from models.counters import CounterKind, EntityRef
+from store.journal import Entry, moment_of
+from store.pending import REACT, SHARE, VIEW, Settled, field_of
+
+
+@dataclass(frozen=True, slots=True)
+class Reacted:
+    """An actor's reaction to an entity became `state`."""
+
+    partition: int
+    version: int
+    actor_id: int
+    ref: EntityRef
+    owner_id: int | None
+    was: int
+    state: int
+    trace: dict[str, Any]
+    """What the log keeps of where it came from: source, ip, device, client."""
+
+    @property
+    def settled(self) -> Settled:
+        """What may leave the actor's pending set once this is published."""
+        return Settled(self.actor_id, field_of(REACT, self.ref), self.version)
+
+    @property
+    def moment(self) -> int:
+        """What lists order it by."""
+        return moment_of(self.version)
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """An actor viewed or shared an entity."""
+
+    partition: int
+    version: int
+    actor_id: int
+    ref: EntityRef
+    what: str
+
+    @property
+    def counter(self) -> CounterKind:
+        """Where it is counted."""
+        return CounterKind.VIEWS if self.what == VIEW else CounterKind.SHARES
+
+    @property
+    def settled(self) -> Settled:
+        """What may leave the actor's pending set once this is published."""
+        return Settled(self.actor_id, field_of(self.what, self.ref), self.version)
+
+
+Event = Reacted | Recorded
+
+
+class Malformed(ValueError):
+    """An entry that no version of this code has written."""
+
+
+def parse(entry: Entry) -> Event:
+    """The event of an entry. Raises Malformed."""
+    try:
+        kind, data = entry.fields[b"kind"].decode(), orjson.loads(entry.fields[b"data"])
+        ref = EntityRef(int(data["business"]), int(data["entity"]))
+        if kind == REACT:
+            trace = {name: data.get(name) for name in ("source", "ip", "device", "client")}
+            was, state = int(entry.fields[b"was"]), int(entry.fields[b"state"])
+            return Reacted(
+                entry.partition, entry.version, int(data["actor"]), ref, data["owner"], was, state, trace
+            )
+        if kind in (VIEW, SHARE):
+            return Recorded(entry.partition, entry.version, int(data["actor"]), ref, kind)
+    except (KeyError, ValueError, TypeError) as error:
+        raise Malformed(f"{type(error).__name__}: {error}") from error
+    raise Malformed(f"unknown kind {kind!r}")

@@ -1,0 +1,100 @@
+"""Reactions into rows: newer versions win, and what really changed moves the counters."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import text
+
+from models.counters import CounterKind, EntityRef
+from models.likes import Reaction
+from settings import USERS
+from store.counts import Moves
+from store.postgres import Transaction
+from workers.events import Reacted
+
+# prev_state and prev_owner_id tell, row by row, what this very statement replaced. A CTE that reads the rows first
+# would not: under concurrency it sees an older snapshot than the one the update works on.
+_UPSERT = text("""
+    INSERT INTO reactions AS r (user_id, business_id, entity_id, owner_id, state, version)
+    SELECT * FROM unnest(CAST(:users AS bigint[]), CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]),
+                         CAST(:owners AS bigint[]), CAST(:states AS smallint[]), CAST(:versions AS bigint[]))
+    ON CONFLICT (user_id, business_id, entity_id) DO UPDATE SET
+        prev_state = r.state, prev_owner_id = r.owner_id,
+        owner_id = excluded.owner_id, state = excluded.state, version = excluded.version
+    WHERE r.version < excluded.version
+    RETURNING user_id, business_id, entity_id, prev_state, prev_owner_id, state, owner_id
+""")
+_LOG = text("""
+    INSERT INTO like_log (user_id, version, business_id, entity_id, owner_id, was, state, source, ip, device, client)
+    SELECT user_id, version, business_id, entity_id, owner_id, was, state, source, CAST(ip AS inet), device, client
+    FROM unnest(CAST(:users AS bigint[]), CAST(:versions AS bigint[]), CAST(:businesses AS smallint[]),
+                CAST(:entities AS bigint[]), CAST(:owners AS bigint[]), CAST(:was AS smallint[]),
+                CAST(:states AS smallint[]), CAST(:sources AS text[]), CAST(:ips AS text[]),
+                CAST(:devices AS text[]), CAST(:clients AS text[]))
+         AS l(user_id, version, business_id, entity_id, owner_id, was, state, source, ip, device, client)
+    ON CONFLICT (user_id, version) DO NOTHING
+""")
+_COUNTED = {Reaction.LIKE: CounterKind.LIKES, Reaction.DISLIKE: CounterKind.DISLIKES}
+
+Place = tuple[int, int, int]
+"""A user, a business, an entity."""
+
+
+async def apply(transaction: Transaction, events: Sequence[Reacted], moves: Moves) -> None:
+    """Writes the last state of each (user, entity) and the log of every change; adds the transitions to `moves`."""
+    last = latest(events)
+    rows = sorted(last.items())
+    changed = await transaction.execute(
+        _UPSERT,
+        users=[place[0] for place, _ in rows],
+        businesses=[place[1] for place, _ in rows],
+        entities=[place[2] for place, _ in rows],
+        owners=[event.owner_id for _, event in rows],
+        states=[event.state for _, event in rows],
+        versions=[event.version for _, event in rows],
+    )
+    for user_id, business_id, entity_id, *transition in changed:
+        _move(moves, last[user_id, business_id, entity_id], *transition)
+    await _log(transaction, events)
+
+
+def latest(events: Sequence[Reacted]) -> dict[Place, Reacted]:
+    """The last change of each user to each entity: all that truth needs to know of a batch."""
+    last: dict[Place, Reacted] = {}
+    for event in events:
+        place = (event.actor_id, *event.ref)
+        if place not in last or event.version > last[place].version:
+            last[place] = event
+    return last
+
+
+def _move(
+    moves: Moves, event: Reacted, was: int, was_owner: int | None, state: int, owner: int | None
+) -> None:
+    """One row's transition: its entity's counters, and the totals of whoever owned and owns the like."""
+    if was == state:
+        return
+    for reaction, kind in _COUNTED.items():
+        if reaction in (was, state):
+            moves.add(event.ref, kind, (state == reaction) - (was == reaction), event.partition, event.version)
+    for user_id, delta in ((was_owner, -(was == Reaction.LIKE)), (owner, +(state == Reaction.LIKE))):
+        if user_id and delta:
+            ref = EntityRef(USERS, user_id)
+            moves.add(ref, CounterKind.LIKES_RECEIVED, delta, event.partition, event.version)
+
+
+async def _log(transaction: Transaction, events: Sequence[Reacted]) -> None:
+    ordered = sorted(events, key=lambda event: (event.actor_id, event.version))
+    await transaction.execute(
+        _LOG,
+        users=[e.actor_id for e in ordered],
+        versions=[e.version for e in ordered],
+        businesses=[e.ref.business_id for e in ordered],
+        entities=[e.ref.entity_id for e in ordered],
+        owners=[e.owner_id for e in ordered],
+        was=[e.was for e in ordered],
+        states=[e.state for e in ordered],
+        sources=[e.trace["source"] for e in ordered],
+        ips=[e.trace["ip"] for e in ordered],
+        devices=[e.trace["device"] for e in ordered],
+        clients=[e.trace["client"] for e in ordered],
+    )

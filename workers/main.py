@@ -1,0 +1,36 @@
+"""The worker process."""
+
+import asyncio
+import secrets
+import signal
+import socket
+
+import prometheus_client
+import structlog
+import uvloop
+
+import logs
+from settings import Settings
+from state import opened
+from workers.worker import Worker
+
+log = structlog.get_logger(__name__)
+
+
+def run(settings: Settings) -> None:
+    """Works until SIGTERM or SIGINT, then finishes its batch and leaves its partitions to others."""
+    logs.configure(settings)
+    if settings.metrics_port is not None:
+        prometheus_client.start_http_server(settings.metrics_port, settings.host)
+    uvloop.run(_run(settings))
+
+
+async def _run(settings: Settings) -> None:
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    name = f"{socket.gethostname()}-{secrets.token_hex(4)}"
+    async with opened(settings, "worker", makes_ids=False) as state:
+        log.info("worker started", worker=name)
+        await Worker(state, name).run(stop)
+        log.info("worker stopped", worker=name)

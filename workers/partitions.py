@@ -1,0 +1,118 @@
+"""Who owns which journal partition: leases in Postgres, a fair share for every live worker.
+
+Owning a partition means holding its epoch. Every batch moves `head` only under that epoch and only from where this
+owner knows it to be, so a worker that was thought dead and wakes up commits nothing.
+"""
+
+from dataclasses import dataclass
+
+from sqlalchemy import text
+
+from store.postgres import Postgres, Transaction
+
+_SEEN = text("""
+    INSERT INTO workers (worker, seen_until) VALUES (:me, now() + make_interval(secs => :lease))
+    ON CONFLICT (worker) DO UPDATE SET seen_until = excluded.seen_until
+""")
+_FORGET = text("DELETE FROM workers WHERE worker = :me OR seen_until < now() - interval '1 day'")
+_SHARE = text("""
+    SELECT ceil((SELECT count(*) FROM partitions)::numeric
+                / greatest(1, (SELECT count(*) FROM workers WHERE seen_until > now())))::int
+""")
+_RENEW = text("""
+    UPDATE partitions SET lease_until = now() + make_interval(secs => :lease)
+    WHERE owner = :me AND p = ANY(CAST(:ps AS smallint[])) RETURNING p, epoch
+""")
+_CLAIM = text("""
+    UPDATE partitions SET owner = :me, epoch = epoch + 1, lease_until = now() + make_interval(secs => :lease)
+    WHERE p IN (SELECT p FROM partitions WHERE lease_until < now() ORDER BY p LIMIT :count FOR UPDATE SKIP LOCKED)
+    RETURNING p, epoch, head
+""")
+_RELEASE = text("""
+    UPDATE partitions SET owner = NULL, lease_until = now() - interval '1 second'
+    WHERE owner = :me AND p = ANY(CAST(:ps AS smallint[]))
+""")
+_ADVANCE = text("""
+    UPDATE partitions SET head = n.new_head
+    FROM unnest(CAST(:ps AS smallint[]), CAST(:epochs AS bigint[]), CAST(:old AS bigint[]), CAST(:new AS bigint[]))
+         AS n(p, epoch, old_head, new_head)
+    WHERE partitions.p = n.p AND partitions.epoch = n.epoch AND partitions.head = n.old_head
+""")
+
+
+class Fenced(Exception):
+    """Somebody else owns a partition now, or its head is not where this worker left it: nothing was committed."""
+
+
+@dataclass(slots=True)
+class Partition:
+    """A partition this worker owns, as versions of the entries that have come so far."""
+
+    p: int
+    epoch: int
+    head: int
+    """Committed."""
+    done: int = 0
+    """Committed and published."""
+    swept: int = 0
+    """Gone from the pending sets too."""
+    trimmed: int = 0
+    """Gone from the journal."""
+    deep: bool = False
+    """The last read left entries behind."""
+
+
+class Ownership:
+    """The partitions of one worker."""
+
+    def __init__(self, postgres: Postgres, worker: str, lease: float) -> None:
+        self._postgres = postgres
+        self._worker = worker
+        self._lease = lease
+        self.partitions: dict[int, Partition] = {}
+
+    async def renew(self) -> None:
+        """Keeps what is ours, takes what nobody keeps, gives up what is more than our share.
+
+        A partition starts to be read from the oldest entry its journal still has: what lies before `head` is
+        published again and not applied again, in case the last owner died between the two.
+        """
+        async with self._postgres.transaction() as transaction:
+            await transaction.execute(_SEEN, me=self._worker, lease=self._lease)
+            held = await transaction.execute(_RENEW, me=self._worker, lease=self._lease, ps=list(self.partitions))
+            share: int = (await transaction.execute(_SHARE))[0][0]
+            spare = share - len(held)
+            claimed = await transaction.execute(_CLAIM, me=self._worker, lease=self._lease, count=max(0, spare))
+        epochs = {p: epoch for p, epoch in held}
+        self.partitions = {p: own for p, own in self.partitions.items() if epochs.get(p) == own.epoch}
+        for p, epoch, head in claimed:
+            self.partitions[p] = Partition(p, epoch, head)
+        await self.release(sorted(self.partitions)[share:])
+
+    async def release(self, partitions: list[int]) -> None:
+        """Gives partitions to whoever claims them next."""
+        if partitions:
+            async with self._postgres.transaction() as transaction:
+                await transaction.execute(_RELEASE, me=self._worker, ps=partitions)
+        for p in partitions:
+            self.partitions.pop(p, None)
+
+    async def leave(self) -> None:
+        """Gives everything up at once, so that others need not wait for the leases to run out."""
+        await self.release(list(self.partitions))
+        async with self._postgres.transaction() as transaction:
+            await transaction.execute(_FORGET, me=self._worker)
+
+
+async def advance(transaction: Transaction, moved: dict[int, tuple[int, int, int]]) -> None:
+    """Moves heads, by partition (epoch, from, to), within the transaction that writes the data. Raises Fenced."""
+    ps = sorted(moved)
+    touched = await transaction.changed(
+        _ADVANCE,
+        ps=ps,
+        epochs=[moved[p][0] for p in ps],
+        old=[moved[p][1] for p in ps],
+        new=[moved[p][2] for p in ps],
+    )
+    if touched != len(ps):
+        raise Fenced(ps)

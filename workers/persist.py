@@ -1,0 +1,82 @@
+"""A batch of journal entries into Postgres: one transaction, in which the data and the journals' heads move together."""
+
+from collections.abc import Mapping, Sequence
+
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
+import metrics
+from models.counters import EntityRef
+from store import dead_letters
+from store.counts import Moves
+from store.journal import Entry
+from store.postgres import Postgres, Transaction, is_refusal
+from workers import likes, records
+from workers.events import Event, Malformed, Reacted, Recorded, parse
+from workers.partitions import Partition, advance
+
+log = structlog.get_logger(__name__)
+
+Letters = list[tuple[Entry, str]]
+
+
+async def persist(postgres: Postgres, owned: Mapping[int, Partition], entries: Sequence[Entry]) -> set[EntityRef]:
+    """Writes entries that are in order within their partitions and beyond their heads. Returns whose counters moved.
+
+    What the database refuses is found by halving and put among the dead letters; its neighbours are not held up.
+    Raises Fenced when a partition is no longer ours, PostgresDown when trying again is right; then nothing of the
+    failed half was written, and heads tell how far the rest came.
+    """
+    if not entries:
+        return set()
+    try:
+        return await _commit(postgres, owned, entries, None)
+    except (SQLAlchemyError, ValueError, TypeError) as error:
+        if isinstance(error, SQLAlchemyError) and not is_refusal(error):
+            raise
+        if len(entries) == 1:
+            return await _commit(postgres, owned, entries, str(error))
+        middle = len(entries) // 2
+        moved = await persist(postgres, owned, entries[:middle])
+        return moved | await persist(postgres, owned, entries[middle:])
+
+
+async def _commit(
+    postgres: Postgres, owned: Mapping[int, Partition], entries: Sequence[Entry], refusal: str | None
+) -> set[EntityRef]:
+    events, letters = ([], [(entry, refusal) for entry in entries]) if refusal else _parsed(entries)
+    heads = {entry.partition: entry.version for entry in entries}
+    with metrics.COMMIT_SECONDS.time():
+        async with postgres.transaction() as transaction:
+            await advance(transaction, {p: (owned[p].epoch, owned[p].head, head) for p, head in heads.items()})
+            await dead_letters.write(transaction, letters)
+            moved = await apply(transaction, events)
+    for p, head in heads.items():
+        owned[p].head = head
+    metrics.BATCH_ENTRIES.observe(len(entries))
+    for entry, error in letters:
+        metrics.DEAD_LETTERS.inc()
+        log.error("dead letter", partition=entry.partition, version=entry.version, error=error)
+    return moved
+
+
+async def apply(transaction: Transaction, events: Sequence[Event]) -> set[EntityRef]:
+    """Rows first, counters last, because everybody meets there. Returns whose counters moved."""
+    moves = Moves()
+    if reacted := [event for event in events if isinstance(event, Reacted)]:
+        await likes.apply(transaction, reacted, moves)
+    if recorded := [event for event in events if isinstance(event, Recorded)]:
+        await records.apply(transaction, recorded, moves)
+    await moves.write(transaction)
+    return moves.refs
+
+
+def _parsed(entries: Sequence[Entry]) -> tuple[list[Event], Letters]:
+    events: list[Event] = []
+    letters: Letters = []
+    for entry in entries:
+        try:
+            events.append(parse(entry))
+        except Malformed as error:
+            letters.append((entry, str(error)))
+    return events, letters

@@ -1,0 +1,65 @@
+"""The end of a change's way: out of its author's pending set, then out of the journal.
+
+A published change stays pending until no copy of an older value can be in anybody's hands. That it waits is known
+only here; should this worker die, the next one finds the entries still in the journal and publishes them again.
+"""
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from state import State
+from store.journal import version_at
+from store.pending import Settled
+from workers.partitions import Partition
+
+_TRIM_EVERY_MS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A published batch: when it was, what it settled, and how far it brought each partition."""
+
+    since: float
+    settled: Sequence[Settled]
+    through: Sequence[tuple[Partition, int]]
+
+
+class Sweeper:
+    """The published batches of one worker that still wait."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+        self._waiting: deque[Waiting] = deque()
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing waits."""
+        return not self._waiting
+
+    def add(self, batch: Waiting) -> None:
+        """A batch that has just been published."""
+        self._waiting.append(batch)
+
+    async def sweep(self, now: float) -> None:
+        """Ends the wait of batches published `settle` seconds ago or earlier."""
+        while self._waiting and now - self._waiting[0].since >= self._state.settings.settle:
+            batch = self._waiting[0]
+            await self._state.pending.sweep(batch.settled)
+            for partition, version in batch.through:
+                partition.swept = version
+            self._waiting.popleft()
+
+    async def trim(self, partitions: Sequence[Partition]) -> None:
+        """Forgets journal entries that are swept, but for the tail kept against a database losing its last commits."""
+        kept = version_at(self._state.now_ms() - int(self._state.settings.tail * 1000))
+        due: dict[int, int] = {}
+        for partition in partitions:
+            through = min(partition.swept, kept)
+            whole = through == partition.swept
+            if through > partition.trimmed and (whole or through - partition.trimmed > version_at(_TRIM_EVERY_MS)):
+                due[partition.p] = through
+        if due:
+            await self._state.journals.trim(due)
+        for partition in partitions:
+            partition.trimmed = due.get(partition.p, partition.trimmed)

@@ -22,7 +22,7 @@ from loaders.shared import shared_loaders
 from seed import PEOPLE
 from settings import Settings
 from state import State, opened
-from web.routes import DevelopmentUser, graphiql_routes
+from web.routes import DevelopmentUser, DevelopmentUsers, graphiql_routes
 
 
 def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) -> Starlette:
@@ -73,7 +73,7 @@ async def _metrics(_: Request) -> Response:
     return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
 
 
-def _development_users(settings: Settings) -> "Callable[[], object] | None":
+def _development_users(settings: Settings) -> DevelopmentUsers | None:
     """Ready-made tokens for GraphiQL; nothing of the kind exists in production."""
     if settings.env != "development" or settings.jwt_secret is None:
         return None

@@ -8,7 +8,6 @@ import structlog.tracebacks
 
 from settings import Settings
 
-
 _TRACEBACKS = structlog.processors.ExceptionRenderer(
     structlog.tracebacks.ExceptionDictTransformer(show_locals=False)  # locals hold what users wrote, and tokens
 )
@@ -26,9 +25,7 @@ def configure(settings: Settings) -> None:
         [_TRACEBACKS, structlog.processors.JSONRenderer()]
         if settings.env == "production"
         else [
-            structlog.dev.ConsoleRenderer(
-                colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
-            )
+            structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback)
         ]
     )
     structlog.configure(

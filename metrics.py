@@ -26,9 +26,7 @@ REQUEST_SECONDS = Histogram("plaudit_request_seconds", "Time to answer", ["opera
 REQUEST_ROUND_TRIPS = Histogram(
     "plaudit_request_redis_round_trips", "Redis round trips of one request", ["operation"], buckets=_FEW
 )
-REQUEST_QUERIES = Histogram(
-    "plaudit_request_sql_queries", "SQL queries of one request", ["operation"], buckets=_FEW
-)
+REQUEST_QUERIES = Histogram("plaudit_request_sql_queries", "SQL queries of one request", ["operation"], buckets=_FEW)
 ERRORS = Counter("plaudit_errors_total", "Errors sent to clients", ["code"])
 
 REDIS_ROUND_TRIPS = Counter("plaudit_redis_round_trips_total", "Pipelines sent to Redis")

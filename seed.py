@@ -28,8 +28,18 @@ PEOPLE = (
     ("noah", "Noah Steiner"),
     ("yuki", "佐藤ゆき"),
 )
-_SUBJECTS = ("Sourdough from scratch", "A night train north", "Tiny kitchens", "How glaciers move", "城市里的花园",
-             "Repairing an old radio", "Learning to whistle", "四川火锅的秘密", "Maps nobody needed", "The last lighthouse")  # fmt: skip
+_SUBJECTS = (
+    "Sourdough from scratch",
+    "A night train north",
+    "Tiny kitchens",
+    "How glaciers move",
+    "城市里的花园",
+    "Repairing an old radio",
+    "Learning to whistle",
+    "四川火锅的秘密",
+    "Maps nobody needed",
+    "The last lighthouse",
+)
 _VIDEOS, _ARTICLES = 60, 20
 
 

@@ -5,7 +5,7 @@ import orjson
 import texts
 from commands import operations, targets
 from context import Context
-from errors import Refused, UserErrorCode
+from errors import Refused, Unavailable, UserErrorCode
 from models.entities import EntityRow
 from store.likes import Cold, Known, Target, Verb
 from store.operations import Operation, Outcome
@@ -54,7 +54,7 @@ async def _react(
         )
         item = scored.get(entity.entity_id)
         known = Known(item.moment if item else 0, answer.asked_ms)
-    raise operations.Unavailable("The current state could not be established.")
+    raise Unavailable("The current state could not be established.")
 
 
 def _journal_entry(context: Context, user_id: int, entity: EntityRow, source: str | None) -> bytes:

@@ -80,27 +80,38 @@ def _bent(wish: str) -> str:
     return bent if texts.HANDLE.fullmatch(bent) else "user"
 
 
-async def register(context: Context, issuer: str, wishes: Sequence[NewUser]) -> list[UserRow]:
-    """Makes or finds up to a hundred users of an issuer. Existing profiles stay as they are: they belong to people.
+@dataclass(frozen=True, slots=True)
+class UserWish:
+    """A user as the owner of an identity provider describes them."""
 
-    Raises BadInput for none or too many, Refused for a handle, name or address that cannot be one. A taken handle gets
-    a suffix.
+    external_id: str
+    handle: str | None
+    display_name: str | None
+    avatar_url: str | None
+
+    def checked(self, issuer: str, at: str) -> NewUser:
+        """With every value in its stored form. Raises BadInput or Refused for one that cannot be stored."""
+        name, avatar_url = self.display_name, self.avatar_url
+        return NewUser(
+            identity=(issuer, texts.name(self.external_id, "an external id")),
+            handle=None if self.handle is None else texts.handle(self.handle, "users", at, "handle"),
+            display_name=name and texts.written(name, _LONGEST_NAME, "users", at, "displayName"),
+            avatar_url=None if avatar_url is None else texts.url(avatar_url, "users", at, "avatarUrl"),
+        )
+
+
+async def register(context: Context, wishes: Sequence[UserWish]) -> list[UserRow]:
+    """Makes or finds up to a hundred users of the caller's own issuer. Profiles that exist stay as they are.
+
+    Raises Forbidden without the scope, BadInput for none or too many, Refused for a handle, name or address that
+    cannot be one. A taken handle gets a suffix.
     """
+    issuer = context.require_scope("users:write").issuer
     if not 1 <= len(wishes) <= MOST_USERS:
         raise BadInput(f"Name 1 to {MOST_USERS} users.")
-    ids = await ensure(context.state, [_checked(wish, str(i)) for i, wish in enumerate(wishes)])
+    ids = await ensure(context.state, [wish.checked(issuer, str(i)) for i, wish in enumerate(wishes)])
     context.forget()
     return [user for user in await context.loaders.users.load_many(ids) if user]
-
-
-def _checked(wish: NewUser, at: str) -> NewUser:
-    display_name, avatar_url = wish.display_name, wish.avatar_url
-    return replace(
-        wish,
-        handle=None if wish.handle is None else texts.handle(wish.handle, "users", at, "handle"),
-        display_name=display_name and texts.written(display_name, _LONGEST_NAME, "users", at, "displayName"),
-        avatar_url=None if avatar_url is None else texts.url(avatar_url, "users", at, "avatarUrl"),
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +148,10 @@ class ProfileChange:
 
 
 async def update_profile(context: Context, change: ProfileChange) -> UserRow:
-    """Edits the viewer's own profile. Raises Unauthenticated; Refused with HANDLE_TAKEN or what is wrong with a text."""
+    """Edits the viewer's own profile.
+
+    Raises Unauthenticated; Refused with HANDLE_TAKEN, or with what is wrong with a text.
+    """
     user_id = context.require_viewer().user_id
     change = change.checked()
     cache = context.state.cache

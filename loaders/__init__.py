@@ -1,4 +1,4 @@
-"""Reads, batched. A loader answers all keys asked for in one tick with one trip to Redis, and one query for the rest."""
+"""Reads, batched. A loader answers all keys of one tick with one trip to Redis, and one query for the rest."""
 
 from loaders.request import Loaders
 

@@ -22,7 +22,7 @@ class ListPage(NamedTuple):
 
     of: EntityRef
     before: Item | None
-    count: int
+    most: int
 
 
 async def reactions_of(
@@ -32,9 +32,8 @@ async def reactions_of(
     by_business: dict[int, list[int]] = {}
     for ref in refs:
         by_business.setdefault(ref.business_id, []).append(ref.entity_id)
-    mine, *answers = await asyncio.gather(
-        pending(), *(_held(state, user_id, business, ids) for business, ids in by_business.items())
-    )
+    held = asyncio.gather(*(_held(state, user_id, business, ids) for business, ids in by_business.items()))
+    mine, answers = await asyncio.gather(pending(), held)
     found: dict[EntityRef, Reaction] = {}
     for business, states in zip(by_business, answers, strict=True):
         found |= {EntityRef(business, entity): reaction for entity, reaction in states.items()}
@@ -65,9 +64,7 @@ async def _from_truth(
     return {e: reaction_of(scored[e].moment) if e in scored else Reaction.NONE for e in ids}
 
 
-async def user_likes(
-    state: State, user_id: int, business: Business, before: Item | None, count: int
-) -> list[Item]:
+async def user_likes(state: State, user_id: int, business: Business, before: Item | None, count: int) -> list[Item]:
     """What a user likes, newest first: from their set as far as it reaches, below its floor from rows (L4)."""
     try:
         page = await _held_likes(state, user_id, business, before, count)
@@ -97,7 +94,7 @@ async def likers(state: State, pages: Sequence[ListPage]) -> list[list[Item]]:
     """Who likes each entity, newest first (L5): one trip for all cached lists; cold ones are filled from rows."""
     try:
         cached = await lists.read(
-            state.cache, [keys.likers(p.of) for p in pages], [p.before for p in pages], max(p.count for p in pages)
+            state.cache, [keys.likers(p.of) for p in pages], [p.before for p in pages], max(p.most for p in pages)
         )
     except RedisDown:
         cached = [None] * len(pages)
@@ -106,10 +103,10 @@ async def likers(state: State, pages: Sequence[ListPage]) -> list[list[Item]]:
 
 async def _liker_page(state: State, wanted: ListPage, cached: lists.Page | None) -> list[Item]:
     if cached and cached.complete:
-        return cached.items[: wanted.count]
+        return cached.items[: wanted.most]
     if cached is None and wanted.before is None:
-        return (await _fill_likers(state, wanted.of))[: wanted.count]
-    return await likers_from_truth(state.postgres, wanted.of, wanted.before, wanted.count)
+        return (await _fill_likers(state, wanted.of))[: wanted.most]
+    return await likers_from_truth(state.postgres, wanted.of, wanted.before, wanted.most)
 
 
 async def _fill_likers(state: State, ref: EntityRef) -> list[Item]:

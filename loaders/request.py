@@ -88,10 +88,10 @@ class Loaders:
         pending, counts = await asyncio.gather(self.pending(), self._shared.counts.get_many(refs))
         return [SeenCounts(ref, one, pending) for ref, one in zip(refs, counts, strict=True)]
 
-    async def _reactions(self, refs: Sequence[EntityRef]) -> list[Reaction] | list[None]:
+    async def _reactions(self, refs: Sequence[EntityRef]) -> list[Reaction | None]:
         if self._viewer_id is None:
             return [None] * len(refs)
-        return await likes.reactions_of(self._state, self._viewer_id, self.pending, refs)
+        return [*await likes.reactions_of(self._state, self._viewer_id, self.pending, refs)]
 
     async def _likers(self, pages: Sequence[ListPage]) -> list[list[Item]]:
         return await likes.likers(self._state, pages)

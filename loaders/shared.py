@@ -1,6 +1,5 @@
 """The read-throughs of a process, one per kind of cached value."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from loaders.read_through import Kind, ReadThrough
@@ -10,6 +9,7 @@ from models.users import UserRow
 from state import State
 from store import counts, entities, keys, users
 from store.entities import EntityKey
+from store.postgres import Postgres
 from store.users import Identity
 
 _DAY_MS = 86_400_000
@@ -37,77 +37,88 @@ def counts_life_ms(state: State, business_id: int) -> int:
 
 def shared_loaders(state: State) -> SharedLoaders:
     """Built once per process, over its state."""
-    postgres = state.postgres
-
-    def document_ms(business_id: int, entity: EntityRow | None) -> int:
-        return state.businesses_by_id[business_id].document_days * _DAY_MS if entity else NEGATIVE_MS
-
-    def id_ms(life_ms: int, user_id: int | None) -> int:
-        return life_ms if user_id else NEGATIVE_MS
-
-    async def counts_truth(refs: Sequence[EntityRef]) -> Mapping[EntityRef, Counts]:
-        return await counts.read(postgres, refs)
-
-    async def users_truth(ids: Sequence[int]) -> Mapping[int, UserRow | None]:
-        return dict(await users.by_id(postgres, ids))
-
-    async def entities_truth(wanted: Sequence[EntityKey]) -> Mapping[EntityKey, EntityRow | None]:
-        return dict(await state.entities.by_key(wanted))
-
-    async def entities_by_id_truth(refs: Sequence[EntityRef]) -> Mapping[EntityRef, EntityRow | None]:
-        return dict(await state.entities.by_id(refs))
-
-    async def handles_truth(handles: Sequence[str]) -> Mapping[str, int | None]:
-        return dict(await users.by_handle(postgres, handles))
-
-    async def identities_truth(identities: Sequence[Identity]) -> Mapping[Identity, int | None]:
-        return dict(await users.by_identity(postgres, identities))
-
-    cache = state.cache
+    cache, postgres = state.cache, state.postgres
     return SharedLoaders(
-        counts=ReadThrough(
-            cache,
-            Kind(
-                "counts", keys.counts, counts.decode, counts.encode, counts_truth, Counts(0, {}),
-                lambda ref, _: counts_life_ms(state, ref.business_id),
-            ),
-        ),
-        entities=ReadThrough(
-            cache,
-            Kind(
-                "entities", lambda key: keys.entity(*key), entities.decode, entities.encode, entities_truth, None,
-                lambda key, entity: document_ms(key[0], entity),
-            ),
-        ),
-        entities_by_id=ReadThrough(
-            cache,
-            Kind(
-                "entities_by_id", keys.entity_by_id, entities.decode, entities.encode, entities_by_id_truth, None,
-                lambda ref, entity: document_ms(ref.business_id, entity),
-            ),
-        ),
-        users=ReadThrough(
-            cache,
-            Kind(
-                "users", keys.user, users.decode, users.encode, users_truth, None,
-                lambda _, user: _DAY_MS if user else NEGATIVE_MS,
-            ),
-        ),
-        handles=ReadThrough(
-            cache,
-            Kind(
-                "handles", keys.handle, users.decode_id, users.encode_id, handles_truth, None,
-                lambda _, user_id: id_ms(_DAY_MS, user_id),
-            ),
-        ),
-        identities=ReadThrough(
-            cache,
-            Kind(
-                "identities", lambda identity: keys.identity(*identity), users.decode_id, users.encode_id,
-                identities_truth, None, lambda _, user_id: id_ms(7 * _DAY_MS, user_id),
-            ),
-        ),
-    )  # fmt: skip
+        counts=ReadThrough(cache, _counts(state)),
+        entities=ReadThrough(cache, _entities(state)),
+        entities_by_id=ReadThrough(cache, _entities_by_id(state)),
+        users=ReadThrough(cache, _users(postgres)),
+        handles=ReadThrough(cache, _handles(postgres)),
+        identities=ReadThrough(cache, _identities(postgres)),
+    )
 
 
-__all__ = ["NEGATIVE_MS", "SharedLoaders", "counts_life_ms", "shared_loaders"]
+def _counts(state: State) -> Kind[EntityRef, Counts]:
+    return Kind(
+        name="counts",
+        key=keys.counts,
+        decode=counts.decode,
+        encode=counts.encode,
+        truth=lambda refs: counts.read(state.postgres, refs),
+        absent=Counts(0, {}),
+        life_ms=lambda ref, _: counts_life_ms(state, ref.business_id),
+    )
+
+
+def _entities(state: State) -> Kind[EntityKey, EntityRow | None]:
+    return Kind(
+        name="entities",
+        key=lambda key: keys.entity(*key),
+        decode=entities.decode,
+        encode=entities.encode,
+        truth=state.entities.by_key,
+        absent=None,
+        life_ms=lambda key, entity: _document_ms(state, key[0]) if entity else NEGATIVE_MS,
+    )
+
+
+def _entities_by_id(state: State) -> Kind[EntityRef, EntityRow | None]:
+    return Kind(
+        name="entities_by_id",
+        key=keys.entity_by_id,
+        decode=entities.decode,
+        encode=entities.encode,
+        truth=state.entities.by_id,
+        absent=None,
+        life_ms=lambda ref, entity: _document_ms(state, ref.business_id) if entity else NEGATIVE_MS,
+    )
+
+
+def _users(postgres: Postgres) -> Kind[int, UserRow | None]:
+    return Kind(
+        name="users",
+        key=keys.user,
+        decode=users.decode,
+        encode=users.encode,
+        truth=lambda ids: users.by_id(postgres, ids),
+        absent=None,
+        life_ms=lambda _, user: _DAY_MS if user else NEGATIVE_MS,
+    )
+
+
+def _handles(postgres: Postgres) -> Kind[str, int | None]:
+    return Kind(
+        name="handles",
+        key=keys.handle,
+        decode=users.decode_id,
+        encode=users.encode_id,
+        truth=lambda handles: users.by_handle(postgres, handles),
+        absent=None,
+        life_ms=lambda _, user_id: _DAY_MS if user_id else NEGATIVE_MS,
+    )
+
+
+def _identities(postgres: Postgres) -> Kind[Identity, int | None]:
+    return Kind(
+        name="identities",
+        key=lambda identity: keys.identity(*identity),
+        decode=users.decode_id,
+        encode=users.encode_id,
+        truth=lambda identities: users.by_identity(postgres, identities),
+        absent=None,
+        life_ms=lambda _, user_id: 7 * _DAY_MS if user_id else NEGATIVE_MS,
+    )
+
+
+def _document_ms(state: State, business_id: int) -> int:
+    return state.businesses_by_id[business_id].document_days * _DAY_MS

@@ -1,27 +1,16 @@
 """Users: the viewer, others by handle or external id, profiles and registration."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import texts
 from commands import users as commands
-from commands.users import NewUser, ProfileChange
+from commands.users import ProfileChange, UserWish
 from context import Context
 from errors import BadInput
 from models.users import UserRow, ViewerRow
 from resolvers.payloads import Payload, payload
 
 MOST = 100
-
-
-@dataclass(frozen=True, slots=True)
-class UserWish:
-    """A user as an identity provider's owner describes them."""
-
-    external_id: str
-    handle: str | None
-    display_name: str | None
-    avatar_url: str | None
 
 
 def viewer(context: Context) -> ViewerRow | None:
@@ -55,11 +44,5 @@ async def update_profile(context: Context, change: ProfileChange) -> Payload[Use
 
 
 async def register(context: Context, wishes: Sequence[UserWish]) -> Payload[list[UserRow]]:
-    """registerUsers, under the issuer of the caller's own token."""
-    issuer = context.require_scope("users:write").issuer
-    return await payload(commands.register(context, [_new_user(issuer, wish) for wish in wishes]))
-
-
-def _new_user(issuer: str, wish: UserWish) -> NewUser:
-    identity = (issuer, texts.name(wish.external_id, "an external id"))
-    return NewUser(identity, wish.handle, wish.display_name, wish.avatar_url)
+    """registerUsers."""
+    return await payload(commands.register(context, wishes))

@@ -120,9 +120,14 @@ class Process:
 
 def run(command: Command, seconds: float, stdin: IO[bytes] | None = None) -> None:
     """Run to the end; raise StartError with its output if that is not a success."""
-    process = Process(command, stdin)
+    finish(Process(command, stdin), seconds)
+
+
+def finish(process: Process, seconds: float) -> None:
+    """Wait for the end; raise StartError with its output if that is not a success."""
     if process.wait(seconds) != 0:
-        raise StartError(f"{' '.join(command.argv[:2])} {process.end_reason}", process.output(), command.log)
+        name = " ".join(process.command.argv[:2])
+        raise StartError(f"{name} {process.end_reason}", process.output(), process.command.log)
 
 
 def children_of(pid: int) -> list[int]:

@@ -3,11 +3,13 @@
 import subprocess
 import sys
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from runner.errors import RunnerError, StartError
 from runner.ports import HOST, free_port, is_free
-from runner.process import Command, run
+from runner.process import Command, Process, finish, run
 from runner.program import Program
 from runner.supervisor import Supervisor
 
@@ -28,6 +30,17 @@ class Programs:
     def run(self, name: str) -> None:
         """Run `plaudit name` to its end; raise StartError with its output if it fails."""
         run(self._command(name), STEP_SECONDS)
+
+    @contextmanager
+    def meanwhile(self, name: str) -> Iterator[None]:
+        """Run `plaudit name` beside what is done inside; leaving waits for its end, raising StartError if it fails."""
+        process = Process(self._command(name))
+        try:
+            yield
+        except BaseException:
+            process.stop()
+            raise
+        finish(process, STEP_SECONDS)
 
     def answer(self, *words: str) -> str:
         """What a short command prints; raise RunnerError with its complaint if it fails."""

@@ -1,7 +1,9 @@
 """The GraphQL schema: types, inputs and payloads, thin and without logic. Resolvers answer with domain rows, which
-these types read by attribute; no type here is ever instantiated."""
+these types read by attribute; no type here is ever instantiated.
+"""
 
 from collections.abc import Iterator
+from typing import Any
 
 import strawberry
 from graphql import FieldNode, get_operation_ast
@@ -46,7 +48,14 @@ class NamesOperation(SchemaExtension):
         yield
 
 
-schema = strawberry.Schema(
+class Schema(strawberry.Schema):
+    """Errors are logged where they are masked, once."""
+
+    def process_errors(self, errors: Any, execution_context: Any = None) -> None:
+        """Strawberry would log every error, expected ones too."""
+
+
+schema = Schema(
     query=Query,
     mutation=Mutation,
     types=[Entity, User, Viewer],

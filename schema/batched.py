@@ -57,7 +57,7 @@ def given(value: T | None) -> T | None:
 def row_type(row: type) -> Callable[[Any, Any], bool]:
     """`is_type_of` for a schema type whose objects are rows of one class."""
 
-    def is_type_of(value: Any, info: Any) -> bool:
+    def is_type_of(value: Any, _info: Any) -> bool:
         return isinstance(value, row)
 
     return is_type_of

@@ -43,7 +43,9 @@ class UserRef:
         return ref
 
 
-@strawberry.input(description="An entity as its owner system describes it. Absent fields stay as they are; null clears.")
+@strawberry.input(
+    description="An entity as its owner system describes it. Absent fields stay as they are; null clears."
+)
 class EntityInput:
     business: str
     key: str = strawberry.field(description="1 to 64 of A-Z a-z 0-9 . _ ~ -")
@@ -87,7 +89,5 @@ class EntityQuery:
 @strawberry.type
 class EntityMutation:
     @strawberry.mutation(description="Makes new entities, changes known ones; all or none. Scope entities:write.")
-    async def register_entities(
-        self: Any, info: Info, entities: list[EntityInput]
-    ) -> RegisterEntitiesPayload | None:
+    async def register_entities(self: Any, info: Info, entities: list[EntityInput]) -> RegisterEntitiesPayload | None:
         return await resolve.register(info.context, [one.wish() for one in entities])  # type: ignore[return-value]

@@ -1,7 +1,7 @@
 """Things people react to, and the four ways to."""
 
 from operator import attrgetter
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import strawberry
 from strawberry import UNSET
@@ -12,6 +12,9 @@ from schema.nodes import Node
 from schema.payloads import UserError, user_errors
 from schema.scalars import Count, Reaction
 from store.likes import Verb
+
+if TYPE_CHECKING:
+    from schema.pages import UserConnection
 
 
 def counted(counter: str, description: str) -> Any:
@@ -35,7 +38,7 @@ class Reactable(Node):
     @strawberry.field(description="Who likes it, newest first.")
     async def likers(
         self: Any, info: Info, first: int = 20, after: str | None = UNSET
-    ) -> Annotated["UserConnection", strawberry.lazy("schema.pages")] | None:  # noqa: F821 - lazy
+    ) -> Annotated["UserConnection", strawberry.lazy("schema.pages")] | None:
         return await resolve.likers(info.context, self, first, given(after))  # type: ignore[return-value]
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import strawberry
 
-from schema.scalars import UserErrorCode
+from errors import UserErrorCode
 
 
 @strawberry.type(description="Why nothing was changed, in terms the caller can act on.")

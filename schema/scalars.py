@@ -8,7 +8,7 @@ import strawberry
 from graphql import GraphQLError
 from strawberry.types.scalar import ScalarDefinition
 
-from errors import UserErrorCode as DomainErrorCode
+from errors import UserErrorCode
 from models import likes
 
 Count = NewType("Count", int)
@@ -46,4 +46,4 @@ class Reaction(Enum):
     DISLIKE = likes.Reaction.DISLIKE
 
 
-UserErrorCode = strawberry.enum(DomainErrorCode, description="Why a mutation changed nothing.")
+strawberry.enum(UserErrorCode, description="Why a mutation changed nothing.")

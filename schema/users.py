@@ -2,22 +2,24 @@
 
 from datetime import datetime
 from operator import attrgetter
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import strawberry
 from strawberry import UNSET
 
 import resolvers.likes as resolve_likes
 import resolvers.users as resolve
-from commands.users import ProfileChange
+from commands.users import ProfileChange, UserWish
 from errors import BadInput
 from models.users import UserRow, ViewerRow
-from resolvers.users import UserWish
 from schema.batched import Info, batched, given, row_type
 from schema.likes import counted
 from schema.nodes import Node
 from schema.payloads import UserError, user_errors
 from schema.scalars import Count
+
+if TYPE_CHECKING:
+    from schema.pages import ReactableConnection
 
 
 @strawberry.type(description="A person, as everybody may see them.")
@@ -34,7 +36,7 @@ class User(Node):
     @strawberry.field(description="What they like in one business, newest first.")
     async def likes(
         self: Any, info: Info, business: str = "post", first: int = 20, after: str | None = UNSET
-    ) -> Annotated["ReactableConnection", strawberry.lazy("schema.pages")] | None:  # noqa: F821 - lazy
+    ) -> Annotated["ReactableConnection", strawberry.lazy("schema.pages")] | None:
         return await resolve_likes.liked_by(info.context, self, business, first, given(after))  # type: ignore[return-value]
 
 

@@ -57,9 +57,7 @@ def _page(raw: Sequence[bytes], floor: int, start: Item | None, count: int) -> P
 
 async def publish(cache: Cache, changes: Iterable[tuple[str, Sequence[Item]]], *, cap: int, life_ms: int) -> None:
     """Adds items to lists that exist; an item with a negative moment removes its member."""
-    calls = [
-        ((key, lease(key)), (len(items), *(part for item in items for part in item))) for key, items in changes
-    ]
+    calls = [((key, lease(key)), (len(items), *(part for item in items for part in item))) for key, items in changes]
     await cache.redis.run_many(PUBLISH_LIST, [cap, life_ms], calls)
 
 

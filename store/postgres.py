@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
-from sqlalchemy import Row, TextClause
+from sqlalchemy import TextClause
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, InterfaceError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -15,7 +15,7 @@ import metrics
 from errors import Unavailable
 from settings import Settings
 
-Rows = Sequence[Row[Any]]
+Rows = Sequence[Any]
 
 _TRANSIENT_CLASSES = ("08", "40", "53", "57")
 _REFUSED_CLASSES = ("22", "23")

@@ -121,7 +121,7 @@ class Redis:
         metrics.REDIS_COMMANDS.inc(len(calls))
         try:
             answers = await self._repeat_reads(calls)
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001 - even a cancelled flush must answer those who wait
             answers = [error] * len(calls)
         for call, answer in zip(calls, answers, strict=True):
             if not call.future.done():
@@ -204,6 +204,6 @@ def connect(url: str, settings: Settings) -> Redis:
 
 def _behind_sentinel(url: str, settings: Settings, options: dict[str, Any]) -> Any:
     hosts = [address.rsplit(":", 1) for address in url.removeprefix("redis://").split("/")[0].split(",")]
-    sentinel = Sentinel([(host, int(port)) for host, port in hosts], sentinel_kwargs=options, **options)
+    make: Any = Sentinel  # redis-py leaves its constructor untyped
+    sentinel = make([(host, int(port)) for host, port in hosts], sentinel_kwargs=options, **options)
     return sentinel.master_for(settings.sentinel_service, max_connections=settings.redis_connections)
-

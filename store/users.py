@@ -46,14 +46,12 @@ async def by_id(postgres: Postgres, ids: Sequence[int]) -> dict[int, UserRow]:
 
 async def by_handle(postgres: Postgres, handles: Sequence[str]) -> dict[str, int]:
     """Who holds each handle."""
-    return {handle: user for handle, user in await postgres.read(_BY_HANDLE, handles=list(handles))}
+    return dict(await postgres.read(_BY_HANDLE, handles=list(handles)))
 
 
 async def by_identity(postgres: Postgres, identities: Sequence[Identity]) -> dict[Identity, int]:
     """Which user each identity is."""
-    rows = await postgres.read(
-        _BY_IDENTITY, issuers=[i for i, _ in identities], subjects=[s for _, s in identities]
-    )
+    rows = await postgres.read(_BY_IDENTITY, issuers=[i for i, _ in identities], subjects=[s for _, s in identities])
     return {(issuer, subject): user for issuer, subject, user in rows}
 
 
@@ -77,9 +75,7 @@ async def insert(
     transaction: Transaction, user_id: int, handle: str, display_name: str, avatar_url: str | None
 ) -> None:
     """A new profile."""
-    await transaction.execute(
-        _INSERT, user=user_id, handle=handle, display_name=display_name, avatar_url=avatar_url
-    )
+    await transaction.execute(_INSERT, user=user_id, handle=handle, display_name=display_name, avatar_url=avatar_url)
 
 
 async def lock(transaction: Transaction, user_id: int) -> UserRow | None:

@@ -71,9 +71,7 @@ def parse(entry: Entry) -> Event:
         if kind == REACT:
             trace = {name: data.get(name) for name in ("source", "ip", "device", "client")}
             was, state = int(entry.fields[b"was"]), int(entry.fields[b"state"])
-            return Reacted(
-                entry.partition, entry.version, int(data["actor"]), ref, data["owner"], was, state, trace
-            )
+            return Reacted(entry.partition, entry.version, int(data["actor"]), ref, data["owner"], was, state, trace)
         if kind in (VIEW, SHARE):
             return Recorded(entry.partition, entry.version, int(data["actor"]), ref, kind)
     except (KeyError, ValueError, TypeError) as error:

@@ -67,9 +67,7 @@ def latest(events: Sequence[Reacted]) -> dict[Place, Reacted]:
     return last
 
 
-def _move(
-    moves: Moves, event: Reacted, was: int, was_owner: int | None, state: int, owner: int | None
-) -> None:
+def _move(moves: Moves, event: Reacted, was: int, was_owner: int | None, state: int, owner: int | None) -> None:
     """One row's transition: its entity's counters, and the totals of whoever owned and owns the like."""
     if was == state:
         return

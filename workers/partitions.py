@@ -83,7 +83,7 @@ class Ownership:
             share: int = (await transaction.execute(_SHARE))[0][0]
             spare = share - len(held)
             claimed = await transaction.execute(_CLAIM, me=self._worker, lease=self._lease, count=max(0, spare))
-        epochs = {p: epoch for p, epoch in held}
+        epochs = dict(held)
         self.partitions = {p: own for p, own in self.partitions.items() if epochs.get(p) == own.epoch}
         for p, epoch, head in claimed:
             self.partitions[p] = Partition(p, epoch, head)

@@ -1,4 +1,4 @@
-"""A batch of journal entries into Postgres: one transaction, in which the data and the journals' heads move together."""
+"""A batch of journal entries into Postgres: one transaction, in which the data and the heads move together."""
 
 from collections.abc import Mapping, Sequence
 

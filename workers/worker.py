@@ -45,7 +45,7 @@ class Worker:
             except Fenced as error:
                 log.warning("partitions lost", partitions=error.args[0])
                 wait = 0.0
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001 - nothing may end a worker: it repeats
                 failures += 1
                 self._report(error, failures)
                 wait = min(5.0, 0.05 * 2**failures) * random.uniform(0.5, 1)  # noqa: S311 - jitter

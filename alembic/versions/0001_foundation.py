@@ -1,7 +1,7 @@
 """Everything likes need: users, entities, reactions, counters, journals and their owners."""
 
-from alembic import op
 import sqlalchemy as sa
+from alembic import op
 from sqlalchemy.dialects import postgresql
 
 revision = "0001"

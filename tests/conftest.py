@@ -1,0 +1,115 @@
+"""Real Postgres, real Valkey, and a real three-node cluster, started once per test process and emptied per test."""
+
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+import redis
+from pydantic import SecretStr
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from models import Base, migrations
+from runner.cluster import ValkeyCluster
+from runner.postgres import Postgres
+from runner.valkey import Valkey
+from settings import Settings
+from store.postgres import async_url
+from tests.system import System, running
+
+PARTITIONS = 4
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
+    """A migrated database. It may forget its last commits when the machine dies, which tests do not survive anyway."""
+    server = Postgres(tmp_path_factory.mktemp("postgres"), durable=False)
+    server.start()
+    migrations.upgrade(Settings(database_url=server.url, jwt_secret=SecretStr("s" * 32), partitions=PARTITIONS))
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Valkey]:
+    """One server, as in development."""
+    server = Valkey(tmp_path_factory.mktemp("valkey"))
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def valkey_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ValkeyCluster]:
+    """Three masters."""
+    cluster = ValkeyCluster(tmp_path_factory.mktemp("cluster"))
+    cluster.start()
+    yield cluster
+    cluster.stop()
+
+
+@pytest.fixture(params=["standalone", "cluster"])
+def redis_mode(request: pytest.FixtureRequest) -> str:
+    """Tests that take `system` run on one server and on a cluster, unless they say `@standalone`."""
+    return str(request.param)
+
+
+@pytest.fixture
+def redis_url(redis_mode: str, request: pytest.FixtureRequest) -> str:
+    """The emptied Redis of the test's mode."""
+    if redis_mode == "cluster":
+        cluster: ValkeyCluster = request.getfixturevalue("valkey_cluster")
+        with redis.RedisCluster.from_url(cluster.url) as client:
+            client.flushall(target_nodes=redis.RedisCluster.PRIMARIES)
+        return cluster.url
+    server: Valkey = request.getfixturevalue("valkey")
+    with redis.Redis.from_url(server.url) as client:
+        client.flushall()
+    return server.url
+
+
+@pytest_asyncio.fixture
+async def database_url(postgres: Postgres) -> str:
+    """The database with no rows but those of its installation."""
+    engine = create_async_engine(async_url(postgres.url))
+    tables = ", ".join(name for name in Base.metadata.tables if name != "partitions")
+    async with engine.begin() as connection:
+        await connection.execute(text(f"TRUNCATE {tables}"))
+        await connection.execute(
+            text("UPDATE partitions SET owner = NULL, lease_until = '-infinity', epoch = 0, head = 0")
+        )
+    await engine.dispose()
+    return postgres.url
+
+
+@pytest.fixture
+def make_settings(database_url: str, redis_url: str, redis_mode: Any) -> Callable[..., Settings]:
+    """Settings over the test's stores; keywords replace what suits most tests."""
+
+    def make(**changes: Any) -> Settings:
+        chosen: dict[str, Any] = {
+            "env": "development",
+            "database_url": database_url,
+            "redis_url": redis_url,
+            "redis_mode": redis_mode,
+            "jwt_secret": "test-secret-of-thirty-two-bytes!",
+            "partitions": PARTITIONS,
+            "tail": 0.0,
+            "businesses_file": Path(__file__).with_name("businesses.toml"),
+        }
+        return Settings(**(chosen | changes))
+
+    return make
+
+
+@pytest_asyncio.fixture
+async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
+    """A running application over empty stores."""
+    async with running(make_settings()) as one:
+        yield one
+
+
+standalone = pytest.mark.parametrize("redis_mode", ["standalone"], indirect=False)
+"""For tests about something that Redis's mode cannot change."""

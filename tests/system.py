@@ -1,0 +1,130 @@
+"""A whole Plaudit inside the test: the real application and stores, people who call it, workers to be stepped."""
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+from asgi_lifespan import LifespanManager
+from sqlalchemy import text
+
+import auth
+from app import create_app
+from settings import Settings
+from state import State
+from workers.worker import Worker
+
+TABLES = text("SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'alembic_version'")
+
+REACT = """mutation ($id: ID!, $key: String, $source: String) {
+  %s(input: {targetId: $id, idempotencyKey: $key, source: $source}) {
+    target { id likeCount dislikeCount viewerReaction } userErrors { code message field }
+  }
+}"""
+
+
+@dataclass
+class Person:
+    """Somebody with a token (or, with none, an anonymous client), calling over HTTP as clients do."""
+
+    http: httpx.AsyncClient
+    handle: str
+    headers: dict[str, str]
+
+    async def send(self, query: str, **variables: Any) -> httpx.Response:
+        """The raw response."""
+        return await self.http.post("/graphql", json={"query": query, "variables": variables}, headers=self.headers)
+
+    async def ask(self, query: str, **variables: Any) -> Any:
+        """`data` of an answer that must have no errors."""
+        body = (await self.send(query, **variables)).json()
+        assert "errors" not in body, body
+        return body["data"]
+
+    async def errors(self, query: str, **variables: Any) -> list[tuple[str, list[Any] | None]]:
+        """The (code, path) of every error of an answer."""
+        body = (await self.send(query, **variables)).json()
+        return [(error["extensions"]["code"], error.get("path")) for error in body.get("errors", [])]
+
+    async def react(self, verb: str, target: str, key: str | None = None, source: str | None = None) -> Any:
+        """The payload of like, unlike, dislike or undislike."""
+        return (await self.ask(REACT % verb, id=target, key=key, source=source))[verb]
+
+    async def like(self, target: str, key: str | None = None) -> Any:
+        return await self.react("like", target, key)
+
+    async def unlike(self, target: str, key: str | None = None) -> Any:
+        return await self.react("unlike", target, key)
+
+
+class System:
+    """The application and its stores, for one test."""
+
+    def __init__(self, app: Any, http: httpx.AsyncClient, settings: Settings) -> None:
+        self.app = app
+        self.http = http
+        self.settings = settings
+        self.state: State = app.state.plaudit
+        self._workers = 0
+        self._drainer: Worker | None = None
+
+    def person(self, handle: str | None, *scopes: str, **headers: str) -> Person:
+        """Somebody signed in by the shared secret; `None` is nobody. Keywords become X- headers: device_id="d1"."""
+        sent = {f"x-{name.replace('_', '-')}": value for name, value in headers.items()}
+        if handle is not None:
+            sent["authorization"] = f"Bearer {auth.mint(self.settings, handle, scopes=scopes)}"
+        return Person(self.http, handle or "", sent)
+
+    async def videos(self, *keys: str, owner: str | None = None, business: str = "video") -> list[str]:
+        """Registers entities through the API and returns their ids."""
+        registrar = self.person("registrar", "entities:write", "users:write")
+        if owner:
+            await registrar.ask(
+                "mutation ($u: [UserInput!]!) { registerUsers(users: $u) { userErrors { message } } }",
+                u=[{"externalId": owner, "handle": owner}],
+            )
+        wishes = [
+            {"business": business, "key": key, "title": key, **({"owner": {"externalId": owner}} if owner else {})}
+            for key in keys
+        ]
+        data = await registrar.ask(
+            """mutation ($e: [EntityInput!]!) {
+                 registerEntities(entities: $e) { entities { id } userErrors { message } } }""",
+            e=wishes,
+        )
+        return [entity["id"] for entity in data["registerEntities"]["entities"]]
+
+    def worker(self) -> Worker:
+        """A new worker that owns nothing until its `ownership.renew()`."""
+        self._workers += 1
+        return Worker(self.state, f"test-{self._workers}")
+
+    async def drain(self) -> None:
+        """Runs a real worker until journals and pending sets are empty. Only for quiet points: nobody else calls."""
+        if self._drainer is None:
+            self._drainer = self.worker()
+        await self._drainer.ownership.renew()
+        while await self._drainer.step():
+            pass
+        await self._drainer.sweeper.sweep(time.monotonic() + self.settings.settle)
+        await self._drainer.sweeper.trim(list(self._drainer.owned.values()))
+
+    async def empty_redis(self) -> None:
+        """What a Redis that lost everything looks like."""
+        await self.state.redis.client.flushall()
+
+    async def rows(self, sql: str, **parameters: Any) -> list[tuple[Any, ...]]:
+        """Rows straight from Postgres."""
+        return [tuple(row) for row in await self.state.postgres.read(text(sql), **parameters)]
+
+
+@asynccontextmanager
+async def running(settings: Settings) -> AsyncIterator[System]:
+    """The application, started and stopped around the block, called in process."""
+    app = create_app(settings)
+    async with LifespanManager(app, startup_timeout=20, shutdown_timeout=20):
+        transport = httpx.ASGITransport(app=app, client=("203.0.113.7", 4711))
+        async with httpx.AsyncClient(transport=transport, base_url="http://plaudit.test", timeout=30) as http:
+            yield System(app, http, settings)

@@ -87,9 +87,9 @@ def token(
     data_dir: DataDir = None,
 ) -> None:
     """Print a token that signs a user in."""
-    from auth import mint
+    from commands.tokens import issue
 
-    print(mint(_settings(data_dir), user, scopes=scope or (), businesses=business or ()))
+    print(issue(_settings(data_dir), user, scope or (), business or ()))
 
 
 @dead_letters.command("list")

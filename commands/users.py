@@ -33,11 +33,14 @@ class NewUser:
 async def identify(state: State, shared: SharedLoaders, claims: Claims) -> int:
     """The user a token speaks for; made on first sight, with the token's name and handle."""
     identity = (claims.issuer, claims.subject)
-    (known,) = await shared.identities.get_many([identity])
-    if known:
-        return known
-    wish = NewUser(identity, claims.handle or claims.subject, claims.name, None)
-    return (await ensure(state, [wish]))[0]
+    if identity in shared.signed_in:
+        return shared.signed_in[identity]
+    (user_id,) = await shared.identities.get_many([identity])
+    if user_id is None:
+        wish = NewUser(identity, claims.handle or claims.subject, claims.name, None)
+        (user_id,) = await ensure(state, [wish])
+    shared.signed_in[identity] = user_id
+    return user_id
 
 
 async def ensure(state: State, wishes: Sequence[NewUser]) -> list[int]:

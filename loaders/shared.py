@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from cachetools import LRUCache
+
 from loaders.read_through import Kind, ReadThrough
 from models.counters import Counts, EntityRef
 from models.entities import EntityRow
@@ -27,6 +29,8 @@ class SharedLoaders:
     users: ReadThrough[int, UserRow | None]
     handles: ReadThrough[str, int | None]
     identities: ReadThrough[Identity, int | None]
+    signed_in: LRUCache[Identity, int]
+    """Identities seen by this process. An identity is one user for ever, so these need no invalidation."""
 
 
 def counts_life_ms(state: State, business_id: int) -> int:
@@ -45,6 +49,7 @@ def shared_loaders(state: State) -> SharedLoaders:
         users=ReadThrough(cache, _users(postgres)),
         handles=ReadThrough(cache, _handles(postgres)),
         identities=ReadThrough(cache, _identities(postgres)),
+        signed_in=LRUCache(100_000),
     )
 
 

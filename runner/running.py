@@ -34,11 +34,12 @@ class Running:
 
     @classmethod
     def read(cls, data_dir: Path) -> Self | None:
-        """The system that runs on `data_dir`; None if none has become ready there."""
+        """The system that runs on `data_dir`; None if none is ready there, or the last one was killed."""
         try:
-            return cls(**json.loads(_file(data_dir).read_text()))
+            running = cls(**json.loads(_file(data_dir).read_text()))
         except FileNotFoundError:
             return None
+        return running if _exists(running.pid) else None
 
     def write(self) -> None:
         """Make it known, whole or not at all, to this user alone."""
@@ -53,6 +54,16 @@ class Running:
 def forget(data_dir: Path) -> None:
     """Nothing runs on `data_dir` (any more)."""
     _file(data_dir).unlink(missing_ok=True)
+
+
+def _exists(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def _file(data_dir: Path) -> Path:

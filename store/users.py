@@ -18,6 +18,7 @@ _BY_IDENTITY = text("""
     FROM unnest(CAST(:issuers AS text[]), CAST(:subjects AS text[])) AS wanted(issuer, subject)
     JOIN identities i USING (issuer, subject)
 """)
+_SUBJECT = text("SELECT subject FROM identities WHERE user_id = :user AND issuer = :issuer LIMIT 1")
 _CLAIM_IDENTITY = text("""
     INSERT INTO identities (issuer, subject, user_id) VALUES (:issuer, :subject, :user)
     ON CONFLICT (issuer, subject) DO NOTHING
@@ -53,6 +54,12 @@ async def by_identity(postgres: Postgres, identities: Sequence[Identity]) -> dic
     """Which user each identity is."""
     rows = await postgres.read(_BY_IDENTITY, issuers=[i for i, _ in identities], subjects=[s for _, s in identities])
     return {(issuer, subject): user for issuer, subject, user in rows}
+
+
+async def subject_of(postgres: Postgres, issuer: str, user_id: int) -> str | None:
+    """A user's subject at an issuer. Reads the whole table: for tools, not for requests."""
+    rows = await postgres.read(_SUBJECT, user=user_id, issuer=issuer)
+    return rows[0].subject if rows else None
 
 
 async def claim_identity(transaction: Transaction, identity: Identity, user_id: int) -> bool:

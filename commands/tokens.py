@@ -1,0 +1,34 @@
+"""Sign-in tokens of our own making: for development, tools, and deployments whose tokens we mint ourselves."""
+
+import asyncio
+from collections.abc import Sequence
+
+import auth
+import texts
+from auth import Claims
+from commands.users import identify
+from loaders.shared import shared_loaders
+from settings import Settings
+from state import State, opened
+from store import users
+
+
+def issue(settings: Settings, handle: str, scopes: Sequence[str] = (), businesses: Sequence[str] = ()) -> str:
+    """A token for whoever has this handle; for nobody's handle a user is made first. Raises Refused for no handle."""
+    return auth.mint(settings, asyncio.run(_subject(settings, handle)), scopes=scopes, businesses=businesses)
+
+
+async def _subject(settings: Settings, handle: str) -> str:
+    handle = texts.handle(handle)
+    async with opened(settings, "token") as state:
+        return await _known_subject(state, handle) or await _new_subject(state, handle)
+
+
+async def _known_subject(state: State, handle: str) -> str | None:
+    holder = (await users.by_handle(state.postgres, [handle])).get(handle)
+    return await users.subject_of(state.postgres, state.settings.jwt_issuer, holder) if holder else None
+
+
+async def _new_subject(state: State, handle: str) -> str:
+    await identify(state, shared_loaders(state), Claims(state.settings.jwt_issuer, subject=handle, handle=handle))
+    return handle

@@ -1,0 +1,123 @@
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import psutil
+import pytest
+
+from runner.errors import RunnerError
+from runner.process import alive
+from runner.programs import Programs
+from runner.running import Running
+from runner.supervisor import Supervisor
+from runner.waiting import wait_until
+
+PLAUDIT = (sys.executable, "-m", "cli")
+READY_SECONDS = 60
+
+
+@contextmanager
+def developing(data_dir: Path) -> Iterator[subprocess.Popen[bytes]]:
+    command = [*PLAUDIT, "dev", "--data-dir", str(data_dir), "--port", "0", "--no-seed"]
+    with (data_dir.parent / "dev.log").open("ab") as log:
+        process = subprocess.Popen(command, stdout=log, stderr=log, env=without_stores())
+    try:
+        wait_until(lambda: process.poll() is not None or Running.read(data_dir) is not None, READY_SECONDS)
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def without_stores() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "REDIS_URL"}}
+
+
+def plaudit(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*PLAUDIT, *words], capture_output=True, text=True, check=False, env=without_stores())
+
+
+def found(data_dir: Path) -> Running:
+    running = Running.read(data_dir)
+    assert running, (data_dir.parent / "dev.log").read_text()
+    return running
+
+
+@pytest.mark.timeout(180)
+def test_a_whole_system_comes_up_is_found_and_stops_on_ctrl_c(tmp_path: Path) -> None:
+    data_dir = tmp_path / "data"
+
+    with developing(data_dir) as dev:
+        # It is up, and says where.
+        running = found(data_dir)
+        assert running.pid == dev.pid
+        assert answers(f"{running.url}/readyz")
+        assert (data_dir / "plaudit.json").stat().st_mode & 0o777 == 0o600
+        assert (data_dir / "jwt-secret").stat().st_mode & 0o777 == 0o600
+
+        # Tools find it by its directory; a token is all that they print.
+        token = plaudit("token", "--user", "zoe", "--data-dir", str(data_dir)).stdout
+        assert token.count(".") == 2
+        assert len(token.split()) == 1
+
+        # A second one is told who is there.
+        second = plaudit("dev", "--data-dir", str(data_dir))
+        assert second.returncode == 1
+        assert str(dev.pid) in second.stderr
+        assert running.url in second.stderr
+
+        # Ctrl-C ends all of it.
+        family = psutil.Process(dev.pid).children(recursive=True)
+        assert len(family) > 4
+        dev.send_signal(signal.SIGINT)
+        assert dev.wait(60) == 0
+        assert not any(alive(child.pid) for child in family)
+        assert not (data_dir / "plaudit.json").exists()
+
+
+@pytest.mark.prove
+def test_a_system_recovers_from_crashes_of_its_parts_and_of_itself(tmp_path: Path) -> None:
+    data_dir = tmp_path / "data"
+
+    with developing(data_dir) as dev:
+        url = found(data_dir).url
+        for part in ("postgres", "valkey-server", "api"):
+            children = psutil.Process(dev.pid).children()
+            victim = next(child for child in children if part in {child.name(), child.cmdline()[-1]})
+            victim.kill()
+            victim.wait(10)
+            assert wait_until(lambda: answers(f"{url}/readyz"), READY_SECONDS), part
+
+        family = psutil.Process(dev.pid).children(recursive=True)
+        dev.kill()
+        assert wait_until(lambda: not any(alive(child.pid) for child in family), 15)
+
+    with developing(data_dir):
+        assert answers(f"{found(data_dir).url}/readyz")
+
+
+def answers(url: str) -> bool:
+    try:
+        return httpx.get(url).status_code == 200
+    except httpx.TransportError:
+        return False
+
+
+def test_a_port_that_is_taken_is_refused_with_advice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("runner.programs.is_free", lambda _: False)
+
+    with pytest.raises(RunnerError, match="Port 8123 is taken"):
+        Programs(Supervisor(print), tmp_path, {}).start_api(8123)
+
+
+def test_tools_say_so_when_nothing_runs_where_they_look(tmp_path: Path) -> None:
+    told = plaudit("token", "--user", "zoe", "--data-dir", str(tmp_path))
+
+    assert told.returncode == 1
+    assert not told.stdout
+    assert "Nothing runs on" in told.stderr

@@ -23,8 +23,8 @@ class Entity(Reactable, Commentable):
 
     business: str = strawberry.field(description="The line of content it belongs to.")
     key: str = strawberry.field(description="The owner system's own id.")
-    title: str | None
-    url: str | None
+    title: str | None = strawberry.field(description="What it is called.")
+    url: str | None = strawberry.field(description="Where it is.")
     owner: User | None = batched(
         lambda loaders: loaders.users, key=attrgetter("owner_id"), description="Whose it is; null when nobody's."
     )
@@ -32,7 +32,7 @@ class Entity(Reactable, Commentable):
 
 @strawberry.input(description="A user, by exactly one of the two.")
 class UserRef:
-    id: strawberry.ID | None = UNSET
+    id: strawberry.ID | None = strawberry.field(default=UNSET, description="Their id here.")
     external_id: str | None = strawberry.field(default=UNSET, description="The identity provider's subject.")
 
     def checked(self) -> OwnerRef:
@@ -47,12 +47,12 @@ class UserRef:
     description="An entity as its owner system describes it. Absent fields stay as they are; null clears."
 )
 class EntityInput:
-    business: str
+    business: str = strawberry.field(description="The line of content it belongs to.")
     key: str = strawberry.field(description="1 to 64 of A-Z a-z 0-9 . _ ~ -")
-    owner: UserRef | None = UNSET
-    title: str | None = UNSET
-    url: str | None = UNSET
-    comments_closed: bool | None = UNSET
+    owner: UserRef | None = strawberry.field(default=UNSET, description="Whose it is.")
+    title: str | None = strawberry.field(default=UNSET, description="At most 500 characters.")
+    url: str | None = strawberry.field(default=UNSET, description="An http or https address.")
+    comments_closed: bool | None = strawberry.field(default=UNSET, description="Whether new comments are refused.")
 
     def wish(self) -> EntityWish:
         """As the commands want it."""

@@ -44,7 +44,7 @@ class Reactable(Node):
 
 @strawberry.input(description="What to react to.")
 class ReactInput:
-    target_id: strawberry.ID
+    target_id: strawberry.ID = strawberry.field(description="The id of something reactable.")
     source: str | None = strawberry.field(default=UNSET, description="Where in your app it happened; for your logs.")
     idempotency_key: str | None = strawberry.field(
         default=UNSET, description="Makes repeating safe for a day; one per intended change, at most 128 characters."

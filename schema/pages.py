@@ -10,35 +10,35 @@ from schema.users import User
 
 @strawberry.type(description="Where a page lies in its list. Lists are paged forward.")
 class PageInfo:
-    has_next_page: bool
-    has_previous_page: bool
-    start_cursor: str | None
-    end_cursor: str | None
+    has_next_page: bool = strawberry.field(description="Whether something follows this page.")
+    has_previous_page: bool = strawberry.field(description="Whether this page was asked for with a cursor.")
+    start_cursor: str | None = strawberry.field(description="Where it begins; null when it is empty.")
+    end_cursor: str | None = strawberry.field(description="Where it ends: `after` of the next page. Null when empty.")
 
 
 @strawberry.type(description="A user in a list.")
 class UserEdge:
-    cursor: str
-    node: User
+    cursor: str = strawberry.field(description="Where in the list this is; for `after`.")
+    node: User = strawberry.field(description="The user.")
     created_at: datetime = strawberry.field(description="When they followed or liked.")
 
 
 @strawberry.type(description="A page of users.")
 class UserConnection:
-    edges: list[UserEdge]
-    nodes: list[User]
-    page_info: PageInfo
+    edges: list[UserEdge] = strawberry.field(description="The users with their cursors.")
+    nodes: list[User] = strawberry.field(description="The users alone.")
+    page_info: PageInfo = strawberry.field(description="Whether and where the list goes on.")
 
 
 @strawberry.type(description="Something in a list of what a user likes.")
 class ReactableEdge:
-    cursor: str
-    node: Reactable
+    cursor: str = strawberry.field(description="Where in the list this is; for `after`.")
+    node: Reactable = strawberry.field(description="What is liked.")
     created_at: datetime = strawberry.field(description="When the user liked it.")
 
 
 @strawberry.type(description="A page of things people react to.")
 class ReactableConnection:
-    edges: list[ReactableEdge]
-    nodes: list[Reactable]
-    page_info: PageInfo
+    edges: list[ReactableEdge] = strawberry.field(description="The things with their cursors.")
+    nodes: list[Reactable] = strawberry.field(description="The things alone.")
+    page_info: PageInfo = strawberry.field(description="Whether and where the list goes on.")

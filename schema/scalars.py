@@ -8,7 +8,6 @@ import strawberry
 from graphql import GraphQLError
 from strawberry.types.scalar import ScalarDefinition
 
-from errors import UserErrorCode
 from models import likes
 
 Count = NewType("Count", int)
@@ -44,6 +43,3 @@ SCALARS: dict[object, ScalarDefinition] = {
 class Reaction(Enum):
     LIKE = likes.Reaction.LIKE
     DISLIKE = likes.Reaction.DISLIKE
-
-
-strawberry.enum(UserErrorCode, description="Why a mutation changed nothing.")

@@ -27,10 +27,10 @@ class User(Node):
     is_type_of = row_type(UserRow)
 
     handle: str = strawberry.field(description="Unique, lower case.")
-    display_name: str
-    avatar_url: str | None
-    bio: str
-    created_at: datetime
+    display_name: str = strawberry.field(description="What they call themselves.")
+    avatar_url: str | None = strawberry.field(description="Their picture.")
+    bio: str = strawberry.field(description="What they say of themselves; may be empty.")
+    created_at: datetime = strawberry.field(description="When they were first seen here.")
     likes_received_count: Count | None = counted("likes_received", "Likes on everything they own.")
 
     @strawberry.field(description="What they like in one business, newest first.")
@@ -51,10 +51,12 @@ class Viewer(Node):
 
 @strawberry.input(description="Absent fields stay as they are; null clears where the field is nullable.")
 class UpdateProfileInput:
-    handle: str | None = UNSET
-    display_name: str | None = UNSET
-    avatar_url: str | None = UNSET
-    bio: str | None = UNSET
+    handle: str | None = strawberry.field(
+        default=UNSET, description="2 to 30 letters, digits and underscores; kept in lower case. The old one is freed."
+    )
+    display_name: str | None = strawberry.field(default=UNSET, description="1 to 64 characters.")
+    avatar_url: str | None = strawberry.field(default=UNSET, description="An http or https address.")
+    bio: str | None = strawberry.field(default=UNSET, description="At most 500 characters.")
 
     def change(self) -> ProfileChange:
         """As the commands want it. Raises BadInput for a null that clears what must not be empty."""
@@ -73,8 +75,8 @@ class UpdateProfileInput:
 class UserInput:
     external_id: str = strawberry.field(description="The identity provider's subject.")
     handle: str | None = strawberry.field(default=UNSET, description="Wished for; a taken one gets a suffix.")
-    display_name: str | None = UNSET
-    avatar_url: str | None = UNSET
+    display_name: str | None = strawberry.field(default=UNSET, description="For a new user; else their handle.")
+    avatar_url: str | None = strawberry.field(default=UNSET, description="For a new user.")
 
     def wish(self) -> UserWish:
         """As the resolvers want it."""

@@ -19,7 +19,7 @@ class Cursors:
     def seal(self, scope: str, *position: int) -> str:
         """A cursor for a position within the list named `scope`."""
         body = ",".join(map(str, position)).encode()
-        return base64.urlsafe_b64encode(self._mac(scope, body) + body).decode().rstrip("=")
+        return _encoded(self._mac(scope, body) + body)
 
     def open(self, scope: str, cursor: str) -> tuple[int, ...]:
         """The position. Raises BadCursor for anything this deployment did not seal for this list."""
@@ -30,9 +30,14 @@ class Cursors:
         except (binascii.Error, ValueError) as error:
             raise BadCursor("This is not a cursor of this list.") from error
         mac, body = raw[:_MAC_BYTES], raw[_MAC_BYTES:]
-        if not hmac.compare_digest(mac, self._mac(scope, body)):
+        if _encoded(raw) != cursor or not hmac.compare_digest(mac, self._mac(scope, body)):
             raise BadCursor("This is not a cursor of this list.")
         return tuple(int(part) for part in body.split(b","))
 
     def _mac(self, scope: str, body: bytes) -> bytes:
         return hmac.digest(self._key, scope.encode() + b"\0" + body, "sha256")[:_MAC_BYTES]
+
+
+def _encoded(raw: bytes) -> str:
+    """The one spelling of a cursor: base64 has others of the same bytes."""
+    return base64.urlsafe_b64encode(raw).decode().rstrip("=")

@@ -1,14 +1,16 @@
 """The one door: every GraphQL request passes here, is authenticated, bounded, executed, masked and counted."""
 
 import asyncio
+import ipaddress
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import orjson
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
+from strawberry.schema.exceptions import CannotGetOperationTypeError
 
 import masking
 import metrics
@@ -53,19 +55,25 @@ class Door:
             body, status = await self._execute(operation, context)
         except PlauditError as error:
             body, status = masking.request_error(error), _STATUS.get(error.code, 400)
+        except Exception as error:  # noqa: BLE001 - a client is answered whatever happens
+            body, status = masking.unexpected(error), 500
         _measure(context.operation if context else "refused", "errors" in body, time.perf_counter() - started, usage)
         return _encoded(body, status, request.headers)
 
     async def _body(self, request: Request) -> bytes:
-        body = bytearray()
-        async for chunk in request.stream():
-            body += chunk
-            if len(body) > self._state.settings.max_body_bytes:
-                raise BadInput(f"A request is at most {self._state.settings.max_body_bytes} bytes.")
+        body, most = bytearray(), self._state.settings.max_body_bytes
+        try:
+            async with asyncio.timeout(self._state.settings.body_timeout):
+                async for chunk in request.stream():
+                    body += chunk
+                    if len(body) > most:
+                        raise BadInput(f"A request is at most {most} bytes.")
+        except (TimeoutError, ClientDisconnect) as error:
+            raise BadInput("The request's body did not arrive.") from error
         return bytes(body)
 
     async def _context(self, headers: Mapping[str, str], ip: str | None) -> Context:
-        client = Client(ip, _label(headers, "x-device-id", 128), _label(headers, "x-client-kind", 32))
+        client = Client(_address(ip), _label(headers, "x-device-id", 128), _label(headers, "x-client-kind", 32))
         return Context(self._state, self._shared, await self._viewer(headers.get("authorization")), client)
 
     async def _viewer(self, authorization: str | None) -> Viewer | None:
@@ -85,6 +93,8 @@ class Door:
                 result = await schema.execute(
                     operation.query, operation.variables, context_value=context, operation_name=operation.name
                 )
+        except CannotGetOperationTypeError:
+            raise BadInput("operationName names no operation of the document, or none of several.") from None
         except TimeoutError:
             raise Unavailable("This took too long; whether a write was done is unknown.") from None
         body = masking.response(result)
@@ -109,6 +119,14 @@ def parse(body: bytes, headers: Mapping[str, str]) -> Operation:
     if not isinstance(name, str | None):
         raise BadInput("operationName is not a text.")
     return Operation(query, variables, name)
+
+
+def _address(ip: str | None) -> str | None:
+    """An address the log can hold. A proxy's header may say anything, and a link-local address names its zone."""
+    try:
+        return str(ipaddress.ip_address((ip or "").partition("%")[0]))
+    except ValueError:
+        return None
 
 
 def _label(headers: Mapping[str, str], header: str, longest: int) -> str | None:

@@ -16,6 +16,8 @@ from errors import PlauditError
 
 log = structlog.get_logger(__name__)
 
+_UNEXPECTED = "Something went wrong here; it has been logged."
+
 
 def response(result: ExecutionResult) -> dict[str, Any]:
     """The JSON response of an execution. `data` is absent when nothing was executed."""
@@ -35,6 +37,13 @@ def request_error(error: PlauditError) -> dict[str, Any]:
     """The JSON response to a request that never reached execution."""
     metrics.ERRORS.labels(error.code).inc()
     return {"errors": [{"message": error.message, "extensions": error.extensions}]}
+
+
+def unexpected(error: Exception) -> dict[str, Any]:
+    """The JSON response to a request that failed outside execution, for no reason its client should know."""
+    metrics.ERRORS.labels("INTERNAL").inc()
+    log.error("unexpected error", path=None, exc_info=error)
+    return {"errors": [{"message": _UNEXPECTED, "extensions": {"code": "INTERNAL"}}]}
 
 
 def _is_request_error(result: ExecutionResult) -> bool:
@@ -63,8 +72,10 @@ def _public(error: GraphQLError, before: bool) -> tuple[str, dict[str, Any]]:
         return error.message, {"code": "GRAPHQL_VALIDATION_FAILED"}
     if error.path is None and cause is None:
         return error.message, {"code": "BAD_INPUT"}
+    if before and isinstance(cause, (RecursionError, ValueError)):  # Python's own bounds on what it will parse
+        return "The document is nested too deeply, or a number is too long.", {"code": "GRAPHQL_VALIDATION_FAILED"}
     log.error("unexpected error", path=_dotted(error.path), exc_info=cause or error)
-    return "Something went wrong here; it has been logged.", {"code": "INTERNAL"}
+    return _UNEXPECTED, {"code": "INTERNAL"}
 
 
 def _cause(error: BaseException) -> BaseException | None:

@@ -93,6 +93,7 @@ class Settings(BaseSettings):
     """Where a worker shows its metrics; none by default."""
     cors_origins: tuple[str, ...] = ()
     """Web origins whose pages may call this API from the browser."""
+    body_timeout: float = 10.0
     max_body_bytes: int = 1_000_000
     idempotency: float = 86_400.0
 

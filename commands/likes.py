@@ -50,7 +50,7 @@ async def _react(
         if not isinstance(answer, Cold):
             return answer
         scored = await state.reactions.from_truth(
-            user_id, target.business, [entity.entity_id], asked_ms=answer.asked_ms, newest=True
+            user_id, target.business, [entity.entity_id], asked_ms=answer.asked_ms, newest=not answer.warm
         )
         item = scored.get(entity.entity_id)
         known = Known(item.moment if item else 0, answer.asked_ms)

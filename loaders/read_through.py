@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -11,6 +12,7 @@ from store.redis import RedisDown
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +28,21 @@ class Kind(Generic[K, V]):
     life_ms: Callable[[K, V], int]
 
 
+@dataclass(frozen=True, slots=True)
+class _Loaded(Generic[V]):
+    """What a read of truth gave; `current` if nothing was written between its beginning and its end."""
+
+    value: V
+    current: bool
+
+
 class ReadThrough(Generic[K, V]):
     """Answers many keys at once. A key being read from truth by one request is not read again by another."""
 
     def __init__(self, cache: Cache, kind: Kind[K, V]) -> None:
         self._cache = cache
         self._kind = kind
-        self._under_way: dict[K, asyncio.Future[V]] = {}
+        self._under_way: dict[K, asyncio.Future[_Loaded[V] | None]] = {}
 
     async def get_many(self, keys: Sequence[K]) -> list[V]:
         """Values in the order of their keys. Raises PostgresDown where neither store can answer."""
@@ -53,46 +63,57 @@ class ReadThrough(Generic[K, V]):
             return [None] * len(keys)
 
     async def _once(self, keys: Iterable[K]) -> dict[K, V]:
-        """Each key from truth, by whoever asked first."""
-        theirs = {key: self._under_way[key] for key in keys if key in self._under_way}
-        mine = [key for key in keys if key not in theirs]
+        """Each key from truth, by whoever asked first. A read overtaken by a write is good for its leader only."""
+        joined = {key: self._under_way[key] for key in keys if key in self._under_way}
+        values = await self._lead([key for key in keys if key not in joined])
+        for key, future in joined.items():
+            loaded = await asyncio.shield(future)
+            if loaded and loaded.current:
+                values[key] = loaded.value
+        return values | await self._lead([key for key in joined if key not in values])
+
+    async def _lead(self, keys: list[K]) -> dict[K, V]:
+        """Reads keys while others may join."""
+        if not keys:
+            return {}
         loop = asyncio.get_running_loop()
-        self._under_way |= {key: loop.create_future() for key in mine}
-        values: dict[K, V] = {}
-        if mine:
-            values = await self._fulfil(mine)
-        return values | {key: await asyncio.shield(future) for key, future in theirs.items()}
-
-    async def _fulfil(self, keys: list[K]) -> dict[K, V]:
-        futures = {key: self._under_way[key] for key in keys}
+        futures = {key: loop.create_future() for key in keys}
+        self._under_way |= futures
+        loaded: dict[K, _Loaded[V]] = {}
+        failure: Exception | None = None
         try:
-            values = await self._fill(keys)
-        except BaseException as error:
-            for future in futures.values():
-                future.set_exception(error if isinstance(error, Exception) else RedisDown())
-                future.exception()  # nobody else may be waiting for it
+            loaded = await self._fill(keys)
+        except Exception as error:
+            failure = error
             raise
-        else:
-            for key, future in futures.items():
-                future.set_result(values[key])
-            return values
         finally:
-            for key in keys:
-                del self._under_way[key]
+            for key, future in futures.items():
+                _conclude(future, loaded.get(key), failure)
+                if self._under_way.get(key) is future:
+                    del self._under_way[key]
+        return {key: one.value for key, one in loaded.items()}
 
-    async def _fill(self, keys: list[K]) -> dict[K, V]:
-        """Values from truth; installed where a lease was granted and nothing was published meanwhile."""
+    async def _fill(self, keys: list[K]) -> dict[K, _Loaded[V]]:
+        """Values from truth; installed where a lease was granted and nothing was written meanwhile."""
         lease = await self._lease(keys)
         truth = await self._kind.truth(keys)
         values = {key: truth.get(key, self._kind.absent) for key in keys}
-        if lease:
-            fills = [(self._kind.key(k), self._kind.encode(v), self._kind.life_ms(k, v)) for k, v in values.items()]
-            await _despite_redis(self._cache.fill(lease, fills))
-        return values
+        installed = await self._install(lease, values) if lease else None
+        return {
+            key: _Loaded(value, installed is None or self._kind.key(key) in installed) for key, value in values.items()
+        }
 
     async def _lease(self, keys: list[K]) -> Lease | None:
         try:
             return await self._cache.acquire([self._kind.key(key) for key in keys])
+        except RedisDown:
+            return None
+
+    async def _install(self, lease: Lease, values: dict[K, V]) -> set[str] | None:
+        """The cache keys that were installed; None when Redis cannot be asked."""
+        fills = [(self._kind.key(k), self._kind.encode(v), self._kind.life_ms(k, v)) for k, v in values.items()]
+        try:
+            return await self._cache.fill(lease, fills)
         except RedisDown:
             return None
 
@@ -103,12 +124,14 @@ class ReadThrough(Generic[K, V]):
                 life_ms = self._kind.life_ms(key, self._kind.decode(value))
                 by_life.setdefault(life_ms, []).append(self._kind.key(key))
         for life_ms, old in by_life.items():
-            await _despite_redis(self._cache.renew(old, life_ms))
+            with suppress(RedisDown):  # a cache that cannot be written to is a slower cache, not an error
+                await self._cache.renew(old, life_ms)
 
 
-async def _despite_redis(write: Awaitable[None]) -> None:
-    """A cache that cannot be written to is a slower cache, not an error."""
-    try:
-        await write
-    except RedisDown:
-        metrics.CACHE_READS.labels("any", "not_installed").inc()
+def _conclude(future: "asyncio.Future[T | None]", loaded: T | None, failure: Exception | None) -> None:
+    """Tells those who joined; nothing, when the read was abandoned and they must look for themselves."""
+    if failure is None:
+        future.set_result(loaded)
+        return
+    future.set_exception(failure)
+    future.exception()  # there may be nobody who joined

@@ -39,7 +39,7 @@ class CounterTable(Base):
     value: Mapped[int] = mapped_column(BigInteger)
     version: Mapped[int] = mapped_column(BigInteger)
     included: Mapped[dict[str, int]] = mapped_column(JSONB, server_default=text("'{}'"))
-    """Per journal partition, the newest event this value includes; forgotten after a minute without change."""
+    """Per journal partition, the newest event this value includes; forgotten after ten minutes without change."""
 
     __table_args__ = {"info": {"shard": "entity_id"}}
 

@@ -17,7 +17,8 @@ async def by_ids(context: Context, ids: Sequence[str]) -> list[NodeRow | None]:
     """Query.node and Query.nodes. Raises BadInput for too many, or for text that is no id."""
     if len(ids) > MOST:
         raise BadInput(f"At most {MOST} at a time.")
-    return list(await asyncio.gather(*[_load(context, parse_id(id_)) for id_ in ids]))
+    parsed = [parse_id(id_) for id_ in ids]
+    return list(await asyncio.gather(*[_load(context, one) for one in parsed]))
 
 
 async def _load(context: Context, id_: GlobalId) -> NodeRow | None:

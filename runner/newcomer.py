@@ -87,7 +87,8 @@ def _running(started: subprocess.Popen[bytes], data_dir: Path) -> Running:
     wait_until(lambda: started.poll() is not None or Running.read(data_dir) is not None, READY_SECONDS)
     running = Running.read(data_dir)
     if running is None:
-        raise RunnerError(f"nothing was ready after {READY_SECONDS} s")
+        ended = started.poll()
+        raise RunnerError("nothing was ready in time" if ended is None else f"it ended with exit code {ended}")
     say(f"Ready after {time.monotonic() - began:.1f} s, downloads included.")
     return running
 
@@ -108,6 +109,8 @@ def _ask(running: Running) -> None:
 
 
 def _interrupt(started: subprocess.Popen[bytes]) -> None:
+    if started.poll() is not None:
+        return
     family = _descendants(started.pid)
     # The terminal sends Ctrl-C to the whole foreground group.
     os.killpg(started.pid, signal.SIGINT)

@@ -1,8 +1,32 @@
 """TCP ports on loopback."""
 
 import socket
+from collections.abc import Callable
+from typing import TypeVar
+
+from runner.errors import StartError
 
 HOST = "127.0.0.1"
+ATTEMPTS = 5
+
+T = TypeVar("T")
+
+
+def start_on_port(start: Callable[[int], T], port: int | None) -> tuple[T, int]:
+    """What `start` returns for `port`, and that port; for None it is a free one.
+
+    A free port may be taken before the server listens on it; then another is tried. One that was asked for, perhaps
+    because others already know it, is never exchanged: StartError tells that it is taken.
+    """
+    for _ in range(ATTEMPTS - 1):
+        chosen = port or free_port()
+        try:
+            return start(chosen), chosen
+        except StartError as error:
+            if port or not error.port_taken:
+                raise
+    last = port or free_port()
+    return start(last), last
 
 
 def free_port() -> int:

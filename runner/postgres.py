@@ -7,14 +7,13 @@ from typing import Self
 
 from runner import pgdata
 from runner.binaries import postgres_bin
-from runner.errors import RunnerError, StartError
-from runner.ports import HOST, free_port
+from runner.errors import RunnerError
+from runner.ports import HOST, start_on_port
 from runner.process import Command, Process
 from runner.waiting import wait_until
 
 START_SECONDS = 60
 PREDECESSOR_SECONDS = 15
-ATTEMPTS = 5
 
 
 class Postgres:
@@ -85,17 +84,7 @@ class Postgres:
         binaries = self._binaries or postgres_bin()
         data = pgdata.prepare(self.data_dir, binaries, durable=self._durable)
         self._await_predecessor(data)
-        for attempt in range(1, ATTEMPTS + 1):
-            port = self._port or free_port()
-            try:
-                self._process = self._launch(data, binaries, port)
-            except StartError as error:
-                # A port we chose ourselves may have been taken since; one that others already know must not change.
-                if not error.port_taken or self._port or attempt == ATTEMPTS:
-                    raise
-            else:
-                self._port = port
-                return
+        self._process, self._port = start_on_port(lambda port: self._launch(data, binaries, port), self._port)
 
     def stop(self) -> None:
         """Disconnect everybody, write everything down and end."""

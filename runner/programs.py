@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from runner.errors import RunnerError, StartError
-from runner.ports import HOST, free_port, is_free
+from runner.errors import RunnerError
+from runner.ports import HOST, is_free, start_on_port
 from runner.process import Command, Process, finish, run
 from runner.program import Program
 from runner.supervisor import Supervisor
 
 USUAL_PORT = 8000
-ATTEMPTS = 5
 STEP_SECONDS = 600
 PROBE_SECONDS = 2
 
@@ -69,16 +68,9 @@ class Programs:
         """
         if port and not is_free(port):
             raise RunnerError(f"Port {port} is taken by another program. Choose another: --port 0 takes any free one.")
-        for attempt in range(1, ATTEMPTS + 1):
-            chosen = port or (USUAL_PORT if port is None and is_free(USUAL_PORT) else free_port())
-            try:
-                self._supervisor.start(self._api(chosen))
-            except StartError as error:
-                if not error.port_taken or attempt == ATTEMPTS:
-                    raise
-            else:
-                return _url(chosen)
-        raise AssertionError("the last attempt returns or raises")
+        asked = USUAL_PORT if port is None and is_free(USUAL_PORT) else port
+        _, chosen = start_on_port(lambda port: self._supervisor.start(self._api(port)), asked)
+        return _url(chosen)
 
     def _api(self, port: int) -> Program:
         environment = self._environment | {"PLAUDIT_PORT": str(port)}

@@ -10,12 +10,11 @@ from redis.exceptions import RedisError
 from redis.retry import Retry
 
 from runner.binaries import valkey_server
-from runner.errors import RunnerError, StartError
-from runner.ports import HOST, free_port
+from runner.errors import RunnerError
+from runner.ports import HOST, free_port, start_on_port
 from runner.process import Command, Process
 
 START_SECONDS = 60
-ATTEMPTS = 5
 
 
 class Valkey:
@@ -86,17 +85,7 @@ class Valkey:
         if self.running:
             return
         self.data_dir.mkdir(parents=True, exist_ok=True)
-        for attempt in range(1, ATTEMPTS + 1):
-            port, bus_port = self._port or free_port(), self._bus_port or free_port()
-            try:
-                self._process = self._launch(port, bus_port)
-            except StartError as error:
-                # A port we chose ourselves may have been taken since; one that others already know must not change.
-                if not error.port_taken or self._port or attempt == ATTEMPTS:
-                    raise
-            else:
-                self._port, self._bus_port = port, bus_port
-                return
+        self._process, self._port = start_on_port(self._launch, self._port)
 
     def stop(self) -> None:
         """Write everything down and end."""
@@ -112,9 +101,12 @@ class Valkey:
         """Send one command and return the reply."""
         return _ask(self.port, *words)
 
-    def _launch(self, port: int, bus_port: int) -> Process:
+    def _launch(self, port: int) -> Process:
+        bus_port = self._bus_port or free_port()
         command = Command(argv=(str(valkey_server()), *self._options(port, bus_port)), log=self.log)
-        return Process.start(command, lambda _: _answers(port), START_SECONDS)
+        process = Process.start(command, lambda _: _answers(port), START_SECONDS)
+        self._bus_port = bus_port
+        return process
 
     def _options(self, port: int, bus_port: int) -> list[str]:
         chosen = {

@@ -11,6 +11,7 @@ from strawberry.extensions import ParserCache, SchemaExtension, ValidationCache
 from strawberry.schema.config import StrawberryConfig
 
 import resolvers.nodes as resolve
+from errors import BadInput
 from schema.batched import Info
 from schema.entities import Entity, EntityMutation, EntityQuery
 from schema.likes import LikeMutation
@@ -42,8 +43,13 @@ class NamesOperation(SchemaExtension):
     def on_execute(self) -> Iterator[None]:
         """Runs once the document is known to be valid."""
         document = self.execution_context.graphql_document
-        operation = document and get_operation_ast(document, self.execution_context.operation_name)
-        if operation and isinstance(first := operation.selection_set.selections[0], FieldNode):
+        # Strawberry's own `operation_name` would run the first of several operations where none is named.
+        asked_for = self.execution_context._provided_operation_name
+        operation = get_operation_ast(document, asked_for) if document else None
+        if operation is None:
+            raise BadInput("operationName must say which of several operations to run.")
+        first = next(iter(operation.selection_set.selections), None)
+        if isinstance(first, FieldNode):
             self.execution_context.context.operation = first.name.value
         yield
 

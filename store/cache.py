@@ -68,14 +68,14 @@ class Cache:
         )
         return Lease(token, frozenset(key for key, granted in zip(keys, answers, strict=True) if granted))
 
-    async def fill(self, held: "Lease", values: Iterable[tuple[str, Cached, int]]) -> None:
-        """Installs (key, value, life in ms) for the keys whose lease is held and still stands."""
+    async def fill(self, held: "Lease", values: Iterable[tuple[str, Cached, int]]) -> set[str]:
+        """Installs (key, value, life in ms) where the lease is held and still stands. Returns the keys installed."""
+        granted = [one for one in values if one[0] in held.keys]
         calls = [
-            ((key, lease(key)), (life_ms, value.version, value.stamped(self.now_s)))
-            for key, value, life_ms in values
-            if key in held.keys
+            ((key, lease(key)), (life_ms, value.version, value.stamped(self.now_s))) for key, value, life_ms in granted
         ]
-        await self.redis.run_many(FILL, [held.token], calls)
+        installed = await self.redis.run_many(FILL, [held.token], calls)
+        return {key for (key, _, _), stood in zip(granted, installed, strict=True) if stood}
 
     async def publish(self, values: Iterable[tuple[str, Cached]], life_ms: int) -> None:
         """Replaces older cached values; keys that are cold stay cold."""

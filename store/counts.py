@@ -1,6 +1,6 @@
 """Counters: rows in Postgres, and one cached JSON per entity that holds all its kinds."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import orjson
 from sqlalchemy import text
@@ -16,7 +16,8 @@ _READ = text("""
 """)
 
 # An entry of `included` is needed for as long as the event's author has it pending, which ends soon after it is
-# published. A counter that has not moved for a minute before this change can therefore forget all older ones.
+# published. A counter that has not moved for ten minutes before this change can therefore forget all older ones.
+# Entries never go back, as a replayed dead letter would have them do.
 _ADD = text("""
     INSERT INTO counters AS c (business_id, entity_id, kind, value, version, included)
     SELECT business_id, entity_id, kind, delta,
@@ -27,22 +28,30 @@ _ADD = text("""
     ON CONFLICT (business_id, entity_id, kind) DO UPDATE SET
         value = c.value + excluded.value,
         version = greatest(c.version + 1, excluded.version),
-        included = CASE WHEN c.version > excluded.version - (60000::bigint << 20)
-                        THEN c.included || excluded.included ELSE excluded.included END
+        included = CASE WHEN c.version > excluded.version - (600000::bigint << 20) THEN c.included || (
+            SELECT jsonb_object_agg(key, greatest(CAST(value AS bigint), CAST(c.included ->> key AS bigint)))
+            FROM jsonb_each_text(excluded.included)
+        ) ELSE excluded.included END
 """)
 
 
 class Moves:
-    """What a batch did to counters: sums, and per partition the newest event that contributed."""
+    """What a batch did to counters: sums, and how far into each partition that moved one they reach.
 
-    def __init__(self) -> None:
+    `through` is the newest event the batch has of each partition. Everything up to there is in the rows, and that is
+    what a moved counter includes: by the version of the event that moved it, its readers would mistake a like and an
+    unlike on either side of that event, which cancelled out and moved nothing, for a like that was counted.
+    """
+
+    def __init__(self, through: Mapping[int, int]) -> None:
+        self._through = through
         self._moves: dict[tuple[int, int, int], tuple[int, dict[int, int]]] = {}
 
-    def add(self, ref: EntityRef, kind: CounterKind, delta: int, partition: int, version: int) -> None:
-        """One real transition. Transitions that cancel out still tell what the value includes."""
+    def add(self, ref: EntityRef, kind: CounterKind, delta: int, partition: int) -> None:
+        """One real transition. Transitions of two actors that cancel out still tell what the value includes."""
         key = (*ref, int(kind))
         total, included = self._moves.get(key, (0, {}))
-        included[partition] = max(version, included.get(partition, 0))
+        included[partition] = self._through[partition]
         self._moves[key] = (total + delta, included)
 
     @property

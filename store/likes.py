@@ -65,9 +65,13 @@ class Known(NamedTuple):
 
 
 class Cold(NamedTuple):
-    """The script could not tell the current state, and changed nothing; `asked_ms` is its server's clock."""
+    """The script could not tell the current state, and changed nothing.
+
+    `asked_ms` is its server's clock; `warm` tells that the set has a floor and only this entity lies below it.
+    """
 
     asked_ms: int
+    warm: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +136,7 @@ class Reactions:
             *(self._journal_bound, entry),
         ]
         answer = await self._redis.run(REACT_SCRIPT, keys, args)
-        return Cold(int(answer[1])) if answer[0] == b"COLD" else Outcome.parse(answer)
+        return Cold(int(answer[1]), bool(answer[2])) if answer[0] == b"COLD" else Outcome.parse(answer)
 
     async def held(self, user_id: int, business_id: int, entity_ids: Sequence[int]) -> Held:
         """The cached states of many entities, in one command. Above its floor the set is complete: no means no."""
@@ -173,7 +177,8 @@ class Reactions:
         self, user_id: int, business: Business, scored: Sequence[Item], asked_ms: int, limit: int
     ) -> None:
         floor: int | str = "" if not limit else scored[limit - 1].moment if len(scored) >= limit else 0
-        args = [asked_ms, self._settle_ms, floor, business.reactions_idle_days * _DAY_MS, f"{REACT}:{business.id}:"]
+        life_ms = business.reactions_idle_days * _DAY_MS
+        args = [asked_ms, self._settle_ms, floor, business.recent_reactions, life_ms, f"{REACT}:{business.id}:"]
         keys = [self._keys.reactions(user_id, business.id), self._keys.pending(user_id)]
         await self._redis.run(INSTALL_REACTIONS, keys, [*args, *(part for item in scored for part in item)])
 

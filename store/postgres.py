@@ -17,7 +17,8 @@ from settings import Settings
 
 Rows = Sequence[Any]
 
-_TRANSIENT_CLASSES = ("08", "40", "53", "57")
+_TRANSIENT_CLASSES = ("08", "25006", "25P03", "40", "53", "55P03", "57", "58")
+"""Single states among them: a failover has left us on a standby, our session was ended for idling, a lock was busy."""
 _REFUSED_CLASSES = ("22", "23")
 
 
@@ -117,7 +118,12 @@ def connect(settings: Settings, name: str) -> Postgres:
         connect_args={
             "timeout": settings.database_timeout,
             "command_timeout": settings.database_timeout,
-            "server_settings": {"application_name": f"plaudit-{name}", "jit": "off"},
+            "server_settings": {
+                "application_name": f"plaudit-{name}",
+                "jit": "off",
+                # A process that hangs in a transaction must not keep its locks: others wait to take over its work.
+                "idle_in_transaction_session_timeout": str(int(settings.database_timeout * 1000)),
+            },
         },
     )
     return Postgres(engine, concurrent_reads=max(1, settings.database_connections - 2))

@@ -79,7 +79,7 @@ class Redis:
 
     async def get_many(self, keys: Sequence[str]) -> list[bytes | None]:
         """The values of many string keys, None where there is none: one MGET, or single GETs on a cluster."""
-        if self.cluster:
+        if self.cluster or not keys:
             return await self.gather([("GET", key) for key in keys])
         values: list[bytes | None] = await self("MGET", *keys)
         return values
@@ -93,13 +93,18 @@ class Redis:
 
     async def run_many(
         self, script: Script, common: Sequence[Any], calls: Sequence[tuple[Sequence[str], Sequence[Any]]]
-    ) -> None:
-        """A script that takes any number of (keys, args): one call for all, or one each where slots differ."""
+    ) -> list[Any]:
+        """A script that takes any number of (keys, args): one call for all, or one each where slots differ.
+
+        Returns what the script returns for each, if it returns anything.
+        """
+        if not calls:
+            return []
         if self.cluster:
-            await asyncio.gather(*[self.run(script, keys, [*common, *args]) for keys, args in calls])
-        elif calls:
-            all_keys = [key for keys, _ in calls for key in keys]
-            await self.run(script, all_keys, [*common, *(arg for _, args in calls for arg in args)])
+            answers = await asyncio.gather(*[self.run(script, keys, [*common, *args]) for keys, args in calls])
+            return [one for answer in answers for one in answer or ()]
+        all_keys = [key for keys, _ in calls for key in keys]
+        return await self.run(script, all_keys, [*common, *(arg for _, args in calls for arg in args)]) or []
 
     async def clock_ms(self, key: str) -> int:
         """The clock of the server that holds `key`, in milliseconds since the Unix epoch."""

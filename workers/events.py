@@ -6,6 +6,7 @@ from typing import Any
 import orjson
 
 from models.counters import CounterKind, EntityRef
+from models.likes import Reaction
 from store.journal import Entry, moment_of
 from store.pending import REACT, SHARE, VIEW, Settled, field_of
 
@@ -21,7 +22,7 @@ class Reacted:
     owner_id: int | None
     was: int
     state: int
-    trace: dict[str, Any]
+    trace: dict[str, str | None]
     """What the log keeps of where it came from: source, ip, device, client."""
 
     @property
@@ -64,16 +65,29 @@ class Malformed(ValueError):
 
 
 def parse(entry: Entry) -> Event:
-    """The event of an entry. Raises Malformed."""
+    """The event of an entry. Raises Malformed, also for what fits no column: publishing would stumble over it."""
     try:
         kind, data = entry.fields[b"kind"].decode(), orjson.loads(entry.fields[b"data"])
-        ref = EntityRef(int(data["business"]), int(data["entity"]))
+        actor, ref = _number(data["actor"], 64), EntityRef(_number(data["business"], 16), _number(data["entity"], 64))
         if kind == REACT:
-            trace = {name: data.get(name) for name in ("source", "ip", "device", "client")}
-            was, state = int(entry.fields[b"was"]), int(entry.fields[b"state"])
-            return Reacted(entry.partition, entry.version, int(data["actor"]), ref, data["owner"], was, state, trace)
+            owner = None if data["owner"] is None else _number(data["owner"], 64)
+            trace = {name: _text(data.get(name)) for name in ("source", "ip", "device", "client")}
+            was, state = Reaction(int(entry.fields[b"was"])), Reaction(int(entry.fields[b"state"]))
+            return Reacted(entry.partition, entry.version, actor, ref, owner, int(was), int(state), trace)
         if kind in (VIEW, SHARE):
-            return Recorded(entry.partition, entry.version, int(data["actor"]), ref, kind)
-    except (KeyError, ValueError, TypeError) as error:
+            return Recorded(entry.partition, entry.version, actor, ref, kind)
+    except (KeyError, ValueError, TypeError, OverflowError) as error:
         raise Malformed(f"{type(error).__name__}: {error}") from error
     raise Malformed(f"unknown kind {kind!r}")
+
+
+def _number(value: Any, bits: int) -> int:
+    if not -(1 << bits - 1) <= int(value) < 1 << bits - 1:
+        raise ValueError(f"{value} does not fit into {bits} bits")
+    return int(value)
+
+
+def _text(value: Any) -> str | None:
+    if not isinstance(value, str | None):
+        raise TypeError(f"{value!r} is not a text")
+    return value

@@ -68,16 +68,18 @@ def latest(events: Sequence[Reacted]) -> dict[Place, Reacted]:
 
 
 def _move(moves: Moves, event: Reacted, was: int, was_owner: int | None, state: int, owner: int | None) -> None:
-    """One row's transition: its entity's counters, and the totals of whoever owned and owns the like."""
-    if was == state:
+    """One row's transition: its entity's counters, and the totals of whoever owned and owns the like.
+
+    A like that a batch takes back and gives again changes its owner where the entity has changed hands meanwhile.
+    """
+    if (was, was_owner) == (state, owner):
         return
     for reaction, kind in _COUNTED.items():
-        if reaction in (was, state):
-            moves.add(event.ref, kind, (state == reaction) - (was == reaction), event.partition, event.version)
+        if delta := (state == reaction) - (was == reaction):
+            moves.add(event.ref, kind, delta, event.partition)
     for user_id, delta in ((was_owner, -(was == Reaction.LIKE)), (owner, +(state == Reaction.LIKE))):
         if user_id and delta:
-            ref = EntityRef(USERS, user_id)
-            moves.add(ref, CounterKind.LIKES_RECEIVED, delta, event.partition, event.version)
+            moves.add(EntityRef(USERS, user_id), CounterKind.LIKES_RECEIVED, delta, event.partition)
 
 
 async def _log(transaction: Transaction, events: Sequence[Reacted]) -> None:

@@ -21,7 +21,7 @@ _SHARE = text("""
 """)
 _RENEW = text("""
     UPDATE partitions SET lease_until = now() + make_interval(secs => :lease)
-    WHERE owner = :me AND p = ANY(CAST(:ps AS smallint[])) RETURNING p, epoch
+    WHERE owner = :me AND p = ANY(CAST(:ps AS smallint[])) RETURNING p, epoch, head
 """)
 _CLAIM = text("""
     UPDATE partitions SET owner = :me, epoch = epoch + 1, lease_until = now() + make_interval(secs => :lease)
@@ -75,17 +75,20 @@ class Ownership:
         """Keeps what is ours, takes what nobody keeps, gives up what is more than our share.
 
         A partition starts to be read from the oldest entry its journal still has: what lies before `head` is
-        published again and not applied again, in case the last owner died between the two.
+        published again and not applied again, in case the last owner died between the two. The same is done where
+        the database has lost commits that we know of.
         """
+        heads = {p: own.head for p, own in self.partitions.items()}
         async with self._postgres.transaction() as transaction:
             await transaction.execute(_SEEN, me=self._worker, lease=self._lease)
             held = await transaction.execute(_RENEW, me=self._worker, lease=self._lease, ps=list(self.partitions))
             share: int = (await transaction.execute(_SHARE))[0][0]
             spare = share - len(held)
             claimed = await transaction.execute(_CLAIM, me=self._worker, lease=self._lease, count=max(0, spare))
-        epochs = dict(held)
+        epochs = {p: epoch for p, epoch, _ in held}
         self.partitions = {p: own for p, own in self.partitions.items() if epochs.get(p) == own.epoch}
-        for p, epoch, head in claimed:
+        lost = [row for row in held if row.p in self.partitions and row.head < heads[row.p]]
+        for p, epoch, head in [*lost, *claimed]:
             self.partitions[p] = Partition(p, epoch, head)
         await self.release(sorted(self.partitions)[share:])
 

@@ -62,7 +62,10 @@ async def _commit(
 
 async def apply(transaction: Transaction, events: Sequence[Event]) -> set[EntityRef]:
     """Rows first, counters last, because everybody meets there. Returns whose counters moved."""
-    moves = Moves()
+    through: dict[int, int] = {}
+    for event in events:
+        through[event.partition] = max(event.version, through.get(event.partition, 0))
+    moves = Moves(through)
     if reacted := [event for event in events if isinstance(event, Reacted)]:
         await likes.apply(transaction, reacted, moves)
     if recorded := [event for event in events if isinstance(event, Recorded)]:

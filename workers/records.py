@@ -39,7 +39,7 @@ async def apply(transaction: Transaction, events: Sequence[Recorded], moves: Mov
     )
     for key in fresh:
         event = by_key[tuple(key)]
-        moves.add(event.ref, event.counter, 1, event.partition, event.version)
+        moves.add(event.ref, event.counter, 1, event.partition)
 
 
 def _key(event: Recorded) -> Bucket:

@@ -4,12 +4,14 @@ import asyncio
 import random
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 
 import structlog
 
 import metrics
 from errors import PlauditError
 from state import State
+from store import dead_letters
 from store.journal import Entry
 from workers.events import Event, Malformed, parse
 from workers.partitions import Fenced, Ownership, Partition
@@ -41,7 +43,7 @@ class Worker:
             try:
                 handled = await self.step()
                 failures = 0
-                wait = 0.0 if handled >= self.state.settings.batch_entries else self.state.settings.batch_window
+                wait = 0.0 if 2 * handled >= self.state.settings.batch_entries else self.state.settings.batch_window
             except Fenced as error:
                 log.warning("partitions lost", partitions=error.args[0])
                 wait = 0.0
@@ -52,7 +54,8 @@ class Worker:
             await _wait(stop, wait)
         renewal.cancel()
         await asyncio.gather(renewal, return_exceptions=True)
-        await self.ownership.leave()
+        with suppress(PlauditError):  # then the leases run out by themselves
+            await self.ownership.leave()
 
     async def step(self) -> int:
         """One batch all the way. Returns how many entries it had. Raises what stopped it; repeating it is right."""
@@ -68,7 +71,7 @@ class Worker:
         """The next entries of every owned partition. Partitions with a backlog share a batch among themselves."""
         batch = self.state.settings.batch_entries
         deep = sum(partition.deep for partition in owned.values())
-        shallow_share, deep_share = -(-batch // max(1, len(owned))), batch // max(1, deep)
+        shallow_share, deep_share = -(-batch // max(1, len(owned))), max(1, batch // max(1, deep))
         wanted = [(p, own.done, deep_share if own.deep else shallow_share) for p, own in owned.items()]
         answers = await self.state.journals.read(wanted) if wanted else []
         for (p, _, most), answer in zip(wanted, answers, strict=True):
@@ -85,7 +88,8 @@ class Worker:
             raise
         self._measure(fresh)
         events = _parseable(entries)
-        await publish(self.state, events, moved)
+        refused = await dead_letters.among(self.state.postgres, entries)
+        await publish(self.state, [event for event in events if (event.partition, event.version) not in refused], moved)
         for entry in entries:
             owned[entry.partition].done = entry.version
         through = [(owned[p], owned[p].done) for p in {entry.partition for entry in entries}]
@@ -95,26 +99,29 @@ class Worker:
         while True:
             try:
                 await self.ownership.renew()
-                metrics.PARTITIONS_OWNED.set(len(self.owned))
+            except Exception as error:  # noqa: BLE001 - a worker that stops renewing would be replaced for nothing
+                log.warning("leases not renewed", error=repr(error))
+            try:
                 await self._measure_journals()
-            except PlauditError as error:
-                log.warning("leases not renewed", error=str(error))
+            except Exception as error:  # noqa: BLE001 - the same
+                log.warning("journals not measured", error=repr(error))
             await asyncio.sleep(self.state.settings.lease / 4)
 
     async def _measure_journals(self) -> None:
         owned = list(self.owned.values())
+        metrics.PARTITIONS_OWNED.set(len(owned))
         lengths = await self.state.journals.lengths([partition.p for partition in owned])
-        for partition, length in zip(owned, lengths, strict=True):
+        oldest = await self.state.journals.read([(partition.p, partition.head, 1) for partition in owned])
+        for partition, length, waiting in zip(owned, lengths, oldest, strict=True):
             metrics.JOURNAL_LENGTH.labels(partition.p).set(length)
-            if not partition.deep:
-                metrics.JOURNAL_LAG.labels(partition.p).set(0)
+            metrics.JOURNAL_LAG.labels(partition.p).set(self._age(waiting[0]) if waiting else 0)
 
     def _measure(self, fresh: Sequence[Entry]) -> None:
-        now_ms = self.state.now_ms()
         for entry in fresh:
-            age = max(0.0, (now_ms - (entry.version >> 20)) / 1000)
-            metrics.PERSIST_SECONDS.observe(age)
-            metrics.JOURNAL_LAG.labels(entry.partition).set(age)
+            metrics.PERSIST_SECONDS.observe(self._age(entry))
+
+    def _age(self, entry: Entry) -> float:
+        return max(0.0, (self.state.now_ms() - (entry.version >> 20)) / 1000)
 
     def _report(self, error: Exception, failures: int) -> None:
         metrics.WORKER_RETRIES.inc()

@@ -3,14 +3,15 @@
 --
 -- KEYS  per value: its key, its lease
 -- ARGV  1 the lease's token    then per value: life in ms, version, body
--- Returns how many were installed.
-local installed = 0
+-- Returns per value 1 where it was installed, 0 where its lease no longer stood.
+local installed = {}
 for i = 1, #KEYS, 2 do
   local at = (i - 1) / 2 * 3 + 2
-  if redis.call('GET', KEYS[i + 1]) == ARGV[1] then
+  local stands = redis.call('GET', KEYS[i + 1]) == ARGV[1]
+  if stands then
     redis.call('SET', KEYS[i], ARGV[at + 1] .. ' ' .. ARGV[at + 2], 'PX', ARGV[at])
     redis.call('DEL', KEYS[i + 1])
-    installed = installed + 1
   end
+  installed[#installed + 1] = stands and 1 or 0
 end
 return installed

@@ -4,21 +4,24 @@
 -- KEYS  1 the actor's reactions in this business   2 the actor's pending changes
 -- ARGV  1 asked, ms of this server's clock when truth was asked   2 settle, ms
 --       3 floor: the set becomes complete down to this score (0: complete); '' leaves completeness alone
---       4 idle life, ms    5 prefix of the pending fields of this business
---       6… pairs: score, entity id
+--       4 cap of the set    5 idle life, ms    6 prefix of the pending fields of this business
+--       7… pairs: score, entity id, newest first
 -- Returns 1, or 0 when the read of truth is too old to trust against changes that have left the pending set.
 local reactions, pending = KEYS[1], KEYS[2]
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 if now - tonumber(ARGV[1]) >= tonumber(ARGV[2]) then return 0 end
 
-for i = 6, #ARGV, 2 do
-  if redis.call('HEXISTS', pending, ARGV[5] .. ARGV[i + 1]) == 0 then
-    redis.call('ZADD', reactions, ARGV[i], ARGV[i + 1])
+-- What lies below the floor is welcome as long as there is room: reading old pages must not grow the set without bound.
+local room = tonumber(ARGV[4]) * 1.1 - redis.call('ZCARD', reactions)
+for i = 7, #ARGV, 2 do
+  if ARGV[3] == '' and room <= 0 then break end
+  if redis.call('HEXISTS', pending, ARGV[6] .. ARGV[i + 1]) == 0 then
+    room = room - redis.call('ZADD', reactions, ARGV[i], ARGV[i + 1])
   end
 end
 if ARGV[3] ~= '' and not redis.call('ZSCORE', reactions, '0') then
   redis.call('ZADD', reactions, ARGV[3], '0')
 end
-redis.call('PEXPIRE', reactions, ARGV[4])
+redis.call('PEXPIRE', reactions, ARGV[5])
 return 1

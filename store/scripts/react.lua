@@ -10,7 +10,8 @@
 --       9 asked, ms of this server's clock when truth was asked      10 settle, ms
 --      11 cap of the reactions set     12 its idle life, ms          13 bound of the journal
 --      14 the journal entry's data
--- Returns { 'DONE' }  { 'REPLAY', the recorded outcome }  { 'COLD', ms }  { 'MISMATCH' }  { 'FULL' }  { 'BUSY' }
+-- Returns { 'DONE' }  { 'REPLAY', the recorded outcome }  { 'COLD', ms, warm }  { 'MISMATCH' }  { 'FULL' }  { 'BUSY' }
+--         warm: 1 if the set is complete down to some floor, and only this one entity lies below it.
 --         Only DONE and the keys it wrote are a change; COLD asks the caller to read truth and come back with it.
 --
 -- The reactions set holds score 2*moment + (1 if dislike), where a moment is 1024*ms + the sequence in that ms.
@@ -45,7 +46,7 @@ elseif floor and tonumber(floor) < tonumber(ARGV[7]) then
 elseif known and now - tonumber(ARGV[9]) < settle then
   was = reaction(known)
 else
-  return { 'COLD', string.format('%.0f', now) }
+  return { 'COLD', string.format('%.0f', now), floor and 1 or 0 }
 end
 
 local outcome = {
@@ -59,7 +60,9 @@ local state = outcome[verb]
 local function remember() redis.call('SET', record, fingerprint .. ' OK', 'PX', ARGV[6]) end
 
 if state == was then
-  if known and known > 0 and not score then redis.call('ZADD', reactions, ARGV[8], entity) end
+  -- A state that neither the history nor the set has told is the known one: warm the set with it. `known` alone is
+  -- no reason: another device may have changed the state since truth was asked.
+  if was ~= 0 and not history and not score then redis.call('ZADD', reactions, ARGV[8], entity) end
   remember()
   return { 'DONE' }
 end

@@ -18,7 +18,7 @@ from runner.supervisor import Supervisor
 from runner.waiting import wait_until
 
 PLAUDIT = (sys.executable, "-m", "cli")
-READY_SECONDS = 60
+READY_SECONDS = 120
 
 
 @contextmanager

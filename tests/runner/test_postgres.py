@@ -8,7 +8,7 @@ from typing import Any
 import asyncpg
 import pytest
 
-from runner import postgres, process
+from runner import ports, postgres, process
 from runner.errors import RunnerError, StartError
 from runner.ports import free_port
 from runner.postgres import Postgres
@@ -132,7 +132,7 @@ def test_a_second_server_on_the_same_data_is_refused(untouched: Postgres, monkey
 async def test_a_first_port_that_somebody_takes_is_exchanged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as somebody:
         offers = iter([somebody.getsockname()[1], free_port()])
-        monkeypatch.setattr(postgres, "free_port", lambda: next(offers))
+        monkeypatch.setattr(ports, "free_port", lambda: next(offers))
 
         with Postgres(tmp_path / "postgres", durable=False) as server:
             assert await ask(server, "SELECT 1") == 1

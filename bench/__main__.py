@@ -1,0 +1,57 @@
+"""`python -m bench [SECTION…]`: measures and prints ratios."""
+
+import tempfile
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+import uvloop
+from rich.console import Console
+
+from bench import drain, likes, page, persisted
+from bench.machine import Machine, machine, stores
+from bench.results import Result, append, show
+from bench.sizes import Sizes
+from settings import Settings
+
+SECTIONS: dict[str, Callable[[Machine], Awaitable[list[Result]]]] = {
+    "likes": likes.measure,
+    "drain": drain.measure,
+    "page": page.measure,
+    "persisted": persisted.measure,
+}
+# Not the system's folder for temporary files, which may lie in memory: there, durability would cost nothing.
+_BUILD = Path(__file__).parents[1] / "build"
+
+
+def main(
+    sections: Annotated[list[str] | None, typer.Argument(help=f"Any of: {', '.join(SECTIONS)}. All by default.")] = None,
+    json: Annotated[Path | None, typer.Option(help="Add the results to this file, as one line.")] = None,
+) -> None:
+    """Measure Plaudit against hand-written code on this machine. Takes up to three minutes."""
+    chosen = sections or list(SECTIONS)
+    if unknown := set(chosen) - set(SECTIONS):
+        raise typer.BadParameter(f"no section is called {', '.join(sorted(unknown))}")
+    _BUILD.mkdir(exist_ok=True)
+    console = Console()
+    with tempfile.TemporaryDirectory(dir=_BUILD, prefix="bench-") as home:
+        with console.status("Starting Postgres and Valkey"), stores(Path(home)) as settings:
+            results = uvloop.run(run(Path(home), settings, chosen, Sizes(), console))
+    show(results, console)
+    if json:
+        append(results, json)
+
+
+async def run(home: Path, settings: Settings, sections: Sequence[str], sizes: Sizes, console: Console) -> list[Result]:
+    """The sections' results, in order, over stores that are running."""
+    results: list[Result] = []
+    async with machine(home, settings, sizes) as inhabited:
+        for section in sections:
+            console.print(f"Measuring {section} …", style="dim")
+            results += await SECTIONS[section](inhabited)
+    return results
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,126 @@
+"""An HTTP client that costs next to nothing: raw keep-alive connections, whole requests prepared as bytes.
+
+The machine that is measured also runs the client, so what the client does must not be what is measured.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from typing import Any, NamedTuple, cast
+
+import orjson
+
+from runner.ports import HOST
+
+
+def graphql(token: str, query: str, variables: dict[str, Any]) -> bytes:
+    """A whole request to /graphql."""
+    body = orjson.dumps({"query": query, "variables": variables})
+    head = (
+        f"POST /graphql HTTP/1.1\r\nHost: {HOST}\r\nContent-Type: application/json\r\n"
+        f"Authorization: Bearer {token}\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    return head.encode() + body
+
+
+class Unexpected(Exception):
+    """An answer that is not what was to be measured."""
+
+
+class Connection(asyncio.Protocol):
+    """One request at a time."""
+
+    def __init__(self) -> None:
+        self._received = bytearray()
+        self._transport: asyncio.Transport | None = None
+        self._answer: asyncio.Future[bytes] | None = None
+
+    async def ask(self, request: bytes) -> bytes:
+        """The body of the answer. Raises Unexpected for any status but 200, ConnectionError when it breaks."""
+        assert self._transport is not None
+        self._answer = asyncio.get_running_loop().create_future()
+        self._transport.write(request)
+        return await self._answer
+
+    def close(self) -> None:
+        if self._transport:
+            self._transport.close()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast("asyncio.Transport", transport)  # uvloop's are, and do not say so
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._answer and not self._answer.done():
+            self._answer.set_exception(exc or ConnectionResetError("the server closed the connection"))
+
+    def data_received(self, data: bytes) -> None:
+        self._received += data
+        body_at = self._received.find(b"\r\n\r\n") + 4
+        if body_at < 4 or self._answer is None:
+            return
+        head = bytes(self._received[:body_at]).lower()
+        end = body_at + int(head.partition(b"content-length:")[2].partition(b"\r\n")[0])
+        if len(self._received) < end:
+            return
+        body = bytes(self._received[body_at:end])
+        del self._received[:end]
+        if head.startswith(b"http/1.1 200"):
+            self._answer.set_result(body)
+        else:
+            self._answer.set_exception(Unexpected(head + body))
+
+
+class Flood(NamedTuple):
+    """How many requests were answered, and in how many seconds."""
+
+    answered: int
+    seconds: float
+
+    @property
+    def rate(self) -> float:
+        """Answers per second."""
+        return self.answered / self.seconds
+
+
+class Client:
+    """A fixed number of connections to one server on this machine."""
+
+    def __init__(self, connections: list[Connection]) -> None:
+        self.connections = connections
+
+    async def ask(self, request: bytes) -> bytes:
+        """One request on the first connection."""
+        return await self.connections[0].ask(request)
+
+    async def flood(self, requests: Iterator[bytes], expected: bytes, seconds: float = float("inf")) -> Flood:
+        """Every connection asks as fast as it is answered, until time or requests run out.
+
+        Raises Unexpected for an answer without the `expected` text.
+        """
+        started = time.perf_counter()
+        asking = [_ask_on(one, requests, expected, started + seconds) for one in self.connections]
+        answered = sum(await asyncio.gather(*asking))
+        return Flood(answered, time.perf_counter() - started)
+
+
+async def _ask_on(connection: Connection, requests: Iterator[bytes], expected: bytes, until: float) -> int:
+    answered = 0
+    while time.perf_counter() < until and (request := next(requests, None)):
+        body = await connection.ask(request)
+        if expected not in body:
+            raise Unexpected(body)
+        answered += 1
+    return answered
+
+
+@asynccontextmanager
+async def connected(port: int, connections: int) -> AsyncIterator[Client]:
+    """A client for as long as the block runs."""
+    loop = asyncio.get_running_loop()
+    opened = [(await loop.create_connection(Connection, HOST, port))[1] for _ in range(connections)]
+    try:
+        yield Client(opened)
+    finally:
+        for one in opened:
+            one.close()

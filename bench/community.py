@@ -1,0 +1,95 @@
+"""Who is there to like what: users with tokens, entities with owners, and pairs that nobody has used yet."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import auth
+import commands.entities
+import commands.users
+from bench.sizes import Sizes
+from commands.entities import EntityWish, OwnerRef
+from commands.users import NewUser
+from context import Client, Context, Viewer
+from ids import UserId
+from loaders.shared import shared_loaders
+from models.entities import EntityRow
+from state import State
+
+BUSINESS = "video"
+_AT_ONCE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A user who can sign in."""
+
+    user_id: int
+    token: str
+
+
+Pair = tuple[Person, EntityRow]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Community:
+    """Neighbours in `pairs` are different people and different entities; `hot_pairs` stays with one entity until
+    everybody has had it. No pair comes twice.
+    """
+
+    people: Sequence[Person]
+    pairs: Iterator[Pair]
+    hot_pairs: Iterator[Pair]
+    shown: Sequence[EntityRow]
+    """In no pair: they belong to the section `page`."""
+
+
+async def gathered(state: State, sizes: Sizes) -> Community:
+    """Registers everybody and everything, by the commands that clients use."""
+    people = await _people(state, sizes.users)
+    entities = await _entities(state, people, "bench", sizes.entities)
+    hot = await _entities(state, people, "hot", sizes.hot_entities)
+    shown = await _entities(state, people, "page", sizes.page_entities)
+    return Community(people, _pairs(people, entities), _hot_pairs(people, hot), shown)
+
+
+def _pairs(people: Sequence[Person], entities: Sequence[EntityRow]) -> Iterator[Pair]:
+    for shift in range(len(entities)):
+        for i, person in enumerate(people):
+            yield person, entities[(i + shift) % len(entities)]
+
+
+def _hot_pairs(people: Sequence[Person], hot: Sequence[EntityRow]) -> Iterator[Pair]:
+    for entity in hot:
+        for person in people:
+            yield person, entity
+
+
+async def _people(state: State, count: int) -> list[Person]:
+    issuer, people = state.settings.jwt_issuer, list[Person]()
+    for subjects in _chunks([f"user{i:05}" for i in range(count)]):
+        wishes = [NewUser((issuer, subject), subject, None, None) for subject in subjects]
+        ids = await commands.users.ensure(state, wishes)
+        people += [Person(id_, auth.mint(state.settings, s)) for id_, s in zip(ids, subjects, strict=True)]
+    return people
+
+
+async def _entities(state: State, people: Sequence[Person], prefix: str, count: int) -> list[EntityRow]:
+    scopes = frozenset({"entities:write"})
+    viewer = Viewer(people[0].user_id, state.settings.jwt_issuer, scopes, None)
+    context, entities = Context(state, shared_loaders(state), viewer, Client()), list[EntityRow]()
+    wishes = [_wish(f"{prefix}{i:05}", people[i % len(people)]) for i in range(count)]
+    for some in _chunks(wishes):
+        entities += await commands.entities.register(context, some)
+    return entities
+
+
+def _wish(key: str, owner: Person) -> EntityWish:
+    ref = OwnerRef(str(UserId(owner.user_id)), None)
+    return EntityWish(BUSINESS, key, sets_owner=True, owner=ref, sets_title=True, title=f"The story of {key}")
+
+
+def _chunks(items: Sequence[T]) -> Iterator[Sequence[T]]:
+    for at in range(0, len(items), _AT_ONCE):
+        yield items[at : at + _AT_ONCE]

@@ -1,0 +1,103 @@
+"""How fast a worker empties journals, next to the same batches as bare SQL."""
+
+import asyncio
+import itertools
+import secrets
+import time
+from collections.abc import Sequence
+
+import orjson
+
+from bench import rawsql, scratch
+from bench.community import Pair
+from bench.machine import Machine
+from bench.rawsql import BATCH, Batch, RawWriter
+from bench.results import Result, compared
+from bench.rounds import alternate
+from loaders.likes import ListPage, likers
+from loaders.shared import shared_loaders
+from models.counters import EntityRef
+from settings import USERS
+from store.likes import Known, Target, Verb
+from store.operations import Operation, Outcome, Status
+from workers.events import Reacted, parse
+from workers.worker import Worker
+
+_AT_ONCE = 500
+
+
+async def measure(machine: Machine) -> list[Result]:
+    """Entries per second from the journal to rows, caches and an empty journal; and rows per second of bare SQL."""
+    await scratch.make(machine.settings, rawsql.SCHEMA, rawsql.TABLES)
+    connection = await machine.connect(rawsql.SCHEMA)
+    writer = await RawWriter.prepared(connection, machine.settings.partitions)
+    worker = Worker(machine.state, "bench")
+    await worker.ownership.renew()
+    await _empty(worker)
+    batches: list[Batch] = []
+
+    async def ours() -> float:
+        batches[:] = await _fill(machine, worker)
+        started = time.perf_counter()
+        handled = await _empty(worker)
+        seconds = time.perf_counter() - started
+        assert handled == sum(batch.size for batch in batches)
+        return handled / seconds
+
+    async def theirs() -> float:
+        started = time.perf_counter()
+        for batch in batches:
+            await writer.write(batch)
+        return sum(batch.size for batch in batches) / (time.perf_counter() - started)
+
+    try:
+        rates = await alternate(machine.sizes.rounds, ours, theirs)
+    finally:
+        await worker.ownership.leave()
+        await connection.close()
+    return [compared("drain", "journal → rows, caches, trimmed", "entries/s", *rates, at_least=0.5)]
+
+
+async def _empty(worker: Worker) -> int:
+    """Steps until the journals are empty, and does not wait for what was published to settle. Returns the entries."""
+    handled = 0
+    while step := await worker.step():
+        handled += step
+    await worker.sweeper.sweep(time.monotonic() + worker.state.settings.settle)
+    await worker.sweeper.trim(list(worker.owned.values()))
+    return handled
+
+
+async def _fill(machine: Machine, worker: Worker) -> list[Batch]:
+    """Puts reactions into the journals by the script that puts them there in earnest, on entities whose counters and
+    likers are all cached, which is when publishing has most to do. Returns what bare SQL is to write of them.
+    """
+    pairs = list(itertools.islice(machine.community.pairs, machine.sizes.backlog))
+    for at in range(0, len(pairs), _AT_ONCE):
+        await asyncio.gather(*[_react(machine, pair) for pair in pairs[at : at + _AT_ONCE]])
+    await _warm(machine, pairs)
+    journals = await machine.state.journals.read([(p, own.done, len(pairs)) for p, own in worker.owned.items()])
+    entries = sorted(itertools.chain.from_iterable(journals), key=lambda entry: entry.version)
+    assert len(entries) == len(pairs)
+    events = [event for entry in entries if isinstance(event := parse(entry), Reacted)]
+    return [Batch.of(events[at : at + BATCH]) for at in range(0, len(events), BATCH)]
+
+
+async def _react(machine: Machine, pair: Pair) -> None:
+    person, entity = pair
+    state = machine.state
+    target = Target(state.businesses_by_id[entity.business_id], entity.entity_id, entity.owner_id)
+    operation = Operation(("", secrets.token_hex(16)), "bench", 60_000)
+    entry = {"actor": person.user_id, "business": entity.business_id, "entity": entity.entity_id}
+    entry |= {"owner": entity.owner_id, "source": "bench", "ip": "203.0.113.7", "device": "d1", "client": "web"}
+    known = Known(0, state.now_ms())
+    outcome = await state.reactions.react(person.user_id, Verb.LIKE, target, operation, orjson.dumps(entry), known)
+    assert outcome == Outcome(Status.DONE)
+
+
+async def _warm(machine: Machine, pairs: Sequence[Pair]) -> None:
+    refs = sorted({entity.ref for _, entity in pairs})
+    owners = sorted({EntityRef(USERS, entity.owner_id) for _, entity in pairs if entity.owner_id})
+    await shared_loaders(machine.state).counts.get_many([*refs, *owners])
+    for at in range(0, len(refs), _AT_ONCE):
+        await likers(machine.state, [ListPage(ref, None, 1) for ref in refs[at : at + _AT_ONCE]])

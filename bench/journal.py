@@ -1,0 +1,26 @@
+"""Waiting for the worker."""
+
+import asyncio
+import time
+
+from sqlalchemy import text
+
+from bench.machine import Machine
+
+_REACTIONS = text("SELECT coalesce(sum(value), 0)::bigint FROM counters WHERE kind IN (1, 2)")
+_PATIENCE = 60.0
+
+
+async def persisted(machine: Machine) -> int:
+    """How many reactions are in the counters, and so in truth."""
+    return int((await machine.state.postgres.read(_REACTIONS))[0][0])
+
+
+async def until_persisted(machine: Machine, total: int) -> float:
+    """Seconds until the counters hold `total` reactions. Raises TimeoutError after a minute."""
+    started = time.perf_counter()
+    while await persisted(machine) < total:
+        if time.perf_counter() - started > _PATIENCE:
+            raise TimeoutError(f"{total} reactions were acknowledged, {await persisted(machine)} are persisted")
+        await asyncio.sleep(0.02)
+    return time.perf_counter() - started

@@ -1,0 +1,130 @@
+"""What is measured on: private durable stores, and Plaudit's own programs and the baselines as processes of their own."""
+
+import os
+import secrets
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import asyncpg
+from pydantic import SecretStr
+
+from bench.community import Community, gathered
+from bench.sizes import Sizes
+from models import migrations
+from runner.ports import HOST, free_port
+from runner.postgres import Postgres
+from runner.process import Command
+from runner.program import Program
+from runner.valkey import Valkey
+from settings import Settings
+from state import State, opened
+
+
+@contextmanager
+def stores(home: Path) -> Iterator[Settings]:
+    """A migrated Postgres and an empty Valkey under `home`, with the durability they have in production."""
+    # Commit times are what the section `persisted` reads; nothing else differs from the defaults.
+    postgres = Postgres(home / "postgres", settings={"track_commit_timestamp": "on"})
+    with postgres, Valkey(home / "valkey") as valkey:
+        settings = Settings(
+            env="development",
+            database_url=postgres.url,
+            redis_url=valkey.url,
+            jwt_secret=SecretStr(secrets.token_urlsafe(32)),
+            tail=0.0,  # what is swept is trimmed at once, so that a round ends where the next begins
+        )
+        migrations.upgrade(settings)
+        yield settings
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """The stores, who lives in them, and how to start programs over them."""
+
+    home: Path
+    settings: Settings
+    state: State
+    community: Community
+    sizes: Sizes
+
+    @contextmanager
+    def api(self) -> Iterator[int]:
+        """`plaudit api`; gives its port."""
+        with self._server("api", ("-m", "cli", "api"), "/readyz") as port:
+            yield port
+
+    @contextmanager
+    def baseline(self, module: str) -> Iterator[int]:
+        """A hand-written server of this package; gives its port."""
+        with self._server(module, ("-m", f"bench.{module}"), "/") as port:
+            yield port
+
+    @contextmanager
+    def worker(self) -> Iterator[None]:
+        """`plaudit worker`."""
+        with _running(Program("worker", self._command("worker", ("-m", "cli", "worker"), 0))):
+            yield
+
+    async def connect(self, schema: str) -> asyncpg.Connection:
+        """A connection of the bare driver whose unqualified tables are those of `schema`."""
+        return await asyncpg.connect(
+            self.settings.database_url, server_settings={"search_path": schema, "jit": "off"}
+        )
+
+    @contextmanager
+    def _server(self, name: str, words: tuple[str, ...], path: str) -> Iterator[int]:
+        port = free_port()
+        with _running(Program(name, self._command(name, words, port), _answers(f"http://{HOST}:{port}{path}"))):
+            yield port
+
+    def _command(self, name: str, words: tuple[str, ...], port: int) -> Command:
+        return Command(
+            argv=(sys.executable, *words), log=self.home / f"{name}.log", env={**os.environ, **self._environment(port)}
+        )
+
+    def _environment(self, port: int) -> dict[str, str]:
+        assert self.settings.jwt_secret is not None
+        return {
+            "DATABASE_URL": self.settings.database_url,
+            "REDIS_URL": self.settings.redis_url,
+            "PLAUDIT_ENV": self.settings.env,
+            "PLAUDIT_HOST": HOST,
+            "PLAUDIT_PORT": str(port),
+            "PLAUDIT_JWT_SECRET": self.settings.jwt_secret.get_secret_value(),
+            "PLAUDIT_TAIL": str(self.settings.tail),
+        }
+
+
+@asynccontextmanager
+async def machine(home: Path, settings: Settings, sizes: Sizes) -> AsyncIterator[Machine]:
+    """The stores inhabited, for as long as the block runs."""
+    async with opened(settings, "bench") as state:
+        yield Machine(home, settings, state, await gathered(state, sizes), sizes)
+
+
+@contextmanager
+def _running(program: Program) -> Iterator[None]:
+    program.start()
+    try:
+        yield
+    finally:
+        program.stop()
+
+
+def _answers(url: str) -> Callable[[], bool]:
+    # A proxy configured for the machine must not be asked about loopback.
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
+    def answers() -> bool:
+        try:
+            with opener.open(url, timeout=2):
+                return True
+        except OSError:
+            return False
+
+    return answers

@@ -1,0 +1,128 @@
+"""A worker's batches as nothing but SQL: the baseline of the section `drain`.
+
+The statements are the worker's own, prepared once on the bare driver. Their parameters are laid out beforehand, except
+for the counters', which cannot be known before the rows are written. No Redis, no parsing, no second chance.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import asyncpg
+import orjson
+from sqlalchemy import TextClause
+from sqlalchemy.dialects.postgresql import asyncpg as dialect
+
+from models.counters import CounterKind
+from settings import USERS
+from store.counts import _ADD
+from workers.events import Reacted
+from workers.likes import _LOG, _UPSERT
+from workers.partitions import _ADVANCE
+
+SCHEMA = "rawsql"
+TABLES = ("reactions", "counters", "like_log", "partitions")
+BATCH = 500
+
+Columns = dict[str, list[Any]]
+
+
+class Statement:
+    """One of the worker's statements, prepared."""
+
+    def __init__(self, prepared: Any, names: Sequence[str]) -> None:
+        self._prepared = prepared
+        self._names = names
+
+    @classmethod
+    async def prepare(cls, connection: asyncpg.Connection, statement: TextClause) -> Self:
+        """Takes the text as SQLAlchemy would send it."""
+        compiled = statement.compile(dialect=dialect.dialect())
+        return cls(await connection.prepare(str(compiled)), compiled.positiontup)
+
+    async def __call__(self, columns: Columns) -> Sequence[Any]:
+        """Runs it."""
+        rows: Sequence[Any] = await self._prepared.fetch(*[columns[name] for name in self._names])
+        return rows
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What one transaction writes: the parameters of the statements, and where each row's event stood."""
+
+    rows: Columns
+    log: Columns
+    heads: dict[int, int]
+    stood: dict[tuple[int, int, int], tuple[int, int]]
+    """Partition and version, by user, business and entity."""
+
+    @property
+    def size(self) -> int:
+        """How many reactions it holds."""
+        return len(self.stood)
+
+    @classmethod
+    def of(cls, events: Sequence[Reacted]) -> Self:
+        """The batch of some reactions, no two of which are of the same user to the same entity."""
+        by_key = sorted(events, key=lambda event: (event.actor_id, event.ref))
+        places = [(event.actor_id, *event.ref) for event in by_key]
+        common: Columns = {
+            "users": [event.actor_id for event in by_key],
+            "businesses": [event.ref.business_id for event in by_key],
+            "entities": [event.ref.entity_id for event in by_key],
+            "owners": [event.owner_id for event in by_key],
+            "states": [event.state for event in by_key],
+            "versions": [event.version for event in by_key],
+        }
+        log = {"was": [event.was for event in by_key]}
+        for name, column in (("source", "sources"), ("ip", "ips"), ("device", "devices"), ("client", "clients")):
+            log[column] = [event.trace[name] for event in by_key]
+        heads = {event.partition: event.version for event in sorted(events, key=lambda event: event.version)}
+        stood = {place: (event.partition, event.version) for place, event in zip(places, by_key, strict=True)}
+        return cls(common, common | log, heads, stood)
+
+
+class RawWriter:
+    """Writes batches, each in one transaction, with the guard against zombies and all."""
+
+    def __init__(self, connection: asyncpg.Connection, statements: Sequence[Statement], partitions: int) -> None:
+        self._connection = connection
+        self._upsert, self._log, self._add, self._advance = statements
+        self._heads = dict.fromkeys(range(partitions), 0)
+
+    @classmethod
+    async def prepared(cls, connection: asyncpg.Connection, partitions: int) -> Self:
+        """Over a connection whose tables these are; fills its table of partitions."""
+        await connection.execute("INSERT INTO partitions (p) SELECT * FROM generate_series(0, $1)", partitions - 1)
+        statements = [await Statement.prepare(connection, one) for one in (_UPSERT, _LOG, _ADD, _ADVANCE)]
+        return cls(connection, statements, partitions)
+
+    async def write(self, batch: Batch) -> None:
+        """One transaction."""
+        ps = sorted(batch.heads)
+        moved = {"ps": ps, "epochs": [0] * len(ps), "old": [self._heads[p] for p in ps]}
+        async with self._connection.transaction():
+            await self._advance(moved | {"new": [batch.heads[p] for p in ps]})
+            changed = await self._upsert(batch.rows)
+            await self._log(batch.log)
+            await self._add(_counters(batch, changed))
+        self._heads |= batch.heads
+
+
+def _counters(batch: Batch, changed: Sequence[Any]) -> Columns:
+    """What the rows that changed do to counters: the sums, and the newest event of each partition in them."""
+    moves: dict[tuple[int, int, int], tuple[int, dict[str, int]]] = {}
+    for user, business, entity, was, _, state, owner in changed:
+        partition, version = batch.stood[user, business, entity]
+        for key in ((business, entity, int(CounterKind.LIKES)), (USERS, owner, int(CounterKind.LIKES_RECEIVED))):
+            total, included = moves.get(key, (0, {}))
+            included[str(partition)] = max(version, included.get(str(partition), 0))
+            moves[key] = total + (state == 1) - (was == 1), included
+    rows = sorted(moves.items())
+    return {
+        "businesses": [key[0] for key, _ in rows],
+        "entities": [key[1] for key, _ in rows],
+        "kinds": [key[2] for key, _ in rows],
+        "deltas": [delta for _, (delta, _) in rows],
+        "included": [orjson.dumps(included).decode() for _, (_, included) in rows],
+    }

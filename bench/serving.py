@@ -1,0 +1,53 @@
+"""What the hand-written servers have in common with each other and with Plaudit: sign-in, and how they are served."""
+
+import asyncpg
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from auth import Verifier
+from settings import Settings
+
+_IDENTITY = "SELECT user_id FROM identities WHERE issuer = $1 AND subject = $2"
+
+
+class SignIn:
+    """Verifies tokens as Plaudit does, and knows the users it has seen before."""
+
+    def __init__(self, settings: Settings, pool: asyncpg.Pool) -> None:
+        self._verifier = Verifier(settings)
+        self._pool = pool
+        self._seen: dict[tuple[str, str], int] = {}
+
+    async def user_of(self, request: Request) -> int:
+        """The id of the user whose token a request bears."""
+        claims = await self._verifier.verify(request.headers["authorization"].removeprefix("Bearer "))
+        identity = (claims.issuer, claims.subject)
+        if identity not in self._seen:
+            self._seen[identity] = await self._pool.fetchval(_IDENTITY, *identity)
+        return self._seen[identity]
+
+
+async def alive(_: Request) -> Response:
+    """Says that the server is there."""
+    return Response()
+
+
+def pool(settings: Settings) -> asyncpg.Pool:
+    """As many connections as Plaudit's own pool has, with the same settings. Connects when it is awaited."""
+    return asyncpg.create_pool(
+        settings.database_url,
+        min_size=settings.database_connections,
+        max_size=settings.database_connections,
+        server_settings={"jit": "off"},
+    )
+
+
+def serve(app: Starlette, settings: Settings) -> None:
+    """With the same server, options and number of processes as the API."""
+    app.routes.append(Route("/", alive))
+    uvicorn.run(
+        app, host=settings.host, port=settings.port, log_config=None, access_log=False, server_header=False
+    )

@@ -1,0 +1,24 @@
+"""How much is measured."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """The defaults keep a whole run under three minutes on two cores."""
+
+    users: int = 1000
+    entities: int = 1000
+    hot_entities: int = 100
+    """Each is liked by every user once."""
+    connections: int = 32
+    rounds: int = 5
+    """Counted turns of each side; one more warms both up."""
+    round_seconds: float = 1.5
+    backlog: int = 10_000
+    """Reactions in the journals at the beginning of each turn of the worker."""
+    page_entities: int = 50
+    page_connections: int = 8
+    page_likers: int = 20
+    paced_per_second: float = 100.0
+    paced_seconds: float = 10.0

@@ -1,0 +1,234 @@
+"""Arguments that cannot be meant: each its own error, and nothing written."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+import auth
+from tests.api.traces import unchanged
+from tests.system import Person, System
+
+pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
+
+VERBS = ("like", "unlike", "dislike", "undislike")
+REACT = "mutation ($id: ID!, $key: String) { %s(input: {targetId: $id, idempotencyKey: $key}) %s }"
+RECORD = "mutation ($ids: [ID!]!) { %s(input: {targetIds: $ids}) { targets { id } userErrors { code field } } }"
+PAYLOAD = "{ target { id } userErrors { code field } }"
+NODES = "query ($ids: [ID!]!) { nodes(ids: $ids) { id } }"
+LIKERS = """query ($first: Int!, $after: String) {
+  entity(business: "video", key: "v1") { likers(first: $first, after: $after) { nodes { id } } } }"""
+LIKES = """query ($first: Int!, $after: String) {
+  viewer { user { likes(business: "video", first: $first, after: $after) { nodes { id } } } } }"""
+ENTITIES = "query ($keys: [String!]!, $business: String!) { entities(business: $business, keys: $keys) { id } }"
+USERS = "query ($ids: [String!]!) { users(externalIds: $ids) { id } }"
+REGISTER_ENTITIES = """mutation ($e: [EntityInput!]!) {
+  registerEntities(entities: $e) { entities { id } userErrors { code field } } }"""
+REGISTER_USERS = """mutation ($u: [UserInput!]!) {
+  registerUsers(users: $u) { users { id } userErrors { code field } } }"""
+MALFORMED = (
+    "",
+    "v1",
+    "Entity:video",
+    "User:0",
+    "User:99999999999999999999",
+    "Post:1",
+    "Entity:video:a b",
+    "Entity:video:\0",
+)
+
+
+async def codes(person: Person, query: str, **variables: Any) -> tuple[int, list[str]]:
+    """Status and error codes of an answer."""
+    response = await person.send(query, **variables)
+    return response.status_code, [error["extensions"]["code"] for error in response.json().get("errors", [])]
+
+
+async def refusals(person: Person, query: str, **variables: Any) -> list[tuple[str, list[str] | None]]:
+    """Code and field of each user error of a mutation that answered nothing else."""
+    ((payload,),) = [list((await person.ask(query, **variables)).values())]
+    assert all(value is None for name, value in payload.items() if name != "userErrors")
+    return [(error["code"], error["field"]) for error in payload["userErrors"]]
+
+
+async def test_text_that_is_no_id_is_bad_input_everywhere(system: System) -> None:
+    await system.videos("v1")
+    alice = system.person("alice")
+
+    async with unchanged(system):
+        for text in MALFORMED:
+            assert await codes(alice, "query ($id: ID!) { node(id: $id) { id } }", id=text) == (200, ["BAD_INPUT"])
+            assert await codes(alice, NODES, ids=["Entity:video:v1", text]) == (200, ["BAD_INPUT"])
+            for verb in VERBS:
+                assert await codes(alice, REACT % (verb, PAYLOAD), id=text, key="k") == (200, ["BAD_INPUT"])
+            for record in ("recordViews", "recordShares"):
+                assert await codes(alice, RECORD % record, ids=["Entity:video:v1", text]) == (200, ["BAD_INPUT"])
+
+
+async def test_ids_of_nothing_are_null_to_read_and_not_found_to_write_to(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice, bob = system.person("alice"), system.person("bob")
+    bob_user = (await bob.ask("{ viewer { id user { id } } }"))["viewer"]
+    unknown = ["Entity:video:nothing", "Entity:podcast:v1", "Entity:article:v1", "User:7", "Viewer:7", bob_user["id"]]
+
+    async with unchanged(system):
+        assert (await alice.ask(NODES, ids=[video, *unknown]))["nodes"] == [{"id": video}] + [None] * len(unknown)
+        for id_ in [*unknown, bob_user["user"]["id"]]:
+            for verb in VERBS:
+                assert await refusals(alice, REACT % (verb, PAYLOAD), id=id_) == [("TARGET_NOT_FOUND", ["targetId"])]
+            for record in ("recordViews", "recordShares"):
+                answer = await refusals(alice, RECORD % record, ids=[video, id_])
+                assert answer == [("TARGET_NOT_FOUND", ["targetIds"])]
+
+
+async def test_disliking_where_there_are_no_dislikes(system: System) -> None:
+    (article,) = await system.videos("a1", business="article")
+    alice = system.person("alice")
+
+    async with unchanged(system):
+        assert await refusals(alice, REACT % ("dislike", PAYLOAD), id=article) == [("DISLIKE_DISABLED", ["targetId"])]
+
+    assert (await alice.react("undislike", article))["userErrors"] == []
+
+
+@pytest.mark.parametrize("query", [LIKERS, LIKES], ids=["likers", "likes"])
+async def test_a_page_has_between_one_and_a_hundred_items(system: System, query: str) -> None:
+    await system.videos("v1")
+    alice = system.person("alice")
+
+    async with unchanged(system):
+        for first in (0, -1, 101, 2**31 - 1, -(2**31)):
+            assert await codes(alice, query, first=first) == (200, ["BAD_INPUT"])
+    assert await codes(alice, query, first=100) == (200, [])
+
+
+@pytest.mark.parametrize("query", [LIKERS, LIKES], ids=["likers", "likes"])
+async def test_a_cursor_that_is_none_of_this_lists(system: System, query: str) -> None:
+    videos = await system.videos("v1", "v2")
+    alice = system.person("alice")
+    for video in videos:
+        await alice.like(video)
+    await system.drain()
+    page = "{ edges { cursor } }"
+    lists = await alice.ask(
+        f"""{{ mine: entity(business: "video", key: "v1") {{ likers {page} }}
+               other: entity(business: "video", key: "v2") {{ likers {page} }}
+               viewer {{ user {{ likes(business: "video") {page} elsewhere: likes(business: "tiny") {page} }} }} }}"""
+    )
+    likers = lists["mine"]["likers"]["edges"][0]["cursor"]
+    likes = lists["viewer"]["user"]["likes"]["edges"][0]["cursor"]
+    own, foreign = (likers, likes) if query == LIKERS else (likes, likers)
+    altered = own[:-1] + ("A" if own[-1] != "A" else "B")
+    cursors = ["", "garbage", "YWJj", "\0", "é" * 5, "a" * 300, altered, own + "=", own.lower(), foreign]
+    cursors += [lists["other"]["likers"]["edges"][0]["cursor"]] if query == LIKERS else []
+
+    async with unchanged(system):
+        assert await codes(alice, query, first=1, after=own) == (200, [])
+        for cursor in cursors:
+            assert await codes(alice, query, first=1, after=cursor) == (200, ["BAD_CURSOR"]), cursor
+
+
+async def test_at_most_a_hundred_at_a_time(system: System) -> None:
+    (video,) = await system.videos("v1")
+    anna = system.person("anna", "entities:write", "users:write")
+    await anna.ask("{ viewer { id } }")
+    entities = [{"business": "video", "key": f"k{i}"} for i in range(101)]
+    users = [{"externalId": f"u{i}"} for i in range(101)]
+
+    async with unchanged(system):
+        assert await codes(anna, NODES, ids=[video] * 101) == (200, ["BAD_INPUT"])
+        assert await codes(anna, ENTITIES, business="video", keys=["v1"] * 101) == (200, ["BAD_INPUT"])
+        assert await codes(anna, USERS, ids=["u1"] * 101) == (200, ["BAD_INPUT"])
+        assert await codes(anna, RECORD % "recordViews", ids=[video] * 101) == (200, ["BAD_INPUT"])
+        assert await codes(anna, RECORD % "recordShares", ids=[video] * 101) == (200, ["BAD_INPUT"])
+        assert await codes(anna, REGISTER_ENTITIES, e=entities) == (200, ["BAD_INPUT"])
+        assert await codes(anna, REGISTER_USERS, u=users) == (200, ["BAD_INPUT"])
+
+
+async def test_a_write_about_nothing_is_bad_input_and_a_read_of_nothing_is_empty(system: System) -> None:
+    anna = system.person("anna", "entities:write", "users:write")
+    await anna.ask("{ viewer { id } }")
+
+    async with unchanged(system):
+        for query in (RECORD % "recordViews", RECORD % "recordShares"):
+            assert await codes(anna, query, ids=[]) == (200, ["BAD_INPUT"])
+        assert await codes(anna, REGISTER_ENTITIES, e=[]) == (200, ["BAD_INPUT"])
+        assert await codes(anna, REGISTER_USERS, u=[]) == (200, ["BAD_INPUT"])
+        assert await anna.ask(NODES, ids=[]) == {"nodes": []}
+        assert await anna.ask(USERS, ids=[]) == {"users": []}
+        assert await anna.ask(ENTITIES, business="video", keys=[]) == {"entities": []}
+
+
+async def test_a_business_nobody_configured_and_a_key_that_is_none(system: System) -> None:
+    anna = system.person("anna", "entities:write")
+    likes = "query ($b: String!) { viewer { user { likes(business: $b) { nodes { id } } } } }"
+    places = [("podcast", "k"), ("", "k"), ("Video", "k"), ("video\0", "k"), ("video", ""), ("video", "a b")]
+    places += [("video", "k\0"), ("video", "é"), ("video", "k" * 65)]
+    await anna.ask("{ viewer { id } }")
+
+    async with unchanged(system):
+        for business, key in places:
+            assert await codes(anna, ENTITIES, business=business, keys=[key]) == (200, ["BAD_INPUT"])
+            assert await codes(anna, REGISTER_ENTITIES, e=[{"business": business, "key": key}]) == (200, ["BAD_INPUT"])
+        for business in ("podcast", "", "video\0"):
+            assert await codes(anna, likes, b=business) == (200, ["BAD_INPUT"])
+
+
+async def test_handles_and_external_ids_that_cannot_be(system: System) -> None:
+    alice = system.person("alice")
+    await alice.ask("{ viewer { id } }")
+
+    async with unchanged(system):
+        for handle in ("", "a", "a b", "a-b", "é" * 3, "a\0b", "a" * 31):
+            assert await codes(alice, "query ($h: String!) { user(handle: $h) { id } }", h=handle) == (
+                200,
+                ["BAD_INPUT"],
+            )
+        for external_id in ("", " a", "a\0", "a" * 256, "\x7f"):
+            assert await codes(alice, USERS, ids=["bob", external_id]) == (200, ["BAD_INPUT"])
+
+
+WRITES: Mapping[str, tuple[str, dict[str, Any]]] = {
+    **{verb: (REACT % (verb, PAYLOAD), {"id": "Entity:video:v1"}) for verb in VERBS},
+    "registerEntities": (REGISTER_ENTITIES, {"e": [{"business": "video", "key": "v1", "title": "new"}]}),
+    "registerUsers": (REGISTER_USERS, {"u": [{"externalId": "new"}]}),
+    "updateProfile": ('mutation { updateProfile(input: {bio: "new"}) { user { id } } }', {}),
+    "recordViews": (RECORD % "recordViews", {"ids": ["Entity:video:v1"]}),
+    "recordShares": (RECORD % "recordShares", {"ids": ["Entity:video:v1"]}),
+}
+
+
+async def test_nobody_writes_anything(system: System) -> None:
+    await system.videos("v1")
+    nobody = system.person(None)
+
+    async with unchanged(system):
+        answers = {name: await codes(nobody, query, **variables) for name, (query, variables) in WRITES.items()}
+
+    assert answers == dict.fromkeys(WRITES, (200, ["UNAUTHENTICATED"]))
+
+
+async def test_registering_needs_its_own_scope(system: System) -> None:
+    await system.videos("v1")
+    people = [system.person("alice"), system.person("alice", "moderate", "users:read"), system.person("alice", "*")]
+    people.append(system.person("alice", "users:write"))
+    entities, users = WRITES["registerEntities"], WRITES["registerUsers"]
+
+    async with unchanged(system):
+        for person in people:
+            assert await codes(person, entities[0], **entities[1]) == (200, ["FORBIDDEN"])
+        for person in (*people[:-1], system.person("alice", "entities:write")):
+            assert await codes(person, users[0], **users[1]) == (200, ["FORBIDDEN"])
+
+
+@pytest.mark.parametrize("businesses", [["article"], ["article", "tiny"], ["videos"]])
+async def test_a_token_for_other_businesses_writes_nothing_in_this_one(system: System, businesses: list[str]) -> None:
+    await system.videos("v1", "v2")
+    token = auth.mint(system.settings, "alice", scopes=["entities:write"], businesses=businesses)
+    alice = Person(system.http, "alice", {"authorization": f"Bearer {token}"})
+    of_this_business = {name: write for name, write in WRITES.items() if "v1" in str(write)}
+
+    async with unchanged(system):
+        answers = {name: await codes(alice, query, **values) for name, (query, values) in of_this_business.items()}
+
+    assert answers == dict.fromkeys(of_this_business, (200, ["FORBIDDEN"]))

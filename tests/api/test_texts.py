@@ -1,0 +1,202 @@
+"""Characters that no store can hold, wherever text comes in: as variables, as literals, as headers."""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.api.traces import unchanged
+from tests.system import Person, System
+
+pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
+
+Answer = tuple[int, list[str], list[str]]
+"""Status, codes of errors, codes of user errors."""
+
+BAD_INPUT: Answer = (200, ["BAD_INPUT"], [])
+PLACES: dict[str, tuple[str, Answer]] = {
+    "an id": ("{ node(id: %s) { id } }", BAD_INPUT),
+    "a handle": ("{ user(handle: %s) { id } }", BAD_INPUT),
+    "an external id": ("{ users(externalIds: [%s]) { id } }", BAD_INPUT),
+    "a key": ('{ entity(business: "video", key: %s) { id } }', BAD_INPUT),
+    "a business": ('{ entity(business: %s, key: "v1") { id } }', BAD_INPUT),
+    "a target": ("mutation { like(input: {targetId: %s}) { userErrors { code } } }", BAD_INPUT),
+    "a source": (
+        'mutation { like(input: {targetId: "Entity:video:v1", source: %s}) { userErrors { code } } }',
+        BAD_INPUT,
+    ),
+    "an idempotency key": (
+        'mutation { like(input: {targetId: "Entity:video:v1", idempotencyKey: %s}) { userErrors { code } } }',
+        BAD_INPUT,
+    ),
+    "a viewed target": ("mutation { recordViews(input: {targetIds: [%s]}) { userErrors { code } } }", BAD_INPUT),
+    "a new handle": ("mutation { updateProfile(input: {handle: %s}) { userErrors { code } } }", (200, [], ["INVALID"])),
+    "a display name": (
+        "mutation { updateProfile(input: {displayName: %s}) { userErrors { code } } }",
+        (200, [], ["TEXT_INVALID"]),
+    ),
+    "a bio": ("mutation { updateProfile(input: {bio: %s}) { userErrors { code } } }", (200, [], ["TEXT_INVALID"])),
+    "an avatar": (
+        "mutation { updateProfile(input: {avatarUrl: %s}) { userErrors { code } } }",
+        (200, [], ["INVALID"]),
+    ),
+    "a title": (
+        'mutation { registerEntities(entities: [{business: "video", key: "v1", title: %s}]) { userErrors { code } } }',
+        (200, [], ["TEXT_INVALID"]),
+    ),
+    "an address": (
+        'mutation { registerEntities(entities: [{business: "video", key: "v1", url: %s}]) { userErrors { code } } }',
+        (200, [], ["INVALID"]),
+    ),
+    "an owner's external id": (
+        """mutation { registerEntities(entities: [{business: "video", key: "v1", owner: {externalId: %s}}]) {
+             userErrors { code } } }""",
+        BAD_INPUT,
+    ),
+    "an owner's id": (
+        """mutation { registerEntities(entities: [{business: "video", key: "v1", owner: {id: %s}}]) {
+             userErrors { code } } }""",
+        BAD_INPUT,
+    ),
+    "a registered external id": (
+        "mutation { registerUsers(users: [{externalId: %s}]) { userErrors { code } } }",
+        BAD_INPUT,
+    ),
+    "a registered name": (
+        'mutation { registerUsers(users: [{externalId: "n", displayName: %s}]) { userErrors { code } } }',
+        (200, [], ["TEXT_INVALID"]),
+    ),
+    "a registered handle": (
+        'mutation { registerUsers(users: [{externalId: "n", handle: %s}]) { userErrors { code } } }',
+        (200, [], ["INVALID"]),
+    ),
+}
+TYPES = {"an id": "ID!", "a target": "ID!", "a viewed target": "ID!", "an owner's id": "ID!"}
+
+
+def alice(system: System) -> Person:
+    return system.person("alice", "entities:write", "users:write")
+
+
+async def outcome(person: Person, body: bytes) -> Answer:
+    headers = {**person.headers, "content-type": "application/json"}
+    response = await person.http.post("/graphql", content=body, headers=headers)
+    answer = response.json()
+    payloads = [value for value in (answer.get("data") or {}).values() if isinstance(value, dict)]
+    refused = [error["code"] for payload in payloads for error in payload.get("userErrors", [])]
+    return response.status_code, [error["extensions"]["code"] for error in answer.get("errors", [])], refused
+
+
+def as_variable(place: str, query: str, text: str) -> bytes:
+    """A request that has `text`, written in JSON, as a variable."""
+    kind = TYPES.get(place, "String!")
+    operation, _, rest = query.partition("{") if not query.startswith("mutation") else ("mutation ", "", query[9:])
+    declared = f"{operation.strip() or 'query'} ($text: {kind}) {{{rest.removeprefix('{') % '$text'}"
+    return b'{"query": %s, "variables": {"text": %s}}' % (json.dumps(declared).encode(), text.encode())
+
+
+def as_literal(query: str, text: str) -> bytes:
+    """A request that has `text`, written with GraphQL's escapes, in the query."""
+    return json.dumps({"query": query % text}).encode()
+
+
+@pytest.mark.parametrize("text", [r'"a\u0000b"', r'"\u001b[31mred"', r'"https://a.b/\u0007"'])
+async def test_control_characters_are_refused_wherever_text_comes_in(system: System, text: str) -> None:
+    await system.videos("v1")
+    person = alice(system)
+    expected = {place: answer for place, (_, answer) in PLACES.items()}
+
+    async with unchanged(system):
+        variables = {p: await outcome(person, as_variable(p, query, text)) for p, (query, _) in PLACES.items()}
+        literals = {p: await outcome(person, as_literal(query, text)) for p, (query, _) in PLACES.items()}
+
+    assert variables == expected
+    assert literals == expected
+
+
+@pytest.mark.parametrize("text", [r'"\ud800"', r'"a\udfffb"', r'"\udc00\ud800"'])
+async def test_half_surrogate_pairs_are_no_text_at_all(system: System, text: str) -> None:
+    await system.videos("v1")
+    person = alice(system)
+
+    async with unchanged(system):
+        variables = {p: await outcome(person, as_variable(p, query, text)) for p, (query, _) in PLACES.items()}
+        literals = {p: await outcome(person, as_literal(query, text)) for p, (query, _) in PLACES.items()}
+
+    assert variables == dict.fromkeys(PLACES, (400, ["BAD_INPUT"], []))
+    assert literals == dict.fromkeys(PLACES, (400, ["GRAPHQL_PARSE_FAILED"], []))
+
+
+async def test_nul_itself_in_a_query_is_refused_like_any_other(system: System) -> None:
+    await system.videos("v1")
+    person = alice(system)
+
+    async with unchanged(system):
+        answers = {place: await outcome(person, as_literal(query, '"a\0b"')) for place, (query, _) in PLACES.items()}
+
+    assert answers == {place: answer for place, (_, answer) in PLACES.items()}
+
+
+@pytest.mark.parametrize("header", ["x-device-id", "x-client-kind"])
+@pytest.mark.parametrize("value", [b"a\0b", b"\x7f", b"\x85", b"a" * 129, b" a\x1f", b"\xa0"])
+async def test_headers_that_name_nothing_are_refused(system: System, header: str, value: bytes) -> None:
+    (video,) = await system.videos("v1")
+    person = alice(system)
+    query = {"query": "mutation ($id: ID!) { like(input: {targetId: $id}) { userErrors { code } } }"}
+    headers: list[tuple[bytes, bytes]] = [(name.encode(), sent.encode()) for name, sent in person.headers.items()]
+
+    async with unchanged(system):
+        response = await system.http.post(
+            "/graphql", json={**query, "variables": {"id": video}}, headers=[*headers, (header.encode(), value)]
+        )
+
+    assert response.status_code == 400
+    assert [error["extensions"]["code"] for error in response.json()["errors"]] == ["BAD_INPUT"]
+
+
+async def test_text_of_every_script_comes_back_as_it_was_written(system: System) -> None:
+    person = alice(system)
+    names = ["李梅", "Ünïcödé", "👩‍👩‍👧", "\U0010ffff", "بالعربية", "a\u0301", "'; DROP TABLE users; --", "%s %(x)s {}"]
+
+    for name in names:
+        payload: Any = await person.ask(
+            "mutation ($n: String) { updateProfile(input: {displayName: $n, bio: $n}) { user { displayName bio } } }",
+            n=name,
+        )
+        assert payload["updateProfile"]["user"] == {"displayName": name, "bio": name}
+    profile = await system.person("bob").ask('{ user(handle: "alice") { displayName bio } }')
+    assert profile["user"] == {"displayName": names[-1], "bio": names[-1]}
+
+
+@pytest.mark.parametrize(("field", "longest"), [("displayName", 64), ("bio", 500)])
+async def test_text_may_be_as_long_as_promised_and_no_longer(system: System, field: str, longest: int) -> None:
+    person = alice(system)
+    query = "mutation ($t: String) { updateProfile(input: {%s: $t}) { user { %s } userErrors { code field } } }"
+
+    fits = await person.ask(query % (field, field), t="é" * longest)
+    async with unchanged(system):
+        refused = await person.ask(query % (field, field), t="é" * (longest + 1))
+
+    assert fits["updateProfile"] == {"user": {field: "é" * longest}, "userErrors": []}
+    assert refused["updateProfile"] == {"user": None, "userErrors": [{"code": "TEXT_TOO_LONG", "field": [field]}]}
+
+
+@pytest.mark.parametrize(
+    "address", ["javascript:alert(1)", "//a.b", "ftp://a.b", "http://", "https://a b", "https://a/<b>", "x"]
+)
+async def test_addresses_are_http_or_https(system: System, address: str) -> None:
+    person = alice(system)
+    await system.videos("v1")
+
+    async with unchanged(system):
+        profile = await person.ask(
+            "mutation ($a: String) { updateProfile(input: {avatarUrl: $a}) { userErrors { code field } } }", a=address
+        )
+        entity = await person.ask(
+            """mutation ($a: String) { registerEntities(entities: [{business: "video", key: "v1", url: $a}]) {
+                 userErrors { code field } } }""",
+            a=address,
+        )
+
+    assert profile["updateProfile"]["userErrors"] == [{"code": "INVALID", "field": ["avatarUrl"]}]
+    assert entity["registerEntities"]["userErrors"] == [{"code": "INVALID", "field": ["entities", "0", "url"]}]

@@ -1,0 +1,56 @@
+"""Cursors open the list they were made for, and nothing else opens anything."""
+
+import base64
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cursors import Cursors
+from errors import BadCursor
+
+CURSORS = Cursors(b"a key")
+POSITIONS = st.lists(st.integers(0, (1 << 63) - 1), min_size=1, max_size=3).map(tuple)
+
+
+@given(POSITIONS, st.text())
+def test_a_cursor_opens_the_list_it_was_made_for(position: tuple[int, ...], scope: str) -> None:
+    assert CURSORS.open(scope, CURSORS.seal(scope, *position)) == position
+
+
+@given(POSITIONS, st.text(), st.text())
+def test_a_cursor_opens_no_other_list(position: tuple[int, ...], scope: str, other: str) -> None:
+    cursor = CURSORS.seal(scope, *position)
+
+    if scope != other:
+        with pytest.raises(BadCursor):
+            CURSORS.open(other, cursor)
+
+
+def test_every_change_of_one_character_is_noticed() -> None:
+    cursor = CURSORS.seal("likers:100:7", 1_843_200_000_000_000, 7)
+    alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/=.\0é"
+    altered = {cursor[:i] + letter + cursor[i + 1 :] for i in range(len(cursor)) for letter in alphabet} - {cursor}
+
+    for one in altered:
+        with pytest.raises(BadCursor):
+            CURSORS.open("likers:100:7", one)
+
+
+@given(st.text(max_size=400) | st.binary(max_size=300).map(lambda raw: base64.urlsafe_b64encode(raw).decode()))
+def test_garbage_is_no_cursor(garbage: str) -> None:
+    with pytest.raises(BadCursor):
+        CURSORS.open("likers:100:7", garbage)
+
+
+def test_longer_and_shorter_spellings_of_a_cursor_are_none() -> None:
+    cursor = CURSORS.seal("a", 1, 2)
+
+    for one in (cursor + "=", cursor + "==", cursor + "A", cursor[:-1], " " + cursor, cursor + "\n", ""):
+        with pytest.raises(BadCursor):
+            CURSORS.open("a", one)
+
+
+def test_another_deployments_cursor_is_none_of_ours() -> None:
+    with pytest.raises(BadCursor):
+        CURSORS.open("a", Cursors(b"another key").seal("a", 1))

@@ -13,6 +13,7 @@ from settings import Settings
 
 _MAX_TOKEN = 8192
 _REQUIRED = ["exp", "iss", "sub"]
+_NO_KEYS = "The identity provider's keys cannot be fetched right now."
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +53,11 @@ class Verifier:
                 options={"require": _REQUIRED, "verify_aud": self._audience is not None},
             )
         except jwt.PyJWKClientConnectionError as error:
-            raise Unavailable("The identity provider's keys cannot be fetched right now.") from error
+            raise Unavailable(_NO_KEYS) from error
         except jwt.PyJWTError as error:
             raise Unauthenticated(f"The token is not valid: {error}") from error
+        except TypeError as error:  # the key it names is of another kind than its algorithm needs
+            raise Unauthenticated("The token is not valid.") from error
         return _claims(payload)
 
     async def _key(self, token: str) -> tuple[Any, list[str]]:
@@ -62,9 +65,21 @@ class Verifier:
         if self._secret and algorithm == "HS256":
             return self._secret, ["HS256"]
         if self._jwks and algorithm in self._algorithms:
-            key = await asyncio.to_thread(self._jwks.get_signing_key_from_jwt, token)
+            key = await asyncio.to_thread(_published, self._jwks, token)
             return key.key, [str(algorithm)]
         raise Unauthenticated("The token is signed in a way that is not accepted here.")
+
+
+def _published(jwks: jwt.PyJWKClient, token: str) -> jwt.PyJWK:
+    """The key that a token names. Raises Unavailable where there is no set of keys to look in."""
+    try:
+        jwks.get_signing_keys()
+    except (jwt.PyJWKClientError, jwt.PyJWKSetError, ValueError, OSError) as error:
+        raise Unavailable(_NO_KEYS) from error
+    try:
+        return jwks.get_signing_key_from_jwt(token)
+    except (ValueError, OSError) as error:  # it was not among them, and the newer set cannot be read
+        raise Unavailable(_NO_KEYS) from error
 
 
 def _claims(payload: dict[str, Any]) -> Claims:

@@ -22,7 +22,8 @@ _UNEXPECTED = "Something went wrong here; it has been logged."
 def response(result: ExecutionResult) -> dict[str, Any]:
     """The JSON response of an execution. `data` is absent when nothing was executed."""
     before = isinstance(result, PreExecutionError)
-    errors = [_formatted(error, before) for error in result.errors or ()]
+    told: set[int] = set()
+    errors = [_formatted(error, before, told) for error in result.errors or ()]
     body: dict[str, Any] = {}
     if errors:
         body["errors"] = errors
@@ -51,8 +52,8 @@ def _is_request_error(result: ExecutionResult) -> bool:
     return result.data is None and any(error.path is None for error in result.errors or ())
 
 
-def _formatted(error: GraphQLError, before: bool) -> dict[str, Any]:
-    message, extensions = _public(error, before)
+def _formatted(error: GraphQLError, before: bool, told: set[int]) -> dict[str, Any]:
+    message, extensions = _public(error, before, told)
     metrics.ERRORS.labels(extensions["code"]).inc()
     formatted: dict[str, Any] = {"message": message, "extensions": extensions}
     if error.locations:
@@ -62,7 +63,8 @@ def _formatted(error: GraphQLError, before: bool) -> dict[str, Any]:
     return formatted
 
 
-def _public(error: GraphQLError, before: bool) -> tuple[str, dict[str, Any]]:
+def _public(error: GraphQLError, before: bool, told: set[int]) -> tuple[str, dict[str, Any]]:
+    """`told` holds the causes that are in the log: one failed batch fails many fields."""
     cause = _cause(error)
     if isinstance(cause, PlauditError):
         return cause.message, cause.extensions
@@ -74,7 +76,9 @@ def _public(error: GraphQLError, before: bool) -> tuple[str, dict[str, Any]]:
         return error.message, {"code": "BAD_INPUT"}
     if before and isinstance(cause, (RecursionError, ValueError)):  # Python's own bounds on what it will parse
         return "The document is nested too deeply, or a number is too long.", {"code": "GRAPHQL_VALIDATION_FAILED"}
-    log.error("unexpected error", path=_dotted(error.path), exc_info=cause or error)
+    if id(cause or error) not in told:
+        told.add(id(cause or error))
+        log.error("unexpected error", path=_dotted(error.path), exc_info=cause or error)
     return _UNEXPECTED, {"code": "INTERNAL"}
 
 

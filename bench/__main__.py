@@ -26,7 +26,9 @@ _BUILD = Path(__file__).parents[1] / "build"
 
 
 def main(
-    sections: Annotated[list[str] | None, typer.Argument(help=f"Any of: {', '.join(SECTIONS)}. All by default.")] = None,
+    sections: Annotated[
+        list[str] | None, typer.Argument(help=f"Any of: {', '.join(SECTIONS)}. All by default.")
+    ] = None,
     json: Annotated[Path | None, typer.Option(help="Add the results to this file, as one line.")] = None,
 ) -> None:
     """Measure Plaudit against hand-written code on this machine. Takes up to three minutes."""
@@ -35,9 +37,8 @@ def main(
         raise typer.BadParameter(f"no section is called {', '.join(sorted(unknown))}")
     _BUILD.mkdir(exist_ok=True)
     console = Console()
-    with tempfile.TemporaryDirectory(dir=_BUILD, prefix="bench-") as home:
-        with console.status("Starting Postgres and Valkey"), stores(Path(home)) as settings:
-            results = uvloop.run(run(Path(home), settings, chosen, Sizes(), console))
+    with tempfile.TemporaryDirectory(dir=_BUILD, prefix="bench-") as home, stores(Path(home)) as settings:
+        results = uvloop.run(run(Path(home), settings, chosen, Sizes(), console))
     show(results, console)
     if json:
         append(results, json)

@@ -29,7 +29,7 @@ async def measure(machine: Machine) -> list[Result]:
     connections, community = machine.sizes.connections, machine.community
     async with AsyncExitStack() as stack:
         stack.enter_context(machine.worker())
-        ports = [stack.enter_context(machine.api()), stack.enter_context(machine.baseline("naive"))]
+        ports = [machine.api_port, stack.enter_context(machine.baseline("naive"))]
         ours, theirs = [await stack.enter_async_context(connected(port, connections)) for port in ports]
         # From here on both servers know everybody, and everybody's reactions are warm.
         await _persisted_flood(machine, ours, islice(community.pairs, machine.sizes.users), float("inf"))
@@ -54,8 +54,8 @@ async def _compared(machine: Machine, ours: Client, theirs: Client, what: str, p
 
     acknowledged, baseline = await alternate(machine.sizes.rounds, our_turn, their_turn)
     return [
-        compared("likes", f"{what}: acknowledged", "likes/s", acknowledged, baseline),
-        compared("likes", f"{what}: until the last is in Postgres", "likes/s", stored[1:], baseline),
+        compared("likes", f"likes/s acknowledged, {what}", acknowledged, baseline),
+        compared("likes", f"likes/s persisted, {what}", stored[1:], baseline),
     ]
 
 

@@ -1,11 +1,10 @@
-"""What is measured on: private durable stores, and Plaudit's own programs and the baselines as processes of their own."""
+"""What is measured on: private durable stores; Plaudit's programs and the baselines as processes of their own."""
 
 import os
 import secrets
 import sys
-import urllib.error
 import urllib.request
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,67 +43,62 @@ def stores(home: Path) -> Iterator[Settings]:
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """The stores, who lives in them, and how to start programs over them."""
+    """The stores, who lives in them, `plaudit api` over them, and how to start other programs."""
 
     home: Path
     settings: Settings
     state: State
     community: Community
     sizes: Sizes
-
-    @contextmanager
-    def api(self) -> Iterator[int]:
-        """`plaudit api`; gives its port."""
-        with self._server("api", ("-m", "cli", "api"), "/readyz") as port:
-            yield port
+    api_port: int
 
     @contextmanager
     def baseline(self, module: str) -> Iterator[int]:
         """A hand-written server of this package; gives its port."""
-        with self._server(module, ("-m", f"bench.{module}"), "/") as port:
+        with _server(self.home, self.settings, module, (f"bench.{module}",), "/") as port:
             yield port
 
     @contextmanager
     def worker(self) -> Iterator[None]:
         """`plaudit worker`."""
-        with _running(Program("worker", self._command("worker", ("-m", "cli", "worker"), 0))):
+        command = _command(self.home, self.settings, "worker", ("cli", "worker"))
+        with _running(Program("worker", command)):
             yield
 
     async def connect(self, schema: str) -> asyncpg.Connection:
         """A connection of the bare driver whose unqualified tables are those of `schema`."""
-        return await asyncpg.connect(
-            self.settings.database_url, server_settings={"search_path": schema, "jit": "off"}
-        )
-
-    @contextmanager
-    def _server(self, name: str, words: tuple[str, ...], path: str) -> Iterator[int]:
-        port = free_port()
-        with _running(Program(name, self._command(name, words, port), _answers(f"http://{HOST}:{port}{path}"))):
-            yield port
-
-    def _command(self, name: str, words: tuple[str, ...], port: int) -> Command:
-        return Command(
-            argv=(sys.executable, *words), log=self.home / f"{name}.log", env={**os.environ, **self._environment(port)}
-        )
-
-    def _environment(self, port: int) -> dict[str, str]:
-        assert self.settings.jwt_secret is not None
-        return {
-            "DATABASE_URL": self.settings.database_url,
-            "REDIS_URL": self.settings.redis_url,
-            "PLAUDIT_ENV": self.settings.env,
-            "PLAUDIT_HOST": HOST,
-            "PLAUDIT_PORT": str(port),
-            "PLAUDIT_JWT_SECRET": self.settings.jwt_secret.get_secret_value(),
-            "PLAUDIT_TAIL": str(self.settings.tail),
-        }
+        return await asyncpg.connect(self.settings.database_url, server_settings={"search_path": schema, "jit": "off"})
 
 
 @asynccontextmanager
 async def machine(home: Path, settings: Settings, sizes: Sizes) -> AsyncIterator[Machine]:
-    """The stores inhabited, for as long as the block runs."""
-    async with opened(settings, "bench") as state:
-        yield Machine(home, settings, state, await gathered(state, sizes), sizes)
+    """The stores inhabited and served, for as long as the block runs."""
+    with _server(home, settings, "api", ("cli", "api"), "/readyz") as api_port:
+        async with opened(settings, "bench") as state:
+            yield Machine(home, settings, state, await gathered(state, sizes), sizes, api_port)
+
+
+@contextmanager
+def _server(home: Path, settings: Settings, name: str, words: Sequence[str], path: str) -> Iterator[int]:
+    port = free_port()
+    command = _command(home, settings, name, words, port)
+    with _running(Program(name, command, _answers(f"http://{HOST}:{port}{path}"))):
+        yield port
+
+
+def _command(home: Path, settings: Settings, name: str, words: Sequence[str], port: int = 0) -> Command:
+    assert settings.jwt_secret is not None
+    environment = {
+        "DATABASE_URL": settings.database_url,
+        "REDIS_URL": settings.redis_url,
+        "PLAUDIT_ENV": settings.env,
+        "PLAUDIT_HOST": HOST,
+        "PLAUDIT_PORT": str(port),
+        "PLAUDIT_JWT_SECRET": settings.jwt_secret.get_secret_value(),
+        "PLAUDIT_TAIL": str(settings.tail),
+    }
+    argv = (sys.executable, "-m", *words)
+    return Command(argv=argv, log=home / f"{name}.log", env=os.environ | environment)
 
 
 @contextmanager

@@ -1,7 +1,9 @@
 """A page of entities with their counters and the viewer's reactions, everything cached: the API, or by hand."""
 
 import itertools
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
 from bench.client import Client, Unexpected, connected, graphql
 from bench.community import BUSINESS
@@ -18,34 +20,49 @@ PAGE = """query ($business: String!, $keys: [String!]!) {
 }"""
 
 
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """The page as a request, and who answers it."""
+
+    page: bytes
+    ours: Client
+    theirs: Client
+
+
 async def measure(machine: Machine) -> list[Result]:
     """Pages per second."""
+    async with serving(machine) as sides:
+        return await race(machine, sides)
+
+
+async def race(machine: Machine, sides: Sides) -> list[Result]:
+    """The same over servers that are running already."""
+    expected = await same(sides)
+
+    async def turn(client: Client) -> float:
+        return (await client.flood(itertools.repeat(sides.page), expected, machine.sizes.round_seconds)).rate
+
+    rates = await alternate(machine.sizes.rounds, lambda: turn(sides.ours), lambda: turn(sides.theirs))
+    return [compared("page", f"pages/s of {machine.sizes.page_entities} warm entities", *rates)]
+
+
+@asynccontextmanager
+async def serving(machine: Machine) -> AsyncIterator[Sides]:
+    """Both servers, and a page for somebody who likes some of what is on it."""
     connections = machine.sizes.page_connections
-    async with AsyncExitStack() as stack:
-        ports = [stack.enter_context(machine.api()), stack.enter_context(machine.baseline("handwritten"))]
-        ours, theirs = [await stack.enter_async_context(connected(port, connections)) for port in ports]
-        with machine.worker():
-            await _liked(machine, ours)
-        page = request(machine)
-        expected = await same_page(page, ours, theirs)
-
-        async def turn(client: Client) -> float:
-            return (await client.flood(itertools.repeat(page), expected, machine.sizes.round_seconds)).rate
-
-        rates = await alternate(machine.sizes.rounds, lambda: turn(ours), lambda: turn(theirs))
-    return [compared("page", f"{machine.sizes.page_entities} entities, warm", "pages/s", *rates)]
-
-
-def request(machine: Machine) -> bytes:
-    """The page, for somebody who likes some of what is on it."""
     keys = [entity.key for entity in machine.community.shown]
-    return graphql(machine.community.people[0].token, PAGE, {"business": BUSINESS, "keys": keys})
+    page = graphql(machine.community.people[0].token, PAGE, {"business": BUSINESS, "keys": keys})
+    with machine.baseline("handwritten") as port:
+        async with connected(machine.api_port, connections) as ours, connected(port, connections) as theirs:
+            with machine.worker():
+                await _liked(machine, ours)
+            yield Sides(page, ours, theirs)
 
 
-async def same_page(page: bytes, ours: Client, theirs: Client) -> bytes:
+async def same(sides: Sides) -> bytes:
     """What both servers answer once their caches are warm. Raises Unexpected where they differ by a single byte."""
-    await ours.ask(page)
-    mine, hers = await ours.ask(page), await theirs.ask(page)
+    await sides.ours.ask(sides.page)
+    mine, hers = await sides.ours.ask(sides.page), await sides.theirs.ask(sides.page)
     if mine != hers:
         raise Unexpected(mine + b"\n" + hers)
     return mine

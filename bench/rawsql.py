@@ -1,7 +1,7 @@
 """A worker's batches as nothing but SQL: the baseline of the section `drain`.
 
-The statements are the worker's own, prepared once on the bare driver. Their parameters are laid out beforehand, except
-for the counters', which cannot be known before the rows are written. No Redis, no parsing, no second chance.
+The statements are the worker's own, prepared once on the bare driver. It starts with the events in memory, and has
+nothing else to do than to lay out their columns and to execute: no Redis, no parsing, no second chance.
 """
 
 from collections.abc import Sequence
@@ -37,8 +37,9 @@ class Statement:
     @classmethod
     async def prepare(cls, connection: asyncpg.Connection, statement: TextClause) -> Self:
         """Takes the text as SQLAlchemy would send it."""
-        compiled = statement.compile(dialect=dialect.dialect())
-        return cls(await connection.prepare(str(compiled)), compiled.positiontup)
+        make: Any = dialect.dialect  # SQLAlchemy leaves its constructor untyped
+        compiled = statement.compile(dialect=make())
+        return cls(await connection.prepare(str(compiled)), compiled.positiontup or ())
 
     async def __call__(self, columns: Columns) -> Sequence[Any]:
         """Runs it."""
@@ -63,7 +64,7 @@ class Batch:
 
     @classmethod
     def of(cls, events: Sequence[Reacted]) -> Self:
-        """The batch of some reactions, no two of which are of the same user to the same entity."""
+        """The batch of reactions in order, no two of which are of the same user to the same entity."""
         by_key = sorted(events, key=lambda event: (event.actor_id, event.ref))
         places = [(event.actor_id, *event.ref) for event in by_key]
         common: Columns = {
@@ -74,10 +75,10 @@ class Batch:
             "states": [event.state for event in by_key],
             "versions": [event.version for event in by_key],
         }
-        log = {"was": [event.was for event in by_key]}
+        log: Columns = {"was": [event.was for event in by_key]}
         for name, column in (("source", "sources"), ("ip", "ips"), ("device", "devices"), ("client", "clients")):
             log[column] = [event.trace[name] for event in by_key]
-        heads = {event.partition: event.version for event in sorted(events, key=lambda event: event.version)}
+        heads = {event.partition: event.version for event in events}
         stood = {place: (event.partition, event.version) for place, event in zip(places, by_key, strict=True)}
         return cls(common, common | log, heads, stood)
 

@@ -9,54 +9,53 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 
+from rich import box
 from rich.console import Console
 from rich.table import Table
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One line of the table. Without a baseline it is a plain figure; `goal` and `met` are for what has been promised."""
+    """One line of the table. Without a baseline it is a plain figure. `goal` and `met` are for what is promised."""
 
     section: str
     what: str
-    unit: str
     value: float
     baseline: float | None = None
     ratio: float | None = None
-    lowest: float | None = None
-    """The smallest ratio of any round."""
-    highest: float | None = None
+    spread: tuple[float, float] | None = None
+    """The smallest and the largest ratio of any round."""
     goal: str | None = None
     met: bool | None = None
 
 
 def compared(
-    section: str, what: str, unit: str, ours: Sequence[float], baseline: Sequence[float], at_least: float | None = None
+    section: str, what: str, ours: Sequence[float], baseline: Sequence[float], at_least: float | None = None
 ) -> Result:
     """Medians of both sides, and of the ratios of neighbouring rounds: what slows both down at once cancels out."""
     ratios = [mine / theirs for mine, theirs in zip(ours, baseline, strict=True)]
-    ratio = median(ratios)
+    ratio, spread = median(ratios), (min(ratios), max(ratios))
     goal, met = (None, None) if at_least is None else (f"≥ {at_least}", ratio >= at_least)
-    return Result(section, what, unit, median(ours), median(baseline), ratio, min(ratios), max(ratios), goal, met)
+    return Result(section, what, median(ours), median(baseline), ratio, spread, goal, met)
 
 
-def plain(section: str, what: str, unit: str, value: float, at_most: float | None = None) -> Result:
+def plain(section: str, what: str, value: float, at_most: float | None = None) -> Result:
     """A figure that stands for itself."""
-    goal, met = (None, None) if at_most is None else (f"≤ {at_most:,.0f} {unit}", value <= at_most)
-    return Result(section, what, unit, value, goal=goal, met=met)
+    goal, met = (None, None) if at_most is None else (f"≤ {at_most:,.0f}", value <= at_most)
+    return Result(section, what, value, goal=goal, met=met)
 
 
 def show(results: Sequence[Result], console: Console) -> None:
-    """The table. Spread is that of the ratio over the rounds."""
-    table = Table("section", "what")
+    """The table."""
+    table = Table("section", "what", box=box.SIMPLE)
     for heading in ("value", "baseline", "ratio", "spread", "goal"):
-        table.add_column(heading, justify="right")
+        table.add_column(heading, justify="right", no_wrap=True)
     for r in results:
-        spread = "" if r.lowest is None else f"{r.lowest:.2f} – {r.highest:.2f}"
-        goal = "" if r.goal is None else f"{r.goal} {'[green]✓' if r.met else '[red]✗'}"
+        baseline = "" if r.baseline is None else f"{r.baseline:,.0f}"
         ratio = "" if r.ratio is None else f"[bold]{r.ratio:.3f}"
-        baseline = "" if r.baseline is None else f"{r.baseline:,.0f} {r.unit}"
-        table.add_row(r.section, r.what, f"{r.value:,.0f} {r.unit}", baseline, ratio, spread, goal)
+        spread = "" if r.spread is None else "{:.2f} … {:.2f}".format(*r.spread)
+        goal = "" if r.goal is None else f"{r.goal} {'[green]✓' if r.met else '[red]✗'}"
+        table.add_row(r.section, r.what, f"{r.value:,.0f}", baseline, ratio, spread, goal)
     console.print(table)
 
 

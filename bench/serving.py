@@ -48,6 +48,4 @@ def pool(settings: Settings) -> asyncpg.Pool:
 def serve(app: Starlette, settings: Settings) -> None:
     """With the same server, options and number of processes as the API."""
     app.routes.append(Route("/", alive))
-    uvicorn.run(
-        app, host=settings.host, port=settings.port, log_config=None, access_log=False, server_header=False
-    )
+    uvicorn.run(app, host=settings.host, port=settings.port, log_config=None, access_log=False, server_header=False)

@@ -63,7 +63,7 @@ async def _ensure(state: State, transaction: Transaction, wish: NewUser) -> str 
         return None
     handle = await _free_handle(transaction, _bent(wish.handle or ""), user_id)
     display_name = wish.display_name if wish.display_name and texts.is_storable(wish.display_name) else handle
-    await users.insert(transaction, user_id, handle, display_name.strip()[:_LONGEST_NAME] or handle, wish.avatar_url)
+    await users.insert(transaction, user_id, handle, display_name.strip()[:_LONGEST_NAME].strip() or handle, wish.avatar_url)
     return handle
 
 

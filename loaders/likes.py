@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from models.counters import EntityRef
@@ -9,6 +10,7 @@ from models.likes import Reaction
 from settings import Business
 from state import State
 from store import keys, lists
+from store.journal import moment_of
 from store.likes import NEWEST, likers_from_truth, reaction_of
 from store.lists import Item
 from store.pending import REACT, Pending
@@ -66,17 +68,34 @@ async def _from_truth(
 
 async def user_likes(state: State, user_id: int, business: Business, before: Item | None, count: int) -> list[Item]:
     """What a user likes, newest first: from their set as far as it reaches, below its floor from rows (L4)."""
+    below = before or NEWEST
     try:
-        page = await _held_likes(state, user_id, business, before, count)
+        page, pending = await asyncio.gather(
+            _held_likes(state, user_id, business, before, count), state.pending.get(user_id)
+        )
     except RedisDown:
-        page = None
+        return await state.reactions.likes_from_truth(user_id, business.id, below, count)
     if page is None:
-        return await state.reactions.likes_from_truth(user_id, business.id, before, count)
+        return await _older_likes(state, user_id, business, pending, below, count)
     if page.complete:
         return page.items
-    below = min(before or NEWEST, Item(page.floor + 1, 0))
-    missing = count - len(page.items)
-    return page.items + await state.reactions.likes_from_truth(user_id, business.id, below, missing)
+    below = min(below, Item(page.floor + 1, 0))
+    return page.items + await _older_likes(state, user_id, business, pending, below, count - len(page.items))
+
+
+async def _older_likes(
+    state: State, user_id: int, business: Business, pending: Pending, before: Item, count: int
+) -> list[Item]:
+    """From rows, as they will be once what is pending has come to them."""
+    changed = {
+        ref.entity_id: history
+        for (what, ref), history in pending.histories.items()
+        if what == REACT and ref.business_id == business.id
+    }
+    rows = await state.reactions.likes_from_truth(user_id, business.id, before, count + len(changed))
+    coming = [Item(moment_of(h.version), entity) for entity, h in changed.items() if h.latest == Reaction.LIKE]
+    items = [item for item in rows if item.member not in changed] + [item for item in coming if item < before]
+    return sorted(items, reverse=True)[:count]
 
 
 async def _held_likes(
@@ -105,18 +124,19 @@ async def _liker_page(state: State, wanted: ListPage, cached: lists.Page | None)
     if cached and cached.complete:
         return cached.items[: wanted.most]
     if cached is None and wanted.before is None:
-        return (await _fill_likers(state, wanted.of))[: wanted.most]
+        return (await _fill_likers(state, wanted))[: wanted.most]
     return await likers_from_truth(state.postgres, wanted.of, wanted.before, wanted.most)
 
 
-async def _fill_likers(state: State, ref: EntityRef) -> list[Item]:
+async def _fill_likers(state: State, wanted: ListPage) -> list[Item]:
     """The newest likers from rows, installed if nothing was published meanwhile."""
-    key, cap = keys.likers(ref), state.businesses_by_id[ref.business_id].cached_likers
+    key, cap = keys.likers(wanted.of), state.businesses_by_id[wanted.of.business_id].cached_likers
     try:
         lease = await state.cache.acquire([key])
     except RedisDown:
         lease = None
-    newest = await likers_from_truth(state.postgres, ref, None, cap)
+    newest = await likers_from_truth(state.postgres, wanted.of, None, max(cap, wanted.most))
     if lease and lease.keys:
-        await lists.fill(state.cache, key, newest, token=lease.token, cap=cap, life_ms=_DAY_MS)
+        with suppress(RedisDown):  # the answer is there, only the next reader must ask again
+            await lists.fill(state.cache, key, newest[:cap], token=lease.token, cap=cap, life_ms=_DAY_MS)
     return newest

@@ -4,8 +4,10 @@ import os
 from contextlib import nullcontext
 from pathlib import Path
 
+from pydantic import SecretStr
 from rich.console import Console
 
+from auth import mint
 from runner.announce import announce
 from runner.datadir import locked, signing_secret
 from runner.ports import HOST
@@ -13,6 +15,7 @@ from runner.programs import Programs
 from runner.running import Running
 from runner.stores import start_stores
 from runner.supervisor import Supervisor
+from settings import Settings
 
 # Shown at start-up; the handles are the seed's.
 PEOPLE = ("alice", "bob")
@@ -57,12 +60,12 @@ def _bring_up(
         # Each of them spends its first seconds importing, so they do it side by side.
         with programs.meanwhile("seed") if seed else nullcontext():
             programs.start_worker()
-            tokens = _tokens(programs)
             url = programs.start_api(port)
-        return Running.at(url, data_dir, environment), tokens
+        return Running.at(url, data_dir, environment), _tokens(environment["PLAUDIT_JWT_SECRET"])
 
 
-def _tokens(programs: Programs) -> dict[str, str]:
-    tokens = {person: programs.answer("token", "--user", person) for person in PEOPLE}
-    scopes = [word for scope in SERVICE_SCOPES for word in ("--scope", scope)]
-    return tokens | {f"service ({', '.join(SERVICE_SCOPES)})": programs.answer("token", "--user", "service", *scopes)}
+def _tokens(secret: str) -> dict[str, str]:
+    """The seed's people, and somebody who may do what services do; whoever is new becomes a user when first seen."""
+    settings = Settings(jwt_secret=SecretStr(secret))
+    tokens = {person: mint(settings, person) for person in PEOPLE}
+    return tokens | {f"service ({', '.join(SERVICE_SCOPES)})": mint(settings, "service", scopes=SERVICE_SCOPES)}

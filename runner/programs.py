@@ -1,6 +1,5 @@
 """Plaudit's own programs, started as the command line would start them."""
 
-import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterator
@@ -40,22 +39,6 @@ class Programs:
             process.stop()
             raise
         finish(process, STEP_SECONDS)
-
-    def answer(self, *words: str) -> str:
-        """What a short command prints; raise RunnerError with its complaint if it fails."""
-        # Its own session, as all our children have: Ctrl-C is for us.
-        done = subprocess.run(
-            _plaudit(*words),
-            env=self._environment,
-            capture_output=True,
-            text=True,
-            timeout=STEP_SECONDS,
-            check=False,
-            start_new_session=True,
-        )
-        if done.returncode != 0:
-            raise RunnerError(f"plaudit {' '.join(words)} failed:\n{done.stderr.strip()}")
-        return done.stdout.strip()
 
     def start_worker(self) -> None:
         """Start the worker and keep it running."""

@@ -102,8 +102,8 @@ class Cache:
         return Lease(token, frozenset(keys))
 
     async def unfence(self, fence: "Lease") -> None:
-        """Lets the fenced keys be filled again."""
-        calls: list[tuple[Sequence[str], Sequence[object]]] = [((lease(key),), ()) for key in fence.keys]
+        """Lets the fenced keys be filled again; values that got past the fence before now are removed."""
+        calls: list[tuple[Sequence[str], Sequence[object]]] = [((key, lease(key)), ()) for key in fence.keys]
         await self.redis.run_many(RELEASE, [fence.token], calls)
 
     async def invalidate(self, keys: Sequence[str]) -> None:

@@ -6,6 +6,7 @@ partition and a partition is applied in order, so one comparison tells which of 
 whether it came from a row, from the cache, or from a copy that is a second old.
 """
 
+import asyncio
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
@@ -25,6 +26,11 @@ class History:
     owner_id: int | None
     base: int
     changes: tuple[tuple[int, int], ...]
+
+    @property
+    def version(self) -> int:
+        """That of the latest change."""
+        return self.changes[-1][0]
 
     @property
     def latest(self) -> int:
@@ -113,6 +119,10 @@ class PendingStore:
         for change in settled:
             call = ((self._keys.pending(change.actor_id),), (change.field, entry_id(change.version)))
             by_partition.setdefault(self._keys.partition_of(change.actor_id), []).append(call)
-        for calls in by_partition.values():
-            keys = [key for call_keys, _ in calls for key in call_keys]
-            await self._redis.run(SWEEP, keys, [arg for _, args in calls for arg in args])
+        sweeps = [
+            self._redis.run(
+                SWEEP, [key for keys, _ in calls for key in keys], [arg for _, args in calls for arg in args]
+            )
+            for calls in by_partition.values()
+        ]
+        await asyncio.gather(*sweeps)

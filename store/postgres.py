@@ -76,13 +76,23 @@ class Postgres:
         self._turns = asyncio.Semaphore(concurrent_reads)
 
     async def read(self, statement: TextClause, **parameters: Any) -> Rows:
-        """Rows of one statement. Raises PostgresDown when there is no answer."""
+        """Rows of one statement, asked once more when the connection turns out to be broken, as all are that have
+        outlived a restart of the server. Raises PostgresDown when there is no answer.
+        """
         async with self._turns:
             try:
-                async with self._reads.connect() as connection:
-                    return await Transaction(connection).execute(statement, **parameters)
+                try:
+                    return await self._read(statement, parameters)
+                except DBAPIError as error:
+                    if not error.connection_invalidated:
+                        raise
+                    return await self._read(statement, parameters)
             except Exception as error:
                 raise _translated(error) from error
+
+    async def _read(self, statement: TextClause, parameters: dict[str, Any]) -> Rows:
+        async with self._reads.connect() as connection:
+            return await Transaction(connection).execute(statement, **parameters)
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Transaction]:

@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any
 
+import hiredis
 from redis import asyncio as redis_asyncio
 from redis import exceptions
 from redis.asyncio.retry import Retry
@@ -56,11 +57,12 @@ class _Call:
 class Redis:
     """One logical Redis. Answers are raw: bytes, ints, floats, lists; never decoded text."""
 
-    def __init__(self, client: Any, *, cluster: bool) -> None:
+    def __init__(self, client: Any, *, cluster: bool, connections: int = 32) -> None:
         for command in _RAW:
             client.response_callbacks.pop(command, None)
         self.client = client
         self.cluster = cluster
+        self._turns = asyncio.Semaphore(connections)  # a cluster's client refuses more, where a pool would wait
         self._waiting: list[_Call] = []
         self._flushes: set[asyncio.Task[None]] = set()
 
@@ -160,10 +162,13 @@ class Redis:
         answers: list[Any] = [None] * len(calls)
 
         async def one(i: int) -> None:
-            answers[i] = await _caught(self.client.execute_command(*calls[i].command))
+            async with self._turns:
+                answers[i] = await _caught(self.client.execute_command(*calls[i].command))
 
         async def rest() -> None:
-            for i, answer in zip(together, await self._pipeline([calls[i] for i in together]), strict=True):
+            async with self._turns:
+                piped = await self._pipeline([calls[i] for i in together])
+            for i, answer in zip(together, piped, strict=True):
                 answers[i] = answer
 
         await asyncio.gather(*map(one, alone), *([rest()] if together else []))
@@ -188,6 +193,14 @@ def _settle(future: "asyncio.Future[Any]", answer: Any) -> None:
         future.set_result(answer)
 
 
+class _Connection(redis_asyncio.Connection):
+    """Lays out commands in C, as redis-py's blocking connections do."""
+
+    def pack_command(self, *args: Any) -> list[bytes]:
+        name, *rest = args
+        return [hiredis.pack_command((*name.split(), *rest))]  # redis-py has names of two words, such as CLIENT SETINFO
+
+
 def connect(url: str, settings: Settings) -> Redis:
     """A client for one logical Redis in the deployment's mode. Connects when first used."""
     options: dict[str, Any] = {
@@ -198,11 +211,15 @@ def connect(url: str, settings: Settings) -> Redis:
     }
     if settings.redis_mode == "cluster":
         client = redis_asyncio.RedisCluster.from_url(url, max_connections=settings.redis_connections, **options)
-        return Redis(client, cluster=True)
+        return Redis(client, cluster=True, connections=settings.redis_connections)
     if settings.redis_mode == "sentinel":
         return Redis(_behind_sentinel(url, settings, options), cluster=False)
     pool = redis_asyncio.BlockingConnectionPool.from_url(
-        url, max_connections=settings.redis_connections, timeout=settings.redis_timeout, **options
+        url,
+        connection_class=_Connection,
+        max_connections=settings.redis_connections,
+        timeout=settings.redis_timeout,
+        **options,
     )
     return Redis(redis_asyncio.Redis.from_pool(pool), cluster=False)
 

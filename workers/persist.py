@@ -1,6 +1,7 @@
 """A batch of journal entries into Postgres: one transaction, in which the data and the heads move together."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
@@ -20,15 +21,27 @@ log = structlog.get_logger(__name__)
 Letters = list[tuple[Entry, str]]
 
 
-async def persist(postgres: Postgres, owned: Mapping[int, Partition], entries: Sequence[Entry]) -> set[EntityRef]:
-    """Writes entries that are in order within their partitions and beyond their heads. Returns whose counters moved.
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What became of entries: the events that are in the tables, whose counters moved, and what was refused."""
+
+    events: list[Event]
+    moved: set[EntityRef]
+    refused: list[Entry]
+
+    def __add__(self, other: "Written") -> "Written":
+        return Written(self.events + other.events, self.moved | other.moved, self.refused + other.refused)
+
+
+async def persist(postgres: Postgres, owned: Mapping[int, Partition], entries: Sequence[Entry]) -> Written:
+    """Writes entries that are in order within their partitions and beyond their heads.
 
     What the database refuses is found by halving and put among the dead letters; its neighbours are not held up.
     Raises Fenced when a partition is no longer ours, PostgresDown when trying again is right; then nothing of the
     failed half was written, and heads tell how far the rest came.
     """
     if not entries:
-        return set()
+        return Written([], set(), [])
     try:
         return await _commit(postgres, owned, entries, None)
     except (SQLAlchemyError, ValueError, TypeError) as error:
@@ -37,13 +50,13 @@ async def persist(postgres: Postgres, owned: Mapping[int, Partition], entries: S
         if len(entries) == 1:
             return await _commit(postgres, owned, entries, str(error))
         middle = len(entries) // 2
-        moved = await persist(postgres, owned, entries[:middle])
-        return moved | await persist(postgres, owned, entries[middle:])
+        written = await persist(postgres, owned, entries[:middle])
+        return written + await persist(postgres, owned, entries[middle:])
 
 
 async def _commit(
     postgres: Postgres, owned: Mapping[int, Partition], entries: Sequence[Entry], refusal: str | None
-) -> set[EntityRef]:
+) -> Written:
     events, letters = ([], [(entry, refusal) for entry in entries]) if refusal else _parsed(entries)
     heads = {entry.partition: entry.version for entry in entries}
     with metrics.COMMIT_SECONDS.time():
@@ -57,7 +70,7 @@ async def _commit(
     for entry, error in letters:
         metrics.DEAD_LETTERS.inc()
         log.error("dead letter", partition=entry.partition, version=entry.version, error=error)
-    return moved
+    return Written(events, moved, [entry for entry, _ in letters])
 
 
 async def apply(transaction: Transaction, events: Sequence[Event]) -> set[EntityRef]:

@@ -3,6 +3,7 @@
 Everything here follows from the batch's keys alone, so that it can be done twice, late, or by another worker.
 """
 
+import asyncio
 from collections.abc import Iterable, Sequence
 
 from models.counters import EntityRef
@@ -23,21 +24,24 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
     """Counters and likers of what the events touched, where they are cached."""
     reacted = [event for event in events if isinstance(event, Reacted)]
     owners = {EntityRef(USERS, event.owner_id) for event in reacted if event.owner_id}
-    await publish_counts(state, sorted({event.ref for event in events} | owners | set(moved)))
-    await _publish_likers(state, reacted)
+    counted = sorted({event.ref for event in events} | owners | set(moved))
+    await asyncio.gather(publish_counts(state, counted), _publish_likers(state, reacted))
 
 
 async def publish_counts(state: State, refs: Sequence[EntityRef]) -> None:
     """Reads counters back and replaces older cached ones."""
-    for at in range(0, len(refs), _CHUNK):
-        fresh = await counts.read(state.postgres, refs[at : at + _CHUNK])
-        by_days: dict[int, list[EntityRef]] = {}
-        for ref in fresh:
-            business = state.businesses_by_id.get(ref.business_id)
-            by_days.setdefault(business.counts_days if business else _USER_COUNTS_DAYS, []).append(ref)
-        for days, some in by_days.items():
-            values = [(keys.counts(ref), counts.encode(fresh[ref])) for ref in some]
-            await state.cache.publish(values, days * _DAY_MS)
+    await asyncio.gather(*[_publish_chunk(state, refs[at : at + _CHUNK]) for at in range(0, len(refs), _CHUNK)])
+
+
+async def _publish_chunk(state: State, refs: Sequence[EntityRef]) -> None:
+    fresh = await counts.read(state.postgres, refs)
+    by_days: dict[int, list[EntityRef]] = {}
+    for ref in fresh:
+        business = state.businesses_by_id.get(ref.business_id)
+        by_days.setdefault(business.counts_days if business else _USER_COUNTS_DAYS, []).append(ref)
+    for days, some in by_days.items():
+        values = [(keys.counts(ref), counts.encode(fresh[ref])) for ref in some]
+        await state.cache.publish(values, days * _DAY_MS)
 
 
 async def _publish_likers(state: State, reacted: Sequence[Reacted]) -> None:

@@ -3,8 +3,9 @@
 import asyncio
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from types import MappingProxyType
 
 import structlog
 
@@ -15,15 +16,19 @@ from store import dead_letters
 from store.journal import Entry
 from workers.events import Event, Malformed, parse
 from workers.partitions import Fenced, Ownership, Partition
-from workers.persist import persist
+from workers.persist import Written, persist
 from workers.publish import publish
 from workers.sweep import Sweeper, Waiting
 
 log = structlog.get_logger(__name__)
 
+_BATCHES = 8
+"""How many of a backlog are handled before what has settled meanwhile is swept."""
+_NOWHERE: Mapping[int, int] = MappingProxyType({})
+
 
 class Worker:
-    """`step` is one batch; `run` is steps until told to stop."""
+    """`step` is one batch, or a few while there is a backlog; `run` is steps until told to stop."""
 
     def __init__(self, state: State, name: str) -> None:
         self.state = state
@@ -41,9 +46,9 @@ class Worker:
         failures = 0
         while not stop.is_set():
             try:
-                handled = await self.step()
+                handled = await self.step(_BATCHES)
                 failures = 0
-                wait = 0.0 if 2 * handled >= self.state.settings.batch_entries else self.state.settings.batch_window
+                wait = 0.0 if self._backlog(handled) else self.state.settings.batch_window
             except Fenced as error:
                 log.warning("partitions lost", partitions=error.args[0])
                 wait = 0.0
@@ -57,22 +62,48 @@ class Worker:
         with suppress(PlauditError):  # then the leases run out by themselves
             await self.ownership.leave()
 
-    async def step(self) -> int:
-        """One batch all the way. Returns how many entries it had. Raises what stopped it; repeating it is right."""
-        owned = dict(self.owned)
-        entries = await self.read(owned)
-        if entries:
-            await self.handle(owned, entries)
+    async def step(self, batches: int = 1) -> int:
+        """Up to so many batches all the way, each published while the next one is persisted. Returns how many entries
+        they had. Raises what stopped it; repeating it is right.
+        """
+        handled = await self._work_off(dict(self.owned), batches)
         await self.sweeper.sweep(time.monotonic())
         await self.sweeper.trim(list(self.owned.values()))
-        return len(entries)
+        return handled
 
-    async def read(self, owned: dict[int, Partition]) -> list[Entry]:
-        """The next entries of every owned partition. Partitions with a backlog share a batch among themselves."""
+    async def _work_off(self, owned: dict[int, Partition], batches: int) -> int:
+        handled, reached, publishing = 0, dict[int, int](), None
+        try:
+            for _ in range(batches):
+                entries = await self.read(owned, reached)
+                written = await self._persist(owned, entries)
+                if publishing:
+                    await publishing
+                publishing = asyncio.create_task(self._publish(owned, entries, written))
+                reached |= {entry.partition: entry.version for entry in entries}
+                handled += len(entries)
+                if not self._backlog(len(entries)):
+                    break
+        finally:
+            if publishing:
+                await publishing
+        return handled
+
+    def _backlog(self, handled: int) -> bool:
+        """Whether a batch of this size tells that there is more where it came from."""
+        return 2 * handled >= self.state.settings.batch_entries
+
+    async def read(self, owned: dict[int, Partition], reached: Mapping[int, int] = _NOWHERE) -> list[Entry]:
+        """The next entries of every owned partition, beyond those that are `reached` and not yet done.
+
+        Partitions with a backlog share a batch among themselves.
+        """
         batch = self.state.settings.batch_entries
         deep = sum(partition.deep for partition in owned.values())
         shallow_share, deep_share = -(-batch // max(1, len(owned))), max(1, batch // max(1, deep))
-        wanted = [(p, own.done, deep_share if own.deep else shallow_share) for p, own in owned.items()]
+        wanted = [
+            (p, max(own.done, reached.get(p, 0)), deep_share if own.deep else shallow_share) for p, own in owned.items()
+        ]
         answers = await self.state.journals.read(wanted) if wanted else []
         for (p, _, most), answer in zip(wanted, answers, strict=True):
             owned[p].deep = len(answer) >= most
@@ -80,20 +111,35 @@ class Worker:
 
     async def handle(self, owned: dict[int, Partition], entries: Sequence[Entry]) -> None:
         """Persists what is beyond the heads, publishes everything, and lets it wait to be swept."""
+        await self._publish(owned, entries, await self._persist(owned, entries))
+
+    async def _persist(self, owned: dict[int, Partition], entries: Sequence[Entry]) -> Written:
         fresh = [entry for entry in entries if entry.version > owned[entry.partition].head]
+        stale = [entry for entry in entries if entry.version <= owned[entry.partition].head]
         try:
-            moved = await persist(self.state.postgres, owned, fresh)
+            written = await persist(self.state.postgres, owned, fresh)
         except Fenced as fenced:
             await self.ownership.release(fenced.args[0])
             raise
         self._measure(fresh)
-        events = _parseable(entries)
-        refused = await dead_letters.among(self.state.postgres, entries)
-        await publish(self.state, [event for event in events if (event.partition, event.version) not in refused], moved)
+        return written + await self._earlier(stale) if stale else written
+
+    async def _earlier(self, entries: Sequence[Entry]) -> Written:
+        """What an earlier owner, or an attempt that came no further, has made of entries."""
+        letters = await dead_letters.among(self.state.postgres, entries)
+        refused = [entry for entry in entries if (entry.partition, entry.version) in letters]
+        events = _parseable(entry for entry in entries if (entry.partition, entry.version) not in letters)
+        return Written(events, set(), refused)
+
+    async def _publish(self, owned: dict[int, Partition], entries: Sequence[Entry], written: Written) -> None:
+        if not entries:
+            return
+        await publish(self.state, written.events, written.moved)
         for entry in entries:
             owned[entry.partition].done = entry.version
         through = [(owned[p], owned[p].done) for p in {entry.partition for entry in entries}]
-        self.sweeper.add(Waiting(time.monotonic(), [event.settled for event in events], through))
+        settled = [event.settled for event in (*written.events, *_parseable(written.refused))]
+        self.sweeper.add(Waiting(time.monotonic(), settled, through))
 
     async def _keep_renewing(self) -> None:
         while True:
@@ -131,7 +177,7 @@ class Worker:
             log.error("a batch failed; trying again", failures=failures, exc_info=error)
 
 
-def _parseable(entries: Sequence[Entry]) -> list[Event]:
+def _parseable(entries: Iterable[Entry]) -> list[Event]:
     events = []
     for entry in entries:
         try:

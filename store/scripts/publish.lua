@@ -12,8 +12,8 @@ end
 for i = 1, #KEYS, 2 do
   redis.call('DEL', KEYS[i + 1])
   local version, body = ARGV[i + 1], ARGV[i + 2]
-  local cached = redis.call('GET', KEYS[i])
-  if cached and newer(version, cached:match('^%d+')) then
+  local cached = redis.call('GETRANGE', KEYS[i], 0, 31):match('^%d+')  -- the body may be long, the version is not
+  if cached and newer(version, cached) then
     redis.call('SET', KEYS[i], version .. ' ' .. body, 'PX', ARGV[1])
   end
 end

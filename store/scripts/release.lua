@@ -1,8 +1,10 @@
 #!lua
--- Gives back leases that are still this caller's own.
+-- Ends a writer's fence around values. Where the fence did not hold until now, because another writer's replaced it or
+-- it ran out, somebody may have read truth before this writer's commit: what they installed or are installing goes too.
 --
--- KEYS  leases    ARGV  1 token    Returns nothing.
-for _, lease in ipairs(KEYS) do
-  if redis.call('GET', lease) == ARGV[1] then redis.call('DEL', lease) end
+-- KEYS  per value: its key, its lease    ARGV  1 the fence's token    Returns nothing.
+for i = 1, #KEYS, 2 do
+  if redis.call('GET', KEYS[i + 1]) ~= ARGV[1] then redis.call('DEL', KEYS[i]) end
+  redis.call('DEL', KEYS[i + 1])
 end
 return nil

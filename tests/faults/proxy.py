@@ -31,17 +31,29 @@ class Proxy:
         """The next time a client sends `word`."""
         self._word, self._loss = word, loss
 
-    async def connection(self, client: asyncio.StreamReader, to_client: asyncio.StreamWriter) -> None:
-        """Serves one client."""
-        server, to_server = await asyncio.open_connection(HOST, self._upstream)
-        try:
-            async with asyncio.TaskGroup() as group:
-                replies = group.create_task(_pump(server, to_client))
-                await self._requests(client, to_server, server, replies)
-                replies.cancel()
-        finally:
-            for writer in (to_client, to_server):
-                writer.close()
+    async def serve(self, client: asyncio.StreamReader, to_client: asyncio.StreamWriter) -> None:
+        """Passes one client's connection on."""
+        task = asyncio.ensure_future(self._connect(client, to_client))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def close(self) -> None:
+        """Breaks every connection."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _connect(self, client: asyncio.StreamReader, to_client: asyncio.StreamWriter) -> None:
+        async with _closing(to_client):
+            with suppress(OSError):
+                server, to_server = await asyncio.open_connection(HOST, self._upstream)
+                async with _closing(to_server):
+                    replies = asyncio.create_task(_pump(server, to_client))
+                    try:
+                        await self._requests(client, to_server, server, replies)
+                    finally:
+                        replies.cancel()
+                        await asyncio.wait([replies])
 
     async def _requests(
         self,
@@ -64,15 +76,15 @@ class Proxy:
                 to_server.write(data)
                 await to_server.drain()
 
-    async def serve(self, client: asyncio.StreamReader, to_client: asyncio.StreamWriter) -> None:
-        task = asyncio.ensure_future(self.connection(client, to_client))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
-    async def close(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+@asynccontextmanager
+async def _closing(writer: asyncio.StreamWriter) -> AsyncIterator[None]:
+    try:
+        yield
+    finally:
+        writer.close()
+        with suppress(OSError):
+            await writer.wait_closed()
 
 
 async def _pump(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:

@@ -19,7 +19,7 @@ from store.redis import RedisDown
 from tests.conftest import standalone
 from tests.faults.proxy import Loss, Proxy, proxied
 from tests.system import System, running
-from tests.workers.writing import count_seen, neighbours, states
+from tests.workers.writing import count_seen, neighbours, someone, states
 from workers.partitions import Fenced
 from workers.worker import Worker
 
@@ -203,7 +203,9 @@ async def test_a_commit_whose_reply_was_lost_is_not_done_twice(make_settings: Ca
 
 
 @standalone
-async def test_a_running_worker_gets_over_commits_whose_replies_are_lost(make_settings: Callable[..., Settings]) -> None:
+async def test_a_running_worker_gets_over_commits_that_are_lost(
+    make_settings: Callable[..., Settings],
+) -> None:
     async with behind_a_proxy(lambda **changes: make_settings(lease=0.4, **changes)) as (system, proxy):
         (video,) = await system.videos("v1", owner="owen")
         people = await neighbours(system, 3)
@@ -280,7 +282,7 @@ async def test_a_database_that_only_reads_for_a_while_as_standbys_do_stops_nobod
                 await asyncio.sleep(1)  # so that leases have to be renewed in vain
             await until(lambda: log_is(system, 3))
 
-    assert set((await states(system)).values()) == {1}
+        assert set((await states(system)).values()) == {1}
 
 
 async def retried_since(retries: float) -> bool:
@@ -309,3 +311,14 @@ async def alter_database(system: System, change: str) -> None:
             )
         )
     await engine.dispose()
+
+
+@standalone
+async def test_reads_do_not_notice_that_the_database_was_restarted(system: System) -> None:
+    (video,) = await system.videos("v1")
+    zoe = await someone(system, "zoe")
+    await asyncio.gather(*[system.rows("SELECT pg_sleep(0.05)::text") for _ in range(8)])  # the pool is full
+    await alter_database(system, "RESET default_transaction_read_only")
+    await system.empty_redis()
+
+    assert await asyncio.gather(*[count_seen(zoe.person, video) for _ in range(8)]) == [0] * 8

@@ -1,0 +1,242 @@
+"""idempotencyKey: repeating is safe, for a day, within one viewer and one mutation."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from errors import Unavailable
+from store.redis import Redis, RedisDown
+from store.scripts import REACT, RECORD, Script
+from tests.system import Person, System
+
+DAY_MS = 86_400_000
+SEEN = "query ($id: ID!) { node(id: $id) { ... on Entity { likeCount viewCount shareCount viewerReaction } } }"
+RECORD_ONE = "mutation ($id: ID!) { %s(input: {targetIds: [$id]}) { userErrors { code } } }"
+
+
+def refused(payload: Any) -> list[tuple[str, list[str] | None]]:
+    assert payload["target"] is None
+    return [(error["code"], error["field"]) for error in payload["userErrors"]]
+
+
+async def seen(person: Person, entity: str) -> Any:
+    return (await person.ask(SEEN, id=entity))["node"]
+
+
+async def journalled(system: System) -> int:
+    return sum(await system.state.journals.lengths(range(system.settings.partitions)))
+
+
+async def record_life_ms(system: System, person: Person, mutation: str, key: str) -> int:
+    """How long the record of a person's operation will still live."""
+    viewer = (await person.ask("{ viewer { id } }"))["viewer"]["id"]
+    name = system.state.keys.operation(int(viewer.removeprefix("Viewer:")), mutation, key)
+    return int(await system.state.redis.client.pttl(name))
+
+
+async def test_the_same_key_and_input_is_done_once(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice = system.person("alice")
+
+    answers = [await alice.like(video, "k") for _ in range(3)]
+
+    assert answers == [answers[0]] * 3
+    assert answers[0]["target"]["likeCount"] == 1
+    assert await journalled(system) == 1
+
+
+async def test_a_replay_changes_nothing_and_shows_how_things_are_now(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice = system.person("alice")
+    await alice.like(video, "k")
+    await alice.unlike(video)
+
+    replayed = await alice.like(video, "k")
+
+    assert replayed["userErrors"] == []
+    assert replayed["target"] == {"id": video, "likeCount": 0, "dislikeCount": 0, "viewerReaction": None}
+    assert await journalled(system) == 2
+
+
+async def test_many_at_once_under_one_key_are_one_change(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice = system.person("alice")
+
+    answers = await asyncio.gather(*[alice.like(video, "k") for _ in range(20)])
+
+    assert [answer["target"]["likeCount"] for answer in answers] == [1] * 20
+    assert await journalled(system) == 1
+
+
+async def test_what_was_not_found_stays_not_found_under_its_key(system: System) -> None:
+    alice = system.person("alice")
+    first = await alice.like("Entity:video:v1", "k")
+    (video,) = await system.videos("v1")
+
+    again, anew = await alice.like(video, "k"), await alice.like(video, "another")
+
+    assert refused(first) == [("TARGET_NOT_FOUND", ["targetId"])]
+    assert [code for code, _ in refused(again)] == ["TARGET_NOT_FOUND"]
+    assert anew["target"]["viewerReaction"] == "LIKE"
+    assert await journalled(system) == 1
+
+
+async def test_a_refused_dislike_is_remembered_too(system: System) -> None:
+    (article,) = await system.videos("a1", business="article")
+    alice = system.person("alice")
+
+    answers = [await alice.react("dislike", article, "k") for _ in range(2)]
+
+    assert [[code for code, _ in refused(answer)] for answer in answers] == [["DISLIKE_DISABLED"]] * 2
+    assert DAY_MS - 60_000 < await record_life_ms(system, alice, "dislike", "k") <= DAY_MS
+
+
+async def test_the_same_key_with_another_input_is_a_mismatch(system: System) -> None:
+    one, other = await system.videos("v1", "v2")
+    alice = system.person("alice")
+    await alice.react("like", one, "k", source="home")
+
+    for target, source in ((other, "home"), (one, "search"), (one, None), ("Entity:video:unknown", "home")):
+        answer = await alice.react("like", target, "k", source=source)
+        assert refused(answer) == [("IDEMPOTENCY_MISMATCH", ["idempotencyKey"])]
+
+    assert (await seen(alice, other))["likeCount"] == 0
+    assert await journalled(system) == 1
+
+
+async def test_a_key_after_a_refusal_is_held_to_its_input_too(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice = system.person("alice")
+    await alice.like("Entity:video:unknown", "k")
+
+    assert refused(await alice.like(video, "k")) == [("IDEMPOTENCY_MISMATCH", ["idempotencyKey"])]
+    assert await journalled(system) == 0
+
+
+async def test_a_key_belongs_to_one_viewer_and_one_mutation(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice, bob = system.person("alice"), system.person("bob")
+
+    await alice.like(video, "k")
+    await bob.like(video, "k")
+    unliked = await alice.unlike(video, "k")
+    disliked = await alice.react("dislike", video, "k")
+
+    assert unliked["target"]["viewerReaction"] is None
+    assert disliked["target"]["viewerReaction"] == "DISLIKE"
+    assert (await seen(bob, video))["viewerReaction"] == "LIKE"
+    assert await journalled(system) == 4
+
+
+async def test_input_that_is_no_input_uses_up_no_key(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice = system.person("alice")
+
+    bad = await alice.errors('mutation { like(input: {targetId: "v1", idempotencyKey: "k"}) { userErrors { code } } }')
+
+    assert bad == [("BAD_INPUT", ["like"])]
+    assert (await alice.like(video, "k"))["target"]["viewerReaction"] == "LIKE"
+
+
+@pytest.mark.parametrize("key", ["", " k", "k ", "k" * 129, "k\n"])
+async def test_a_key_is_at_most_128_characters_without_surrounding_space(system: System, key: str) -> None:
+    (video,) = await system.videos("v1")
+    alice = system.person("alice")
+    query = (
+        "mutation ($id: ID!, $k: String) { like(input: {targetId: $id, idempotencyKey: $k}) { userErrors { code } } }"
+    )
+
+    assert await alice.errors(query, id=video, k=key) == [("BAD_INPUT", ["like"])]
+    assert await alice.errors(query, id=video, k="k" * 128) == []
+
+
+async def test_a_record_lives_for_a_day(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice = system.person("alice")
+
+    await alice.like(video, "done")
+    await alice.like(video, "nothing to do")
+    await alice.like("Entity:video:unknown", "refused")
+
+    for key in ("done", "nothing to do", "refused"):
+        assert DAY_MS - 60_000 < await record_life_ms(system, alice, "like", key) <= DAY_MS
+
+
+class LosingReplies:
+    """A Redis that does what it is asked, and whose first answers to one script never arrive."""
+
+    def __init__(self, redis: Redis, script: Script, times: int) -> None:
+        self._run = redis.run
+        self._script = script
+        self.left = times
+
+    async def __call__(self, script: Script, keys: Sequence[str], args: Sequence[Any]) -> Any:
+        answer = await self._run(script, keys, args)
+        if script is self._script and self.left:
+            self.left -= 1
+            raise RedisDown
+        return answer
+
+
+async def test_a_like_whose_reply_was_lost_counts_once(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+    (video,) = await system.videos("v1")
+    alice = system.person("alice")
+    await alice.ask("{ viewer { id } }")
+    for lost in (1, 2):  # the first may be the answer that the state is cold, the second that it is done
+        losing = LosingReplies(system.state.redis, REACT, lost)
+        monkeypatch.setattr(system.state.redis, "run", losing)
+
+        assert (await alice.like(video))["target"]["likeCount"] == 1
+        assert losing.left == 0
+        monkeypatch.undo()
+
+    await system.drain()
+    assert (await seen(alice, video))["likeCount"] == 1
+    assert await system.rows("SELECT count(*) FROM like_log") == [(1,)]
+
+
+async def test_switching_back_and_forth_survives_lost_replies(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+    (video,) = await system.videos("v1")
+    alice = system.person("alice")
+
+    for verb, reaction in (("like", "LIKE"), ("dislike", "DISLIKE"), ("undislike", None), ("like", "LIKE")):
+        monkeypatch.setattr(system.state.redis, "run", LosingReplies(system.state.redis, REACT, 1))
+        assert (await alice.react(verb, video))["target"]["viewerReaction"] == reaction
+        monkeypatch.undo()
+
+    await system.drain()
+    assert await system.rows("SELECT was, state FROM like_log ORDER BY version") == [(0, 1), (1, 2), (2, 0), (0, 1)]
+
+
+@pytest.mark.parametrize(("mutation", "counter"), [("recordViews", "viewCount"), ("recordShares", "shareCount")])
+async def test_a_record_whose_reply_was_lost_counts_once(
+    system: System, monkeypatch: pytest.MonkeyPatch, mutation: str, counter: str
+) -> None:
+    (video,) = await system.videos("v1")
+    alice = system.person("alice")
+    losing = LosingReplies(system.state.redis, RECORD, 2)
+    monkeypatch.setattr(system.state.redis, "run", losing)
+
+    await alice.ask(RECORD_ONE % mutation, id=video)
+
+    assert losing.left == 0
+    assert (await seen(alice, video))[counter] == 1
+    await system.drain()
+    assert (await seen(alice, video))[counter] == 1
+
+
+async def test_a_client_may_repeat_what_it_never_heard_of(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+    (video,) = await system.videos("v1")
+    alice = system.person("alice")
+    query = 'mutation ($id: ID!) { like(input: {targetId: $id, idempotencyKey: "k"}) { userErrors { code } } }'
+    monkeypatch.setattr(system.state.redis, "run", LosingReplies(system.state.redis, REACT, 100))
+
+    response = await alice.send(query, id=video)
+
+    (error,) = response.json()["errors"]
+    assert error["extensions"] == {"code": "UNAVAILABLE", "retryAfter": Unavailable().retry_after}
+    monkeypatch.undo()
+    assert (await alice.like(video, "k"))["target"]["likeCount"] == 1
+    assert await journalled(system) == 1

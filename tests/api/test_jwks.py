@@ -1,0 +1,250 @@
+"""Tokens of an identity provider that publishes its keys: a real one, as small as they come, on loopback."""
+
+import json
+import threading
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import SimpleNamespace
+from typing import Any
+
+import jwt
+import pytest
+import pytest_asyncio
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
+
+from settings import Settings
+from tests.system import Person, System, running
+from tests.test_auth import ME, by_hand, payload
+
+pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
+
+KEYS: dict[str, Any] = {
+    "RS256": rsa.generate_private_key(65537, 2048),
+    "ES256": ec.generate_private_key(ec.SECP256R1()),
+    "EdDSA": ed25519.Ed25519PrivateKey.generate(),
+}
+
+
+class IdentityProvider:
+    """Serves a key set that tests change, and counts how often it was fetched."""
+
+    def __init__(self) -> None:
+        self.answer: tuple[int, bytes] = (200, b'{"keys": []}')
+        self.fetched = 0
+        provider = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                provider.fetched += 1
+                status, body = provider.answer
+                self.send_response(status)
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_: object) -> None:
+                """Says nothing."""
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_address[1]}/keys"
+
+    def publish(self, **keys: str) -> None:
+        """From now on exactly these keys, by key id, each named by its algorithm."""
+        published = [self._public(algorithm) | {"kid": kid, "use": "sig"} for kid, algorithm in keys.items()]
+        self.answer = 200, json.dumps({"keys": published}).encode()
+
+    @staticmethod
+    def _public(algorithm: str) -> dict[str, Any]:
+        jwk = jwt.get_algorithm_by_name(algorithm).to_jwk(KEYS[algorithm].public_key(), as_dict=True)
+        return dict(jwk) | {"alg": algorithm}
+
+
+def signed(algorithm: str, kid: str | None, key: Any = None, **claims: Any) -> str:
+    headers = {"kid": kid} if kid else None
+    return jwt.encode(payload(**claims), key or KEYS[algorithm], algorithm=algorithm, headers=headers)
+
+
+@pytest.fixture
+def provider() -> Iterator[IdentityProvider]:
+    provider = IdentityProvider()
+    thread = threading.Thread(target=provider.server.serve_forever, args=(0.01,))
+    thread.start()
+    yield provider
+    provider.server.shutdown()
+    provider.server.server_close()
+    thread.join()
+
+
+@pytest_asyncio.fixture
+async def trusting(make_settings: Callable[..., Settings], provider: IdentityProvider) -> AsyncIterator[System]:
+    """A system that has no shared secret and trusts the provider."""
+    changes = {"jwt_secret": None, "secret_key": "k" * 32, "jwt_jwks_url": provider.url}
+    async with running(make_settings(**changes)) as system:
+        yield system
+
+
+async def outcome(system: System, token: str) -> tuple[int, str | None]:
+    """Status, and the handle of whoever the token speaks for or the error's code."""
+    response = await Person(system.http, "", {"authorization": f"Bearer {token}"}).send(ME)
+    body = response.json()
+    if "errors" in body:
+        return response.status_code, body["errors"][0]["extensions"]["code"]
+    return response.status_code, body["data"]["viewer"]["user"]["handle"]
+
+
+REFUSED = (401, "UNAUTHENTICATED")
+
+
+@pytest.mark.parametrize("algorithm", ["RS256", "ES256", "EdDSA"])
+async def test_a_published_key_signs_people_in(trusting: System, provider: IdentityProvider, algorithm: str) -> None:
+    provider.publish(k1=algorithm)
+
+    assert await outcome(trusting, signed(algorithm, "k1")) == (200, "alice")
+
+
+async def test_keys_are_fetched_once_for_many_tokens(trusting: System, provider: IdentityProvider) -> None:
+    provider.publish(k1="ES256")
+
+    for _ in range(5):
+        assert await outcome(trusting, signed("ES256", "k1")) == (200, "alice")
+
+    assert provider.fetched == 1
+
+
+async def test_a_new_key_is_found_when_a_token_names_it(
+    trusting: System, provider: IdentityProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    provider.publish(k1="ES256")
+    assert await outcome(trusting, signed("ES256", "k1")) == (200, "alice")
+
+    provider.publish(k1="ES256", k2="RS256")
+    minute_later = SimpleNamespace(monotonic=lambda: time.monotonic() + 60)
+    monkeypatch.setattr("jwt.jwks_client.time", minute_later)  # keys are asked for again, but not by every bad token
+
+    assert await outcome(trusting, signed("RS256", "k2")) == (200, "alice")
+    assert await outcome(trusting, signed("ES256", "k1")) == (200, "alice")
+
+
+async def test_tokens_with_invented_key_ids_do_not_fetch_the_keys_each_time(
+    trusting: System, provider: IdentityProvider
+) -> None:
+    provider.publish(k1="ES256")
+
+    answers = [await outcome(trusting, signed("ES256", f"invented-{i}")) for i in range(20)]
+
+    assert answers == [REFUSED] * 20
+    assert provider.fetched <= 2
+
+
+async def test_what_the_keys_did_not_sign_is_refused(trusting: System, provider: IdentityProvider) -> None:
+    provider.publish(k1="RS256", k2="ES256")
+    strangers = rsa.generate_private_key(65537, 2048)
+    public = (
+        KEYS["RS256"]
+        .public_key()
+        .public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
+    )
+    good = signed("RS256", "k1")
+    tokens = {
+        "somebody else's key": signed("RS256", "k1", strangers),
+        "an unknown key id": signed("RS256", "k3"),
+        "no key id": signed("RS256", None),
+        "another key of the set": signed("ES256", "k1"),
+        "an elliptic key for RSA": signed("RS256", "k2"),
+        "the public key as a secret": hmac_with(public, "k1"),
+        "unsigned": by_hand({"alg": "none", "kid": "k1"}, payload()),
+        "PS256": signed("PS256", "k1", KEYS["RS256"]),
+        "another payload": ".".join(
+            [good.split(".")[0], by_hand({}, payload(sub="root")).split(".")[1], good.split(".")[2]]
+        ),
+        "expired": signed("RS256", "k1", exp=int(time.time()) - 1),
+        "another issuer": signed("RS256", "k1", iss="https://elsewhere.example"),
+    }
+
+    assert {name: await outcome(trusting, token) for name, token in tokens.items()} == dict.fromkeys(tokens, REFUSED)
+    assert await outcome(trusting, good) == (200, "alice")
+
+
+def hmac_with(secret: bytes, kid: str) -> str:
+    """HS256 with a text for a secret that the library would refuse to use."""
+    signing_input = by_hand({"alg": "HS256", "kid": kid}, payload()).rpartition(".")[0]
+    hmac = jwt.get_algorithm_by_name("HS256")
+    return f"{signing_input}.{jwt.utils.base64url_encode(hmac.sign(signing_input.encode(), secret)).decode()}"
+
+
+async def test_secret_and_published_keys_are_never_mixed(
+    make_settings: Callable[..., Settings], provider: IdentityProvider
+) -> None:
+    provider.publish(k1="RS256")
+    settings = make_settings(jwt_jwks_url=provider.url)
+    public = (
+        KEYS["RS256"]
+        .public_key()
+        .public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
+    )
+    assert settings.jwt_secret is not None
+
+    async with running(settings) as system:
+        by_secret = jwt.encode(
+            payload(), settings.jwt_secret.get_secret_value(), algorithm="HS256", headers={"kid": "k1"}
+        )
+
+        assert await outcome(system, by_secret) == (200, "alice")
+        assert await outcome(system, signed("RS256", "k1")) == (200, "alice")
+        assert await outcome(system, hmac_with(public, "k1")) == REFUSED
+
+
+@pytest.mark.parametrize("algorithm", ["HS384", "HS512"])
+async def test_other_macs_are_not_accepted_even_with_the_secret(
+    make_settings: Callable[..., Settings], provider: IdentityProvider, algorithm: str
+) -> None:
+    async with running(make_settings(jwt_jwks_url=provider.url, jwt_secret="s" * 64)) as system:
+        assert await outcome(system, jwt.encode(payload(), "s" * 64, algorithm=algorithm)) == REFUSED
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        (500, b""),
+        (404, b"{}"),
+        (200, b""),
+        (200, b"<html>"),
+        (200, b"[]"),
+        (200, b"null"),
+        (200, b"{}"),
+        (200, b"\xff"),
+    ],
+    ids=repr,
+)
+async def test_a_provider_that_answers_nonsense_makes_signing_in_unavailable(
+    trusting: System, provider: IdentityProvider, answer: tuple[int, bytes]
+) -> None:
+    provider.answer = answer
+
+    assert await outcome(trusting, signed("RS256", "k1")) == (503, "UNAVAILABLE")
+    provider.publish(k1="RS256")
+    assert await outcome(trusting, signed("RS256", "k1")) == (200, "alice")
+
+
+async def test_a_provider_that_is_down_makes_signing_in_unavailable(make_settings: Callable[..., Settings]) -> None:
+    dead = f"http://127.0.0.1:{unused_port()}/keys"
+    async with running(make_settings(jwt_secret=None, secret_key="k" * 32, jwt_jwks_url=dead)) as system:
+        assert await outcome(system, signed("RS256", "k1")) == (503, "UNAVAILABLE")
+        assert await system.person(None).ask("{ viewer { id } }") == {"viewer": None}
+
+
+def unused_port() -> int:
+    with ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as server:
+        return int(server.server_address[1])
+
+
+async def test_people_whose_key_is_known_stay_signed_in_while_the_provider_is_down(
+    trusting: System, provider: IdentityProvider
+) -> None:
+    provider.publish(k1="RS256")
+    assert await outcome(trusting, signed("RS256", "k1")) == (200, "alice")
+
+    provider.answer = 500, b""
+
+    assert await outcome(trusting, signed("RS256", "k1")) == (200, "alice")

@@ -1,0 +1,123 @@
+"""The benchmark itself, at sizes too small to say anything: it runs, and what it compares is the same."""
+
+import json
+import math
+from collections.abc import AsyncIterator, Iterator
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from rich.console import Console
+
+from bench import drain, likes, page, persisted
+from bench.client import Client
+from bench.machine import Machine, machine, stores
+from bench.results import Result, append, show
+from bench.sizes import Sizes
+from settings import Settings
+
+TINY = Sizes(
+    users=20,
+    entities=100,
+    hot_entities=20,
+    connections=4,
+    rounds=1,
+    round_seconds=0.1,
+    backlog=200,
+    page_entities=5,
+    page_connections=2,
+    page_likers=3,
+    paced_per_second=50,
+    paced_seconds=0.2,
+)
+
+
+@pytest.fixture(scope="module")
+def private_stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Settings]]:
+    home = tmp_path_factory.mktemp("bench")
+    with stores(home) as settings:
+        yield home, settings
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def tiny(private_stores: tuple[Path, Settings]) -> AsyncIterator[Machine]:
+    async with machine(*private_stores, TINY) as one:
+        yield one
+
+
+async def test_likes_are_measured_against_one_transaction_each(tiny: Machine) -> None:
+    results = await likes.measure(tiny)
+
+    assert [result.what for result in results] == [
+        "likes/s acknowledged, many entities",
+        "likes/s persisted, many entities",
+        "likes/s acknowledged, one hot entity",
+        "likes/s persisted, one hot entity",
+    ]
+    assert_ratios(results)
+
+
+async def test_the_worker_and_bare_sql_write_the_same_rows(tiny: Machine) -> None:
+    before = {table: await count(tiny, f"public.{table}") for table in ("reactions", "like_log")}
+
+    assert_ratios(await drain.measure(tiny))
+
+    for table, already in before.items():
+        assert await count(tiny, f"rawsql.{table}") == await count(tiny, f"public.{table}") - already == 400
+
+
+async def test_the_hand_written_page_is_the_apis_byte_for_byte_from_the_same_commands(tiny: Machine) -> None:
+    async with page.serving(tiny) as sides:
+        assert_ratios(await page.race(tiny, sides))
+        body = await page.same(sides)
+        commands = [await commands_of(tiny, client, sides.page) for client in (sides.ours, sides.theirs)]
+
+    shown = json.loads(body)["data"]["entities"]
+    assert [(one["likeCount"], one["viewerReaction"]) for one in shown] == [(4, "LIKE"), (3, None)] * 2 + [(4, "LIKE")]
+    assert commands[0] == commands[1] == {"mget": 2, "hgetall": 1, "zmscore": 1}
+
+
+async def test_the_time_to_commit_is_measured_for_every_like(tiny: Machine) -> None:
+    results = await persisted.measure(tiny)
+
+    assert [result.what.rpartition(" ")[2] for result in results] == ["p50", "p95", "p99", "max"]
+    assert 0 < results[0].value <= results[3].value
+
+
+def test_results_are_a_table_for_people_and_a_line_for_tools(tmp_path: Path) -> None:
+    results = [Result("drain", "entries/s", 600, 1000, 0.6, (0.5, 0.7), "≥ 0.5", met=True)]
+    printed = StringIO()
+
+    show(results, Console(file=printed, width=100))
+    append(results, tmp_path / "results.jsonl")
+    append(results, tmp_path / "results.jsonl")
+
+    assert "0.600   0.50 … 0.70   ≥ 0.5 ✓" in printed.getvalue()
+    lines = [json.loads(line) for line in (tmp_path / "results.jsonl").read_text().splitlines()]
+    assert [line["results"][0]["ratio"] for line in lines] == [0.6, 0.6]
+
+
+def assert_ratios(results: list[Result]) -> None:
+    for result in results:
+        assert result.baseline
+        assert result.ratio
+        assert math.isclose(result.ratio, result.value / result.baseline)  # there was one round
+
+
+async def count(tiny: Machine, table: str) -> int:
+    connection = await tiny.connect("public")
+    rows: int = await connection.fetchval(f"SELECT count(*) FROM {table}")  # noqa: S608 - constants
+    await connection.close()
+    return rows
+
+
+async def commands_of(tiny: Machine, client: Client, request: bytes) -> dict[str, int]:
+    """How often Redis was asked what, to answer one request."""
+    redis = tiny.state.redis.client
+    await redis.execute_command("CONFIG", "RESETSTAT")
+    await client.ask(request)
+    stats: dict[str, Any] = await redis.info("commandstats")
+    ours = {name.removeprefix("cmdstat_"): figures["calls"] for name, figures in stats.items()}
+    return {name: calls for name, calls in ours.items() if name not in ("config|resetstat", "info")}

@@ -1,0 +1,231 @@
+"""Whether a system that has come to rest holds exactly what its users were promised.
+
+`violations` looks at everything from outside, knowing only what clients were told (tests/faults/load.py) and what the
+stores hold: rows against acknowledgements, the log against operations, counters against rows, caches and the API's
+answers against both. An operation whose fate its client never learnt may have happened once or not at all.
+"""
+
+import asyncio
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from typing import Any
+
+import httpx
+from sqlalchemy import text
+
+import auth
+import state
+from models.counters import CounterKind, EntityRef
+from settings import USERS
+from state import State
+from store import counts, keys
+from store.journal import version_of
+from tests.faults.deployment import Deployment
+from tests.faults.load import DISLIKE, LIKE, NAMES, Fate, History, Op
+from tests.system import Person
+
+VIEWERS = 3
+DRAIN_SECONDS = 60
+PAGE = 100
+
+_HEADS = text("SELECT p, head FROM partitions")
+_IDS = text("SELECT key, entity_id FROM entity_keys WHERE business_id = 100 AND key = ANY(:keys)")
+_ROWS = text("SELECT user_id, entity_id, state, version FROM reactions WHERE user_id = ANY(:users)")
+_LOG = text("""
+    SELECT user_id, entity_id, was, state, source, version FROM like_log WHERE user_id = ANY(:users) ORDER BY version
+""")
+_OWNER = text("SELECT user_id FROM handles WHERE handle = :handle")
+_DEAD = text("SELECT p, version, error FROM dead_letters")
+_DRIFT = text("""
+    WITH truth AS (
+        SELECT business_id, entity_id, state AS kind, count(*) AS value FROM reactions WHERE state IN (1, 2)
+        GROUP BY business_id, entity_id, state
+        UNION ALL
+        SELECT 1, owner_id, 5, count(*) FROM reactions WHERE state = 1 AND owner_id IS NOT NULL GROUP BY owner_id
+    )
+    SELECT business_id, entity_id, kind, coalesce(t.value, 0) AS rows, coalesce(c.value, 0) AS counted
+    FROM truth t FULL JOIN (SELECT * FROM counters WHERE kind IN (1, 2, 5)) c USING (business_id, entity_id, kind)
+    WHERE coalesce(t.value, 0) <> coalesce(c.value, 0)
+""")
+
+
+class Inconsistent(AssertionError):
+    """What the system holds is not what its users were promised."""
+
+
+async def assert_consistent(deployment: Deployment, history: History) -> None:
+    """Waits until all is stored and published, then raises Inconsistent for whatever is not as promised."""
+    found = await violations(deployment, history)
+    if found:
+        more = f"\n… and {len(found) - 40} more" if len(found) > 40 else ""
+        raise Inconsistent("\n".join(found[:40]) + more)
+
+
+async def violations(deployment: Deployment, history: History) -> list[str]:
+    """The same, as sentences; none when all is well."""
+    async with state.opened(deployment.settings, "checker", makes_ids=False) as stores:
+        await drained(stores)
+        check = Check(stores, deployment, history)
+        await check.everything()
+        return history.broken + check.found
+
+
+async def drained(stores: State) -> None:
+    """Returns when every journal is committed to its end and nothing is pending. Raises TimeoutError."""
+    async with asyncio.timeout(DRAIN_SECONDS):
+        while not (await _stored(stores) and await _nothing_pending(stores)):
+            await asyncio.sleep(0.1)
+
+
+async def _stored(stores: State) -> bool:
+    heads = {p: head for p, head in await stores.postgres.read(_HEADS)}  # noqa: C416 - rows are not pairs to mypy
+    ends = [(p, await stores.redis("XREVRANGE", stores.keys.journal(p), "+", "-", "COUNT", 1)) for p in heads]
+    return all(heads[p] >= version_of(end[0][0]) for p, end in ends if end)
+
+
+async def _nothing_pending(stores: State) -> bool:
+    async for _ in stores.redis.client.scan_iter("*:pending:*", count=1000):
+        return False
+    return True
+
+
+class Check:
+    """One examination of one history."""
+
+    def __init__(self, stores: State, deployment: Deployment, history: History) -> None:
+        self._stores = stores
+        self._deployment = deployment
+        self._history = history
+        self._users = [user.user_id for user in history.users]
+        self._targets: dict[int, str] = {}
+        self._states: dict[tuple[int, str], int] = {}
+        self.found: list[str] = []
+
+    async def everything(self) -> None:
+        """Fills `found`."""
+        rows = await self._stores.postgres.read(_IDS, keys=[target.split(":")[2] for target in self._history.targets])
+        self._targets = {entity_id: f"Entity:video:{key}" for key, entity_id in rows}
+        await self._rows()
+        await self._log()
+        await self._counters()
+        await self._cached()
+        await self._answers()
+        for p, version, error in await self._stores.postgres.read(_DEAD):
+            self.found.append(f"{p}/{version} is a dead letter: {error}")
+
+    def _expect(self, what: str, expected: object, got: object) -> None:
+        if expected != got:
+            self.found.append(f"{what}: {got} instead of {expected}")
+
+    async def _rows(self) -> None:
+        """The row of every (user, entity) is the state last acknowledged, or the one an unknown operation aimed at."""
+        for user_id, entity_id, now, _ in await self._stores.postgres.read(_ROWS, users=self._users):
+            self._states[user_id, self._targets[entity_id]] = now
+        for place, ops in self._by_place().items():
+            certain = [op.state for op in ops if op.fate is Fate.ACKNOWLEDGED]
+            possible = {certain[-1] if certain else 0} | {op.state for op in ops if op.fate is Fate.UNKNOWN}
+            if self._states.get(place, 0) not in possible:
+                self.found.append(f"the row of {place} is {self._states.get(place)} where {possible} was acknowledged")
+
+    def _by_place(self) -> dict[tuple[int, str], list[Op]]:
+        places: dict[tuple[int, str], list[Op]] = defaultdict(list)
+        for op in self._history.ops:
+            places[op.user_id, op.target].append(op)
+        return places
+
+    async def _log(self) -> None:
+        """Every acknowledged change stands in the log once, in order, as it was made; nothing else does."""
+        logged: dict[tuple[int, str], list[tuple[str, int, int]]] = defaultdict(list)
+        for user_id, entity_id, was, now, source, _ in await self._stores.postgres.read(_LOG, users=self._users):
+            logged[user_id, self._targets[entity_id]].append((source, was, now))
+        places = self._by_place()
+        for place in places.keys() | logged.keys():
+            changes = [op for op in places.get(place, []) if op.was != op.state]
+            done = [_line(op) for op in changes if op.fate is Fate.ACKNOWLEDGED]
+            open_ = [_line(op) for op in changes if op.fate is Fate.UNKNOWN]
+            if logged[place] not in (done, done + open_):
+                self._explain(place, logged[place], done, open_)
+
+    def _explain(self, place: object, logged: list[Any], done: list[Any], open_: list[Any]) -> None:
+        times = Counter(logged)
+        lost = [line for line in done if line not in times]
+        twice = [line for line, count in times.items() if count > 1]
+        extra = [line for line in logged if line not in done and line not in open_]
+        order = "" if lost or twice or extra else " (in another order)"
+        self.found.append(f"the log of {place} has lost {lost}, has twice {twice}, has beyond that {extra}{order}")
+
+    async def _counters(self) -> None:
+        for business, entity, kind, rows, counted in await self._stores.postgres.read(_DRIFT):
+            name = CounterKind(kind).name
+            self.found.append(f"counter {name} of {business}:{entity} is {counted} where the rows say {rows}")
+
+    async def _cached(self) -> None:
+        """What lies in the cache, where anything does, has the values of the rows."""
+        refs = [EntityRef(100, entity_id) for entity_id in self._targets]
+        refs += [EntityRef(USERS, row.user_id) for row in await self._owner()]
+        truth = await counts.read(self._stores.postgres, refs)
+        for ref, cached in zip(
+            refs, await self._stores.cache.get_many([keys.counts(ref) for ref in refs]), strict=True
+        ):
+            if cached:
+                self._expect(f"cached counts of {ref}", _values(truth[ref]), _values(counts.decode(cached)))
+
+    async def _owner(self) -> Any:
+        return await self._stores.postgres.read(_OWNER, handle=self._history.owner_handle)
+
+    async def _answers(self) -> None:
+        """Several viewers, and nobody, are answered by the API as the rows are."""
+        async with httpx.AsyncClient(base_url=self._deployment.url, timeout=10, trust_env=False) as http:
+            for user in self._history.users[:VIEWERS]:
+                token = auth.mint(self._deployment.settings, user.person.handle)
+                viewer = Person(http, user.person.handle, {"authorization": f"Bearer {token}"})
+                await self._entities(viewer, user.user_id)
+                await self._likes(viewer, user.user_id)
+            nobody = Person(http, "", {})
+            await self._entities(nobody, None)
+            data = await nobody.ask(
+                "query ($h: String!) { user(handle: $h) { likesReceivedCount } }", h=self._history.owner_handle
+            )
+            likes = sum(now == LIKE for now in self._states.values())
+            self._expect("likesReceivedCount", likes, data["user"]["likesReceivedCount"])
+
+    async def _entities(self, viewer: Person, user_id: int | None) -> None:
+        query = """query ($keys: [String!]!) { entities(business: "video", keys: $keys) {
+            id likeCount dislikeCount viewerReaction likers(first: 100) { nodes { id } } } }"""
+        for some in _pages(list(self._targets.values())):
+            data = await viewer.ask(query, keys=[target.split(":")[2] for target in some])
+            for seen in data["entities"]:
+                self._entity(viewer.handle or "nobody", user_id, seen)
+
+    def _entity(self, viewer: str, user_id: int | None, seen: dict[str, Any]) -> None:
+        target = seen["id"]
+        by = {user: now for (user, place), now in self._states.items() if place == target and now}
+        where = f"{viewer}'s view of {target}"
+        likers = {user for user, now in by.items() if now == LIKE}
+        self._expect(f"{where}: likes", len(likers), seen["likeCount"])
+        self._expect(f"{where}: dislikes", sum(now == DISLIKE for now in by.values()), seen["dislikeCount"])
+        self._expect(f"{where}: own state", by.get(user_id or 0, 0), NAMES[seen["viewerReaction"]])
+        self._expect(f"{where}: likers", likers, {_number(node["id"]) for node in seen["likers"]["nodes"]})
+
+    async def _likes(self, viewer: Person, user_id: int) -> None:
+        query = """query ($h: String!) { user(handle: $h) {
+            likes(business: "video", first: 100) { nodes { ... on Entity { id } } } } }"""
+        data = await viewer.ask(query, h=viewer.handle)
+        liked = {target for (user, target), now in self._states.items() if user == user_id and now == LIKE}
+        self._expect(f"{viewer.handle}'s likes", liked, {node["id"] for node in data["user"]["likes"]["nodes"]})
+
+
+def _line(op: Op) -> tuple[str, int, int]:
+    return (op.name, op.was, op.state)
+
+
+def _values(of: counts.Counts) -> dict[int, int]:
+    return {kind: counter.value for kind, counter in of.kinds.items()}
+
+
+def _number(global_id: str) -> int:
+    return int(global_id.partition(":")[2])
+
+
+def _pages(items: list[str]) -> Iterable[list[str]]:
+    return (items[at : at + PAGE] for at in range(0, len(items), PAGE))

@@ -1,0 +1,29 @@
+"""Private, durable stores and programs over them, for tests that kill and stop processes."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from runner.postgres import Postgres
+from runner.valkey import Valkey
+from tests.faults.deployment import Deployment, deployed
+
+COMMIT_TIMES = {"track_commit_timestamp": "on"}
+
+
+@pytest.fixture(scope="module")
+def stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Postgres, Valkey]]:
+    """Servers of this module alone, which keep what they have acknowledged."""
+    folder = tmp_path_factory.mktemp("stores")
+    with Postgres(folder / "postgres", settings=COMMIT_TIMES) as postgres, Valkey(folder / "valkey") as valkey:
+        yield postgres, valkey
+
+
+@pytest.fixture(scope="module")
+def deployment(stores: tuple[Postgres, Valkey], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Deployment]:
+    """A migrated deployment of which nothing runs yet. Tests share its data, and tell theirs apart by a prefix."""
+    folder: Path = tmp_path_factory.mktemp("deployment")
+    postgres, valkey = stores
+    with deployed(folder, postgres.url, valkey.url) as one:
+        yield one

@@ -1,0 +1,117 @@
+"""Plaudit as it is deployed: API and workers in processes of their own, that can be killed, stopped and started again.
+
+Children die with the process that started them (runner/launch.py).
+"""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from runner.ports import free_port
+from runner.process import Command, Process
+from settings import Settings
+
+ROOT = Path(__file__).parents[2]
+READY_SECONDS = 60
+SECRET = "fault-test-secret-of-32-bytes-or-so!"
+
+
+class Deployment:
+    """Programs over given stores. Keywords are settings beyond those that suit fault tests."""
+
+    def __init__(self, folder: Path, database_url: str, redis_url: str, **settings: Any) -> None:
+        self._folder = folder
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        chosen: dict[str, Any] = {
+            "env": "development",
+            "database_url": database_url,
+            "redis_url": redis_url,
+            "jwt_secret": SECRET,
+            "businesses_file": ROOT / "tests" / "businesses.toml",
+            "partitions": 8,
+            "lease": 1.0,
+            "settle": 1.5,
+            "request_timeout": 1.4,
+            "tail": 2.0,
+            "port": self.port,
+        }
+        self.settings = Settings(**(chosen | settings))
+        self._environment = {
+            **{name: value for name, value in os.environ.items() if not name.startswith("PLAUDIT_")},
+            **{f"PLAUDIT_{name.upper()}": str(value) for name, value in _plain(self.settings)},
+            "DATABASE_URL": database_url,
+            "REDIS_URL": redis_url,
+            "PYTHONPATH": str(ROOT),
+        }
+        self._processes: list[Process] = []
+
+    def migrate(self) -> None:
+        """Brings the tables up to date."""
+        process = self._start("migrate")
+        assert process.wait(READY_SECONDS) == 0, process.output()
+
+    def start_api(self) -> Process:
+        """At the deployment's one address; `ready` waits for it."""
+        return self._start("api")
+
+    def start_worker(self, sabotage: str | None = None, **settings: Any) -> Process:
+        """A worker, or one that is broken in exactly one way (tests/faults/sabotage.py)."""
+        extra = {f"PLAUDIT_{name.upper()}": str(value) for name, value in settings.items()}
+        return self._start("worker", sabotage, extra)
+
+    async def ready(self) -> None:
+        """Returns when the API answers."""
+        async with asyncio.timeout(READY_SECONDS), httpx.AsyncClient(base_url=self.url, trust_env=False) as http:
+            while not await _answers(http):
+                await asyncio.sleep(0.05)
+
+    def stop(self) -> None:
+        """Ends everything that was started here."""
+        for process in reversed(self._processes):
+            if process.running:
+                os.kill(process.pid, signal.SIGCONT)
+            process.stop()
+
+    def _start(self, name: str, sabotage: str | None = None, extra: dict[str, str] | None = None) -> Process:
+        words = ("tests.faults.sabotage", sabotage) if sabotage else ("cli", name)
+        process = Process(
+            Command(
+                argv=(sys.executable, "-m", *words),
+                log=self._folder / f"{name}.log",
+                env=self._environment | (extra or {}),
+            )
+        )
+        self._processes.append(process)
+        return process
+
+
+def _plain(settings: Settings) -> Iterator[tuple[str, object]]:
+    for name in settings.model_fields_set - {"database_url", "redis_url", "jwt_secret"}:
+        yield name, getattr(settings, name)
+    yield "jwt_secret", SECRET
+
+
+async def _answers(http: httpx.AsyncClient) -> bool:
+    try:
+        return (await http.get("/readyz")).status_code == 200
+    except httpx.TransportError:
+        return False
+
+
+@contextmanager
+def deployed(folder: Path, database_url: str, redis_url: str, **settings: Any) -> Iterator[Deployment]:
+    """A migrated deployment of which nothing runs yet; whatever is started is ended with the block."""
+    deployment = Deployment(folder, database_url, redis_url, **settings)
+    try:
+        deployment.migrate()
+        yield deployment
+    finally:
+        deployment.stop()

@@ -1,0 +1,243 @@
+"""Users at work: they like, dislike and take it back, and never give up an operation before it is acknowledged.
+
+Every operation has a name of its own, which is its idempotency key and, as `source`, reaches the log: so the log tells
+for each operation how often it took effect. A user works in several lanes at once, each with its own entities, so that
+the order of changes to one (user, entity) is known.
+"""
+
+import asyncio
+import random
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+import httpx
+
+import auth
+from tests.faults.deployment import Deployment
+from tests.system import REACT, Person
+
+NONE, LIKE, DISLIKE = 0, 1, 2
+AFTER = {
+    "like": {NONE: LIKE, LIKE: LIKE, DISLIKE: LIKE},
+    "unlike": {NONE: NONE, LIKE: NONE, DISLIKE: DISLIKE},
+    "dislike": {NONE: DISLIKE, LIKE: DISLIKE, DISLIKE: DISLIKE},
+    "undislike": {NONE: NONE, LIKE: LIKE, DISLIKE: NONE},
+}
+VERBS = ("like", "like", "like", "unlike", "unlike", "dislike", "undislike")
+NAMES = {None: NONE, "LIKE": LIKE, "DISLIKE": DISLIKE}
+NODE = "query ($id: ID!) { node(id: $id) { ... on Reactable { likeCount dislikeCount viewerReaction } } }"
+TRY_AGAIN = {"UNAVAILABLE", "RATE_LIMITED"}
+
+
+class Fate(Enum):
+    """What became of an operation, as far as its client knows."""
+
+    ACKNOWLEDGED = "acknowledged"
+    REFUSED = "refused"
+    UNKNOWN = "unknown"
+
+
+@dataclass(slots=True)
+class Op:
+    """One intended change, and what the state machine makes of it."""
+
+    name: str
+    user_id: int
+    target: str
+    verb: str
+    was: int
+    state: int
+    fate: Fate = Fate.UNKNOWN
+    attempts: int = 0
+    acknowledged_at: float = 0.0
+    """Seconds since the Unix epoch."""
+
+
+@dataclass(slots=True)
+class User:
+    """Somebody at work. `own` are entities nobody else touches: their counts are known exactly."""
+
+    person: Person
+    user_id: int
+    own: list[str]
+
+
+@dataclass(slots=True)
+class History:
+    """Everything that was done, in order for each (user, entity), and every promise seen broken on the way."""
+
+    users: list[User]
+    targets: list[str]
+    """All entities."""
+    owner_handle: str
+    ops: list[Op] = field(default_factory=list)
+    broken: list[str] = field(default_factory=list)
+
+    @property
+    def acknowledged(self) -> int:
+        """How many operations were."""
+        return sum(op.fate is Fate.ACKNOWLEDGED for op in self.ops)
+
+    async def grows(self, count: int) -> None:
+        """Returns when so many more operations have been acknowledged."""
+        goal = self.acknowledged + count
+        async with asyncio.timeout(90):
+            while self.acknowledged < goal:
+                await asyncio.sleep(0.01)
+
+
+class Load:
+    """A population and its lanes. `pause` is the longest a lane waits between two operations, in seconds."""
+
+    def __init__(self, deployment: Deployment, http: httpx.AsyncClient, prefix: str, pause: float) -> None:
+        self._deployment = deployment
+        self._http = http
+        self._prefix = prefix
+        self._pause = pause
+        self._random = random.Random(prefix)
+        self._stopping = False
+        self._count = 0
+
+    def person(self, handle: str | None, *scopes: str) -> Person:
+        headers = {"connection": "keep-alive"}
+        if handle is not None:
+            headers["authorization"] = f"Bearer {auth.mint(self._deployment.settings, handle, scopes=scopes)}"
+        return Person(self._http, handle or "", headers)
+
+    async def population(self, users: int, shared: int, lanes: int) -> tuple[History, list[tuple[User, list[str]]]]:
+        """Registers people and entities. Returns an empty history, and who works on what in each lane."""
+        owner = f"{self._prefix}_owner"
+        shared_targets = await self._entities(owner, [f"{self._prefix}-s{n}" for n in range(shared)])
+        own = await self._entities(owner, [f"{self._prefix}-o{n}" for n in range(users * lanes)])
+        people = []
+        for n in range(users):
+            person = self.person(f"{self._prefix}_u{n}")
+            user_id = int(
+                (await person.ask("{ viewer { user { id } } }"))["viewer"]["user"]["id"].removeprefix("User:")
+            )
+            people.append(User(person, user_id, own[n * lanes : (n + 1) * lanes]))
+        history = History(people, [*shared_targets, *own], owner)
+        work = [
+            (user, [user.own[lane], *shared_targets[lane::lanes]]) for user in people for lane in range(lanes)
+        ]  # one lane per (user, entity), so that the order of its changes is known
+        return history, work
+
+    async def _entities(self, owner: str, keys: list[str]) -> list[str]:
+        registrar = self.person("registrar", "entities:write", "users:write")
+        await registrar.ask(
+            "mutation ($u: [UserInput!]!) { registerUsers(users: $u) { userErrors { message } } }",
+            u=[{"externalId": owner, "handle": owner}],
+        )
+        data = await registrar.ask(
+            "mutation ($e: [EntityInput!]!) { registerEntities(entities: $e) { entities { id } } }",
+            e=[{"business": "video", "key": key, "owner": {"externalId": owner}} for key in keys],
+        )
+        return [entity["id"] for entity in data["registerEntities"]["entities"]]
+
+    def stop(self) -> None:
+        """No lane begins another operation."""
+        self._stopping = True
+
+    async def lane(self, history: History, user: User, targets: list[str], per_lane: int | None) -> None:
+        """One operation after another, until told to stop or `per_lane` are done."""
+        states = dict.fromkeys(targets, NONE)
+        while not self._stopping and (per_lane is None or per_lane > 0):
+            per_lane = None if per_lane is None else per_lane - 1
+            target, verb = self._random.choice(targets), self._random.choice(VERBS)
+            self._count += 1
+            was = states[target]
+            op = Op(f"{self._prefix}.{self._count}", user.user_id, target, verb, was, AFTER[verb][was])
+            history.ops.append(op)
+            await self._insist(history, user, op)
+            if op.fate is Fate.UNKNOWN:
+                return
+            if op.fate is Fate.ACKNOWLEDGED:
+                states[target] = op.state
+            if self._random.random() < 0.3:
+                await self._look(history, user, target, states[target])
+            await asyncio.sleep(self._random.random() * self._pause)
+
+    async def _insist(self, history: History, user: User, op: Op) -> None:
+        """Repeats an operation under its one key until somebody says what became of it, for a minute."""
+        deadline = time.monotonic() + 60
+        variables = {"id": op.target, "key": op.name, "source": op.name}
+        while time.monotonic() < deadline:
+            op.attempts += 1
+            body = await _answer(user.person, REACT % op.verb, variables)
+            payload = ((body or {}).get("data") or {}).get(op.verb)
+            if payload is not None:
+                self._conclude(history, user, op, payload)
+                return
+            codes = {error["extensions"]["code"] for error in (body or {}).get("errors", [])}
+            if not codes <= TRY_AGAIN:
+                history.broken.append(f"{op.name}: {op.verb} was answered with {codes}")
+            await asyncio.sleep(self._random.uniform(0.02, 0.2))
+
+    def _conclude(self, history: History, user: User, op: Op, payload: dict[str, Any]) -> None:
+        op.fate = Fate.REFUSED if payload["userErrors"] else Fate.ACKNOWLEDGED
+        op.acknowledged_at = time.time()
+        if op.fate is Fate.ACKNOWLEDGED:
+            self._hold(history, user, op.target, op.state, payload["target"], f"the answer to {op.name} ({op.verb})")
+
+    async def _look(self, history: History, user: User, target: str, state: int) -> None:
+        """Reads right after the write."""
+        body = await _answer(user.person, NODE, {"id": target})
+        if body and "errors" not in body:
+            self._hold(history, user, target, state, body["data"]["node"], f"a read after operation {self._count}")
+
+    def _hold(self, history: History, user: User, target: str, state: int, seen: dict[str, Any], where: str) -> None:
+        """Whether an answer shows this user what they are owed: their own state, and counts with it in once."""
+        if NAMES[seen["viewerReaction"]] != state:
+            history.broken.append(f"{where} shows {seen['viewerReaction']} to a user whose state is {state}")
+        likes, dislikes = seen["likeCount"], seen["dislikeCount"]
+        mine = (int(state == LIKE), int(state == DISLIKE))
+        if None in (likes, dislikes):
+            return  # degraded, and said so
+        if target in user.own:
+            if (likes, dislikes) != mine:
+                history.broken.append(f"{where} counts {likes, dislikes} where only {mine} can be")
+        elif likes < mine[0] or dislikes < mine[1] or likes + dislikes > len(history.users):
+            history.broken.append(f"{where} counts {likes, dislikes} of {len(history.users)} users with {mine} in it")
+
+
+async def _answer(person: Person, query: str, variables: dict[str, Any]) -> dict[str, Any] | None:
+    """The body of a GraphQL response, or None when none came."""
+    try:
+        response = await person.send(query, **variables)
+        body: dict[str, Any] = response.json()
+    except (httpx.TransportError, ValueError):
+        return None
+    return body
+
+
+@asynccontextmanager
+async def working(
+    deployment: Deployment,
+    prefix: str,
+    *,
+    users: int = 8,
+    lanes: int = 2,
+    shared: int = 6,
+    pause: float = 0.05,
+    per_lane: int | None = None,
+) -> AsyncIterator[History]:
+    """Users at work for as long as the block runs; leaving it waits until every operation has been concluded.
+
+    With `per_lane` each lane ends after so many operations.
+    """
+    limits = httpx.Limits(max_connections=users * lanes + 4)
+    async with httpx.AsyncClient(base_url=deployment.url, timeout=3, limits=limits, trust_env=False) as http:
+        load = Load(deployment, http, prefix, pause)
+        history, work = await load.population(users, shared, lanes)
+        async with asyncio.TaskGroup() as group:
+            for user, targets in work:
+                group.create_task(load.lane(history, user, targets, per_lane))
+            try:
+                yield history
+            finally:
+                if per_lane is None:
+                    load.stop()

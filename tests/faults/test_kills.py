@@ -1,0 +1,106 @@
+"""Processes that are killed under load: what was acknowledged is there once, and nothing else is."""
+
+import asyncio
+import os
+import random
+import signal
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from runner.process import Process
+from tests.faults.checker import assert_consistent
+from tests.faults.deployment import Deployment
+from tests.faults.load import History, working
+
+ROUNDS = 20
+
+
+@dataclass
+class Running:
+    """An API and two workers, whichever processes they are just now."""
+
+    deployment: Deployment
+    api: Process
+    workers: list[Process]
+
+    async def kill_worker(self, history: History) -> None:
+        """One of the two, at any moment of its batch; the other takes over, and later there are two again."""
+        victim = random.randrange(2)
+        self.workers[victim].kill()
+        await history.grows(random.randrange(40))
+        self.workers[victim] = self.deployment.start_worker()
+
+    async def kill_workers(self, history: History) -> None:
+        """Both: nobody works for a while."""
+        for worker in self.workers:
+            worker.kill()
+        await history.grows(random.randrange(40))
+        self.workers = [self.deployment.start_worker() for _ in self.workers]
+
+    async def kill_api(self, history: History) -> None:
+        """Requests under way are never answered; their clients come again."""
+        self.api.kill()
+        self.api = self.deployment.start_api()
+        await history.grows(1)
+
+    async def kill_all(self, history: History) -> None:
+        """Everything but the stores, at once."""
+        self.api.kill()
+        await self.kill_workers_now()
+        self.api = self.deployment.start_api()
+        await history.grows(1)
+
+    async def kill_workers_now(self) -> None:
+        for worker in self.workers:
+            worker.kill()
+        self.workers = [self.deployment.start_worker() for _ in self.workers]
+
+    async def zombie(self, history: History) -> None:
+        """One worker is killed, the other stands still for longer than its lease, and then goes on where it was."""
+        dead, zombie = self.workers
+        os.kill(zombie.pid, signal.SIGSTOP)
+        dead.kill()
+        self.workers[0] = self.deployment.start_worker()
+        await asyncio.sleep(2.5 * self.deployment.settings.lease)
+        await history.grows(40)
+        os.kill(zombie.pid, signal.SIGCONT)
+
+
+Fault = Callable[[Running, History], Awaitable[None]]
+FAULTS: list[Fault] = [Running.kill_worker, Running.kill_workers, Running.kill_api, Running.kill_all, Running.zombie]
+
+
+@pytest.fixture(scope="module")
+def running(deployment: Deployment) -> Iterator[Running]:
+    """Started once for all tests: what they kill they replace."""
+    yield Running(deployment, deployment.start_api(), [deployment.start_worker() for _ in range(2)])
+
+
+async def round_of(running: Running, fault: Fault, name: str) -> History:
+    """Load, a fault in the midst of it, load again, and rest."""
+    await running.deployment.ready()
+    async with working(running.deployment, name) as history:
+        await history.grows(random.randrange(80, 160))
+        await fault(running, history)
+        await history.grows(80)
+    return history
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
+async def test_what_was_acknowledged_is_there_exactly_once(running: Running, fault: Fault) -> None:
+    history = await round_of(running, fault, fault.__name__)
+
+    await assert_consistent(running.deployment, history)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
+async def test_what_was_acknowledged_is_there_exactly_once_every_time(running: Running, fault: Fault) -> None:
+    total = 0
+    for number in range(ROUNDS):
+        history = await round_of(running, fault, f"{fault.__name__}{number}")
+        await assert_consistent(running.deployment, history)
+        total += history.acknowledged
+    print(f"{fault.__name__}: {ROUNDS} rounds, {total} operations acknowledged, each there exactly once")

@@ -1,0 +1,170 @@
+"""What requests cost: trips to Redis, each with all its commands at once, and queries to Postgres."""
+
+from typing import Any
+
+import pytest
+
+import metrics
+from tests.system import REACT, Person, System
+
+PAGE = """query ($keys: [String!]!) { entities(business: "video", keys: $keys) {
+  id title likeCount dislikeCount viewCount shareCount viewerReaction } }"""
+PAGE_WITH_OWNERS = PAGE.replace("title", "title owner { handle displayName likesReceivedCount }")
+LIKERS = '{ entity(business: "video", key: "k0") { likers(first: 50) { nodes { handle displayName } } } }'
+LIKES = '{ viewer { user { likes(business: "video", first: 50) { nodes { id likeCount viewerReaction } } } } }'
+RECORD = "mutation ($ids: [ID!]!) { %s(input: {targetIds: $ids}) { userErrors { code } } }"
+KEYS = [f"k{i}" for i in range(50)]
+
+Cost = tuple[int, int]
+"""Trips to Redis, queries to Postgres."""
+
+
+async def cost(person: Person, query: str, **variables: Any) -> Cost:
+    """What one request cost; it must have succeeded."""
+    await person.ask(query, **variables)
+    usage = metrics.usage.get()
+    assert usage is not None
+    return usage.redis_round_trips, usage.sql_queries
+
+
+async def community(system: System) -> tuple[Person, list[str]]:
+    """Somebody who likes half of fifty videos, which ten others like too and somebody owns."""
+    videos = await system.videos(*KEYS, owner="owen")
+    people = [system.person(f"p{i}") for i in range(10)]
+    for person in people:
+        await person.like(videos[0])
+    alice = system.person("alice")
+    for video in videos[::2]:
+        await alice.like(video)
+    await system.drain()
+    return alice, videos
+
+
+@pytest.mark.parametrize("signed_in", [True, False], ids=["signed in", "anonymous"])
+async def test_a_warm_page_of_fifty_is_two_trips_and_no_query(system: System, signed_in: bool) -> None:
+    alice, _ = await community(system)
+    reader = alice if signed_in else system.person(None)
+    await reader.ask(PAGE, keys=KEYS)
+
+    assert await cost(reader, PAGE, keys=KEYS) == (2, 0)
+
+
+async def test_a_warm_page_with_its_owners_is_three_trips_and_no_query(system: System) -> None:
+    alice, _ = await community(system)
+    await alice.ask(PAGE_WITH_OWNERS, keys=KEYS)
+
+    assert await cost(alice, PAGE_WITH_OWNERS, keys=KEYS) == (3, 0)
+
+
+async def test_a_page_with_something_pending_costs_the_same(system: System) -> None:
+    alice, videos = await community(system)
+    await alice.ask(PAGE, keys=KEYS)
+    for video in videos[1:5]:
+        await alice.like(video)
+
+    assert await cost(alice, PAGE, keys=KEYS) == (2, 0)
+
+
+async def test_a_page_from_an_empty_redis_is_three_queries(system: System) -> None:
+    """Entities, their counters, the viewer's reactions. Who the viewer is, this process remembers."""
+    alice, _ = await community(system)
+    await system.empty_redis()
+
+    trips, queries = await cost(alice, PAGE, keys=KEYS)
+
+    assert (trips, queries) == (8, 3)
+    assert await cost(alice, PAGE, keys=KEYS) == (2, 0)
+
+
+async def test_a_page_half_cold_asks_only_for_what_is_missing(system: System) -> None:
+    await community(system)
+    await system.empty_redis()
+    await system.person(None).ask(PAGE, keys=KEYS[:25])
+
+    assert (await cost(system.person(None), PAGE, keys=KEYS))[1] == 2
+
+
+async def test_a_warm_like_is_two_trips_and_no_query(system: System) -> None:
+    """Its target, with the recorded outcome where there is a key; the script. Its payload's fields come on top."""
+    alice, videos = await community(system)
+    alone = """mutation ($id: ID!, $key: String) {
+      like(input: {targetId: $id, idempotencyKey: $key}) { userErrors { code } } }"""
+    await alice.ask(alone, id=videos[1])
+
+    assert await cost(alice, alone, id=videos[3]) == (2, 0)
+    assert await cost(alice, alone, id=videos[5], key="k") == (2, 0)
+    assert await cost(alice, alone, id=videos[3]) == (2, 0)
+
+
+async def test_a_warm_like_with_everything_in_its_payload_is_three_trips(system: System) -> None:
+    alice, videos = await community(system)
+    await alice.ask(PAGE, keys=KEYS)
+    await alice.like(videos[1])
+
+    for verb in ("like", "unlike", "dislike", "undislike"):
+        assert await cost(alice, REACT % verb, id=videos[3]) == (3, 0)
+
+
+async def test_the_first_like_after_redis_was_emptied_is_three_queries(system: System) -> None:
+    """The entity, the actor's reactions, the counters of the payload."""
+    alice, videos = await community(system)
+    await system.empty_redis()
+
+    trips, queries = await cost(alice, REACT % "like", id=videos[1])
+
+    assert (trips, queries) == (9, 3)
+
+
+async def test_a_warm_list_of_likers_is_three_trips_and_no_query(system: System) -> None:
+    """The entity, its likers, their profiles."""
+    alice, _ = await community(system)
+    await alice.ask(LIKERS)
+
+    assert await cost(alice, LIKERS) == (3, 0)
+
+
+async def test_a_cold_list_of_likers_is_three_queries(system: System) -> None:
+    alice, _ = await community(system)
+    await system.empty_redis()
+
+    assert (await cost(alice, LIKERS))[1] == 3
+
+
+async def test_ones_own_warm_list_is_four_trips_and_no_query(system: System) -> None:
+    """The profile; the list; its entities; their counters and the viewer's reactions to them."""
+    alice, _ = await community(system)
+    await alice.ask(LIKES)
+
+    assert await cost(alice, LIKES) == (4, 0)
+
+
+@pytest.mark.parametrize("mutation", ["recordViews", "recordShares"])
+async def test_recording_fifty_is_two_trips_and_no_query(system: System, mutation: str) -> None:
+    alice, videos = await community(system)
+    await alice.ask(RECORD % mutation, ids=videos)
+
+    assert await cost(alice, RECORD % mutation, ids=videos) == (2, 0)
+
+
+async def test_asking_who_one_is_costs_nothing(system: System) -> None:
+    alice = system.person("alice")
+    await alice.ask("{ viewer { id } }")
+
+    assert await cost(alice, "{ viewer { id } }") == (0, 0)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        '{ node(id: "no id") { id } }',
+        "{ nothing }",
+        'mutation { like(input: {targetId: "no id"}) { userErrors { code } } }',
+        "mutation { recordViews(input: {targetIds: []}) { userErrors { code } } }",
+    ],
+)
+async def test_a_refused_request_costs_nothing(system: System, query: str) -> None:
+    alice = system.person("alice")
+    await alice.ask("{ viewer { id } }")
+
+    assert await alice.errors(query)
+    assert metrics.usage.get() == metrics.Usage(0, 0)

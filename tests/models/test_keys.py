@@ -1,0 +1,75 @@
+"""Tables: migrations make what models say, and every key can be sharded."""
+
+import pytest
+import pytest_asyncio
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, Table, UniqueConstraint, text
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from models import Base
+from models.migrations import newest_revision
+from runner.postgres import Postgres
+from store.postgres import async_url
+
+TABLES = sorted(Base.metadata.tables.values(), key=lambda table: table.name)
+
+
+@pytest_asyncio.fixture
+async def differences(postgres: Postgres) -> list[object]:
+    """What a new migration would have to do."""
+    engine = create_async_engine(async_url(postgres.url))
+    async with engine.connect() as connection:
+        found = await connection.run_sync(_differences)
+    await engine.dispose()
+    return found
+
+
+def _differences(connection: Connection) -> list[object]:
+    options = {"compare_type": True, "compare_server_default": True}
+    return list(compare_metadata(MigrationContext.configure(connection, opts=options), Base.metadata))
+
+
+async def test_a_migrated_database_is_what_the_models_say(differences: list[object]) -> None:
+    assert differences == []
+
+
+async def test_migrations_end_in_one_revision(postgres: Postgres) -> None:
+    engine = create_async_engine(async_url(postgres.url))
+    async with engine.connect() as connection:
+        installed = (await connection.execute(text("SELECT version_num FROM alembic_version"))).all()
+    await engine.dispose()
+
+    assert [tuple(row) for row in installed] == [(newest_revision(),)]
+
+
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: str(table.name))
+def test_every_key_has_the_column_its_table_is_sharded_by(table: Table) -> None:
+    shard = table.info["shard"]
+    unique = [
+        set(constraint.columns.keys()) for constraint in table.constraints if isinstance(constraint, UniqueConstraint)
+    ]
+    unique += [set(index.columns.keys()) for index in table.indexes if index.unique]
+
+    assert shard in table.columns
+    for columns in (set(table.primary_key.columns.keys()), *unique):
+        assert shard in columns
+
+
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: str(table.name))
+async def test_every_unique_index_that_was_migrated_has_it_too(table: Table, postgres: Postgres) -> None:
+    engine = create_async_engine(async_url(postgres.url))
+    async with engine.connect() as connection:
+        rows = await connection.execute(
+            text("""
+                SELECT array_agg(a.attname ORDER BY a.attnum) FROM pg_index i
+                JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY(i.indkey)
+                WHERE i.indrelid = CAST(:table AS regclass) AND i.indisunique GROUP BY i.indexrelid
+            """),
+            {"table": table.name},
+        )
+        indexes = [columns for (columns,) in rows.all()]
+    await engine.dispose()
+
+    assert indexes
+    assert all(table.info["shard"] in columns for columns in indexes)

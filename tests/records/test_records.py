@@ -1,0 +1,231 @@
+"""Views, once per viewer or device and hour; shares, every one."""
+
+import asyncio
+import time
+from typing import Any
+
+import pytest
+
+from store.records import HOUR_MS
+from tests.system import Person, System
+
+RECORD = """mutation ($ids: [ID!]!) { %s(input: {targetIds: $ids}) {
+  targets { id viewCount shareCount } userErrors { code } } }"""
+COUNTS = "query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Entity { viewCount shareCount } } }"
+
+
+@pytest.fixture(autouse=True)
+def not_at_the_end_of_an_hour() -> None:
+    """Views of two hours would count twice; no test may begin in one and end in the next."""
+    left = 3600 - time.time() % 3600
+    if left < 20:
+        time.sleep(left)
+
+
+async def record(person: Person, mutation: str, *ids: str) -> list[Any]:
+    """The targets of a record that succeeded."""
+    payload = (await person.ask(RECORD % mutation, ids=list(ids)))[mutation]
+    assert payload["userErrors"] == []
+    return list(payload["targets"])
+
+
+async def view(person: Person, *ids: str) -> list[int]:
+    return [target["viewCount"] for target in await record(person, "recordViews", *ids)]
+
+
+async def share(person: Person, *ids: str) -> list[int]:
+    return [target["shareCount"] for target in await record(person, "recordShares", *ids)]
+
+
+async def counts(person: Person, *ids: str) -> list[tuple[int, int]]:
+    """(views, shares) of each."""
+    nodes = (await person.ask(COUNTS, ids=list(ids)))["nodes"]
+    return [(node["viewCount"], node["shareCount"]) for node in nodes]
+
+
+async def test_a_view_is_seen_at_once_by_its_viewer_and_soon_by_everybody(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice, bob = system.person("alice"), system.person("bob")
+
+    assert await view(alice, video) == [1]
+    assert await share(alice, video) == [1]
+    assert [await counts(person, video) for person in (alice, bob)] == [[(1, 1)], [(0, 0)]]
+    await system.drain()
+
+    assert [await counts(person, video) for person in (alice, bob)] == [[(1, 1)], [(1, 1)]]
+
+
+async def test_a_viewers_views_of_one_hour_are_one(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice, bob = system.person("alice"), system.person("bob")
+
+    for person, seen in ((alice, 1), (alice, 1), (bob, 1)):
+        assert await view(person, video) == [seen]
+    await system.drain()
+    assert await view(alice, video) == [2]
+    await system.drain()
+
+    assert await counts(bob, video) == [(2, 0)]
+    assert await system.rows("SELECT count(*) FROM records") == [(2,)]
+
+
+async def test_the_next_hour_counts_again(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice = system.person("alice")
+    await view(alice, video)
+    await system.drain()
+    await an_hour_passes(system)
+
+    assert await view(alice, video) == [2]
+    await system.drain()
+    assert await counts(alice, video) == [(2, 0)]
+
+
+async def an_hour_passes(system: System) -> None:
+    """Moves what happened so far into the hour before, and forgets who viewed what in this one."""
+    await system.rows("UPDATE records SET bucket = bucket - 1 RETURNING bucket")
+    await system.empty_redis()
+
+
+async def test_one_call_counts_each_target_once(system: System) -> None:
+    one, other = await system.videos("v1", "v2")
+    alice = system.person("alice")
+
+    assert await view(alice, one, other, one, one) == [1, 1, 1, 1]
+    assert await share(alice, other, one, other) == [1, 1, 1]
+    await system.drain()
+
+    assert await counts(alice, one, other) == [(1, 1), (1, 1)]
+
+
+async def test_every_share_counts(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice, bob = system.person("alice"), system.person("bob")
+
+    assert [await share(alice, video) for _ in range(3)] == [[1], [2], [3]]
+    await system.drain()
+    assert await share(bob, video) == [4]
+    assert await share(alice, video) == [4]
+    await system.drain()
+
+    assert await counts(alice, video) == [(0, 5)]
+
+
+async def test_a_device_without_a_user_is_a_viewer_of_its_own(system: System) -> None:
+    (video,) = await system.videos("v1")
+    phone, tablet = system.person(None, device_id="phone"), system.person(None, device_id="tablet")
+
+    assert await view(phone, video) == [1]
+    assert await view(phone, video) == [1]
+    assert await view(tablet, video) == [1]
+    assert await share(phone, video) == [1]
+    assert await counts(phone, video) == [(1, 1)]
+    await system.drain()
+
+    assert await counts(tablet, video) == [(2, 1)]
+    assert await system.rows("SELECT count(*) FROM records WHERE actor_id >= 0") == [(0,)]
+    assert await system.rows("SELECT count(*) FROM users WHERE handle <> 'registrar'") == [(0,)]
+
+
+async def test_a_signed_in_viewer_is_one_on_all_their_devices(system: System) -> None:
+    (video,) = await system.videos("v1")
+
+    for device in ("phone", "tablet"):
+        assert await view(system.person("alice", device_id=device), video) == [1]
+    await system.drain()
+
+    assert await counts(system.person("alice"), video) == [(1, 0)]
+
+
+async def test_without_user_and_device_nothing_is_counted(system: System) -> None:
+    (video,) = await system.videos("v1")
+    nobody = system.person(None)
+
+    for mutation in ("recordViews", "recordShares"):
+        assert await nobody.errors(RECORD % mutation, ids=[video]) == [("UNAUTHENTICATED", [mutation])]
+    await system.drain()
+
+    assert await counts(nobody, video) == [(0, 0)]
+
+
+async def test_one_unknown_target_and_none_is_counted(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice = system.person("alice")
+
+    for mutation in ("recordViews", "recordShares"):
+        payload = (await alice.ask(RECORD % mutation, ids=[video, "Entity:video:v2"]))[mutation]
+        assert payload == {"targets": None, "userErrors": [{"code": "TARGET_NOT_FOUND"}]}
+    await system.drain()
+
+    assert await counts(alice, video) == [(0, 0)]
+
+
+async def test_views_stay_exact_when_redis_forgets_who_viewed(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice, bob = system.person("alice"), system.person("bob")
+    await view(alice, video)
+    await share(alice, video)
+    await system.drain()
+
+    await system.empty_redis()
+    await view(alice, video)
+    await view(bob, video)
+    await share(alice, video)
+    await system.drain()
+
+    assert [await counts(person, video) for person in (alice, bob)] == [[(2, 2)], [(2, 2)]]
+
+
+async def test_many_views_at_once_by_one_viewer_are_one(system: System) -> None:
+    videos = await system.videos(*[f"v{i}" for i in range(10)])
+    alice = system.person("alice")
+
+    answers = await asyncio.gather(*[view(alice, *videos) for _ in range(10)])
+    await system.drain()
+
+    assert answers == [[1] * 10] * 10
+    assert await counts(alice, *videos) == [(1, 0)] * 10
+
+
+async def test_many_shares_at_once_by_one_viewer_all_count(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice = system.person("alice")
+
+    await asyncio.gather(*[share(alice, video) for _ in range(20)])
+
+    assert await counts(alice, video) == [(0, 20)]
+    await system.drain()
+    assert await counts(system.person("bob"), video) == [(0, 20)]
+
+
+async def test_a_hundred_targets_in_one_call(system: System) -> None:
+    videos = await system.videos(*[f"v{i}" for i in range(100)])
+    alice = system.person("alice")
+
+    assert await view(alice, *videos) == [1] * 100
+    await system.drain()
+
+    assert await counts(system.person("bob"), *videos) == [(1, 0)] * 100
+
+
+async def test_liking_viewing_and_sharing_one_thing_do_not_mix(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice = system.person("alice")
+
+    await alice.like(video)
+    await view(alice, video)
+    await share(alice, video)
+    await system.drain()
+
+    assert (await alice.like(video))["target"]["likeCount"] == 1
+    assert await counts(alice, video) == [(1, 1)]
+
+
+@pytest.mark.parametrize("redis_mode", ["standalone"])
+async def test_who_viewed_is_forgotten_after_two_hours(system: System) -> None:
+    (video,) = await system.videos("v1")
+
+    await view(system.person("alice"), video)
+
+    (key,) = await system.state.redis.client.keys("*:viewed:*")
+    assert 0 < await system.state.redis.client.pttl(key) <= 2 * HOUR_MS

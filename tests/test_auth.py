@@ -1,0 +1,229 @@
+"""Tokens signed with the shared secret: who gets in, as whom, and who does not."""
+
+import base64
+import json
+import time
+from typing import Any
+
+import jwt
+import pytest
+
+from tests.api.traces import unchanged
+from tests.system import Person, System, running
+
+pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
+
+ISSUER = "https://plaudit.local"
+SECRET = "test-secret-of-thirty-two-bytes!"
+ME = "{ viewer { id user { handle displayName } } }"
+
+
+def payload(**changes: Any) -> dict[str, Any]:
+    """The claims of a good token; None leaves one out."""
+    good = {"iss": ISSUER, "sub": "alice", "exp": int(time.time()) + 600}
+    return {name: value for name, value in (good | changes).items() if value is not None}
+
+
+def token(algorithm: str = "HS256", key: str = SECRET, **changes: Any) -> str:
+    return jwt.encode(payload(**changes), key, algorithm=algorithm)
+
+
+def by_hand(header: object, claims: object, signature: bytes = b"") -> str:
+    """A token no library would make."""
+    parts = [json.dumps(header).encode(), json.dumps(claims).encode(), signature]
+    return ".".join(base64.urlsafe_b64encode(part).decode().rstrip("=") for part in parts)
+
+
+def bearing(system: System, sent: str) -> Person:
+    return Person(system.http, "", {"authorization": sent})
+
+
+async def me(system: System, **claims: Any) -> Any:
+    """Handle and name of whoever a token with these claims speaks for."""
+    return (await bearing(system, f"Bearer {token(**claims)}").ask(ME))["viewer"]["user"]
+
+
+def refused_tokens() -> dict[str, str]:
+    now = int(time.time())
+    good = token()
+    header, claims, signature = good.split(".")
+    forged = by_hand({"alg": "HS256"}, payload(sub="root")).split(".")[1]
+    return {
+        "expired": token(exp=now - 1),
+        "expired long ago": token(exp=0),
+        "not yet valid": token(nbf=now + 60),
+        "issued in the future": token(iat=now + 600),
+        "of another secret": token(key="another-secret-of-thirty-2-bytes"),
+        "with another payload": f"{header}.{forged}.{signature}",
+        "without a signature": f"{header}.{claims}.",
+        "unsigned": by_hand({"alg": "none", "typ": "JWT"}, payload()),
+        "unsigned in capitals": by_hand({"alg": "NONE"}, payload()),
+        "HS384": token("HS384", key=SECRET * 2),
+        "HS512": token("HS512", key=SECRET * 2),
+        "RS256 that is HMAC": f"{by_hand({'alg': 'RS256'}, {}).split('.')[0]}.{claims}.{signature}",
+        "no algorithm": by_hand({}, payload(), b"x"),
+        "a list of algorithms": by_hand({"alg": ["HS256"]}, payload(), b"x"),
+        "a number as key id": by_hand({"alg": "HS256", "kid": 7}, payload(), b"x"),
+        "a header that is no object": by_hand([], payload(), b"x"),
+        "claims that are no object": by_hand({"alg": "HS256"}, "alice", b"x"),
+        "from another issuer": token(iss="https://elsewhere.example"),
+        "from several issuers": jwt_of(iss=[ISSUER]),
+        "from nobody": token(iss=None),
+        "for nobody": token(sub=None),
+        "for an empty subject": token(sub=""),
+        "for a number": jwt_of(sub=7),
+        "for a list": jwt_of(sub=["alice"]),
+        "for NUL": token(sub="a\0b"),
+        "for a line break": token(sub="alice\n"),
+        "for half a surrogate pair": token(sub="\ud800"),
+        "for a subject that is too long": token(sub="a" * 256),
+        "without an end": token(exp=None),
+        "with a word for an end": jwt_of(exp="tomorrow"),
+        "with an infinite end": jwt_of(exp=float("inf")),
+        "with no number for an end": jwt_of(exp=float("nan")),
+        "with a list for an end": jwt_of(exp=[now + 600]),
+        "too long": token(name="a" * 9000),
+        "garbage": "garbage",
+        "dots": "..",
+        "not ASCII": "é.é.é",
+    }
+
+
+def jwt_of(**changes: Any) -> str:
+    """A token signed well, with claims that the library would refuse to sign."""
+    signing_input = by_hand({"alg": "HS256", "typ": "JWT"}, payload(**changes)).rpartition(".")[0]
+    signature = jwt.get_algorithm_by_name("HS256").sign(signing_input.encode(), SECRET.encode())
+    return f"{signing_input}.{base64.urlsafe_b64encode(signature).decode().rstrip('=')}"
+
+
+async def test_a_token_that_is_not_good_is_refused_and_never_anonymous(system: System) -> None:
+    await system.videos("v1")
+    tokens = refused_tokens()
+    answers = {}
+
+    async with unchanged(system):
+        for name, sent in tokens.items():
+            headers = {"authorization": f"Bearer {sent}".encode()}
+            response = await system.http.post("/graphql", json={"query": ME}, headers=headers)  # type: ignore[arg-type]
+            codes = [error["extensions"]["code"] for error in response.json()["errors"]]
+            answers[name] = response.status_code, codes, response.headers.get("www-authenticate")
+
+    assert answers == dict.fromkeys(tokens, (401, ["UNAUTHENTICATED"], "Bearer"))
+
+
+@pytest.mark.parametrize("sent", ["", "Bearer", "Bearer ", "Basic YWxpY2U6", "Token {}", "{}", "Bearer: {}"])
+async def test_authorization_that_is_no_bearer_token_is_refused(system: System, sent: str) -> None:
+    response = await bearing(system, sent.format(token())).send(ME)
+
+    assert response.status_code == 401
+    assert [error["extensions"]["code"] for error in response.json()["errors"]] == ["UNAUTHENTICATED"]
+
+
+async def test_nothing_of_a_bad_token_is_told_back(system: System) -> None:
+    response = await bearing(system, f"Bearer {token(iss='https://elsewhere.example', sub='secret-subject')}").send(ME)
+
+    assert "secret-subject" not in response.text
+    assert SECRET not in response.text
+
+
+@pytest.mark.parametrize("scheme", ["Bearer", "bearer", "BEARER"])
+async def test_the_scheme_is_read_in_any_case(system: System, scheme: str) -> None:
+    assert (await bearing(system, f"{scheme} {token()}").ask(ME))["viewer"]["user"]["handle"] == "alice"
+
+
+async def test_first_sight_takes_name_and_handle_from_the_token(system: System) -> None:
+    first = await me(system, sub="auth0|7", preferred_username="Alice.Martin", name="Alice Martin")
+    later = await me(system, sub="auth0|7", preferred_username="somebody", name="Somebody Else")
+
+    assert first == later == {"handle": "alice_martin", "displayName": "Alice Martin"}
+
+
+async def test_without_a_name_the_handle_is_shown(system: System) -> None:
+    assert await me(system, sub="alice") == {"handle": "alice", "displayName": "alice"}
+
+
+async def test_a_taken_handle_gets_a_suffix(system: System) -> None:
+    people = [await me(system, sub=f"s{i}", preferred_username="alice") for i in range(5)]
+    handles = [person["handle"] for person in people]
+
+    assert handles[0] == "alice"
+    assert len(set(handles)) == 5
+    assert all(handle.removeprefix("alice").isdigit() for handle in handles[1:])
+
+
+async def test_a_long_taken_handle_keeps_to_thirty_characters(system: System) -> None:
+    handles = [(await me(system, sub=f"s{i}", preferred_username="a" * 40))["handle"] for i in range(3)]
+
+    assert handles[0] == "a" * 30
+    assert {len(handle) for handle in handles} == {30}
+
+
+@pytest.mark.parametrize(
+    ("claims", "handle", "name"),
+    [
+        ({"sub": "alice@example.com"}, "alice", "alice"),
+        ({"sub": "李梅"}, "user", "user"),
+        ({"sub": "x"}, "user", "user"),
+        ({"sub": "___"}, "user", "user"),
+        ({"sub": "'; DROP TABLE users; --"}, "drop_table_users", "drop_table_users"),
+        ({"sub": "a", "preferred_username": "", "handle": "second_choice"}, "second_choice", "second_choice"),
+        ({"sub": "alice", "preferred_username": 7}, "alice", "alice"),
+        ({"sub": "alice", "preferred_username": "\0\ud800bob"}, "bob", "bob"),
+        ({"sub": "alice", "name": "\0"}, "alice", "alice"),
+        ({"sub": "alice", "name": "half \ud800"}, "alice", "alice"),
+        ({"sub": "alice", "name": "   "}, "alice", "alice"),
+        ({"sub": "alice", "name": ["Alice"]}, "alice", "alice"),
+        ({"sub": "alice", "name": "é" * 100}, "alice", "é" * 64),
+        ({"sub": "alice", "name": "a" * 63 + " b"}, "alice", "a" * 63),
+        ({"sub": "s" * 255}, "s" * 30, "s" * 30),
+    ],
+)
+async def test_whatever_a_token_says_becomes_a_profile_that_can_be(
+    system: System, claims: dict[str, Any], handle: str, name: str
+) -> None:
+    assert await me(system, **claims) == {"handle": handle, "displayName": name}
+    assert await system.rows("SELECT handle, display_name FROM users") == [(handle, name)]
+
+
+async def test_the_same_subject_of_two_issuers_is_two_people(make_settings: Any) -> None:
+    async with running(make_settings(jwt_trusted_issuers=("https://other.example",))) as system:
+        one = (await bearing(system, f"Bearer {token()}").ask(ME))["viewer"]
+        other = (await bearing(system, f"Bearer {token(iss='https://other.example')}").ask(ME))["viewer"]
+
+    assert one["id"] != other["id"]
+    assert one["user"]["handle"] == "alice"
+    assert other["user"]["handle"].startswith("alice")
+
+
+async def test_an_audience_is_asked_for_where_one_is_set(make_settings: Any) -> None:
+    async with running(make_settings(jwt_audience="plaudit")) as system:
+        answers = {
+            str(audience): (await bearing(system, f"Bearer {token(aud=audience)}").send(ME)).status_code
+            for audience in ("plaudit", ["a", "plaudit"], "another", ["another"], None, [])
+        }
+
+    assert answers == {
+        "plaudit": 200, "['a', 'plaudit']": 200, "another": 401, "['another']": 401, "None": 401, "[]": 401,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("scope", ["users:write", "a users:write  b", ["users:write"], ["x", "users:write"]])
+async def test_scopes_come_as_words_or_as_a_list(system: System, scope: object) -> None:
+    registrar = bearing(system, f"Bearer {token(scope=scope)}")
+
+    data = await registrar.ask(
+        'mutation { registerUsers(users: [{externalId: "new", handle: "new"}]) { users { handle } } }'
+    )
+
+    assert data["registerUsers"]["users"] == [{"handle": "new"}]
+
+
+@pytest.mark.parametrize("scope", [None, "", "users", "users:write,other", 7, {"users:write": True}, [["users:write"]]])
+async def test_scopes_of_no_known_shape_are_none(system: System, scope: object) -> None:
+    registrar = bearing(system, f"Bearer {token(scope=scope)}")
+
+    errors = await registrar.errors(
+        'mutation { registerUsers(users: [{externalId: "new", handle: "new"}]) { users { handle } } }'
+    )
+
+    assert errors == [("FORBIDDEN", ["registerUsers"])]

@@ -1,0 +1,157 @@
+"""Users by handle, by external id, by node id; the viewer; and who becomes a user when."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from tests.system import Person, System
+
+REGISTER = """mutation ($u: [UserInput!]!) { registerUsers(users: $u) {
+  users { id handle displayName avatarUrl } userErrors { code field } } }"""
+USERS = "query ($ids: [String!]!) { users(externalIds: $ids) { handle } }"
+
+
+def registrar(system: System) -> Person:
+    return system.person("registrar", "users:write")
+
+
+async def register(system: System, *users: dict[str, Any]) -> Any:
+    return (await registrar(system).ask(REGISTER, u=list(users)))["registerUsers"]
+
+
+async def test_registered_users_come_back_in_order_with_what_was_said_of_them(system: System) -> None:
+    answer = await register(
+        system,
+        {"externalId": "2", "handle": "Bob", "displayName": " Bob ", "avatarUrl": "https://example.com/b.png"},
+        {"externalId": "1", "handle": "alice"},
+    )
+
+    assert answer["userErrors"] == []
+    assert [{**user, "id": None} for user in answer["users"]] == [
+        {"id": None, "handle": "bob", "displayName": "Bob", "avatarUrl": "https://example.com/b.png"},
+        {"id": None, "handle": "alice", "displayName": "alice", "avatarUrl": None},
+    ]
+
+
+async def test_a_profile_that_exists_stays_as_it_is(system: System) -> None:
+    first = await register(system, {"externalId": "1", "handle": "alice", "displayName": "Alice"})
+
+    again = await register(system, {"externalId": "1", "handle": "other", "displayName": "Other"})
+    twice = await register(system, {"externalId": "1"}, {"externalId": "1"})
+
+    assert again == first
+    assert twice["users"] == first["users"] * 2
+    assert await system.rows("SELECT count(*) FROM users") == [(2,)]  # and the registrar
+
+
+async def test_a_taken_handle_gets_a_suffix(system: System) -> None:
+    answer = await register(system, *[{"externalId": str(i), "handle": "alice"} for i in range(30)])
+
+    handles = [user["handle"] for user in answer["users"]]
+    assert "alice" in handles
+    assert len(set(handles)) == 30
+    assert all(handle.startswith("alice") for handle in handles)
+
+
+@pytest.mark.parametrize(
+    ("bad", "code", "field"),
+    [
+        ({"handle": "!"}, "INVALID", "handle"),
+        ({"displayName": "a" * 65}, "TEXT_TOO_LONG", "displayName"),
+        ({"avatarUrl": "x"}, "INVALID", "avatarUrl"),
+    ],
+    ids=["handle", "name", "avatar"],
+)
+async def test_all_are_registered_or_none(system: System, bad: dict[str, str], code: str, field: str) -> None:
+    answer = await register(system, {"externalId": "1", "handle": "alice"}, {"externalId": "2", **bad})
+
+    assert answer == {"users": None, "userErrors": [{"code": code, "field": ["users", "1", field]}]}
+    assert await system.rows("SELECT handle FROM users") == [("registrar",)]
+
+
+async def test_registered_and_signed_in_is_one_user(system: System) -> None:
+    (registered,) = (await register(system, {"externalId": "alice", "handle": "ally"}))["users"]
+
+    viewer = (await system.person("alice").ask("{ viewer { user { id handle } } }"))["viewer"]
+
+    assert viewer["user"] == {"id": registered["id"], "handle": "ally"}
+
+
+async def test_external_ids_are_answered_in_order_with_null_for_strangers(system: System) -> None:
+    await register(system, *[{"externalId": name, "handle": name} for name in ("alice", "bob")])
+
+    for person in (system.person("carol"), system.person(None)):
+        found = await person.ask(USERS, ids=["bob", "nobody", "alice", "bob"])
+        assert found["users"] == [{"handle": "bob"}, None, {"handle": "alice"}, {"handle": "bob"}]
+
+
+async def test_a_stranger_is_found_as_soon_as_they_exist(system: System) -> None:
+    bob = system.person("bob")
+    query = """{ users(externalIds: ["alice", "carol"]) { handle }
+                 a: user(handle: "alice") { handle } c: user(handle: "carol") { handle } }"""
+    assert await bob.ask(query) == {"users": [None, None], "a": None, "c": None}
+
+    await system.person("alice").ask("{ viewer { id } }")
+    await register(system, {"externalId": "carol", "handle": "carol"})
+
+    alice, carol = {"handle": "alice"}, {"handle": "carol"}
+    assert await bob.ask(query) == {"users": [alice, carol], "a": alice, "c": carol}
+
+
+async def test_many_first_sights_of_one_subject_make_one_user(system: System) -> None:
+    people = [system.person("alice") for _ in range(10)]
+
+    viewers = await asyncio.gather(*[person.ask("{ viewer { id user { handle } } }") for person in people])
+
+    assert len({viewer["viewer"]["id"] for viewer in viewers}) == 1
+    assert {viewer["viewer"]["user"]["handle"] for viewer in viewers} == {"alice"}
+    assert await system.rows("SELECT handle FROM users") == [("alice",)]
+    assert await system.rows("SELECT handle FROM handles") == [("alice",)]
+
+
+async def test_first_sights_of_many_who_want_one_handle_are_many_users(system: System) -> None:
+    handles = ["alice@a.example", "alice@b.example", "alice@c.example", "ALICE", "alice"]
+
+    viewers = await asyncio.gather(*[system.person(h).ask("{ viewer { id user { handle } } }") for h in handles])
+
+    assert len({viewer["viewer"]["id"] for viewer in viewers}) == 5
+    assert len({viewer["viewer"]["user"]["handle"] for viewer in viewers}) == 5
+
+
+async def test_users_registered_by_two_at_once_are_the_same_users(system: System) -> None:
+    people = [system.person(name, "users:write") for name in ("anna", "bert")]
+    await asyncio.gather(*[person.ask("{ viewer { id } }") for person in people])
+    wishes = [{"externalId": f"u{i}", "handle": f"u{i}"} for i in range(20)]
+
+    answers = await asyncio.gather(
+        *[person.ask(REGISTER, u=order) for person, order in zip(people, (wishes, wishes[::-1]), strict=True)]
+    )
+
+    one, other = (answer["registerUsers"]["users"] for answer in answers)
+    assert one == other[::-1]
+    assert [user["handle"] for user in one] == [f"u{i}" for i in range(20)]
+
+
+async def test_nobody_is_no_viewer_and_everybody_only_their_own(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice, bob, nobody = system.person("alice"), system.person("bob"), system.person(None)
+    mine = (await alice.ask("{ viewer { id user { id } } }"))["viewer"]
+    nodes = "query ($ids: [ID!]!) { viewer { id } nodes(ids: $ids) { id __typename } }"
+    ids = [mine["user"]["id"], mine["id"], video, mine["user"]["id"]]
+    user, entity = {"id": mine["user"]["id"], "__typename": "User"}, {"id": video, "__typename": "Entity"}
+
+    viewer = {"id": mine["id"], "__typename": "Viewer"}
+    assert (await alice.ask(nodes, ids=ids))["nodes"] == [user, viewer, entity, user]
+    assert (await bob.ask(nodes, ids=ids))["nodes"] == [user, None, entity, user]
+    assert await nobody.ask(nodes, ids=ids) == {"viewer": None, "nodes": [user, None, entity, user]}
+    for person, found in ((alice, viewer), (bob, None), (nobody, None)):
+        assert (await person.ask("query ($id: ID!) { node(id: $id) { id __typename } }", id=mine["id"]))[
+            "node"
+        ] == found
+
+
+async def test_anonymous_requests_make_nobody(system: System) -> None:
+    await system.person(None, device_id="d1").ask("{ viewer { id } }")
+
+    assert await system.rows("SELECT count(*) FROM users") == [(0,)]

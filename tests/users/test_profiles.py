@@ -1,0 +1,161 @@
+"""updateProfile: one's own profile, and the handle that only one can have."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from tests.api.traces import unchanged
+from tests.system import Person, System
+
+UPDATE = """mutation ($p: UpdateProfileInput!) { updateProfile(input: $p) {
+  user { handle displayName avatarUrl bio } userErrors { code field } } }"""
+HOLDER = "query ($h: String!) { user(handle: $h) { handle displayName } }"
+
+
+async def update(person: Person, **profile: Any) -> Any:
+    return (await person.ask(UPDATE, p=profile))["updateProfile"]
+
+
+async def holder(person: Person, handle: str) -> str | None:
+    """The display name of whoever has a handle."""
+    user = (await person.ask(HOLDER, h=handle))["user"]
+    return user and str(user["displayName"])
+
+
+async def test_absent_fields_stay_and_only_the_avatar_can_be_cleared(system: System) -> None:
+    alice = system.person("alice")
+    full = {"handle": "alice_m", "displayName": "Alice", "avatarUrl": "https://example.com/a.png", "bio": "Hello"}
+
+    assert (await update(alice, **full))["user"] == full
+    assert (await update(alice))["user"] == full
+    assert (await update(alice, bio="Hi"))["user"] == {**full, "bio": "Hi"}
+    assert (await update(alice, avatarUrl=None, bio=""))["user"] == {**full, "avatarUrl": None, "bio": ""}
+    for field in ("handle", "displayName", "bio"):
+        async with unchanged(system):
+            assert await alice.errors(UPDATE, p={"avatarUrl": "https://a.b/c", field: None}) == [
+                ("BAD_INPUT", ["updateProfile"])
+            ]
+
+
+async def test_names_are_kept_without_surrounding_space_and_not_empty(system: System) -> None:
+    alice = system.person("alice")
+
+    assert (await update(alice, displayName="  Alice \n", bio=" Hello "))["user"]["displayName"] == "Alice"
+    async with unchanged(system):
+        answer = await update(alice, displayName="  ")
+
+    assert answer["userErrors"] == [{"code": "INVALID", "field": ["displayName"]}]
+
+
+@pytest.mark.parametrize("handle", ["a", "a" * 31, "al-ice", "al ice", "älice", "", "alice.m", "@alice"])
+async def test_a_handle_is_letters_digits_and_underscores(system: System, handle: str) -> None:
+    alice = system.person("alice")
+
+    async with unchanged(system):
+        answer = await update(alice, handle=handle, bio="new")
+
+    assert answer == {"user": None, "userErrors": [{"code": "INVALID", "field": ["handle"]}]}
+
+
+async def test_somebodys_handle_is_taken_in_every_case(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    await bob.ask("{ viewer { id } }")
+
+    async with unchanged(system):
+        for handle in ("bob", "BOB", "Bob"):
+            answer = await update(alice, handle=handle, bio="new")
+            assert answer == {"user": None, "userErrors": [{"code": "HANDLE_TAKEN", "field": ["handle"]}]}
+
+
+async def test_a_handle_is_kept_in_lower_case_and_found_in_any(system: System) -> None:
+    alice = system.person("alice")
+
+    assert (await update(alice, handle="Alice_M"))["user"]["handle"] == "alice_m"
+    assert [await holder(alice, handle) for handle in ("alice_m", "ALICE_M", "alice")] == ["alice", "alice", None]
+
+
+async def test_taking_ones_own_handle_again_is_no_change(system: System) -> None:
+    alice = system.person("alice")
+
+    assert (await update(alice, handle="ALICE"))["userErrors"] == []
+    assert await holder(alice, "alice") == "alice"
+    assert await system.rows("SELECT handle FROM handles") == [("alice",)]
+
+
+async def test_a_handle_that_was_given_up_is_free_for_others(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    await bob.ask("{ viewer { id } }")
+    assert await holder(bob, "alice") is None
+    await alice.ask("{ viewer { id } }")
+    assert await holder(bob, "alice") == "alice"
+
+    await update(alice, handle="alice_2", displayName="Alice")
+    assert await holder(bob, "alice") is None
+    await update(bob, handle="alice")
+
+    assert [await holder(bob, handle) for handle in ("alice", "alice_2", "bob")] == ["bob", "Alice", None]
+
+
+async def test_of_many_who_race_for_a_handle_one_gets_it(system: System) -> None:
+    people = [system.person(f"person{i}") for i in range(6)]
+    await asyncio.gather(*[person.ask("{ viewer { id } }") for person in people])
+
+    answers = await asyncio.gather(*[update(person, handle="wanted") for person in people])
+
+    winners = [person.handle for person, answer in zip(people, answers, strict=True) if answer["user"]]
+    refusals = [answer["userErrors"] for answer in answers if not answer["user"]]
+    assert len(winners) == 1
+    assert refusals == [[{"code": "HANDLE_TAKEN", "field": ["handle"]}]] * 5
+    assert await holder(people[0], "wanted") == winners[0]
+    assert await system.rows("SELECT count(*) FROM users JOIN handles USING (handle, user_id)") == [(6,)]
+
+
+async def test_two_who_swap_handles_at_once_never_share_one(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    await asyncio.gather(alice.ask("{ viewer { id } }"), bob.ask("{ viewer { id } }"))
+
+    for _ in range(5):
+        await asyncio.gather(update(alice, handle="bob"), update(bob, handle="alice"))
+        await asyncio.gather(update(alice, handle="spare"), update(bob, handle="spare"))
+
+        held = await system.rows("SELECT count(DISTINCT handle) FROM users JOIN handles USING (handle, user_id)")
+        assert held == [(2,)]
+
+
+async def test_edits_of_one_profile_at_once_lose_nothing(system: System) -> None:
+    alice, reader = system.person("alice"), system.person("bob")
+    await alice.ask("{ viewer { id } }")
+
+    await asyncio.gather(
+        update(alice, bio="Hello"),
+        update(alice, displayName="Alice"),
+        update(alice, handle="alice_m"),
+        update(alice, avatarUrl="https://example.com/a.png"),
+    )
+
+    user = '{ user(handle: "alice_m") { handle displayName avatarUrl bio } }'
+    assert (await reader.ask(user))["user"] == {
+        "handle": "alice_m",
+        "displayName": "Alice",
+        "avatarUrl": "https://example.com/a.png",
+        "bio": "Hello",
+    }
+
+
+async def test_an_edit_is_read_at_once_by_everybody_and_everywhere(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    (video,) = await system.videos("v1", owner="alice")
+    await alice.like(video)
+    await system.drain()
+    viewer = (await alice.ask("{ viewer { user { id } } }"))["viewer"]["user"]["id"]
+    everywhere = """query ($user: ID!) {
+      node(id: $user) { ... on User { displayName } } users(externalIds: ["alice"]) { displayName }
+      entity(business: "video", key: "v1") { owner { displayName } likers { nodes { displayName } } } }"""
+
+    for name in ("alice", "Alice", "Alice M."):
+        if name != "alice":
+            await update(alice, displayName=name)
+        shown = await bob.ask(everywhere, user=viewer)
+        one = {"displayName": name}
+        assert shown == {"node": one, "users": [one], "entity": {"owner": one, "likers": {"nodes": [one]}}}

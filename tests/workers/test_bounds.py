@@ -1,0 +1,87 @@
+"""What is refused when the journal, or one user's haste, has come to its bound; and that refusing changes nothing."""
+
+from collections.abc import Callable
+from typing import Any
+
+from settings import Settings
+from tests.system import REACT, System, running
+from tests.workers.writing import Someone, count_seen, someone
+
+LIKE = REACT % "like"
+SHARE = "mutation ($ids: [ID!]!) { recordShares(input: {targetIds: $ids}) { userErrors { code } } }"
+
+
+async def refusal(one: Someone, query: str, **variables: Any) -> dict[str, Any]:
+    """The extensions of the single error."""
+    (error,) = (await one.person.send(query, **variables)).json()["errors"]
+    return dict(error["extensions"])
+
+
+async def everything(system: System) -> dict[bytes, bytes | None]:
+    """All of Redis."""
+    client = system.state.redis.client
+    return {key: await client.dump(key) async for key in client.scan_iter("{[0-9]*}:*")}
+
+
+async def test_a_full_journal_refuses_and_changes_nothing(make_settings: Callable[..., Settings]) -> None:
+    async with running(make_settings(journal_bound=2, partitions=1)) as system:
+        videos = await system.videos("v1", "v2", "v3")
+        alice = await someone(system, "alice")
+        for video in videos[:2]:
+            await alice.person.like(video)
+        assert await count_seen(alice.person, videos[2]) == 0
+        before = await everything(system)
+
+        assert await refusal(alice, LIKE, id=videos[2], key="k") == {"code": "UNAVAILABLE", "retryAfter": 5.0}
+        assert await everything(system) == before
+        # What needs no entry is no matter.
+        assert (await alice.person.like(videos[0]))["userErrors"] == []
+        assert await count_seen(alice.person, videos[2]) == 0
+
+
+async def test_a_refused_operation_can_be_repeated_under_its_key_when_there_is_room(
+    make_settings: Callable[..., Settings],
+) -> None:
+    async with running(make_settings(journal_bound=1, partitions=1)) as system:
+        first, second = await system.videos("v1", "v2")
+        alice = await someone(system, "alice")
+        await alice.person.like(first)
+        assert (await refusal(alice, LIKE, id=second, key="k"))["code"] == "UNAVAILABLE"
+        await system.rows("UPDATE partitions SET lease_until = '-infinity' RETURNING p")
+        worker = system.worker()
+        await worker.ownership.renew()
+        await worker.step()
+        await worker.sweeper.sweep(float("inf"))
+        await worker.sweeper.trim(list(worker.owned.values()))
+
+        assert (await alice.person.like(second, key="k"))["target"]["likeCount"] == 1
+        assert (await alice.person.like(second, key="k"))["target"]["likeCount"] == 1
+
+
+async def test_a_full_journal_refuses_shares_too(make_settings: Callable[..., Settings]) -> None:
+    async with running(make_settings(journal_bound=1, partitions=1)) as system:
+        (video,) = await system.videos("v1")
+        alice = await someone(system, "alice")
+        await alice.person.like(video)
+        before = await everything(system)
+
+        assert (await refusal(alice, SHARE, ids=[video]))["code"] == "UNAVAILABLE"
+        assert await everything(system) == before
+
+
+async def test_changing_one_mind_too_often_is_refused_until_it_is_stored(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice = await someone(system, "alice")
+    for number in range(64):
+        await alice.person.react("unlike" if number % 2 else "like", video)
+    before = await everything(system)
+
+    assert await refusal(alice, LIKE, id=video, key="k") == {"code": "RATE_LIMITED", "retryAfter": 5.0}
+    assert await everything(system) == before
+    assert (await alice.person.unlike(video))["userErrors"] == []  # it is unliked: nothing to change
+    await system.drain()
+
+    assert (await alice.person.like(video, key="k"))["target"]["likeCount"] == 1
+    await system.drain()
+    assert await system.rows("SELECT state FROM reactions") == [(1,)]
+    assert await system.rows("SELECT count(*) FROM like_log") == [(65,)]

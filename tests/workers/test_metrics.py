@@ -1,0 +1,78 @@
+"""What a worker tells about itself (W7)."""
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+from prometheus_client import REGISTRY
+
+import workers.worker
+from settings import Settings
+from store.postgres import PostgresDown
+from tests.conftest import standalone
+from tests.system import System, running
+from tests.workers.writing import append, like_of, neighbours, ref_of, someone
+
+
+def metric(name: str, **labels: str) -> float:
+    return REGISTRY.get_sample_value(f"plaudit_{name}", labels) or 0
+
+
+@standalone
+async def test_batches_commits_and_the_time_to_them_are_measured(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice = await someone(system, "alice")
+    counted = ("persist_seconds_count", "batch_entries_count", "batch_entries_sum", "commit_seconds_count")
+    before = [metric(name) for name in counted]
+    await alice.person.like(video)
+    await alice.person.unlike(video)
+
+    await system.drain()
+
+    assert [metric(name) - then for name, then in zip(counted, before, strict=True)] == [2, 1, 2, 1]
+
+
+@standalone
+async def test_dead_letters_are_counted(system: System) -> None:
+    (video,) = await system.videos("v1")
+    (alice,) = await neighbours(system, 1)
+    before = metric("dead_letters_total")
+    await append(system, alice.partition, like_of(alice, await ref_of(system, video), ip="bad"))
+
+    await system.drain()
+
+    assert metric("dead_letters_total") - before == 1
+
+
+@standalone
+async def test_the_lag_of_a_worker_that_cannot_store_grows_and_ends_with_it(
+    make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(make_settings(lease=0.4)) as system:
+        (video,) = await system.videos("v1")
+        alice = await someone(system, "alice")
+        where = {"partition": str(alice.partition)}
+        worker, stop = system.worker(), asyncio.Event()
+        monkeypatch.setattr(workers.worker, "persist", refuse)
+        task = asyncio.create_task(worker.run(stop))
+        await alice.person.like(video)
+
+        await until(lambda: metric("journal_lag_seconds", **where) > 0.3)
+        assert metric("journal_entries", **where) == 1
+        assert metric("partitions_owned") == system.settings.partitions
+        monkeypatch.undo()
+        await until(lambda: metric("journal_lag_seconds", **where) == 0)
+        assert await system.rows("SELECT state FROM reactions") == [(1,)]
+
+        stop.set()
+        await task
+
+
+async def refuse(*_: object) -> None:
+    raise PostgresDown
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(30):
+        while not condition():
+            await asyncio.sleep(0.02)

@@ -1,0 +1,172 @@
+"""After the commit: out of the pending sets once everybody can see it, out of the journal once nobody needs it."""
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from models.counters import EntityRef
+from settings import Settings
+from store.pending import REACT, History
+from tests.conftest import standalone
+from tests.system import System, running
+from tests.workers.writing import Someone, count_seen, neighbours, ref_of, someone
+from workers.worker import Worker
+
+TAIL = 60.0
+
+
+async def ready(system: System) -> Worker:
+    worker = system.worker()
+    await worker.ownership.renew()
+    return worker
+
+
+async def journal_of(system: System, one: Someone) -> int:
+    """How many entries the partition's journal holds."""
+    return (await system.state.journals.lengths([one.partition]))[0]
+
+
+async def pending_of(system: System, one: Someone, ref: EntityRef) -> History | None:
+    return (await system.state.pending.get(one.user_id)).histories.get((REACT, ref))
+
+
+def settled(system: System) -> float:
+    """A moment by which everything published now has settled."""
+    return time.monotonic() + system.settings.settle
+
+
+async def test_a_published_change_stays_pending_until_it_has_settled(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice, ref = await someone(system, "alice"), await ref_of(system, video)
+    await alice.person.like(video)
+    worker = await ready(system)
+    await worker.step()
+
+    assert await pending_of(system, alice, ref) is not None
+    await worker.sweeper.sweep(settled(system) - 1)
+    assert await pending_of(system, alice, ref) is not None
+    await worker.sweeper.sweep(settled(system))
+    assert await pending_of(system, alice, ref) is None
+    assert await count_seen(alice.person, video) == 1
+
+
+async def test_a_change_that_goes_on_keeps_its_newer_part(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice, ref = await someone(system, "alice"), await ref_of(system, video)
+    await alice.person.like(video)
+    worker = await ready(system)
+    await worker.step()
+    await alice.person.react("dislike", video)
+
+    await worker.sweeper.sweep(settled(system))
+
+    left = await pending_of(system, alice, ref)
+    assert left is not None
+    assert left.base == 1
+    assert [state for _, state in left.changes] == [2]
+    assert await count_seen(alice.person, video) == 0
+    await worker.step()
+    await worker.sweeper.sweep(settled(system))
+    assert await pending_of(system, alice, ref) is None
+    assert await count_seen(alice.person, video) == 0
+
+
+@standalone
+async def test_the_journal_is_not_trimmed_past_what_is_still_pending(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice, bob = await neighbours(system, 2)
+    worker = await ready(system)
+    await alice.person.like(video)
+    await worker.step()
+    await bob.person.like(video)
+
+    await worker.sweeper.trim(list(worker.owned.values()))
+    assert await journal_of(system, alice) == 2
+    await worker.sweeper.sweep(settled(system))
+    await worker.sweeper.trim(list(worker.owned.values()))
+    assert await journal_of(system, alice) == 1  # the one nobody has read yet
+    await worker.step()
+    await worker.sweeper.trim(list(worker.owned.values()))
+    assert await journal_of(system, alice) == 1  # the same one, which is pending now
+    await worker.sweeper.sweep(settled(system))
+    await worker.sweeper.trim(list(worker.owned.values()))
+    assert await journal_of(system, alice) == 0
+
+
+@standalone
+async def test_the_tail_of_the_journal_is_kept_for_as_long_as_was_asked(make_settings: Callable[..., Settings]) -> None:
+    async with running(make_settings(tail=TAIL)) as system:
+        (video,) = await system.videos("v1")
+        alice = await someone(system, "alice")
+        await alice.person.like(video)
+        worker = await ready(system)
+        await worker.step()
+        await worker.sweeper.sweep(settled(system))
+        owned = list(worker.owned.values())
+
+        await worker.sweeper.trim(owned)
+        assert await journal_of(system, alice) == 1
+        await later(worker, TAIL - 1).sweeper.trim(owned)
+        assert await journal_of(system, alice) == 1
+        await later(worker, TAIL + 1).sweeper.trim(owned)
+        assert await journal_of(system, alice) == 0
+
+
+def later(worker: Worker, seconds: float) -> Worker:
+    """A worker whose clock is ahead."""
+    now_ms = worker.state.now_ms
+    return Worker(replace(worker.state, now_ms=lambda: now_ms() + int(seconds * 1000)), "later")
+
+
+@standalone
+async def test_a_worker_that_dies_before_sweeping_leaves_that_to_its_heir(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice, ref = await someone(system, "alice"), await ref_of(system, video)
+    await alice.person.like(video)
+    await (await ready(system)).step()
+    await system.rows("UPDATE partitions SET lease_until = '-infinity' RETURNING p")
+    await system.rows("DELETE FROM workers RETURNING worker")
+
+    heir = await ready(system)
+    await heir.step()
+    await heir.sweeper.sweep(settled(system))
+    await heir.sweeper.trim(list(heir.owned.values()))
+
+    assert await pending_of(system, alice, ref) is None
+    assert await journal_of(system, alice) == 0
+
+
+@standalone
+async def test_new_entries_follow_on_those_that_were_trimmed(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice = await someone(system, "alice")
+    for verb in ("like", "unlike", "dislike", "undislike", "like"):
+        await alice.person.react(verb, video)
+        await system.drain()
+        assert await journal_of(system, alice) == 0
+
+    versions = await system.rows("SELECT version FROM like_log ORDER BY version")
+    assert len(versions) == 5
+    assert await system.rows("SELECT version FROM reactions") == [versions[-1]]
+
+
+@standalone
+@pytest.mark.parametrize("pages", [1, 3])
+async def test_sweeping_many_settled_changes_sweeps_each(system: System, pages: int) -> None:
+    videos = await system.videos(*[f"v{number}" for number in range(20 * pages)])
+    alice, bob = await neighbours(system, 2)
+    for video in videos:
+        await alice.person.like(video)
+        await bob.person.like(video)
+
+    await system.drain()
+
+    assert await nothing_pending(system)
+    assert await count_seen(alice.person, videos[-1]) == 2
+
+
+async def nothing_pending(system: System) -> Any:
+    return [key async for key in system.state.redis.client.scan_iter("*:pending:*")] == []

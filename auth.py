@@ -13,6 +13,8 @@ from settings import Settings
 
 _MAX_TOKEN = 8192
 _REQUIRED = ["exp", "iss", "sub"]
+_LEEWAY = 5.0
+"""Seconds by which the identity provider's clock may differ from ours."""
 _NO_KEYS = "The identity provider's keys cannot be fetched right now."
 
 
@@ -50,7 +52,8 @@ class Verifier:
                 algorithms=algorithms,
                 issuer=self._issuers,
                 audience=self._audience,
-                options={"require": _REQUIRED, "verify_aud": self._audience is not None},
+                leeway=_LEEWAY,
+                options={"require": _REQUIRED},
             )
         except jwt.PyJWKClientConnectionError as error:
             raise Unavailable(_NO_KEYS) from error

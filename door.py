@@ -24,6 +24,7 @@ from schema import schema
 from state import State
 
 _STATUS = {"UNAUTHENTICATED": 401, "UNAVAILABLE": 503, "RATE_LIMITED": 429}
+_TOO_LONG = Unavailable("This took too long; whether a write was done is unknown.")
 _GRAPHQL_JSON = "application/graphql-response+json"
 
 
@@ -51,10 +52,13 @@ class Door:
         context: Context | None = None
         try:
             operation = parse(await self._body(request), request.headers)
-            context = await self._context(request.headers, request.client.host if request.client else None)
-            body, status = await self._execute(operation, context)
+            async with asyncio.timeout(self._state.settings.request_timeout):
+                context = await self._context(request.headers, request.client.host if request.client else None)
+                body, status = await self._execute(operation, context)
         except PlauditError as error:
             body, status = masking.request_error(error), _STATUS.get(error.code, 400)
+        except TimeoutError:
+            body, status = masking.request_error(_TOO_LONG), 503
         except Exception as error:  # noqa: BLE001 - a client is answered whatever happens
             body, status = masking.unexpected(error), 500
         _measure(context.operation if context else "refused", "errors" in body, time.perf_counter() - started, usage)
@@ -89,14 +93,11 @@ class Door:
 
     async def _execute(self, operation: Operation, context: Context) -> tuple[dict[str, Any], int]:
         try:
-            async with asyncio.timeout(self._state.settings.request_timeout):
-                result = await schema.execute(
-                    operation.query, operation.variables, context_value=context, operation_name=operation.name
-                )
+            result = await schema.execute(
+                operation.query, operation.variables, context_value=context, operation_name=operation.name
+            )
         except CannotGetOperationTypeError:
             raise BadInput("operationName names no operation of the document, or none of several.") from None
-        except TimeoutError:
-            raise Unavailable("This took too long; whether a write was done is unknown.") from None
         body = masking.response(result)
         return body, 200 if "data" in body else 400
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import structlog
 
 from cursors import Cursors
-from errors import PlauditError
 from ids import IdGenerator, wall_clock_ms
 from settings import Business, Settings
 from store import nodes, postgres, redis
@@ -26,6 +25,8 @@ from store.redis import Redis
 
 log = structlog.get_logger(__name__)
 
+_COUNTS_DAYS = 7
+"""Of users, and of businesses that are no longer configured."""
 _NODE_LEASE = 3600.0
 _NODE_RENEWAL = 60.0
 
@@ -50,6 +51,11 @@ class State:
     reactions: Reactions
     records: Records
     entities: EntityStore
+
+    def counts_life_ms(self, business_id: int) -> int:
+        """How long a business's counters stay cached after they were last needed (L9)."""
+        business = self.businesses_by_id.get(business_id)
+        return (business.counts_days if business else _COUNTS_DAYS) * 86_400_000
 
 
 def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_ms) -> State:
@@ -117,8 +123,8 @@ async def _renew_node(state: State, owner: str) -> bool:
     try:
         if ids.node is None or not await nodes.renew(state.postgres, owner, ids.node, _NODE_LEASE):
             ids.node = await nodes.lease(state.postgres, owner, _NODE_LEASE)
-    except PlauditError as error:
-        log.warning("node number not leased", error=str(error))
+    except Exception as error:  # noqa: BLE001 - whatever it was, trying again is all there is to do
+        log.warning("node number not leased", error=repr(error))
         return False
     ids.valid_until_ms = until
     return True

@@ -9,6 +9,7 @@ from errors import BadInput, Forbidden, Refused, UserErrorCode
 from ids import KEY, UserId, parse_id
 from models.counters import EntityRef
 from models.entities import EntityRow
+from state import State
 from store import entities, keys, users
 from store.entities import Registration
 
@@ -57,7 +58,7 @@ async def register(context: Context, wishes: Sequence[EntityWish]) -> list[Entit
         _registration(context, wish, owner_id, str(i))
         for i, (wish, owner_id) in enumerate(zip(wishes, owners, strict=True))
     ]
-    await _write(context, registrations)
+    await _write(context.state, registrations)
     context.forget()
     rows = await context.loaders.entities.load_many([(r.business_id, r.key) for r in registrations])
     return [row for row in rows if row]
@@ -112,15 +113,10 @@ def _registration(context: Context, wish: EntityWish, owner_id: int | None, at: 
     )
 
 
-async def _write(context: Context, registrations: Sequence[Registration]) -> None:
-    """Commits behind a fence around what is cached under the keys and, where they are known, the ids."""
-    state = context.state
-    wanted = [(r.business_id, r.key) for r in registrations]
-    known = await entities.ids_of(state.postgres, wanted)
-    by_id = {key: keys.entity_by_id(EntityRef(key[0], entity_id)) for key, entity_id in known.items()}
-    fence = await state.cache.fence([*(keys.entity(*key) for key in wanted), *by_id.values()])
+async def _write(state: State, registrations: Sequence[Registration]) -> None:
+    """Commits behind a fence around what is cached of the entities, by key and by id."""
     async with state.postgres.transaction() as transaction:
         ids = await entities.register(transaction, registrations)
+        by_id = [keys.entity_by_id(EntityRef(business, entity_id)) for (business, _), entity_id in ids.items()]
+        fence = await state.cache.fence([*(keys.entity(*key) for key in ids), *by_id])
     await state.cache.unfence(fence)
-    news = [EntityRef(key[0], entity_id) for key, entity_id in ids.items() if key not in known]
-    await state.cache.invalidate([keys.entity_by_id(ref) for ref in news])

@@ -47,7 +47,7 @@ async def once(
     if earlier is not None:
         _conclude(earlier)
     if isinstance(prepared, Refused) and named:
-        await context.state.operations.refuse(actor_id, operation, prepared.errors[0].code)
+        await context.state.operations.refuse(actor_id, operation, prepared.errors)
     if isinstance(prepared, BaseException):
         raise prepared
     _conclude(await retried(lambda: run(prepared)))
@@ -77,5 +77,5 @@ def _conclude(outcome: Outcome) -> None:
             raise Unavailable("Too many changes are waiting to be stored.", retry_after=5)
         case Status.BUSY:
             raise RateLimited("You are changing this too often.", retry_after=5)
-        case Status.REPLAY if outcome.refused:
-            raise Refused.because(outcome.refused, "This was refused before, under the same idempotency key.")
+        case Status.REPLAY if outcome.errors:
+            raise Refused(*outcome.errors)

@@ -9,7 +9,7 @@ from context import Context
 from errors import BadInput, Unauthenticated
 from models.entities import EntityRow
 from store.operations import Outcome
-from store.records import Recorded, RecordKind
+from store.records import HOUR_MS, Recorded, RecordKind
 
 MOST_TARGETS = 100
 
@@ -32,13 +32,15 @@ async def record(context: Context, kind: RecordKind, target_ids: Sequence[str]) 
 
     async def run(entities: list[EntityRow]) -> Outcome:
         unique = {entity.ref: entity for entity in entities}.values()
-        recorded = [Recorded(e.ref, e.owner_id, _journal_entry(actor_id, e)) for e in unique]
-        return await context.state.records.record(actor_id, kind, recorded, operation, context.state.now_ms())
+        hour = context.state.now_ms() // HOUR_MS
+        recorded = [Recorded(e.ref, e.owner_id, _journal_entry(actor_id, e, hour)) for e in unique]
+        return await context.state.records.record(actor_id, kind, recorded, operation, hour)
 
     entities = await operations.once(context, actor_id, operation, prepare, run)
     context.forget()
     return entities
 
 
-def _journal_entry(actor_id: int, entity: EntityRow) -> bytes:
-    return orjson.dumps({"actor": actor_id, "business": entity.business_id, "entity": entity.entity_id})
+def _journal_entry(actor_id: int, entity: EntityRow, hour: int) -> bytes:
+    place = {"business": entity.business_id, "entity": entity.entity_id}
+    return orjson.dumps({"actor": actor_id, **place, "hour": hour})

@@ -37,7 +37,7 @@ async def identify(state: State, shared: SharedLoaders, claims: Claims) -> int:
         return shared.signed_in[identity]
     (user_id,) = await shared.identities.get_many([identity])
     if user_id is None:
-        wish = NewUser(identity, claims.handle or claims.subject, claims.name, None)
+        wish = NewUser(identity, claims.handle or claims.name, claims.name, None)
         (user_id,) = await ensure(state, [wish])
     shared.signed_in[identity] = user_id
     return user_id
@@ -46,12 +46,12 @@ async def identify(state: State, shared: SharedLoaders, claims: Claims) -> int:
 async def ensure(state: State, wishes: Sequence[NewUser]) -> list[int]:
     """The users of these identities, in order; those nobody has seen before are made, in one transaction."""
     identities = sorted({wish.identity for wish in wishes})
-    fence = await state.cache.fence([keys.identity(*identity) for identity in identities])
     by_identity = {wish.identity: wish for wish in wishes}
     async with state.postgres.transaction() as transaction:
         handles = [await _ensure(state, transaction, by_identity[identity]) for identity in identities]
+        stale = [keys.identity(*identity) for identity in identities]
+        fence = await state.cache.fence(stale + [keys.handle(handle) for handle in handles if handle])
     await state.cache.unfence(fence)
-    await state.cache.invalidate([keys.handle(handle) for handle in handles if handle])
     found = await users.by_identity(state.postgres, identities)
     return [found[wish.identity] for wish in wishes]
 
@@ -62,8 +62,9 @@ async def _ensure(state: State, transaction: Transaction, wish: NewUser) -> str 
     if not await users.claim_identity(transaction, wish.identity, user_id):
         return None
     handle = await _free_handle(transaction, _bent(wish.handle or ""), user_id)
-    display_name = wish.display_name if wish.display_name and texts.is_storable(wish.display_name) else handle
-    await users.insert(transaction, user_id, handle, display_name.strip()[:_LONGEST_NAME].strip() or handle, wish.avatar_url)
+    name = wish.display_name if wish.display_name and texts.is_storable(wish.display_name) else ""
+    display_name = name.strip()[:_LONGEST_NAME].strip() or handle
+    await users.insert(transaction, user_id, handle, display_name, wish.avatar_url)
     return handle
 
 
@@ -158,7 +159,6 @@ async def update_profile(context: Context, change: ProfileChange) -> UserRow:
     user_id = context.require_viewer().user_id
     change = change.checked()
     cache = context.state.cache
-    fence = await cache.fence([keys.user(user_id), *([keys.handle(change.handle)] if change.handle else [])])
     async with context.state.postgres.transaction() as transaction:
         before = await users.lock(transaction, user_id)
         assert before is not None  # every viewer has a row
@@ -166,8 +166,8 @@ async def update_profile(context: Context, change: ProfileChange) -> UserRow:
         if after.handle != before.handle:
             await _rename(transaction, before, after)
         await users.update(transaction, after)
-    if after.handle != before.handle:
-        await cache.invalidate([keys.handle(before.handle)])
+        stale = {keys.user(user_id), keys.handle(before.handle), keys.handle(after.handle)}
+        fence = await cache.fence(sorted(stale))
     await cache.unfence(fence)
     context.forget()
     return replace(after, version=before.version + 1)

@@ -1,5 +1,7 @@
 """Counters as one viewer must see them: published values with the viewer's own pending changes in them once."""
 
+from collections.abc import Callable
+
 from models.counters import CounterKind, Counts, EntityRef
 from models.likes import Reaction
 from settings import USERS
@@ -55,6 +57,6 @@ class SeenCounts:
         histories = self._pending.owned_by(REACT, self._ref.entity_id)
         return overlay(self._counts.get(CounterKind.LIKES_RECEIVED), self._pending.partition, histories, _is_like)
 
-    def _overlaid(self, kind: CounterKind, what: str, weight: "type[int] | object") -> int:
+    def _overlaid(self, kind: CounterKind, what: str, weight: Callable[[int], int]) -> int:
         histories = self._pending.of(what, self._ref)
-        return overlay(self._counts.get(kind), self._pending.partition, histories, weight)  # type: ignore[arg-type]
+        return overlay(self._counts.get(kind), self._pending.partition, histories, weight)

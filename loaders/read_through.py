@@ -62,15 +62,22 @@ class ReadThrough(Generic[K, V]):
         except RedisDown:
             return [None] * len(keys)
 
-    async def _once(self, keys: Iterable[K]) -> dict[K, V]:
+    async def _once(self, keys: Sequence[K]) -> dict[K, V]:
         """Each key from truth, by whoever asked first. A read overtaken by a write is good for its leader only."""
+        values = await self._join_or_lead(keys, overtaken_too=False)
+        # A read that is under way by now began after this request asked, so that no write can have overtaken it unseen.
+        values |= await self._join_or_lead([key for key in keys if key not in values], overtaken_too=True)
+        return values | await self._lead([key for key in keys if key not in values])
+
+    async def _join_or_lead(self, keys: Iterable[K], *, overtaken_too: bool) -> dict[K, V]:
+        """Each key from whoever reads it already, else from our own read; without those that others could not tell."""
         joined = {key: self._under_way[key] for key in keys if key in self._under_way}
         values = await self._lead([key for key in keys if key not in joined])
         for key, future in joined.items():
             loaded = await asyncio.shield(future)
-            if loaded and loaded.current:
+            if loaded and (loaded.current or overtaken_too):
                 values[key] = loaded.value
-        return values | await self._lead([key for key in joined if key not in values])
+        return values
 
     async def _lead(self, keys: list[K]) -> dict[K, V]:
         """Reads keys while others may join."""

@@ -20,7 +20,6 @@ from state import State
 from store.entities import EntityKey
 from store.lists import Item
 from store.pending import Pending
-from store.redis import RedisDown
 
 _NOTHING_PENDING = Pending(0)
 
@@ -71,18 +70,15 @@ class Loaders:
         return DataLoader(self._likers)
 
     async def pending(self) -> Pending:
-        """What the actor has pending: one command per request, however many loaders need it."""
+        """What the actor has pending: one command per request, however many loaders need it.
+
+        Raises RedisDown rather than leave out what its author has been told.
+        """
         if self._actor_id is None:
             return _NOTHING_PENDING
         if self._pending is None:
-            self._pending = asyncio.create_task(self._read_pending(self._actor_id))
+            self._pending = asyncio.create_task(self._state.pending.get(self._actor_id))
         return await asyncio.shield(self._pending)
-
-    async def _read_pending(self, actor_id: int) -> Pending:
-        try:
-            return await self._state.pending.get(actor_id)
-        except RedisDown:
-            return _NOTHING_PENDING
 
     async def _counts(self, refs: Sequence[EntityRef]) -> list[SeenCounts]:
         pending, counts = await asyncio.gather(self.pending(), self._shared.counts.get_many(refs))

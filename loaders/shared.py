@@ -33,12 +33,6 @@ class SharedLoaders:
     """Identities seen by this process. An identity is one user for ever, so these need no invalidation."""
 
 
-def counts_life_ms(state: State, business_id: int) -> int:
-    """How long a business's counters stay cached after they were last needed (L9)."""
-    business = state.businesses_by_id.get(business_id)
-    return (business.counts_days if business else 7) * _DAY_MS
-
-
 def shared_loaders(state: State) -> SharedLoaders:
     """Built once per process, over its state."""
     cache, postgres = state.cache, state.postgres
@@ -61,7 +55,7 @@ def _counts(state: State) -> Kind[EntityRef, Counts]:
         encode=counts.encode,
         truth=lambda refs: counts.read(state.postgres, refs),
         absent=Counts(0, {}),
-        life_ms=lambda ref, _: counts_life_ms(state, ref.business_id),
+        life_ms=lambda ref, _: state.counts_life_ms(ref.business_id),
     )
 
 

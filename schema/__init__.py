@@ -7,7 +7,7 @@ from typing import Any
 
 import strawberry
 from graphql import FieldNode, get_operation_ast
-from strawberry.extensions import ParserCache, SchemaExtension, ValidationCache
+from strawberry.extensions import MaxTokensLimiter, ParserCache, SchemaExtension, ValidationCache
 from strawberry.schema.config import StrawberryConfig
 
 import resolvers.nodes as resolve
@@ -35,6 +35,10 @@ class Query(UserQuery, EntityQuery):
 @strawberry.type(description="Writes. What the caller can act on comes back in userErrors, and then nothing changed.")
 class Mutation(LikeMutation, RecordMutation, UserMutation, EntityMutation):
     pass
+
+
+_MOST_TOKENS = 4000
+"""What a document may hold; introspection, the longest that people send, has about 400."""
 
 
 class NamesOperation(SchemaExtension):
@@ -66,5 +70,10 @@ schema = Schema(
     mutation=Mutation,
     types=[Entity, User, Viewer],
     config=StrawberryConfig(scalar_map=SCALARS),
-    extensions=[NamesOperation, lambda: ParserCache(maxsize=1000), lambda: ValidationCache(maxsize=1000)],
+    extensions=[
+        NamesOperation,
+        lambda: MaxTokensLimiter(_MOST_TOKENS),
+        lambda: ParserCache(200),
+        lambda: ValidationCache(200),
+    ],
 )

@@ -62,7 +62,7 @@ class Cache:
 
     async def acquire(self, keys: Sequence[str]) -> "Lease":
         """Tries for the lease of each key; those somebody else holds are not granted."""
-        token = secrets.token_hex(8)
+        token = f"r{secrets.token_hex(8)}"
         answers = await self.redis.gather(
             [("SET", lease(key), token, "NX", "PX", LEASE_MS) for key in keys], write=True
         )
@@ -93,8 +93,12 @@ class Cache:
         await self.redis.gather([("PEXPIRE", key, life_ms) for key in due], write=True)
 
     async def fence(self, keys: Sequence[str]) -> "Lease":
-        """Removes the values and keeps everybody from installing them until `unfence` or the lease's end."""
-        token = secrets.token_hex(8)
+        """Removes the values and keeps everybody from installing them, until `unfence` or the lease's end.
+
+        To be called inside a transaction, as the last thing before its commit. One that fails is left to its lease:
+        nobody knows whether it committed.
+        """
+        token = f"w{secrets.token_hex(8)}"
         commands: list[tuple[object, ...]] = []
         for key in keys:
             commands += [("SET", lease(key), token, "PX", LEASE_MS), ("DEL", key)]
@@ -102,14 +106,9 @@ class Cache:
         return Lease(token, frozenset(keys))
 
     async def unfence(self, fence: "Lease") -> None:
-        """Lets the fenced keys be filled again; values that got past the fence before now are removed."""
+        """After the commit: lets the fenced keys be filled again."""
         calls: list[tuple[Sequence[str], Sequence[object]]] = [((key, lease(key)), ()) for key in fence.keys]
         await self.redis.run_many(RELEASE, [fence.token], calls)
-
-    async def invalidate(self, keys: Sequence[str]) -> None:
-        """Removes values and voids the fills under way, after a commit that could not know these keys before."""
-        if keys:
-            await self.unfence(await self.fence(keys))
 
 
 @dataclass(frozen=True, slots=True)

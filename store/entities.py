@@ -97,12 +97,6 @@ class EntityStore:
         ]
 
 
-async def ids_of(postgres: Postgres, keys: Sequence[EntityKey]) -> dict[EntityKey, int]:
-    """Internal ids of the keys that are registered."""
-    rows = await postgres.read(_IDS, businesses=[b for b, _ in keys], keys=[k for _, k in keys])
-    return {(business_id, key): entity_id for business_id, key, entity_id in rows}
-
-
 async def register(transaction: Transaction, registrations: Sequence[Registration]) -> dict[EntityKey, int]:
     """Creates what is new and changes what is not, in key order. Returns everybody's internal ids."""
     ordered = sorted(registrations, key=lambda r: (r.business_id, r.key))

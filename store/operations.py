@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from errors import UserErrorCode
+import orjson
+
+from errors import UserError, UserErrorCode
 from store.keys import Keys
 from store.redis import Redis
 
@@ -20,6 +22,9 @@ class Operation:
     name: tuple[str, str]
     fingerprint: str
     life_ms: int
+
+
+_OK = b"OK"
 
 
 class Status(Enum):
@@ -34,17 +39,22 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a script answered. A replay carries the user error recorded the first time, if there was one."""
+    """What a script answered. A replay carries the user errors recorded the first time, if there were any."""
 
     status: Status
-    refused: UserErrorCode | None = None
+    errors: tuple[UserError, ...] = ()
 
     @classmethod
     def parse(cls, answer: list[Any]) -> "Outcome":
         """From a script's `{ status, … }`."""
         status = Status(answer[0])
-        recorded = answer[1].decode() if status is Status.REPLAY else "OK"
-        return cls(status, None if recorded == "OK" else UserErrorCode(recorded))
+        recorded = answer[1] if status is Status.REPLAY else _OK
+        return cls(status, () if recorded == _OK else tuple(map(_error, orjson.loads(recorded))))
+
+
+def _error(recorded: dict[str, Any]) -> UserError:
+    field = recorded["field"]
+    return UserError(UserErrorCode(recorded["code"]), recorded["message"], field and tuple(field))
 
 
 class Operations:
@@ -64,8 +74,8 @@ class Operations:
             return Outcome(Status.MISMATCH)
         return Outcome.parse([b"REPLAY", recorded])
 
-    async def refuse(self, actor_id: int, operation: Operation, code: UserErrorCode) -> None:
+    async def refuse(self, actor_id: int, operation: Operation, errors: tuple[UserError, ...]) -> None:
         """Remembers that this operation was refused, unless it has an outcome already."""
         key = self._keys.operation(actor_id, *operation.name)
-        record = f"{operation.fingerprint} {code.value}"
+        record = operation.fingerprint.encode() + b" " + orjson.dumps(errors)
         await self._redis("SET", key, record, "NX", "PX", operation.life_ms, write=True)

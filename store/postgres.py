@@ -70,25 +70,35 @@ class Transaction:
 class Postgres:
     """One pool. Reads are single statements outside transactions and wait their turn behind a semaphore."""
 
-    def __init__(self, engine: AsyncEngine, concurrent_reads: int) -> None:
+    def __init__(self, engine: AsyncEngine, concurrent_reads: int, patience: float) -> None:
         self._engine = engine
         self._reads = engine.execution_options(isolation_level="AUTOCOMMIT")
         self._turns = asyncio.Semaphore(concurrent_reads)
+        self._patience = patience
 
     async def read(self, statement: TextClause, **parameters: Any) -> Rows:
         """Rows of one statement, asked once more when the connection turns out to be broken, as all are that have
         outlived a restart of the server. Raises PostgresDown when there is no answer.
         """
-        async with self._turns:
-            try:
+        try:
+            async with self._turn():
                 try:
                     return await self._read(statement, parameters)
                 except DBAPIError as error:
                     if not error.connection_invalidated:
                         raise
                     return await self._read(statement, parameters)
-            except Exception as error:
-                raise _translated(error) from error
+        except Exception as error:
+            raise _translated(error) from error
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        """Waits no longer than a statement may take: a queue that grows while Postgres is slow helps nobody."""
+        await asyncio.wait_for(self._turns.acquire(), self._patience)
+        try:
+            yield
+        finally:
+            self._turns.release()
 
     async def _read(self, statement: TextClause, parameters: dict[str, Any]) -> Rows:
         async with self._reads.connect() as connection:
@@ -124,7 +134,7 @@ def connect(settings: Settings, name: str) -> Postgres:
         pool_size=settings.database_connections,
         max_overflow=0,
         pool_timeout=settings.database_timeout,
-        pool_pre_ping=False,
+        hide_parameters=True,  # they hold addresses and devices, and errors go to logs and dead letters
         connect_args={
             "timeout": settings.database_timeout,
             "command_timeout": settings.database_timeout,
@@ -136,7 +146,7 @@ def connect(settings: Settings, name: str) -> Postgres:
             },
         },
     )
-    return Postgres(engine, concurrent_reads=max(1, settings.database_connections - 2))
+    return Postgres(engine, max(1, settings.database_connections - 2), settings.database_timeout)
 
 
 def async_url(url: str) -> str:

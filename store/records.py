@@ -46,10 +46,9 @@ class Records:
         self._journal_bound = journal_bound
 
     async def record(
-        self, actor_id: int, kind: RecordKind, recorded: Sequence[Recorded], operation: Operation, now_ms: int
+        self, actor_id: int, kind: RecordKind, recorded: Sequence[Recorded], operation: Operation, hour: int
     ) -> Outcome:
-        """All of them atomically; views the actor has had this hour change nothing."""
-        hour = now_ms // HOUR_MS
+        """All of them atomically; views the actor has had in this hour (since the epoch) change nothing."""
         keys = [
             self._keys.journal(self._keys.partition_of(actor_id)),
             self._keys.pending(actor_id),

@@ -23,8 +23,19 @@ from store.scripts import CLOCK, Script
 
 Command = tuple[Any, ...]
 
-_DOWN = (exceptions.ConnectionError, exceptions.TimeoutError, exceptions.ClusterDownError, OSError)
-
+_DOWN = (
+    exceptions.ConnectionError,
+    exceptions.TimeoutError,
+    exceptions.ClusterError,
+    exceptions.ClusterDownError,
+    exceptions.MasterDownError,
+    exceptions.TryAgainError,
+    exceptions.ReadOnlyError,
+    exceptions.OutOfMemoryError,
+    OSError,
+)
+_REFUSING = ("OOM", "MISCONF", "NOREPLICAS", "READONLY", "MASTERDOWN", "CLUSTERDOWN")
+"""How answers begin with which a server says that it cannot serve now; inside scripts they come as plain errors."""
 
 _HOPS = 3
 """Turns of the loop that count as one tick: what loaders of one level start reaches Redis within so many."""
@@ -62,7 +73,7 @@ class Redis:
             client.response_callbacks.pop(command, None)
         self.client = client
         self.cluster = cluster
-        self._turns = asyncio.Semaphore(connections)  # a cluster's client refuses more, where a pool would wait
+        self._turns = asyncio.Semaphore(connections)  # clients of clusters and sentinels refuse where a pool would wait
         self._waiting: list[_Call] = []
         self._flushes: set[asyncio.Task[None]] = set()
 
@@ -136,8 +147,10 @@ class Redis:
 
     async def _repeat_reads(self, calls: list[_Call]) -> list[Any]:
         answers = await self._attempt(calls)
-        again = [i for i, answer in enumerate(answers) if isinstance(answer, _DOWN) and not calls[i].write]
-        if again:
+        down = [i for i, answer in enumerate(answers) if _is_down(answer)]
+        if down and self.cluster:  # redis-py's pipelines would go on asking a node that another has replaced
+            await _caught(self.client.nodes_manager.initialize())
+        if again := [i for i in down if not calls[i].write]:
             for i, answer in zip(again, await self._attempt([calls[i] for i in again]), strict=True):
                 answers[i] = answer
         return answers
@@ -145,9 +158,10 @@ class Redis:
     async def _attempt(self, calls: list[_Call]) -> list[Any]:
         if self.cluster:
             return await self._attempt_on_cluster(calls)
-        if len(calls) == 1:
-            return [await _caught(self.client.execute_command(*calls[0].command))]
-        return await self._pipeline(calls)
+        async with self._turns:
+            if len(calls) == 1:
+                return [await _caught(self.client.execute_command(*calls[0].command))]
+            return await self._pipeline(calls)
 
     async def _pipeline(self, calls: list[_Call]) -> list[Any]:
         pipeline = self.client.pipeline() if self.cluster else self.client.pipeline(transaction=False)
@@ -182,8 +196,15 @@ async def _caught(awaitable: Awaitable[Any]) -> Any:
         return error
 
 
-def _settle(future: "asyncio.Future[Any]", answer: Any) -> None:
+def _is_down(answer: Any) -> bool:
+    """Whether an answer means that the server cannot serve, rather than that something is wrong with the command."""
     if isinstance(answer, _DOWN):
+        return True
+    return isinstance(answer, exceptions.ResponseError) and str(answer).startswith(_REFUSING)
+
+
+def _settle(future: "asyncio.Future[Any]", answer: Any) -> None:
+    if _is_down(answer):
         down = RedisDown()
         down.__cause__ = answer
         future.set_exception(down)
@@ -213,7 +234,8 @@ def connect(url: str, settings: Settings) -> Redis:
         client = redis_asyncio.RedisCluster.from_url(url, max_connections=settings.redis_connections, **options)
         return Redis(client, cluster=True, connections=settings.redis_connections)
     if settings.redis_mode == "sentinel":
-        return Redis(_behind_sentinel(url, settings, options), cluster=False)
+        client = _behind_sentinel(url, settings, options)
+        return Redis(client, cluster=False, connections=settings.redis_connections)
     pool = redis_asyncio.BlockingConnectionPool.from_url(
         url,
         connection_class=_Connection,
@@ -221,7 +243,7 @@ def connect(url: str, settings: Settings) -> Redis:
         timeout=settings.redis_timeout,
         **options,
     )
-    return Redis(redis_asyncio.Redis.from_pool(pool), cluster=False)
+    return Redis(redis_asyncio.Redis.from_pool(pool), cluster=False, connections=settings.redis_connections)
 
 
 def _behind_sentinel(url: str, settings: Settings, options: dict[str, Any]) -> Any:

@@ -45,6 +45,8 @@ class Recorded:
     actor_id: int
     ref: EntityRef
     what: str
+    hour: int
+    """The hour of the view, as its deduplication knows it."""
 
     @property
     def counter(self) -> CounterKind:
@@ -75,7 +77,7 @@ def parse(entry: Entry) -> Event:
             was, state = Reaction(int(entry.fields[b"was"])), Reaction(int(entry.fields[b"state"]))
             return Reacted(entry.partition, entry.version, actor, ref, owner, int(was), int(state), trace)
         if kind in (VIEW, SHARE):
-            return Recorded(entry.partition, entry.version, actor, ref, kind)
+            return Recorded(entry.partition, entry.version, actor, ref, kind, _number(data["hour"], 64))
     except (KeyError, ValueError, TypeError, OverflowError) as error:
         raise Malformed(f"{type(error).__name__}: {error}") from error
     raise Malformed(f"unknown kind {kind!r}")

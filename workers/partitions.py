@@ -21,7 +21,8 @@ _SHARE = text("""
 """)
 _RENEW = text("""
     UPDATE partitions SET lease_until = now() + make_interval(secs => :lease)
-    WHERE owner = :me AND p = ANY(CAST(:ps AS smallint[])) RETURNING p, epoch, head
+    WHERE p IN (SELECT p FROM partitions WHERE owner = :me AND p = ANY(CAST(:ps AS smallint[])) ORDER BY p FOR UPDATE)
+    RETURNING p, epoch, head
 """)
 _CLAIM = text("""
     UPDATE partitions SET owner = :me, epoch = epoch + 1, lease_until = now() + make_interval(secs => :lease)
@@ -32,11 +33,15 @@ _RELEASE = text("""
     UPDATE partitions SET owner = NULL, lease_until = now() - interval '1 second'
     WHERE owner = :me AND p = ANY(CAST(:ps AS smallint[]))
 """)
+# Locks in the order in which renewal locks, so that the two never wait for each other in a circle.
 _ADVANCE = text("""
+    WITH ordered AS (SELECT p FROM partitions WHERE p = ANY(CAST(:ps AS smallint[])) ORDER BY p FOR UPDATE)
     UPDATE partitions SET head = n.new_head
     FROM unnest(CAST(:ps AS smallint[]), CAST(:epochs AS bigint[]), CAST(:old AS bigint[]), CAST(:new AS bigint[]))
          AS n(p, epoch, old_head, new_head)
+    JOIN ordered USING (p)
     WHERE partitions.p = n.p AND partitions.epoch = n.epoch AND partitions.head = n.old_head
+    RETURNING partitions.p
 """)
 
 
@@ -108,14 +113,17 @@ class Ownership:
 
 
 async def advance(transaction: Transaction, moved: dict[int, tuple[int, int, int]]) -> None:
-    """Moves heads, by partition (epoch, from, to), within the transaction that writes the data. Raises Fenced."""
+    """Moves heads, by partition (epoch, from, to), within the transaction that writes the data.
+
+    Raises Fenced with the partitions that are not where this worker left them.
+    """
     ps = sorted(moved)
-    touched = await transaction.changed(
+    advanced = await transaction.execute(
         _ADVANCE,
         ps=ps,
         epochs=[moved[p][0] for p in ps],
         old=[moved[p][1] for p in ps],
         new=[moved[p][2] for p in ps],
     )
-    if touched != len(ps):
-        raise Fenced(ps)
+    if lost := sorted(set(ps) - {row.p for row in advanced}):
+        raise Fenced(lost)

@@ -7,7 +7,6 @@ from sqlalchemy import text
 from store.counts import Moves
 from store.pending import VIEW
 from store.postgres import Transaction
-from store.records import HOUR_MS
 from workers.events import Recorded
 
 _INSERT = text("""
@@ -43,5 +42,5 @@ async def apply(transaction: Transaction, events: Sequence[Recorded], moves: Mov
 
 
 def _key(event: Recorded) -> Bucket:
-    bucket = (event.version >> 20) // HOUR_MS if event.what == VIEW else event.version
+    bucket = event.hour if event.what == VIEW else event.version
     return (event.actor_id, *event.ref, int(event.counter), bucket)

@@ -34,6 +34,7 @@ class Worker:
         self.state = state
         self.ownership = Ownership(state.postgres, name, state.settings.lease)
         self.sweeper = Sweeper(state)
+        self._worked = time.monotonic()
 
     @property
     def owned(self) -> dict[int, Partition]:
@@ -43,11 +44,20 @@ class Worker:
     async def run(self, stop: asyncio.Event) -> None:
         """Works until `stop` is set; then finishes its batch and gives its partitions to the others."""
         renewal = asyncio.create_task(self._keep_renewing())
+        try:
+            await self._repeat(stop)
+        finally:
+            renewal.cancel()
+            await asyncio.gather(renewal, return_exceptions=True)
+        with suppress(PlauditError):  # then the leases run out by themselves
+            await self.ownership.leave()
+
+    async def _repeat(self, stop: asyncio.Event) -> None:
         failures = 0
         while not stop.is_set():
             try:
                 handled = await self.step(_BATCHES)
-                failures = 0
+                failures, self._worked = 0, time.monotonic()
                 wait = 0.0 if self._backlog(handled) else self.state.settings.batch_window
             except Fenced as error:
                 log.warning("partitions lost", partitions=error.args[0])
@@ -57,10 +67,6 @@ class Worker:
                 self._report(error, failures)
                 wait = min(5.0, 0.05 * 2**failures) * random.uniform(0.5, 1)  # noqa: S311 - jitter
             await _wait(stop, wait)
-        renewal.cancel()
-        await asyncio.gather(renewal, return_exceptions=True)
-        with suppress(PlauditError):  # then the leases run out by themselves
-            await self.ownership.leave()
 
     async def step(self, batches: int = 1) -> int:
         """Up to so many batches all the way, each published while the next one is persisted. Returns how many entries
@@ -144,7 +150,8 @@ class Worker:
     async def _keep_renewing(self) -> None:
         while True:
             try:
-                await self.ownership.renew()
+                if time.monotonic() - self._worked < 2 * self.state.settings.lease:  # else somebody else may do better
+                    await self.ownership.renew()
             except Exception as error:  # noqa: BLE001 - a worker that stops renewing would be replaced for nothing
                 log.warning("leases not renewed", error=repr(error))
             try:

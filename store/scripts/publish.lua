@@ -1,4 +1,4 @@
-#!lua
+#!lua flags=allow-oom
 -- Puts values read back from truth where older ones are cached, and voids fills that are under way.
 --
 -- KEYS  per value: its key, its lease

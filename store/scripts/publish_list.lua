@@ -1,4 +1,4 @@
-#!lua
+#!lua flags=allow-oom
 -- Adds to and removes from cached newest-first lists. Existing lists only: a write never gives birth to a partial one.
 -- Scores are moments, negative once removed, and change only for a larger |moment|: a stalled writer resurrects nothing.
 -- The member '0' is the floor: nothing at or below its score is known here, nor accepted.

@@ -60,9 +60,6 @@ local state = outcome[verb]
 local function remember() redis.call('SET', record, fingerprint .. ' OK', 'PX', ARGV[6]) end
 
 if state == was then
-  -- A state that neither the history nor the set has told is the known one: warm the set with it. `known` alone is
-  -- no reason: another device may have changed the state since truth was asked.
-  if was ~= 0 and not history and not score then redis.call('ZADD', reactions, ARGV[8], entity) end
   remember()
   return { 'DONE' }
 end

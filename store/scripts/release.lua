@@ -1,10 +1,12 @@
-#!lua
--- Ends a writer's fence around values. Where the fence did not hold until now, because another writer's replaced it or
--- it ran out, somebody may have read truth before this writer's commit: what they installed or are installing goes too.
+#!lua flags=allow-oom
+-- Ends a writer's fence around values. What got past it goes, and so do the fills of those who may have read truth
+-- before the commit; another writer's fence stays.
 --
 -- KEYS  per value: its key, its lease    ARGV  1 the fence's token    Returns nothing.
+-- Tokens of writers begin with 'w', those of readers do not.
 for i = 1, #KEYS, 2 do
-  if redis.call('GET', KEYS[i + 1]) ~= ARGV[1] then redis.call('DEL', KEYS[i]) end
-  redis.call('DEL', KEYS[i + 1])
+  redis.call('DEL', KEYS[i])
+  local holder = redis.call('GET', KEYS[i + 1])
+  if holder and (holder == ARGV[1] or holder:sub(1, 1) ~= 'w') then redis.call('DEL', KEYS[i + 1]) end
 end
 return nil

@@ -1,4 +1,4 @@
-#!lua
+#!lua flags=allow-oom
 -- Drops from pending sets what has been visible in published truth for longer than any request lives.
 -- A field that has gone on changing keeps its newer changes, on the base of the newest swept one.
 --

@@ -15,7 +15,7 @@ from sqlalchemy import text
 
 import auth
 import state
-from models.counters import CounterKind, EntityRef
+from models.counters import CounterKind, Counts, EntityRef
 from settings import USERS
 from state import State
 from store import counts, keys
@@ -45,7 +45,7 @@ _DRIFT = text("""
     )
     SELECT business_id, entity_id, kind, coalesce(t.value, 0) AS rows, coalesce(c.value, 0) AS counted
     FROM truth t FULL JOIN (SELECT * FROM counters WHERE kind IN (1, 2, 5)) c USING (business_id, entity_id, kind)
-    WHERE coalesce(t.value, 0) <> coalesce(c.value, 0)
+    WHERE coalesce(t.value, 0) <> coalesce(c.value, 0) AND entity_id = ANY(:entities)
 """)
 
 
@@ -155,7 +155,8 @@ class Check:
         self.found.append(f"the log of {place} has lost {lost}, has twice {twice}, has beyond that {extra}{order}")
 
     async def _counters(self) -> None:
-        for business, entity, kind, rows, counted in await self._stores.postgres.read(_DRIFT):
+        entities = [*self._targets, *(row.user_id for row in await self._owner())]
+        for business, entity, kind, rows, counted in await self._stores.postgres.read(_DRIFT, entities=entities):
             name = CounterKind(kind).name
             self.found.append(f"counter {name} of {business}:{entity} is {counted} where the rows say {rows}")
 
@@ -164,9 +165,8 @@ class Check:
         refs = [EntityRef(100, entity_id) for entity_id in self._targets]
         refs += [EntityRef(USERS, row.user_id) for row in await self._owner()]
         truth = await counts.read(self._stores.postgres, refs)
-        for ref, cached in zip(
-            refs, await self._stores.cache.get_many([keys.counts(ref) for ref in refs]), strict=True
-        ):
+        held = await self._stores.cache.get_many([keys.counts(ref) for ref in refs])
+        for ref, cached in zip(refs, held, strict=True):
             if cached:
                 self._expect(f"cached counts of {ref}", _values(truth[ref]), _values(counts.decode(cached)))
 
@@ -219,7 +219,7 @@ def _line(op: Op) -> tuple[str, int, int]:
     return (op.name, op.was, op.state)
 
 
-def _values(of: counts.Counts) -> dict[int, int]:
+def _values(of: Counts) -> dict[int, int]:
     return {kind: counter.value for kind, counter in of.kinds.items()}
 
 

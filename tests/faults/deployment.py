@@ -73,6 +73,12 @@ class Deployment:
             while not await _answers(http):
                 await asyncio.sleep(0.05)
 
+    async def at_work(self, *workers: Process) -> None:
+        """Returns when these workers have come up."""
+        async with asyncio.timeout(READY_SECONDS):
+            while not all("worker started" in worker.output() for worker in workers):
+                await asyncio.sleep(0.05)
+
     def stop(self) -> None:
         """Ends everything that was started here."""
         for process in reversed(self._processes):
@@ -85,7 +91,7 @@ class Deployment:
         process = Process(
             Command(
                 argv=(sys.executable, "-m", *words),
-                log=self._folder / f"{name}.log",
+                log=self._folder / f"{name}-{len(self._processes)}.log",
                 env=self._environment | (extra or {}),
             )
         )

@@ -116,9 +116,8 @@ class Load:
         people = []
         for n in range(users):
             person = self.person(f"{self._prefix}_u{n}")
-            user_id = int(
-                (await person.ask("{ viewer { user { id } } }"))["viewer"]["user"]["id"].removeprefix("User:")
-            )
+            data = await person.ask("{ viewer { user { id } } }")
+            user_id = int(data["viewer"]["user"]["id"].removeprefix("User:"))
             people.append(User(person, user_id, own[n * lanes : (n + 1) * lanes]))
         history = History(people, [*shared_targets, *own], owner)
         work = [

@@ -4,7 +4,7 @@ import asyncio
 import os
 import random
 import signal
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 import pytest
@@ -47,15 +47,11 @@ class Running:
 
     async def kill_all(self, history: History) -> None:
         """Everything but the stores, at once."""
-        self.api.kill()
-        await self.kill_workers_now()
+        for process in (self.api, *self.workers):
+            process.kill()
         self.api = self.deployment.start_api()
-        await history.grows(1)
-
-    async def kill_workers_now(self) -> None:
-        for worker in self.workers:
-            worker.kill()
         self.workers = [self.deployment.start_worker() for _ in self.workers]
+        await history.grows(1)
 
     async def zombie(self, history: History) -> None:
         """One worker is killed, the other stands still for longer than its lease, and then goes on where it was."""
@@ -73,14 +69,15 @@ FAULTS: list[Fault] = [Running.kill_worker, Running.kill_workers, Running.kill_a
 
 
 @pytest.fixture(scope="module")
-def running(deployment: Deployment) -> Iterator[Running]:
+def running(deployment: Deployment) -> Running:
     """Started once for all tests: what they kill they replace."""
-    yield Running(deployment, deployment.start_api(), [deployment.start_worker() for _ in range(2)])
+    return Running(deployment, deployment.start_api(), [deployment.start_worker() for _ in range(2)])
 
 
 async def round_of(running: Running, fault: Fault, name: str) -> History:
     """Load, a fault in the midst of it, load again, and rest."""
     await running.deployment.ready()
+    await running.deployment.at_work(*running.workers)
     async with working(running.deployment, name) as history:
         await history.grows(random.randrange(80, 160))
         await fault(running, history)

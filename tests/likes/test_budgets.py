@@ -72,7 +72,8 @@ async def test_a_page_from_an_empty_redis_is_three_queries(system: System) -> No
 
     trips, queries = await cost(alice, PAGE, keys=KEYS)
 
-    assert (trips, queries) == (8, 3)
+    assert queries == 3
+    assert trips <= 8
     assert await cost(alice, PAGE, keys=KEYS) == (2, 0)
 
 
@@ -112,7 +113,8 @@ async def test_the_first_like_after_redis_was_emptied_is_three_queries(system: S
 
     trips, queries = await cost(alice, REACT % "like", id=videos[1])
 
-    assert (trips, queries) == (9, 3)
+    assert queries == 3
+    assert trips <= 9
 
 
 async def test_a_warm_list_of_likers_is_three_trips_and_no_query(system: System) -> None:

@@ -185,7 +185,7 @@ def test_very_many_histories_of_likes_add_up(machine: type[LikesMachine]) -> Non
     run_state_machine_as_test(
         machine,
         settings=profile(
-            max_examples=200,
+            max_examples=100,
             stateful_step_count=50,
             database=None,
             deadline=None,

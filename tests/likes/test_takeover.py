@@ -1,18 +1,286 @@
-from collections.abc import Callable
-from settings import Settings
-from tests.system import System, running
+"""Partitions change hands under likes: who may take them, what people see meanwhile, what latecomers cannot do."""
 
-COUNT = "query ($id: ID!) { node(id: $id) { ... on Reactable { likeCount viewerReaction } } }"
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from models.counters import EntityRef
+from settings import USERS, Settings
+from store import counts, keys
+from store.journal import Entry
+from tests.conftest import standalone
+from tests.system import Person, System, running
+from workers.partitions import Fenced, Partition, advance
+from workers.persist import persist
+from workers.worker import Worker
+
+SEEN = """query ($id: ID!) { node(id: $id) { ... on Entity {
+  likeCount dislikeCount viewerReaction owner { likesReceivedCount } likers { nodes { handle } } } } }"""
 
 
-async def test_x(make_settings: Callable[..., Settings]) -> None:
-    async with running(make_settings(partitions=1)) as system:
-        (video,) = await system.videos("v", owner="owen")
-        alice, bob = system.person("alice"), system.person("bob")
-        await alice.like(video)
-        await bob.like(video)
-        await alice.unlike(video)
-        worker = system.worker()
+async def seen(person: Person, video: str) -> tuple[int, str | None, int]:
+    """What somebody is shown: the likes, their own reaction, all likes of the owner."""
+    node = (await person.ask(SEEN, id=video))["node"]
+    return node["likeCount"], node["viewerReaction"], node["owner"]["likesReceivedCount"]
+
+
+async def hired(system: System) -> Worker:
+    worker = system.worker()
+    await worker.ownership.renew()
+    return worker
+
+
+async def leases_run_out(system: System) -> None:
+    """So long after the last renewal that whoever held a partition holds it no more."""
+    await system.rows("UPDATE partitions SET lease_until = now() - interval '1 second' RETURNING p")
+    await system.rows("UPDATE workers SET seen_until = now() - interval '1 second' RETURNING worker")
+
+
+async def in_hand(worker: Worker) -> tuple[dict[int, Partition], list[Entry]]:
+    """A batch that a worker has read and done nothing about."""
+    owned = dict(worker.owned)
+    return owned, await worker.read(owned)
+
+
+async def settled(system: System, worker: Worker) -> None:
+    """Works everything off, and lets the settle time pass."""
+    while await worker.step():
+        pass
+    await worker.sweeper.sweep(time.monotonic() + system.settings.settle)
+    await worker.sweeper.trim(list(worker.owned.values()))
+
+
+@standalone
+@pytest.mark.parametrize("many", [1, 2, 3, 4, 7])
+async def test_any_number_of_workers_share_all_partitions_and_none_has_two_owners(system: System, many: int) -> None:
+    workers = [await hired(system) for _ in range(many)]
+    for worker in [*workers, *workers]:
         await worker.ownership.renew()
-        await worker.step()
-        assert await alice.ask(COUNT, id=video) == {"node": {"likeCount": 1, "viewerReaction": None}}
+
+    shares = [sorted(worker.owned) for worker in workers]
+    assert sorted(p for share in shares for p in share) == list(range(system.settings.partitions))
+    assert max(map(len, shares)) == -(-system.settings.partitions // many)
+
+
+@standalone
+async def test_nobody_takes_over_before_the_lease_has_run_out(system: System) -> None:
+    owner = await hired(system)
+    other = await hired(system)
+    assert not other.owned
+
+    await leases_run_out(system)
+    await other.ownership.renew()
+
+    assert len(other.owned) == system.settings.partitions
+    assert {partition.epoch for partition in other.owned.values()} == {2}
+    await owner.ownership.renew()
+    assert not owner.owned
+
+
+@standalone
+async def test_nobody_takes_over_in_the_middle_of_a_commit(system: System) -> None:
+    (video,) = await system.videos("v1", owner="owen")
+    alice = system.person("alice")
+    await alice.like(video)
+    slow = await hired(system)
+    owned, (entry,) = await in_hand(slow)
+    own = owned[entry.partition]
+    await leases_run_out(system)
+
+    async with system.state.postgres.transaction() as transaction:
+        await advance(transaction, {own.p: (own.epoch, own.head, entry.version)})
+        other = await hired(system)
+        assert own.p not in other.owned
+
+    await other.ownership.renew()
+    assert other.owned[own.p].head == entry.version
+
+
+async def test_what_people_see_is_right_at_every_stage_of_a_takeover(system: System) -> None:
+    (video,) = await system.videos("v1", owner="owen")
+    alice, bob = system.person("alice"), system.person("bob")
+    assert await seen(bob, video) == (0, None, 0)  # and so it is cached
+
+    await alice.like(video)
+    dead = await hired(system)
+    owned, entries = await in_hand(dead)
+    await persist(system.state.postgres, owned, entries)
+    assert await seen(alice, video) == (1, "LIKE", 1)  # the cached counter and what she has pending
+    assert await seen(bob, video) == (0, None, 0)
+
+    await evicted(system)
+    assert await seen(alice, video) == (1, "LIKE", 1)  # the row, which includes what she has pending
+    assert await seen(bob, video) == (1, None, 1)
+
+    await alice.unlike(video)
+    await leases_run_out(system)
+    heir = await hired(system)
+    assert await seen(alice, video) == (0, None, 0)
+    await heir.step()
+    assert await seen(alice, video) == await seen(bob, video) == (0, None, 0)
+    await settled(system, heir)
+    assert await seen(alice, video) == await seen(bob, video) == (0, None, 0)
+    assert (await system.state.journals.lengths(range(4))) == [0, 0, 0, 0]
+
+
+async def test_an_heir_heals_what_its_predecessor_committed_and_did_not_publish(system: System) -> None:
+    (video,) = await system.videos("v1", owner="owen")
+    alice, bob = system.person("alice"), system.person("bob")
+    await seen(bob, video)
+    await alice.like(video)
+    dead = await hired(system)
+    await persist(system.state.postgres, *await in_hand(dead))
+    stored = await system.rows("SELECT * FROM counters ORDER BY kind")
+    await leases_run_out(system)
+
+    await settled(system, await hired(system))
+
+    assert await seen(bob, video) == (1, None, 1)
+    assert (await bob.ask(SEEN, id=video))["node"]["likers"]["nodes"] == [{"handle": "alice"}]
+    assert await system.rows("SELECT * FROM counters ORDER BY kind") == stored
+    (user,) = await system.rows("SELECT user_id FROM reactions")
+    assert (await system.state.pending.get(user[0])).histories == {}
+
+
+@standalone
+@pytest.mark.parametrize("heir_has_worked", [False, True])
+async def test_a_worker_that_wakes_after_a_takeover_changes_nothing(system: System, heir_has_worked: bool) -> None:
+    (video,) = await system.videos("v1", owner="owen")
+    alice = system.person("alice")
+    zombie = await hired(system)
+    await alice.like(video)
+    batch = await in_hand(zombie)
+    await leases_run_out(system)
+    heir = await hired(system)
+    if heir_has_worked:
+        await settled(system, heir)
+    before = await stored(system)
+
+    with pytest.raises(Fenced):
+        await zombie.handle(*batch)
+
+    assert await stored(system) == before
+    assert not zombie.owned.keys() & {entry.partition for entry in batch[1]}
+    await settled(system, zombie)
+    await settled(system, heir)
+    assert await seen(alice, video) == (1, "LIKE", 1)
+    assert await system.rows("SELECT count(*) FROM like_log") == [(1,)]
+
+
+@standalone
+async def test_a_worker_that_wakes_publishes_nothing_older_than_what_is_there(system: System) -> None:
+    (video,) = await system.videos("v1", owner="owen")
+    alice, bob = system.person("alice"), system.person("bob")
+    await seen(bob, video)
+    everything = await refs(system)
+    read_back = await counts.read(system.state.postgres, everything)  # and here it falls asleep
+    await alice.like(video)
+    await settled(system, await hired(system))
+
+    await system.state.cache.publish([(keys.counts(r), counts.encode(one)) for r, one in read_back.items()], 60_000)
+
+    assert await seen(bob, video) == (1, None, 1)
+
+
+@standalone
+async def test_a_reader_that_wakes_fills_in_nothing_older_than_what_was_published(system: System) -> None:
+    (video,) = await system.videos("v1", owner="owen")
+    alice, bob = system.person("alice"), system.person("bob")
+    await alice.like(video)
+    everything = await refs(system)
+    await evicted(system)
+    lease = await system.state.cache.acquire([keys.counts(ref) for ref in everything])
+    assert len(lease.keys) == len(everything)
+    read = await counts.read(system.state.postgres, everything)  # and here it falls asleep
+    await settled(system, await hired(system))
+
+    await system.state.cache.fill(lease, [(keys.counts(r), counts.encode(one), 60_000) for r, one in read.items()])
+
+    assert await seen(bob, video) == (1, None, 1)
+
+
+@standalone
+async def test_a_tail_that_is_read_again_changes_nothing(make_settings: Callable[..., Settings]) -> None:
+    async with running(make_settings(tail=60.0)) as system:
+        (video,) = await system.videos("v1", owner="owen")
+        people = [system.person(name) for name in ("alice", "bob", "carol")]
+        for verb in ("like", "unlike", "dislike", "like"):
+            for person in people[: 3 if verb == "like" else 2]:
+                await person.react(verb, video)
+        await people[2].unlike(video)
+        await settled(system, await hired(system))
+        shown, before = [await seen(person, video) for person in people], await stored(system)
+        assert shown == [(2, "LIKE", 2), (2, "LIKE", 2), (2, None, 2)]
+
+        for _ in range(2):
+            await leases_run_out(system)
+            heir = await hired(system)
+            assert await heir.step() == 10
+            assert [await seen(person, video) for person in people] == shown
+
+        assert await stored(system) == before
+        likers = (await people[0].ask(SEEN, id=video))["node"]["likers"]["nodes"]
+        assert sorted(one["handle"] for one in likers) == ["alice", "bob"]
+
+
+async def test_a_running_worker_that_is_killed_is_replaced_and_everything_counts_once(
+    make_settings: Callable[..., Settings],
+) -> None:
+    async with running(make_settings(lease=0.5, batch_window=0.01)) as system:
+        videos = await system.videos("v1", "v2", "v3", owner="owen")
+        people = [system.person(f"person{i}") for i in range(6)]
+        stop = asyncio.Event()
+        victim, survivor = (asyncio.create_task(system.worker().run(stop)) for _ in range(2))
+        for round_ in range(4):
+            verbs = ("like", "unlike", "like", "dislike")[round_]
+            await asyncio.gather(*[person.react(verbs, video) for person in people for video in videos])
+            if round_ == 1:
+                victim.cancel()
+        await drained(system)
+        stop.set()
+        await asyncio.gather(victim, survivor, return_exceptions=True)
+
+        assert await system.rows("SELECT kind, sum(value)::int FROM counters GROUP BY kind ORDER BY kind") == [
+            (1, 0),
+            (2, 18),
+            (5, 0),
+        ]
+        assert await system.rows("SELECT state, count(*) FROM reactions GROUP BY state") == [(2, 18)]
+        assert await system.rows("SELECT count(*) FROM like_log") == [(4 * 18,)]
+
+
+async def drained(system: System) -> None:
+    """Waits until every acknowledged change is in the tables."""
+    partitions = range(system.settings.partitions)
+    async with asyncio.timeout(30):
+        while True:
+            heads: dict[int, int] = dict(await system.rows("SELECT p, head FROM partitions"))
+            waiting: Sequence[Any] = await system.state.journals.read([(p, heads[p], 1) for p in partitions])
+            if not any(waiting):
+                return
+            await asyncio.sleep(0.05)
+
+
+async def evicted(system: System) -> None:
+    """The cache needs its room for something else."""
+    await system.state.cache.redis.gather([("DEL", keys.counts(ref)) for ref in await refs(system)], write=True)
+
+
+async def refs(system: System) -> list[EntityRef]:
+    """Whatever has counters: all entities and all users."""
+    entities = await system.rows("SELECT business_id, entity_id FROM entities")
+    users = await system.rows("SELECT user_id FROM users")
+    return [*(EntityRef(*row) for row in entities), *(EntityRef(USERS, row[0]) for row in users)]
+
+
+async def stored(system: System) -> list[list[tuple[Any, ...]]]:
+    """All that workers write about likes."""
+    return [
+        await system.rows("SELECT * FROM reactions ORDER BY user_id, entity_id"),
+        await system.rows("SELECT * FROM counters ORDER BY business_id, entity_id, kind"),
+        await system.rows("SELECT * FROM like_log ORDER BY user_id, version"),
+        await system.rows("SELECT p, head FROM partitions ORDER BY p"),
+    ]

@@ -1,0 +1,114 @@
+"""Workers that are broken in exactly one way, to see whether the checker notices. Run as a program, named the way.
+
+Those whose name ends in "guarded" are not broken: they show that what they do is harmless as long as the guard stands.
+"""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import TextClause, text
+
+import workers.likes
+import workers.main
+import workers.partitions
+import workers.persist
+from models.counters import CounterKind, EntityRef
+from models.likes import Reaction
+from settings import USERS, Settings
+from store.counts import Moves
+from store.journal import Entry
+from store.postgres import Postgres, Transaction
+from workers.events import Event, Reacted
+from workers.partitions import Partition, advance
+
+BATCHES = 12
+"""How far behind redelivered batches are, and which commit a worker dies in that commits in two halves."""
+
+
+def without(statement: TextClause, part: str) -> TextClause:
+    """The statement less one part, which must be there."""
+    assert part in statement.text, "the sabotage no longer fits what it sabotages"
+    return text(statement.text.replace(part, ""))
+
+
+def redelivered() -> None:
+    """Every batch is followed, in its transaction, by one that was applied long before."""
+    original, batches = workers.persist.apply, list[Sequence[Event]]()
+
+    async def apply(transaction: Transaction, events: Sequence[Event]) -> set[EntityRef]:
+        batches.append(events)
+        moved = await original(transaction, events)
+        return moved | await original(transaction, batches[-BATCHES]) if len(batches) > BATCHES else moved
+
+    workers.persist.apply = apply
+
+
+def unguarded() -> None:
+    """Older events win."""
+    workers.likes._UPSERT = without(workers.likes._UPSERT, "WHERE r.version < excluded.version")
+
+
+def replayed() -> None:
+    """Whoever takes a partition over begins at the oldest entry there is, wherever its head may be."""
+    partitions: Any = workers.partitions
+    partitions._CLAIM = text(without(partitions._CLAIM, ", head").text + ", CAST(0 AS bigint) AS head")
+    partitions._ADVANCE = without(partitions._ADVANCE, " AND partitions.head = n.old_head")
+
+
+def believing() -> None:
+    """Counters move by what the journal says happened, whatever happened to the rows."""
+    original = workers.likes.apply
+
+    async def apply(transaction: Transaction, events: Sequence[Reacted], moves: Moves) -> None:
+        through = {event.partition: event.version for event in events}
+        await original(transaction, events, Moves(through))
+        for event in events:
+            for kind, reaction in ((CounterKind.LIKES, Reaction.LIKE), (CounterKind.DISLIKES, Reaction.DISLIKE)):
+                moves.add(event.ref, kind, (event.state == reaction) - (event.was == reaction), event.partition)
+            if event.owner_id:
+                delta = (event.state == Reaction.LIKE) - (event.was == Reaction.LIKE)
+                moves.add(EntityRef(USERS, event.owner_id), CounterKind.LIKES_RECEIVED, delta, event.partition)
+
+    workers.likes.apply = apply
+
+
+def head_first() -> None:
+    """The head moves in a transaction of its own; once, the worker is killed between that one and the data's."""
+    persist: Any = workers.persist
+    original, commits = persist._commit, 0
+
+    async def commit(
+        postgres: Postgres, owned: Mapping[int, Partition], entries: Sequence[Entry], refusal: str | None
+    ) -> Any:
+        nonlocal commits
+        commits += 1
+        heads = {entry.partition: entry.version for entry in entries}
+        async with postgres.transaction() as transaction:
+            await advance(transaction, {p: (owned[p].epoch, owned[p].head, head) for p, head in heads.items()})
+        if commits == BATCHES:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return await original(postgres, owned, entries, refusal)
+
+    async def nothing(*_: object) -> None:
+        await asyncio.sleep(0)
+
+    persist._commit, persist.advance = commit, nothing
+
+
+WAYS: dict[str, Sequence[Callable[[], None]]] = {
+    "redelivered, guarded": [redelivered],
+    "redelivered, unguarded": [redelivered, unguarded],
+    "replayed, guarded": [replayed],
+    "replayed, counted from the journal": [replayed, believing],
+    "the head before the data": [head_first],
+}
+
+
+if __name__ == "__main__":
+    for sabotage in WAYS[sys.argv[1]]:
+        sabotage()
+    workers.main.run(Settings())

@@ -7,9 +7,9 @@ from sqlalchemy import text
 
 from models.migrations import newest_revision
 from state import State
+from store.journal import installed_partitions
 
 _REVISION = text("SELECT version_num FROM alembic_version")
-_PARTITIONS = text("SELECT count(*) FROM partitions")
 
 
 async def unready(state: State) -> list[str]:
@@ -34,7 +34,7 @@ async def _postgres(state: State) -> str | None:
     revisions = [row[0] for row in await state.postgres.read(_REVISION)]
     if revisions != [newest_revision()]:
         return f"the database is at revision {revisions}, this version needs {newest_revision()}: run plaudit migrate"
-    (partitions,) = (await state.postgres.read(_PARTITIONS))[0]
+    partitions = await installed_partitions(state.postgres)
     if partitions != state.settings.partitions:
         return f"installed with {partitions} partitions, configured with {state.settings.partitions}"
     return None

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 import structlog
+from sqlalchemy.exc import DBAPIError
 
 from cursors import Cursors
 from ids import IdGenerator, wall_clock_ms
@@ -14,12 +15,12 @@ from settings import Business, Settings
 from store import nodes, postgres, redis
 from store.cache import Cache
 from store.entities import EntityStore
-from store.journal import Journals
+from store.journal import Journals, installed_partitions
 from store.keys import Keys
 from store.likes import Reactions
 from store.operations import Operations
 from store.pending import PendingStore
-from store.postgres import Postgres
+from store.postgres import Postgres, PostgresDown
 from store.records import Records
 from store.redis import Redis
 
@@ -91,12 +92,20 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
     )
 
 
+class Misconfigured(Exception):
+    """Settings that would lose data."""
+
+
 @asynccontextmanager
 async def opened(
     settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_ms, *, makes_ids: bool = True
 ) -> AsyncIterator[State]:
-    """State for as long as the block runs, with a leased node number if the process `makes_ids`."""
+    """State for as long as the block runs, with a leased node number if the process `makes_ids`.
+
+    Raises Misconfigured.
+    """
     state = build(settings, name, now_ms)
+    await _check_partitions(state)
     keeper = asyncio.create_task(_keep_node(state, await _lease_node(state, name))) if makes_ids else None
     try:
         yield state
@@ -108,6 +117,19 @@ async def opened(
         if state.cache.redis is not state.redis:
             await state.cache.redis.close()
         await state.postgres.close()
+
+
+async def _check_partitions(state: State) -> None:
+    """Raises Misconfigured for another number of journals than the deployment has: changes would lie there unread."""
+    try:
+        installed = await installed_partitions(state.postgres)
+    except (PostgresDown, DBAPIError):
+        return  # not there, or not migrated yet: /readyz says so
+    if installed != state.settings.partitions:
+        await state.postgres.close()
+        raise Misconfigured(
+            f"This deployment was installed with PLAUDIT_PARTITIONS={installed}, not {state.settings.partitions}."
+        )
 
 
 async def _lease_node(state: State, name: str) -> str:

@@ -18,10 +18,6 @@ _INSERT = text("""
     ON CONFLICT (p, version) DO NOTHING
 """)
 _LIST = text("SELECT p, version, entry, error, refused_at FROM dead_letters ORDER BY refused_at, p, version")
-_AMONG = text("""
-    SELECT p, version FROM dead_letters
-    JOIN unnest(CAST(:ps AS smallint[]), CAST(:versions AS bigint[])) AS wanted(p, version) USING (p, version)
-""")
 _DELETE = text("DELETE FROM dead_letters WHERE p = :p AND version = :version")
 
 
@@ -52,12 +48,6 @@ async def read(postgres: Postgres) -> list[DeadLetter]:
         DeadLetter(_decode(row.p, row.version, row.entry), row.error, row.refused_at)
         for row in await postgres.read(_LIST)
     ]
-
-
-async def among(postgres: Postgres, entries: Sequence[Entry]) -> set[tuple[int, int]]:
-    """Which of these entries lie here, as (partition, version)."""
-    ps, versions = [entry.partition for entry in entries], [entry.version for entry in entries]
-    return {(p, version) for p, version in await postgres.read(_AMONG, ps=ps, versions=versions)}
 
 
 async def remove(transaction: Transaction, entry: Entry) -> None:

@@ -8,9 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from sqlalchemy import text
+
 from store.keys import Keys
+from store.postgres import Postgres
 from store.redis import Redis
 
+_INSTALLED = text("SELECT count(*) FROM partitions")
 _SEQUENCE_BITS = 20
 _MOMENT_SEQUENCE = 1023
 
@@ -39,6 +43,11 @@ def moment_of(version: int) -> int:
 def moment_ms(moment: int) -> int:
     """When a moment was, in milliseconds since the Unix epoch."""
     return moment >> 10
+
+
+async def installed_partitions(postgres: Postgres) -> int:
+    """How many journals the deployment was installed with."""
+    return int((await postgres.read(_INSTALLED))[0][0])
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,12 @@ _LIKERS_PAGE = text("""
     WHERE business_id = :business AND entity_id = :entity AND state = 1 AND (moment, user_id) < (:moment, :user)
     ORDER BY moment DESC, user_id DESC LIMIT :count
 """)
+_STATES = text("""
+    SELECT r.user_id, r.business_id, r.entity_id, r.state, r.moment
+    FROM unnest(CAST(:users AS bigint[]), CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]))
+         AS wanted(user_id, business_id, entity_id)
+    JOIN reactions r USING (user_id, business_id, entity_id)
+""")
 NEWEST = Item(1 << 62, 1 << 62)
 """Later than any item there can be: where a list's first page starts."""
 
@@ -203,6 +209,21 @@ class Reactions:
             _LIKES_PAGE, user=user_id, business=business_id, moment=moment, entity=entity, count=count
         )
         return [Item(*row) for row in rows]
+
+
+async def states_of(
+    postgres: Postgres, places: Sequence[tuple[int, EntityRef]]
+) -> list[tuple[int, EntityRef, Reaction, int]]:
+    """(user, entity, state, moment of its last change) of each user and entity that has a row."""
+    if not places:
+        return []
+    rows = await postgres.read(
+        _STATES,
+        users=[user for user, _ in places],
+        businesses=[ref.business_id for _, ref in places],
+        entities=[ref.entity_id for _, ref in places],
+    )
+    return [(user, EntityRef(business, entity), Reaction(state), m) for user, business, entity, state, m in rows]
 
 
 async def likers_from_truth(postgres: Postgres, ref: EntityRef, before: Item | None, count: int) -> list[Item]:

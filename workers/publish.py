@@ -11,13 +11,13 @@ from models.likes import Reaction
 from settings import USERS
 from state import State
 from store import counts, keys, lists
+from store.cache import Cached
+from store.likes import states_of
 from store.lists import Item
 from workers.events import Event, Reacted
-from workers.likes import latest
 
 _DAY_MS = 86_400_000
 _CHUNK = 200
-_USER_COUNTS_DAYS = 7
 
 
 async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityRef]) -> None:
@@ -34,25 +34,24 @@ async def publish_counts(state: State, refs: Sequence[EntityRef]) -> None:
 
 
 async def _publish_chunk(state: State, refs: Sequence[EntityRef]) -> None:
-    fresh = await counts.read(state.postgres, refs)
-    by_days: dict[int, list[EntityRef]] = {}
-    for ref in fresh:
-        business = state.businesses_by_id.get(ref.business_id)
-        by_days.setdefault(business.counts_days if business else _USER_COUNTS_DAYS, []).append(ref)
-    for days, some in by_days.items():
-        values = [(keys.counts(ref), counts.encode(fresh[ref])) for ref in some]
-        await state.cache.publish(values, days * _DAY_MS)
+    by_life: dict[int, list[tuple[str, Cached]]] = {}
+    for ref, fresh in (await counts.read(state.postgres, refs)).items():
+        value = (keys.counts(ref), counts.encode(fresh))
+        by_life.setdefault(state.counts_life_ms(ref.business_id), []).append(value)
+    for life_ms, values in by_life.items():
+        await state.cache.publish(values, life_ms)
 
 
 async def _publish_likers(state: State, reacted: Sequence[Reacted]) -> None:
+    """What the rows say by now of everybody who reacted: an event that lost against a newer one adds nobody."""
+    places = sorted(
+        {(event.actor_id, event.ref) for event in reacted if event.ref.business_id in state.businesses_by_id}
+    )
     by_cap: dict[int, dict[str, list[Item]]] = {}
-    for event in latest(reacted).values():
-        business = state.businesses_by_id.get(event.ref.business_id)
-        if business is None:
-            continue  # no longer configured: nobody can read the list
-        sign = 1 if event.state == Reaction.LIKE else -1
-        changes = by_cap.setdefault(business.cached_likers, {}).setdefault(keys.likers(event.ref), [])
-        changes.append(Item(sign * event.moment, event.actor_id))
+    for user_id, ref, reaction, moment in await states_of(state.postgres, places):
+        cap = state.businesses_by_id[ref.business_id].cached_likers
+        change = Item(moment if reaction == Reaction.LIKE else -moment, user_id)
+        by_cap.setdefault(cap, {}).setdefault(keys.likers(ref), []).append(change)
     for cap, by_list in by_cap.items():
         changed = list(by_list.items())
         for at in range(0, len(changed), _CHUNK):

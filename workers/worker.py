@@ -12,7 +12,6 @@ import structlog
 import metrics
 from errors import PlauditError
 from state import State
-from store import dead_letters
 from store.journal import Entry
 from workers.events import Event, Malformed, parse
 from workers.partitions import Fenced, Ownership, Partition
@@ -128,14 +127,7 @@ class Worker:
             await self.ownership.release(fenced.args[0])
             raise
         self._measure(fresh)
-        return written + await self._earlier(stale) if stale else written
-
-    async def _earlier(self, entries: Sequence[Entry]) -> Written:
-        """What an earlier owner, or an attempt that came no further, has made of entries."""
-        letters = await dead_letters.among(self.state.postgres, entries)
-        refused = [entry for entry in entries if (entry.partition, entry.version) in letters]
-        events = _parseable(entry for entry in entries if (entry.partition, entry.version) not in letters)
-        return Written(events, set(), refused)
+        return written + Written(_parseable(stale), set(), [])
 
     async def _publish(self, owned: dict[int, Partition], entries: Sequence[Entry], written: Written) -> None:
         if not entries:

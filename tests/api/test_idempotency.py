@@ -78,7 +78,7 @@ async def test_what_was_not_found_stays_not_found_under_its_key(system: System) 
     again, anew = await alice.like(video, "k"), await alice.like(video, "another")
 
     assert refused(first) == [("TARGET_NOT_FOUND", ["targetId"])]
-    assert [code for code, _ in refused(again)] == ["TARGET_NOT_FOUND"]
+    assert again == first
     assert anew["target"]["viewerReaction"] == "LIKE"
     assert await journalled(system) == 1
 

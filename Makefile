@@ -12,7 +12,7 @@ ARGS ?=
 # For `plaudit` commands that talk to the system which `make run` started.
 DATA ?= .data
 
-.PHONY: help run test prove newcomer bench seed migrate setup lock lint format typecheck imports clean
+.PHONY: help run test prove newcomer bench seed migrate setup schema lock lint format typecheck imports clean
 
 help: ## List these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -43,6 +43,9 @@ setup: $(STAMP) ## Make .venv as requirements.lock says
 $(STAMP): requirements.lock pyproject.toml runner/setup.sh
 	@bash runner/setup.sh $(VENV)
 	@touch $@
+
+schema: setup ## Print the schema to schema.graphql, whose changes are reviewed like code
+	@$(BIN)/python -m schema > schema.graphql
 
 lock: setup ## Renew requirements.lock from pyproject.toml (ARGS=--upgrade for newer versions)
 	@$(BIN)/uv pip compile pyproject.toml --group dev --universal --generate-hashes --no-annotate --no-header \

@@ -48,19 +48,26 @@ async def ensure(state: State, wishes: Sequence[NewUser]) -> list[int]:
     identities = sorted({wish.identity for wish in wishes})
     by_identity = {wish.identity: wish for wish in wishes}
     async with state.postgres.transaction() as transaction:
-        handles = [await _ensure(state, transaction, by_identity[identity]) for identity in identities]
+        handles = await _make(transaction, {i: (by_identity[i], state.new_id()) for i in identities})
         stale = [keys.identity(*identity) for identity in identities]
-        fence = await state.cache.fence(stale + [keys.handle(handle) for handle in handles if handle])
+        fence = await state.cache.fence(stale + [keys.handle(handle) for handle in handles])
     await state.cache.unfence(fence)
     found = await users.by_identity(state.postgres, identities)
     return [found[wish.identity] for wish in wishes]
 
 
-async def _ensure(state: State, transaction: Transaction, wish: NewUser) -> str | None:
-    """Makes the user unless the identity is known. Returns the new user's handle."""
-    user_id = state.new_id()
-    if not await users.claim_identity(transaction, wish.identity, user_id):
-        return None
+async def _make(transaction: Transaction, wishes: dict[Identity, tuple[NewUser, int]]) -> list[str]:
+    """Makes the users whose identities nobody has yet. Returns their handles.
+
+    Identities first and handles after them, each in order, so that two registrations never wait in a circle.
+    """
+    new = [wish for i, wish in wishes.items() if await users.claim_identity(transaction, i, wish[1])]
+    new.sort(key=lambda one: _bent(one[0].handle or ""))
+    return [await _insert(transaction, wish, user_id) for wish, user_id in new]
+
+
+async def _insert(transaction: Transaction, wish: NewUser, user_id: int) -> str:
+    """The profile under a free handle, which is returned."""
     handle = await _free_handle(transaction, _bent(wish.handle or ""), user_id)
     name = wish.display_name if wish.display_name and texts.is_storable(wish.display_name) else ""
     display_name = name.strip()[:_LONGEST_NAME].strip() or handle

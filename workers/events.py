@@ -67,26 +67,20 @@ class Malformed(ValueError):
 
 
 def parse(entry: Entry) -> Event:
-    """The event of an entry. Raises Malformed, also for what fits no column: publishing would stumble over it."""
+    """The event of an entry. Raises Malformed."""
     try:
         kind, data = entry.fields[b"kind"].decode(), orjson.loads(entry.fields[b"data"])
-        actor, ref = _number(data["actor"], 64), EntityRef(_number(data["business"], 16), _number(data["entity"], 64))
+        actor, ref = int(data["actor"]), EntityRef(int(data["business"]), int(data["entity"]))
         if kind == REACT:
-            owner = None if data["owner"] is None else _number(data["owner"], 64)
+            owner = None if data["owner"] is None else int(data["owner"])
             trace = {name: _text(data.get(name)) for name in ("source", "ip", "device", "client")}
             was, state = Reaction(int(entry.fields[b"was"])), Reaction(int(entry.fields[b"state"]))
             return Reacted(entry.partition, entry.version, actor, ref, owner, int(was), int(state), trace)
         if kind in (VIEW, SHARE):
-            return Recorded(entry.partition, entry.version, actor, ref, kind, _number(data["hour"], 64))
+            return Recorded(entry.partition, entry.version, actor, ref, kind, int(data["hour"]))
     except (KeyError, ValueError, TypeError, OverflowError) as error:
         raise Malformed(f"{type(error).__name__}: {error}") from error
     raise Malformed(f"unknown kind {kind!r}")
-
-
-def _number(value: Any, bits: int) -> int:
-    if not -(1 << bits - 1) <= int(value) < 1 << bits - 1:
-        raise ValueError(f"{value} does not fit into {bits} bits")
-    return int(value)
 
 
 def _text(value: Any) -> str | None:

@@ -133,6 +133,23 @@ async def test_users_registered_by_two_at_once_are_the_same_users(system: System
     assert [user["handle"] for user in one] == [f"u{i}" for i in range(20)]
 
 
+async def test_two_who_register_others_with_the_same_handles_in_any_order_are_both_answered(system: System) -> None:
+    people = [system.person(name, "users:write") for name in ("anna", "bert")]
+    await asyncio.gather(*[person.ask("{ viewer { id } }") for person in people])
+    handles = [f"h{i:02}" for i in range(20)]
+
+    answers = await asyncio.gather(
+        *[
+            person.ask(REGISTER, u=[{"externalId": f"{person.handle}{i:02}", "handle": h} for i, h in enumerate(order)])
+            for person, order in zip(people, (handles, handles[::-1]), strict=True)
+        ]
+    )
+
+    made = [user["handle"] for answer in answers for user in answer["registerUsers"]["users"]]
+    assert len(set(made)) == 40
+    assert set(handles) <= set(made)
+
+
 async def test_nobody_is_no_viewer_and_everybody_only_their_own(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, bob, nobody = system.person("alice"), system.person("bob"), system.person(None)

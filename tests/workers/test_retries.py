@@ -272,17 +272,22 @@ async def test_a_database_that_only_reads_for_a_while_as_standbys_do_stops_nobod
 ) -> None:
     async with running(make_settings(lease=0.4)) as system:
         (video,) = await system.videos("v1", owner="owen")
-        people = await neighbours(system, 3)
+        people, registrar = await neighbours(system, 3), system.person("registrar", "entities:write")
+        assert await registrar.errors(REGISTER) == []
         retries = REGISTRY.get_sample_value("plaudit_worker_retries_total") or 0
         async with working(system.worker()):
             async with only_reading(system):
                 for one in people:
                     await one.person.like(video)
+                assert await registrar.errors(REGISTER) == [("UNAVAILABLE", ["registerEntities"])]
                 await until(lambda: retried_since(retries))
                 await asyncio.sleep(1)  # so that leases have to be renewed in vain
             await until(lambda: log_is(system, 3))
 
         assert set((await states(system)).values()) == {1}
+
+
+REGISTER = 'mutation { registerEntities(entities: [{business: "video", key: "v2"}]) { userErrors { code } } }'
 
 
 async def retried_since(retries: float) -> bool:

@@ -58,7 +58,7 @@ async def measure(machine: Machine) -> list[Result]:
     finally:
         await worker.ownership.leave()
         await connection.close()
-    return [compared("drain", "entries/s from journal to rows, caches, trimmed", *rates, at_least=0.5)]
+    return [compared("drain", "entries/s, from journal to trimmed", *rates, at_least=0.5)]
 
 
 async def _empty(worker: Worker) -> int:

@@ -54,8 +54,8 @@ async def _compared(machine: Machine, ours: Client, theirs: Client, what: str, p
 
     acknowledged, baseline = await alternate(machine.sizes.rounds, our_turn, their_turn)
     return [
-        compared("likes", f"likes/s acknowledged, {what}", acknowledged, baseline),
-        compared("likes", f"likes/s persisted, {what}", stored[1:], baseline),
+        compared("likes", f"likes/s acknowledged: {what}", acknowledged, baseline),
+        compared("likes", f"likes/s persisted: {what}", stored[1:], baseline),
     ]
 
 

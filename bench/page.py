@@ -43,7 +43,7 @@ async def race(machine: Machine, sides: Sides) -> list[Result]:
         return (await client.flood(itertools.repeat(sides.page), expected, machine.sizes.round_seconds)).rate
 
     rates = await alternate(machine.sizes.rounds, lambda: turn(sides.ours), lambda: turn(sides.theirs))
-    return [compared("page", f"pages/s of {machine.sizes.page_entities} warm entities", *rates)]
+    return [compared("page", f"pages/s, {machine.sizes.page_entities} warm entities", *rates)]
 
 
 @asynccontextmanager

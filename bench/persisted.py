@@ -40,7 +40,7 @@ async def measure(machine: Machine) -> list[Result]:
         await until_persisted(machine, before + warm.answered + sent)
     delays = [float(ms) for (ms,) in await machine.state.postgres.read(_DELAYS, since=since)]
     assert len(delays) == sent
-    return _percentiles(delays, f"ms to commit at {sizes.paced_per_second:.0f} likes/s")
+    return _percentiles(delays, f"ms to commit, {sizes.paced_per_second:.0f} likes/s")
 
 
 async def _pace(connections: Sequence[Connection], likes: Iterator[bytes], count: int, per_second: float) -> None:

@@ -47,15 +47,20 @@ def plain(section: str, what: str, value: float, at_most: float | None = None) -
 
 def show(results: Sequence[Result], console: Console) -> None:
     """The table."""
-    table = Table("section", "what", box=box.SIMPLE)
+    table = Table(box=box.SIMPLE_HEAD)
+    table.add_column("what")
+    shown: list[str] = []
     for heading in ("value", "baseline", "ratio", "spread", "goal"):
         table.add_column(heading, justify="right", no_wrap=True)
     for r in results:
+        if r.section not in shown:
+            shown.append(r.section)
+            table.add_row(f"[bold]{r.section}")
         baseline = "" if r.baseline is None else f"{r.baseline:,.0f}"
         ratio = "" if r.ratio is None else f"[bold]{r.ratio:.3f}"
         spread = "" if r.spread is None else "{:.2f} … {:.2f}".format(*r.spread)
         goal = "" if r.goal is None else f"{r.goal} {'[green]✓' if r.met else '[red]✗'}"
-        table.add_row(r.section, r.what, f"{r.value:,.0f}", baseline, ratio, spread, goal)
+        table.add_row(f"  {r.what}", f"{r.value:,.0f}", baseline, ratio, spread, goal)
     console.print(table)
 
 

@@ -52,8 +52,12 @@ async def apply(transaction: Transaction, events: Sequence[Reacted], moves: Move
         states=[event.state for _, event in rows],
         versions=[event.version for _, event in rows],
     )
-    for user_id, business_id, entity_id, *transition in changed:
-        _move(moves, last[user_id, business_id, entity_id], *transition)
+    transitions = {(user, business, entity): transition for user, business, entity, *transition in changed}
+    for place, transition in transitions.items():
+        _move(moves, last[place], *transition)
+    for event in events:
+        if (event.actor_id, *event.ref) in transitions:
+            _mark(moves, event)
     await _log(transaction, events)
 
 
@@ -80,6 +84,19 @@ def _move(moves: Moves, event: Reacted, was: int, was_owner: int | None, state: 
     for user_id, delta in ((was_owner, -(was == Reaction.LIKE)), (owner, +(state == Reaction.LIKE))):
         if user_id and delta:
             moves.add(EntityRef(USERS, user_id), CounterKind.LIKES_RECEIVED, delta, event.partition)
+
+
+def _mark(moves: Moves, event: Reacted) -> None:
+    """Tells the counters of one change that they include it, also where the batch took it back.
+
+    Its author's history is swept change by change. Were the first of two that cancelled out swept before the second,
+    a counter that says nothing of either would be taken for one that still lacks the second.
+    """
+    for reaction, kind in _COUNTED.items():
+        if reaction in (event.was, event.state):
+            moves.add(event.ref, kind, 0, event.partition)
+    if event.owner_id and Reaction.LIKE in (event.was, event.state):
+        moves.add(EntityRef(USERS, event.owner_id), CounterKind.LIKES_RECEIVED, 0, event.partition)
 
 
 async def _log(transaction: Transaction, events: Sequence[Reacted]) -> None:

@@ -33,6 +33,9 @@ class Written:
         return Written(self.events + other.events, self.moved | other.moved, self.refused + other.refused)
 
 
+NOTHING = Written([], set(), [])
+
+
 async def persist(postgres: Postgres, owned: Mapping[int, Partition], entries: Sequence[Entry]) -> Written:
     """Writes entries that are in order within their partitions and beyond their heads.
 
@@ -41,7 +44,7 @@ async def persist(postgres: Postgres, owned: Mapping[int, Partition], entries: S
     failed half was written, and heads tell how far the rest came.
     """
     if not entries:
-        return Written([], set(), [])
+        return NOTHING
     try:
         return await _commit(postgres, owned, entries, None)
     except (SQLAlchemyError, ValueError, TypeError) as error:

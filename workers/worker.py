@@ -15,7 +15,7 @@ from state import State
 from store.journal import Entry
 from workers.events import Event, Malformed, parse
 from workers.partitions import Fenced, Ownership, Partition
-from workers.persist import Written, persist
+from workers.persist import NOTHING, Written, persist
 from workers.publish import publish
 from workers.sweep import Sweeper, Waiting
 
@@ -68,8 +68,9 @@ class Worker:
             await _wait(stop, wait)
 
     async def step(self, batches: int = 1) -> int:
-        """Up to so many batches all the way, each published while the next one is persisted. Returns how many entries
-        they had. Raises what stopped it; repeating it is right.
+        """Up to so many batches all the way: what has been persisted is published while more is being persisted.
+
+        Returns how many entries there were. Raises what stopped it; repeating it is right.
         """
         handled = await self._work_off(dict(self.owned), batches)
         await self.sweeper.sweep(time.monotonic())
@@ -78,20 +79,25 @@ class Worker:
 
     async def _work_off(self, owned: dict[int, Partition], batches: int) -> int:
         handled, reached, publishing = 0, dict[int, int](), None
+        waiting, written = list[Entry](), NOTHING
         try:
             for _ in range(batches):
                 entries = await self.read(owned, reached)
-                written = await self._persist(owned, entries)
-                if publishing:
-                    await publishing
-                publishing = asyncio.create_task(self._publish(owned, entries, written))
-                reached |= {entry.partition: entry.version for entry in entries}
+                written += await self._persist(owned, entries)
+                waiting += entries
                 handled += len(entries)
+                reached |= {entry.partition: entry.version for entry in entries}
                 if not self._backlog(len(entries)):
                     break
+                if publishing is None or publishing.done():
+                    if publishing:
+                        await publishing
+                    publishing = asyncio.create_task(self._publish(owned, waiting, written))
+                    waiting, written = [], NOTHING
         finally:
             if publishing:
                 await publishing
+        await self._publish(owned, waiting, written)
         return handled
 
     def _backlog(self, handled: int) -> bool:

@@ -26,4 +26,5 @@ def deployment(stores: tuple[Postgres, Valkey], tmp_path_factory: pytest.TempPat
     folder: Path = tmp_path_factory.mktemp("deployment")
     postgres, valkey = stores
     with deployed(folder, postgres.url, valkey.url) as one:
+        one.migrate()
         yield one

@@ -114,10 +114,9 @@ async def _answers(http: httpx.AsyncClient) -> bool:
 
 @contextmanager
 def deployed(folder: Path, database_url: str, redis_url: str, **settings: Any) -> Iterator[Deployment]:
-    """A migrated deployment of which nothing runs yet; whatever is started is ended with the block."""
+    """A deployment of which nothing runs yet; whatever is started is ended with the block."""
     deployment = Deployment(folder, database_url, redis_url, **settings)
     try:
-        deployment.migrate()
         yield deployment
     finally:
         deployment.stop()

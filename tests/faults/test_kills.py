@@ -9,7 +9,9 @@ from dataclasses import dataclass
 
 import pytest
 
+from runner.postgres import Postgres
 from runner.process import Process
+from runner.valkey import Valkey
 from tests.faults.checker import assert_consistent
 from tests.faults.deployment import Deployment
 from tests.faults.load import History, working
@@ -19,8 +21,10 @@ ROUNDS = 20
 
 @dataclass
 class Running:
-    """An API and two workers, whichever processes they are just now."""
+    """The stores, an API and two workers, whichever processes they are just now."""
 
+    postgres: Postgres
+    valkey: Valkey
     deployment: Deployment
     api: Process
     workers: list[Process]
@@ -63,15 +67,40 @@ class Running:
         await history.grows(40)
         os.kill(zombie.pid, signal.SIGCONT)
 
+    async def restart(self, history: History) -> None:
+        """Asked to end, as in a rolling restart: the API finishes its requests, the workers their batches."""
+        for process in (self.api, *self.workers):
+            os.kill(process.pid, signal.SIGTERM)
+        while self.api.running:
+            await asyncio.sleep(0.02)
+        self.api = self.deployment.start_api()
+        self.workers = [self.deployment.start_worker() for _ in self.workers]
+        await history.grows(1)
+
+    async def kill_postgres(self, history: History) -> None:
+        """The truth crashes and recovers; meanwhile what needs none of it is acknowledged."""
+        self.postgres.kill()
+        await asyncio.sleep(random.random())
+        self.postgres.start()
+        await history.grows(1)
+
+    async def kill_valkey(self, history: History) -> None:
+        """The journals' server crashes and reads its append-only file."""
+        self.valkey.kill()
+        await asyncio.sleep(random.random())
+        self.valkey.start()
+        await history.grows(1)
+
 
 Fault = Callable[[Running, History], Awaitable[None]]
-FAULTS: list[Fault] = [Running.kill_worker, Running.kill_workers, Running.kill_api, Running.kill_all, Running.zombie]
+FAULTS: list[Fault] = [Running.kill_worker, Running.kill_api, Running.kill_all, Running.zombie]
+MORE_FAULTS: list[Fault] = [Running.kill_workers, Running.restart, Running.kill_postgres, Running.kill_valkey]
 
 
 @pytest.fixture(scope="module")
-def running(deployment: Deployment) -> Running:
+def running(stores: tuple[Postgres, Valkey], deployment: Deployment) -> Running:
     """Started once for all tests: what they kill they replace."""
-    return Running(deployment, deployment.start_api(), [deployment.start_worker() for _ in range(2)])
+    return Running(*stores, deployment, deployment.start_api(), [deployment.start_worker() for _ in range(2)])
 
 
 async def round_of(running: Running, fault: Fault, name: str) -> History:
@@ -93,7 +122,7 @@ async def test_what_was_acknowledged_is_there_exactly_once(running: Running, fau
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
+@pytest.mark.parametrize("fault", [*FAULTS, *MORE_FAULTS], ids=lambda fault: fault.__name__)
 async def test_what_was_acknowledged_is_there_exactly_once_every_time(running: Running, fault: Fault) -> None:
     total = 0
     for number in range(ROUNDS):

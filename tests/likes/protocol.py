@@ -60,6 +60,7 @@ class Rules:
     history: type[History] = History
     latest: Callable[[Sequence[Reacted]], dict[Place, Reacted]] = likes.latest
     move: Callable[[Moves, Reacted, int, int | None, int, int | None], None] = likes._move
+    mark: Callable[[Moves, Reacted], None] = likes._mark
     merged: Callable[[Included, Included, int], Included] = merged
     swept: Callable[[History, int], History | None] = swept
     settle: int = SETTLE
@@ -170,23 +171,31 @@ class Protocol:
         moves = Moves({p: max(e.version for e in events if e.partition == p) for p in {e.partition for e in events}})
         for place, event in sorted(self.rules.latest(events).items()):
             self._upsert(place, event, moves)
+        for event in events:
+            self.rules.mark(moves, event)
         self._add(moves)
         self.unpublished = (*self.unpublished, *events)
         return True
 
-    def publish(self) -> bool:
-        """workers/publish.py: what was committed since, read back. Whether there was anything."""
+    def publish(self, most: int = 1000) -> bool:
+        """workers/publish.py: what was committed and not published, read back. Whether there was anything."""
         if not self.unpublished:
             return False
-        owners = {EntityRef(USERS, event.owner_id) for event in self.unpublished if event.owner_id}
-        refs = {event.ref for event in self.unpublished} | owners
+        events = self.unpublished[:most]
+        refs = {e.ref for e in events} | {EntityRef(USERS, e.owner_id) for e in events if e.owner_id}
         for key in self._stale():
             if key[0] in refs:
                 self._replace(self.cached, key, self.in_rows[key])
-        self.waiting = (*self.waiting, (self.now, self.unpublished))
-        self.unpublished = ()
+        self.waiting = (*self.waiting, (self.now, events))
+        self.unpublished = self.unpublished[most:]
         self._sweep()
         return True
+
+    def hand_over(self) -> bool:
+        """Another worker reads again what is not swept. Whether its predecessor had published any of it."""
+        self.unpublished = (*(event for _, events in self.waiting for event in events), *self.unpublished)
+        handed, self.waiting = bool(self.waiting), ()
+        return handed
 
     def fill(self) -> bool:
         """The cache lost everything and was filled from rows again. Whether that tells readers anything new."""

@@ -132,21 +132,21 @@ class LikesMachine(RuleBasedStateMachine):
 
 @pytest.fixture
 def machine(make_settings: Callable[..., Settings]) -> Iterator[type[LikesMachine]]:
-    """The machine over an application of its own, on a loop of its own. Two partitions: somebody shares one."""
+    """The machine over an application of its own, on a loop of its own."""
     with asyncio.Runner(loop_factory=asyncio.new_event_loop) as runner:
-        application = running(make_settings(partitions=2))
+        application = running(make_settings())
         system = runner.run(application.__aenter__())
         yield type("Likes", (LikesMachine,), {"world": World(system), "runner": runner})
         runner.run(application.__aexit__(None, None, None))
 
 
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize("redis_mode", ["standalone"])
 def test_any_history_of_likes_adds_up(machine: type[LikesMachine]) -> None:
     run_state_machine_as_test(
         machine,
         settings=profile(
-            max_examples=30,
+            max_examples=20,
             stateful_step_count=30,
             derandomize=True,
             database=None,
@@ -186,7 +186,7 @@ def test_very_many_histories_of_likes_add_up(machine: type[LikesMachine]) -> Non
         machine,
         settings=profile(
             max_examples=100,
-            stateful_step_count=50,
+            stateful_step_count=40,
             database=None,
             deadline=None,
             suppress_health_check=list(HealthCheck),

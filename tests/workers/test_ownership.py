@@ -6,14 +6,16 @@ from typing import Any
 
 import pytest
 
+import workers.persist
 import workers.worker
 from settings import Settings
 from store.journal import Entry
+from store.postgres import PostgresDown
 from tests.conftest import standalone
 from tests.system import System, running
 from tests.workers.writing import Someone, append, count_seen, head, like_of, neighbours, ref_of, someone, states
 from workers.partitions import Fenced
-from workers.persist import persist
+from workers.persist import apply, persist
 from workers.worker import Worker
 
 
@@ -55,6 +57,52 @@ async def test_a_worker_thought_dead_commits_nothing_after_another_has_taken_ove
     await zombie.step()
     await heir.ownership.renew()
     assert set(heir.owned) == set(range(system.settings.partitions))  # it did not take them back
+
+
+@standalone
+async def test_a_worker_that_hangs_in_its_transaction_does_not_keep_its_partitions(
+    make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(make_settings(database_timeout=0.5)) as system:
+        (video,) = await system.videos("v1", owner="owen")
+        alice = await someone(system, "alice")
+        zombie = await ready(system)
+        await alice.person.like(video)
+        hanging, awake = asyncio.Event(), asyncio.Event()
+
+        async def hang(*args: Any) -> Any:
+            hanging.set()
+            await awake.wait()
+            return await apply(*args)
+
+        with monkeypatch.context() as hung:
+            hung.setattr(workers.persist, "apply", hang)
+            batch = asyncio.create_task(zombie.step())
+            await hanging.wait()
+        await expire_unlocked(system)
+
+        heir = await ready(system)
+        async with asyncio.timeout(30):
+            while alice.partition not in heir.owned:
+                await heir.ownership.renew()
+        await heir.step()
+        awake.set()
+        with pytest.raises((PostgresDown, Fenced)):
+            await batch
+
+        assert await states(system) == {alice.user_id: 1}
+        assert await system.rows("SELECT value FROM counters WHERE kind IN (1, 5)") == [(1,), (1,)]
+        assert await system.rows("SELECT count(*) FROM like_log") == [(1,)]
+
+
+async def expire_unlocked(system: System) -> None:
+    """The same where a transaction still holds some of the rows."""
+    async with asyncio.timeout(30):
+        while True:
+            try:
+                return await expire(system)
+            except PostgresDown:
+                continue
 
 
 @standalone

@@ -1,0 +1,103 @@
+"""A backlog: several batches in one step, published while more are persisted."""
+
+import itertools
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+import pytest_asyncio
+from redis.exceptions import ResponseError
+
+from settings import Settings
+from store import keys
+from tests.system import Person, System, running
+from tests.workers.writing import count_seen, ref_of, someone
+from workers.worker import Worker
+
+BATCH = 8
+PEOPLE = 12
+"""Each likes two videos: three full batches."""
+
+
+@pytest.fixture(params=["standalone"])
+def redis_mode(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest_asyncio.fixture
+async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
+    async with running(make_settings(batch_entries=BATCH)) as one:
+        yield one
+
+
+async def test_a_backlog_is_worked_off_in_one_step(system: System) -> None:
+    likers, videos = await a_backlog(system)
+    worker = await ready(system)
+
+    handled = await worker.step(batches=8)
+
+    assert handled == PEOPLE * len(videos)
+    assert await journals_after(system, worker) == []
+    assert await system.rows("SELECT value FROM counters WHERE kind = 1") == [(PEOPLE,), (PEOPLE,)]
+    for person in (likers[0], system.person(None)):
+        assert [await count_seen(person, video) for video in videos] == [PEOPLE, PEOPLE]
+
+
+async def test_a_step_ends_after_so_many_batches(system: System) -> None:
+    await a_backlog(system)
+
+    assert await (await ready(system)).step(batches=2) == 2 * BATCH
+
+
+async def test_what_is_committed_and_could_not_be_published_is_published_by_the_next_step(system: System) -> None:
+    likers, videos = await a_backlog(system)
+    worker = await ready(system)
+    broken = keys.counts(await ref_of(system, videos[0]))
+    await system.state.redis("DEL", broken, write=True)
+    await system.state.redis("RPUSH", broken, "not a counter", write=True)
+
+    with pytest.raises(ResponseError, match="WRONGTYPE"):
+        await worker.step(batches=8)
+
+    ((committed,),) = await system.rows("SELECT sum(value) FROM counters WHERE kind = 1")
+    assert committed >= 2 * BATCH  # the second batch was under way when the first could not be published
+    assert {partition.done for partition in worker.owned.values()} == {0}
+    assert worker.sweeper.idle
+    await system.state.redis("DEL", broken, write=True)
+    assert await worker.step(batches=8) == PEOPLE * len(videos)
+    assert await system.rows("SELECT value FROM counters WHERE kind = 1") == [(PEOPLE,), (PEOPLE,)]
+    assert [await count_seen(likers[0], video) for video in videos] == [PEOPLE, PEOPLE]
+
+
+async def a_backlog(system: System) -> tuple[list[Person], list[str]]:
+    """Everybody likes both videos, whose counters are cached."""
+    videos = await system.videos("v1", "v2")
+    assert [await count_seen(system.person(None), video) for video in videos] == [0, 0]
+    likers = await spread(system)
+    for liker in likers:
+        for video in videos:
+            await liker.like(video)
+    return likers, videos
+
+
+async def spread(system: System) -> list[Person]:
+    """As many people in each partition as in any other, so that every batch but the last is full."""
+    each = PEOPLE // system.settings.partitions
+    found: dict[int, list[Person]] = {}
+    for number in itertools.count():
+        one = await someone(system, f"liker{number}")
+        found.setdefault(one.partition, []).append(one.person)
+        if len(found) == system.settings.partitions and all(len(people) >= each for people in found.values()):
+            return [person for people in found.values() for person in people[:each]]
+    raise AssertionError("counting has no end")
+
+
+async def ready(system: System) -> Worker:
+    worker = system.worker()
+    await worker.ownership.renew()
+    return worker
+
+
+async def journals_after(system: System, worker: Worker) -> list[int]:
+    """The versions of entries that the worker has not done."""
+    wanted = [(p, partition.done, 100) for p, partition in worker.owned.items()]
+    return [entry.version for entries in await system.state.journals.read(wanted) for entry in entries]

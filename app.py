@@ -94,5 +94,6 @@ def serve(settings: Settings) -> None:
         log_config=None,
         access_log=False,
         server_header=False,
+        timeout_keep_alive=75,  # longer than the proxies in front keep theirs
         timeout_graceful_shutdown=10,
     )

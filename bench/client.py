@@ -29,17 +29,21 @@ class Unexpected(Exception):
 
 
 class Connection(asyncio.Protocol):
-    """One request at a time."""
+    """One request at a time. Connects when it is first used, and again where the server has closed it for idling."""
 
-    def __init__(self) -> None:
+    def __init__(self, port: int) -> None:
+        self._port = port
         self._received = bytearray()
         self._transport: asyncio.Transport | None = None
         self._answer: asyncio.Future[bytes] | None = None
 
     async def ask(self, request: bytes) -> bytes:
         """The body of the answer. Raises Unexpected for any status but 200, ConnectionError when it breaks."""
+        loop = asyncio.get_running_loop()
+        if self._transport is None or self._transport.is_closing():
+            await loop.create_connection(lambda: self, HOST, self._port)
         assert self._transport is not None
-        self._answer = asyncio.get_running_loop().create_future()
+        self._answer = loop.create_future()
         self._transport.write(request)
         return await self._answer
 
@@ -117,8 +121,7 @@ async def _ask_on(connection: Connection, requests: Iterator[bytes], expected: b
 @asynccontextmanager
 async def connected(port: int, connections: int) -> AsyncIterator[Client]:
     """A client for as long as the block runs."""
-    loop = asyncio.get_running_loop()
-    opened = [(await loop.create_connection(Connection, HOST, port))[1] for _ in range(connections)]
+    opened = [Connection(port) for _ in range(connections)]
     try:
         yield Client(opened)
     finally:

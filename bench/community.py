@@ -18,6 +18,8 @@ from state import State
 
 BUSINESS = "video"
 _AT_ONCE = 100
+_CREATORS = 100
+"""So many of the people own all the entities."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ async def _entities(state: State, people: Sequence[Person], prefix: str, count: 
     scopes = frozenset({"entities:write"})
     viewer = Viewer(people[0].user_id, state.settings.jwt_issuer, scopes, None)
     context, entities = Context(state, shared_loaders(state), viewer, Client()), list[EntityRow]()
-    wishes = [_wish(f"{prefix}{i:05}", people[i % min(len(people), 100)]) for i in range(count)]
+    wishes = [_wish(f"{prefix}{i:05}", people[i % min(len(people), _CREATORS)]) for i in range(count)]
     for some in _chunks(wishes):
         entities += await commands.entities.register(context, some)
     return entities

@@ -23,7 +23,7 @@ from settings import USERS
 from store.likes import Known, Target, Verb
 from store.operations import Operation, Outcome, Status
 from workers.events import Reacted, parse
-from workers.worker import Worker
+from workers.worker import _BATCHES, Worker
 
 _AT_ONCE = 500
 
@@ -64,7 +64,7 @@ async def measure(machine: Machine) -> list[Result]:
 async def _empty(worker: Worker) -> int:
     """Steps until the journals are empty, and does not wait for what was published to settle. Returns the entries."""
     handled = 0
-    while step := await worker.step(8):
+    while step := await worker.step(_BATCHES):
         handled += step
     await worker.sweeper.sweep(time.monotonic() + worker.state.settings.settle)
     await worker.sweeper.trim(list(worker.owned.values()))

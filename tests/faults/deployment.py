@@ -76,7 +76,7 @@ class Deployment:
     async def at_work(self, *workers: Process) -> None:
         """Returns when these workers have come up."""
         async with asyncio.timeout(READY_SECONDS):
-            while not all("worker started" in worker.output() for worker in workers):
+            while not all("worker started" in worker.command.log.read_text() for worker in workers):
                 await asyncio.sleep(0.05)
 
     def stop(self) -> None:

@@ -35,9 +35,8 @@ async def publish_counts(state: State, refs: Sequence[EntityRef]) -> None:
 
 async def _publish_chunk(state: State, refs: Sequence[EntityRef]) -> None:
     by_life: dict[int, list[tuple[str, Cached]]] = {}
-    for ref, fresh in (await counts.read(state.postgres, refs)).items():
-        value = (keys.counts(ref), counts.encode(fresh))
-        by_life.setdefault(state.counts_life_ms(ref.business_id), []).append(value)
+    for ref, fresh in (await counts.read_encoded(state.postgres, refs)).items():
+        by_life.setdefault(state.counts_life_ms(ref.business_id), []).append((keys.counts(ref), fresh))
     for life_ms, values in by_life.items():
         await state.cache.publish(values, life_ms)
 

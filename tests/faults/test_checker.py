@@ -45,6 +45,7 @@ async def found(deployment: Deployment, started: list[Process], sabotage: str) -
     return await violations(deployment, history)
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("sabotage", BROKEN)
 async def test_a_worker_without_one_of_its_guards_is_found_out(
     deployment: Deployment, started: list[Process], sabotage: str

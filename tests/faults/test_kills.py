@@ -85,8 +85,8 @@ class Running:
         await history.grows(1)
 
     async def kill_valkey(self, history: History) -> None:
-        """The journals' server crashes and reads its append-only file. What is shown meanwhile comes from the rows alone,
-        so that the changes of the last moment are missing from it.
+        """The journals' server crashes and reads its append-only file. What is shown meanwhile comes from the rows
+        alone, so that the changes of the last moment are missing from it.
         """
         self.valkey.kill()
         await asyncio.sleep(random.random())

@@ -8,13 +8,14 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+import httpx
 import pytest
 from sqlalchemy import text
 
 from store import dead_letters
 from store.journal import Entry
 from tests.conftest import standalone
-from tests.system import System
+from tests.system import Person, System
 from tests.workers.writing import append, count_seen, head, like_of, neighbours, ref_of, someone, states
 from workers.dead_letters import replay, try_again
 from workers.partitions import Fenced
@@ -297,3 +298,22 @@ async def test_a_refused_change_is_not_shown_among_the_likers(system: System) ->
     data = await zoe.ask(query, id=video)
 
     assert data["node"]["likers"]["nodes"] == []
+
+
+@standalone
+@pytest.mark.parametrize(
+    ("address", "logged"),
+    [("fe80::1%eth0", "fe80::1"), ("whatever a proxy's header says", None), ("", None), ("192.0.2.7", "192.0.2.7")],
+)
+async def test_a_strange_address_does_not_make_a_like_a_dead_letter(
+    system: System, address: str, logged: str | None
+) -> None:
+    (video,) = await system.videos("v1")
+    transport = httpx.ASGITransport(app=system.app, client=(address, 4711))
+    async with httpx.AsyncClient(transport=transport, base_url="http://plaudit.test") as http:
+        await Person(http, "alice", system.person("alice").headers).like(video)
+
+    await system.drain()
+
+    assert await letters(system) == []
+    assert await system.rows("SELECT host(ip) FROM like_log") == [(logged,)]

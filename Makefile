@@ -9,6 +9,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.up-to-date
 WORKERS ?= 2
 ARGS ?=
+OLDEST_POSTGRES ?= /usr/lib/postgresql/15/bin
 # For `plaudit` commands that talk to the system which `make run` started.
 DATA ?= .data
 
@@ -24,7 +25,10 @@ test: setup ## Run the test suite
 	@$(BIN)/pytest -n $(WORKERS) -m "not prove" $(ARGS) tests
 
 prove: setup ## Run the slow proofs: races, crashes, load, the oldest supported servers
+	@test -x $(OLDEST_POSTGRES)/postgres || \
+		{ echo "Needs Postgres 15: apt-get install postgresql-15, or OLDEST_POSTGRES=<its bin directory>"; exit 1; }
 	@$(BIN)/pytest -m prove --timeout 900 $(ARGS) tests
+	@PLAUDIT_POSTGRES_BIN=$(OLDEST_POSTGRES) $(BIN)/pytest -n $(WORKERS) -m "not prove" $(ARGS) tests
 
 newcomer: setup ## Do what the README says, in a fresh clone with a clean environment
 	@$(BIN)/python -m runner.newcomer

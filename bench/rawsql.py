@@ -76,8 +76,8 @@ class Batch:
             "versions": [event.version for event in by_key],
         }
         log: Columns = {"was": [event.was for event in by_key]}
-        for name, column in (("source", "sources"), ("ip", "ips"), ("device", "devices"), ("client", "clients")):
-            log[column] = [event.trace[name] for event in by_key]
+        for at, column in enumerate(("sources", "ips", "devices", "clients")):
+            log[column] = [event.trace[at] for event in by_key]
         heads = {event.partition: event.version for event in events}
         stood = {place: (event.partition, event.version) for place, event in zip(places, by_key, strict=True)}
         return cls(common, common | log, heads, stood)

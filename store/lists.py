@@ -6,6 +6,7 @@ that publishers may be late, repeat themselves, or overtake each other.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import NamedTuple
 
 from store.cache import Cache
@@ -16,6 +17,8 @@ FLOOR = b"0"
 
 _TIES = 50
 """Room for members of the cursor's own moment, which are in order of id and may lie before it."""
+_AT_ONCE = 1000
+"""So many changes of one list are a script's call: Lua unpacks no more than 8000 values."""
 
 
 class Item(NamedTuple):
@@ -57,7 +60,11 @@ def _page(raw: Sequence[bytes], floor: int, start: Item | None, count: int) -> P
 
 async def publish(cache: Cache, changes: Iterable[tuple[str, Sequence[Item]]], *, cap: int, life_ms: int) -> None:
     """Adds items to lists that exist; an item with a negative moment removes its member."""
-    calls = [((key, lease(key)), (len(items), *(part for item in items for part in item))) for key, items in changes]
+    calls = [
+        ((key, lease(key)), (len(some), *chain.from_iterable(some)))
+        for key, items in changes
+        for some in (items[at : at + _AT_ONCE] for at in range(0, len(items), _AT_ONCE))
+    ]
     await cache.redis.run_many(PUBLISH_LIST, [cap, life_ms], calls)
 
 

@@ -1,7 +1,6 @@
 """Journal entries as the events they stand for."""
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -11,8 +10,16 @@ from store.journal import Entry, moment_of
 from store.pending import REACT, SHARE, VIEW, Settled, field_of
 
 
-@dataclass(frozen=True, slots=True)
-class Reacted:
+class Trace(NamedTuple):
+    """What logs keep of where a change came from."""
+
+    source: str | None = None
+    ip: str | None = None
+    device: str | None = None
+    client: str | None = None
+
+
+class Reacted(NamedTuple):
     """An actor's reaction to an entity became `state`."""
 
     partition: int
@@ -22,8 +29,7 @@ class Reacted:
     owner_id: int | None
     was: int
     state: int
-    trace: dict[str, str | None]
-    """What the log keeps of where it came from: source, ip, device, client."""
+    trace: Trace
 
     @property
     def settled(self) -> Settled:
@@ -36,8 +42,7 @@ class Reacted:
         return moment_of(self.version)
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded:
+class Recorded(NamedTuple):
     """An actor viewed or shared an entity."""
 
     partition: int
@@ -61,6 +66,9 @@ class Recorded:
 
 Event = Reacted | Recorded
 
+_STATES = {b"%d" % reaction: int(reaction) for reaction in Reaction}
+_TEXTS = {str, type(None)}
+
 
 class Malformed(ValueError):
     """An entry that no version of this code has written."""
@@ -73,9 +81,8 @@ def parse(entry: Entry) -> Event:
         actor, ref = int(data["actor"]), EntityRef(int(data["business"]), int(data["entity"]))
         if kind == REACT:
             owner = None if data["owner"] is None else int(data["owner"])
-            trace = {name: _text(data.get(name)) for name in ("source", "ip", "device", "client")}
-            was, state = Reaction(int(entry.fields[b"was"])), Reaction(int(entry.fields[b"state"]))
-            return Reacted(entry.partition, entry.version, actor, ref, owner, int(was), int(state), trace)
+            was, state = _STATES[entry.fields[b"was"]], _STATES[entry.fields[b"state"]]
+            return Reacted(entry.partition, entry.version, actor, ref, owner, was, state, _trace(data))
         if kind in (VIEW, SHARE):
             return Recorded(entry.partition, entry.version, actor, ref, kind, int(data["hour"]))
     except (KeyError, ValueError, TypeError, OverflowError) as error:
@@ -83,7 +90,8 @@ def parse(entry: Entry) -> Event:
     raise Malformed(f"unknown kind {kind!r}")
 
 
-def _text(value: Any) -> str | None:
-    if not isinstance(value, str | None):
-        raise TypeError(f"{value!r} is not a text")
-    return value
+def _trace(data: dict[str, Any]) -> Trace:
+    trace = Trace(data.get("source"), data.get("ip"), data.get("device"), data.get("client"))
+    if not _TEXTS.issuperset(map(type, trace)):
+        raise TypeError(f"{trace!r} holds something else than texts")
+    return trace

@@ -110,8 +110,8 @@ async def _log(transaction: Transaction, events: Sequence[Reacted]) -> None:
         owners=[e.owner_id for e in ordered],
         was=[e.was for e in ordered],
         states=[e.state for e in ordered],
-        sources=[e.trace["source"] for e in ordered],
-        ips=[e.trace["ip"] for e in ordered],
-        devices=[e.trace["device"] for e in ordered],
-        clients=[e.trace["client"] for e in ordered],
+        sources=[e.trace.source for e in ordered],
+        ips=[e.trace.ip for e in ordered],
+        devices=[e.trace.device for e in ordered],
+        clients=[e.trace.client for e in ordered],
     )

@@ -4,6 +4,7 @@ A published change stays pending until no copy of an older value can be in anybo
 only here; should this worker die, the next one finds the entries still in the journal and publishes them again.
 """
 
+import asyncio
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,6 +32,7 @@ class Sweeper:
     def __init__(self, state: State) -> None:
         self._state = state
         self._waiting: deque[Waiting] = deque()
+        self._sweeping = asyncio.Lock()
 
     @property
     def idle(self) -> bool:
@@ -42,7 +44,13 @@ class Sweeper:
         self._waiting.append(batch)
 
     async def sweep(self, now: float) -> None:
-        """Ends the wait of batches published `settle` seconds ago or earlier."""
+        """Ends the wait of batches published `settle` seconds ago or earlier, unless that is being done already."""
+        if self._sweeping.locked():
+            return
+        async with self._sweeping:
+            await self._sweep(now)
+
+    async def _sweep(self, now: float) -> None:
         while self._waiting and now - self._waiting[0].since >= self._state.settings.settle:
             batch = self._waiting[0]
             await self._state.pending.sweep(batch.settled)

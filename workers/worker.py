@@ -5,7 +5,6 @@ import random
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from types import MappingProxyType
 
 import structlog
 
@@ -15,19 +14,22 @@ from state import State
 from store.journal import Entry
 from workers.events import Event, Malformed, parse
 from workers.partitions import Fenced, Ownership, Partition
-from workers.persist import NOTHING, Written, persist
+from workers.persist import Written, persist
 from workers.publish import publish
 from workers.sweep import Sweeper, Waiting
 
 log = structlog.get_logger(__name__)
 
+_LANES = 3
+"""How many batches of a backlog are on their way at once, each with partitions of its own."""
 _BATCHES = 8
-"""How many of a backlog are handled before what has settled meanwhile is swept."""
-_NOWHERE: Mapping[int, int] = MappingProxyType({})
+"""How many a lane handles before partitions are looked at anew, and a wish to stop is."""
+_DEEP = 8
+"""How many of the partitions with a backlog are in one batch."""
 
 
 class Worker:
-    """`step` is one batch, or a few while there is a backlog; `run` is steps until told to stop."""
+    """`step` is one batch, or more while there is a backlog; `run` is steps until told to stop."""
 
     def __init__(self, state: State, name: str) -> None:
         self.state = state
@@ -39,6 +41,11 @@ class Worker:
     def owned(self) -> dict[int, Partition]:
         """The partitions that are this worker's, as far as it knows."""
         return self.ownership.partitions
+
+    @property
+    def backlog(self) -> bool:
+        """Whether the last reads left entries behind."""
+        return bool(_deep(self.owned))
 
     async def run(self, stop: asyncio.Event) -> None:
         """Works until `stop` is set; then finishes its batch and gives its partitions to the others."""
@@ -55,9 +62,9 @@ class Worker:
         failures = 0
         while not stop.is_set():
             try:
-                handled = await self.step(_BATCHES)
+                await self.step()
                 failures, self._worked = 0, time.monotonic()
-                wait = 0.0 if self._backlog(handled) else self.state.settings.batch_window
+                wait = 0.0 if self.backlog else self.state.settings.batch_window
             except Fenced as error:
                 log.warning("partitions lost", partitions=error.args[0])
                 wait = 0.0
@@ -67,54 +74,43 @@ class Worker:
                 wait = min(5.0, 0.05 * 2**failures) * random.uniform(0.5, 1)  # noqa: S311 - jitter
             await _wait(stop, wait)
 
-    async def step(self, batches: int = 1) -> int:
-        """Up to so many batches all the way: what has been persisted is published while more is being persisted.
+    async def step(self) -> int:
+        """A batch all the way; or several while there is a backlog, in lanes that work while others wait for a store.
 
-        Returns how many entries there were. Raises what stopped it; repeating it is right.
+        Returns how many entries there were. Raises what stopped a lane, once all have ended; repeating it is right.
         """
-        handled = await self._work_off(dict(self.owned), batches)
-        await self.sweeper.sweep(time.monotonic())
-        await self.sweeper.trim(list(self.owned.values()))
-        return handled
+        lanes, batches = (_LANES, _BATCHES) if self.backlog else (1, 1)
+        owned = sorted(self.owned.items())
+        work = [self._work_off(dict(owned[lane::lanes]), batches) for lane in range(lanes)]
+        ends = await asyncio.gather(*work, return_exceptions=True)
+        for end in ends:
+            if isinstance(end, BaseException):
+                raise end
+        return sum(end for end in ends if isinstance(end, int))
 
     async def _work_off(self, owned: dict[int, Partition], batches: int) -> int:
-        handled, reached, publishing = 0, dict[int, int](), None
-        waiting, written = list[Entry](), NOTHING
-        try:
-            for _ in range(batches):
-                entries = await self.read(owned, reached)
-                written += await self._persist(owned, entries)
-                waiting += entries
-                handled += len(entries)
-                reached |= {entry.partition: entry.version for entry in entries}
-                if not self._backlog(len(entries)):
-                    break
-                if publishing is None or publishing.done():
-                    if publishing:
-                        await publishing
-                    publishing = asyncio.create_task(self._publish(owned, waiting, written))
-                    waiting, written = [], NOTHING
-        finally:
-            if publishing:
-                await publishing
-        await self._publish(owned, waiting, written)
+        """Batch after batch of these partitions, while there is a backlog."""
+        handled = 0
+        for _ in range(batches):
+            entries = await self.read(owned)
+            await self.handle(owned, entries)
+            await self.sweeper.sweep(time.monotonic())
+            await self.sweeper.trim(list(owned.values()))
+            handled += len(entries)
+            if not _deep(owned):
+                break
         return handled
 
-    def _backlog(self, handled: int) -> bool:
-        """Whether a batch of this size tells that there is more where it came from."""
-        return 2 * handled >= self.state.settings.batch_entries
+    async def read(self, owned: dict[int, Partition]) -> list[Entry]:
+        """The next entries of every partition.
 
-    async def read(self, owned: dict[int, Partition], reached: Mapping[int, int] = _NOWHERE) -> list[Entry]:
-        """The next entries of every owned partition, beyond those that are `reached` and not yet done.
-
-        Partitions with a backlog share a batch among themselves.
+        Of those with a backlog only a few take part in a batch, the furthest behind: the fewer partitions there are
+        in it, the less there is to ask for, to lock, and to write into counters.
         """
         batch = self.state.settings.batch_entries
-        deep = sum(partition.deep for partition in owned.values())
-        shallow_share, deep_share = -(-batch // max(1, len(owned))), max(1, batch // max(1, deep))
-        wanted = [
-            (p, max(own.done, reached.get(p, 0)), deep_share if own.deep else shallow_share) for p, own in owned.items()
-        ]
+        deep = sorted(_deep(owned), key=lambda partition: partition.done)[:_DEEP]
+        wanted = [(own.p, own.done, -(-batch // len(owned))) for own in owned.values() if not own.deep]
+        wanted += [(own.p, own.done, max(1, batch // len(deep))) for own in deep]
         answers = await self.state.journals.read(wanted) if wanted else []
         for (p, _, most), answer in zip(wanted, answers, strict=True):
             owned[p].deep = len(answer) >= most
@@ -180,6 +176,10 @@ class Worker:
             log.warning("a store is down; trying again", error=repr(error), failures=failures)
         else:
             log.error("a batch failed; trying again", failures=failures, exc_info=error)
+
+
+def _deep(owned: Mapping[int, Partition]) -> list[Partition]:
+    return [partition for partition in owned.values() if partition.deep]
 
 
 def _parseable(entries: Iterable[Entry]) -> list[Event]:

@@ -9,8 +9,11 @@ local function newer(a, b)
   return a > b
 end
 
+local leases = {}
+for i = 2, #KEYS, 2 do leases[i / 2] = KEYS[i] end
+redis.call('DEL', unpack(leases))
+
 for i = 1, #KEYS, 2 do
-  redis.call('DEL', KEYS[i + 1])
   local version, body = ARGV[i + 1], ARGV[i + 2]
   local cached = redis.call('GETRANGE', KEYS[i], 0, 31):match('^%d+')  -- the body may be long, the version is not
   if cached and newer(version, cached) then

@@ -5,10 +5,11 @@
 --
 -- KEYS  per list: its key, its lease
 -- ARGV  1 cap    2 life, ms    then per list: how many pairs follow, and the pairs: signed moment, member
--- Returns nothing.
+-- Returns nothing. A list's pairs are few enough to be unpacked, and no member comes twice.
 local cap, at = tonumber(ARGV[1]), 3
 
 local function trim(list)
+  if redis.call('ZCARD', list) <= cap then return end
   if redis.call('ZCOUNT', list, '-inf', '(0') > cap then return redis.call('DEL', list) end
   if redis.call('ZCOUNT', list, '(0', '+inf') <= cap + cap / 10 then return end
   local floor = redis.call('ZRANGE', list, cap, cap, 'REV', 'WITHSCORES')[2]
@@ -16,21 +17,30 @@ local function trim(list)
   redis.call('ZADD', list, floor, '0')
 end
 
-for i = 1, #KEYS, 2 do
-  local list, pairs_here = KEYS[i], tonumber(ARGV[at])
-  redis.call('DEL', KEYS[i + 1])
-  local floor = tonumber(redis.call('ZSCORE', list, '0') or '')
-  for j = at + 1, at + 2 * pairs_here, 2 do
-    local score, member = tonumber(ARGV[j]), ARGV[j + 1]
-    if floor and math.abs(score) > floor then
-      local old = tonumber(redis.call('ZSCORE', list, member) or '0')
-      if math.abs(score) > math.abs(old) then redis.call('ZADD', list, ARGV[j], member) end
+local function change(list, first, last)
+  local members, newer = {'0'}, {}
+  for j = first, last, 2 do members[#members + 1] = ARGV[j + 1] end
+  local scores = redis.call('ZMSCORE', list, unpack(members))
+  if not scores[1] then return end
+  for k = 2, #members do
+    local moment = ARGV[first + 2 * k - 4]
+    if math.abs(moment) > math.max(scores[1], math.abs(scores[k] or 0)) then
+      newer[#newer + 1] = moment
+      newer[#newer + 1] = members[k]
     end
   end
-  if floor then
-    trim(list)
-    redis.call('PEXPIRE', list, ARGV[2])
-  end
+  if #newer > 0 then redis.call('ZADD', list, unpack(newer)) end
+  trim(list)
+  redis.call('PEXPIRE', list, ARGV[2])
+end
+
+local leases = {}
+for i = 2, #KEYS, 2 do leases[i / 2] = KEYS[i] end
+redis.call('DEL', unpack(leases))
+
+for i = 1, #KEYS, 2 do
+  local pairs_here = tonumber(ARGV[at])
+  change(KEYS[i], at + 1, at + 2 * pairs_here)
   at = at + 1 + 2 * pairs_here
 end
 return nil

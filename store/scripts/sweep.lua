@@ -14,7 +14,9 @@ end
 for i, pending in ipairs(KEYS) do
   local field, swept = ARGV[2 * i - 1], ARGV[2 * i]
   local history = redis.call('HGET', pending, field)
-  if history then
+  if history and history:match('(%S+)=%d+$') == swept then
+    redis.call('HDEL', pending, field)
+  elseif history then
     local owner, base, kept = history:match('^(%S+)'), history:match('^%S+ (%S+)'), ''
     for id, state in history:gmatch('([%d-]+)=(%d+)') do
       if after(id, swept) then kept = kept .. ' ' .. id .. '=' .. state else base = state end

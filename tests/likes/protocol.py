@@ -17,7 +17,7 @@ from settings import USERS
 from store.counts import Moves
 from store.pending import REACT, History, Pending, overlay
 from workers import likes
-from workers.events import Reacted
+from workers.events import Reacted, Trace
 from workers.likes import Place
 
 SETTLE = 2
@@ -152,7 +152,7 @@ class Protocol:
             return False
         version = self.versions[partition] = self.versions.get(partition, 0) + 1
         owner = self.entities[ref]
-        event = Reacted(partition, version, user, ref, owner, was, state, {})
+        event = Reacted(partition, version, user, ref, owner, was, state, Trace())
         self.journals[partition] = (*self.journals.get(partition, ()), event)
         old = read.pending.histories.get((REACT, ref)) or self.rules.history(owner, was, ())
         history = replace(old, changes=(*old.changes, (version, state)))

@@ -159,7 +159,7 @@ class World(Stage):
         """All there is, several batches at a time."""
         worker = await self.staffed()
         waiting = await self.state.journals.read([(p, 0, 10_000) for p in worker.owned])
-        while await worker.step(batches=3):
+        while await worker.step():
             pass
         await self.learn_rows()
         self.model.published(self.names_in([entry for entries in waiting for entry in entries]))

@@ -75,6 +75,16 @@ class Settings(BaseSettings):
     """Signs cursors; defaults to the JWT secret."""
 
     businesses_file: Path = Path(__file__).with_name("businesses.toml")
+    follow_limit: Annotated[int, Field(ge=1, le=10_000)] = 5000
+    """How many one user may follow; so few that whom they follow is cached whole."""
+    cached_followers: Annotated[int, Field(ge=100, le=10_000)] = 1000
+    """How many of a user's newest followers, and of their friends, the cache keeps."""
+    strangers_depth: Annotated[int, Field(ge=1)] = 1000
+    """How far down somebody else's followers, following and friends one may page."""
+    big_followers: Annotated[int, Field(ge=1)] = 10_000
+    """From so many followers on, an account's profile and counters are also kept in the API process."""
+    big_seconds: Annotated[float, Field(ge=0)] = 0.5
+    """For so long."""
     partitions: Annotated[int, Field(ge=1, le=4096)] = 64
     """Journals; fixed when a deployment is installed."""
     journal_bound: int = 1_000_000
@@ -99,8 +109,11 @@ class Settings(BaseSettings):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        if self.request_timeout >= self.settle:
-            raise ValueError("request_timeout must be shorter than settle, or a slow request could miss its own write")
+        if self.request_timeout + self.big_seconds >= self.settle:
+            raise ValueError(
+                "request_timeout and big_seconds together must be shorter than settle, "
+                "or a slow request could miss its own write"
+            )
         if self.env == "production" and not (self.jwt_secret or self.jwt_jwks_url):
             raise ValueError("production needs PLAUDIT_JWT_SECRET or PLAUDIT_JWT_JWKS_URL")
         if not (self.secret_key or self.jwt_secret):

@@ -15,6 +15,7 @@ from settings import Business, Settings
 from store import nodes, postgres, redis
 from store.cache import Cache
 from store.entities import EntityStore
+from store.follows import Follows
 from store.journal import Journals, installed_partitions
 from store.keys import Keys
 from store.likes import Reactions
@@ -51,6 +52,7 @@ class State:
     operations: Operations
     reactions: Reactions
     records: Records
+    follows: Follows
     entities: EntityStore
 
     def counts_life_ms(self, business_id: int) -> int:
@@ -88,6 +90,14 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
             journal_bound=settings.journal_bound,
         ),
         records=Records(state_redis, keys, settings.journal_bound),
+        follows=Follows(
+            state_redis,
+            keys,
+            database,
+            limit=settings.follow_limit,
+            settle_ms=int(settings.settle * 1000),
+            journal_bound=settings.journal_bound,
+        ),
         entities=EntityStore(database, {business.id: business.name for business in settings.businesses}),
     )
 

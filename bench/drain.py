@@ -17,7 +17,9 @@ from bench.machine import Machine
 from bench.rawsql import BATCH, Batch, RawWriter
 from bench.results import Result, compared
 from bench.rounds import alternate
-from loaders.likes import ListPage, likers
+from loaders import lists
+from loaders.likes import likers
+from loaders.lists import ListPage
 from loaders.shared import shared_loaders
 from models.counters import EntityRef
 from settings import USERS
@@ -103,4 +105,6 @@ async def _warm(machine: Machine, pairs: Sequence[Pair]) -> None:
     owners = sorted({EntityRef(USERS, entity.owner_id) for _, entity in pairs if entity.owner_id})
     await shared_loaders(machine.state).counts.get_many([*refs, *owners])
     for at in range(0, len(refs), _AT_ONCE):
-        await likers(machine.state, [ListPage(ref, None, 1) for ref in refs[at : at + _AT_ONCE]])
+        await lists.read(
+            machine.state.cache, likers(machine.state), [ListPage(ref, None, 1) for ref in refs[at : at + _AT_ONCE]]
+        )

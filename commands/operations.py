@@ -37,7 +37,7 @@ async def once(
 ) -> T:
     """Prepares and runs a write, or answers as it was answered the first time.
 
-    What `prepare` refuses under a client's key is remembered with it. Raises Refused, RateLimited, or Unavailable.
+    What is refused under a client's key is remembered with it. Raises Refused, RateLimited, or Unavailable.
     """
     named = bool(operation.name[0])
     recorded = context.state.operations.find(actor_id, operation) if named else _nothing()
@@ -46,11 +46,15 @@ async def once(
         raise earlier
     if earlier is not None:
         _conclude(earlier)
-    if isinstance(prepared, Refused) and named:
-        await context.state.operations.refuse(actor_id, operation, prepared.errors)
-    if isinstance(prepared, BaseException):
-        raise prepared
-    _conclude(await retried(lambda: run(prepared)))
+    try:
+        if isinstance(prepared, BaseException):
+            raise prepared
+        outcome = await retried(lambda: run(prepared))
+    except Refused as refused:
+        if named:
+            await context.state.operations.refuse(actor_id, operation, refused.errors)
+        raise
+    _conclude(outcome)
     return prepared
 
 

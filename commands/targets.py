@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from context import Context
 from errors import Forbidden, Refused, UserErrorCode
-from ids import EntityId, parse_id
+from ids import EntityId, UserId, parse_id
 from models.entities import EntityRow
+from models.users import UserRow
 
 
 async def entity(context: Context, target_id: str, *field: str) -> EntityRow:
@@ -15,6 +16,15 @@ async def entity(context: Context, target_id: str, *field: str) -> EntityRow:
     nothing of the kind.
     """
     return (await entities(context, [target_id], *field))[0]
+
+
+async def user(context: Context, user_id: str, *field: str) -> UserRow:
+    """The user an id names. Raises BadInput for what is no id, Refused for an id that names no user."""
+    parsed = parse_id(user_id)
+    row = await context.loaders.users.load(parsed.id) if isinstance(parsed, UserId) else None
+    if row is None:
+        raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "There is no user with this id.", *field)
+    return row
 
 
 async def entities(context: Context, target_ids: Sequence[str], *field: str) -> list[EntityRow]:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from models.counters import CounterKind, Counts, EntityRef
 from models.likes import Reaction
 from settings import USERS
-from store.pending import REACT, SHARE, VIEW, Pending, overlay
+from store.pending import FOLLOW, REACT, SHARE, VIEW, Pending, overlay
 
 
 def _is_like(state: int) -> int:
@@ -23,12 +23,17 @@ def _as_counted(state: int) -> int:
 class SeenCounts:
     """All counters of one entity or user, through one viewer's eyes."""
 
-    __slots__ = ("_counts", "_pending", "_ref")
+    __slots__ = ("_counts", "_fans", "_own", "_pending", "_ref")
 
-    def __init__(self, ref: EntityRef, counts: Counts, pending: Pending) -> None:
+    def __init__(
+        self, ref: EntityRef, counts: Counts, pending: Pending, own: bool = False, fans: frozenset[int] = frozenset()
+    ) -> None:
+        """`own` counters are the viewer's; `fans` of whom the viewer has just followed or unfollowed follow back."""
         self._ref = ref
         self._counts = counts
         self._pending = pending
+        self._own = own
+        self._fans = fans
 
     @property
     def likes(self) -> int:
@@ -56,6 +61,28 @@ class SeenCounts:
         assert self._ref.business_id == USERS
         histories = self._pending.owned_by(REACT, self._ref.entity_id)
         return overlay(self._counts.get(CounterKind.LIKES_RECEIVED), self._pending.partition, histories, _is_like)
+
+    @property
+    def followers(self) -> int:
+        """How many users follow a user."""
+        return self._overlaid(CounterKind.FOLLOWERS, FOLLOW, _as_counted)
+
+    @property
+    def following(self) -> int:
+        """How many users a user follows."""
+        mine = self._pending.all_of(FOLLOW).values() if self._own else ()
+        return overlay(self._counts.get(CounterKind.FOLLOWING), self._pending.partition, mine, _as_counted)
+
+    @property
+    def friends(self) -> int:
+        """How many users follow a user and are followed back."""
+        mine = self._pending.all_of(FOLLOW)
+        befriended = {
+            user: history
+            for user, history in mine.items()
+            if user.entity_id in self._fans and (self._own or user == self._ref)
+        }
+        return overlay(self._counts.get(CounterKind.FRIENDS), self._pending.partition, befriended.values(), _as_counted)
 
     def _overlaid(self, kind: CounterKind, what: str, weight: Callable[[int], int]) -> int:
         histories = self._pending.of(what, self._ref)

@@ -2,29 +2,18 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
-from typing import NamedTuple
 
+from loaders.lists import ListKind
 from models.counters import EntityRef
 from models.likes import Reaction
 from settings import Business
 from state import State
 from store import keys, lists
 from store.journal import moment_of
-from store.likes import NEWEST, likers_from_truth, reaction_of
-from store.lists import Item
+from store.likes import likers_from_truth, reaction_of
+from store.lists import NEWEST, Item
 from store.pending import REACT, Pending
 from store.redis import RedisDown
-
-_DAY_MS = 86_400_000
-
-
-class ListPage(NamedTuple):
-    """A page of a list: whose, older than what, how many."""
-
-    of: EntityRef
-    before: Item | None
-    most: int
 
 
 async def reactions_of(
@@ -109,34 +98,10 @@ async def _held_likes(
     return page
 
 
-async def likers(state: State, pages: Sequence[ListPage]) -> list[list[Item]]:
-    """Who likes each entity, newest first (L5): one trip for all cached lists; cold ones are filled from rows."""
-    try:
-        cached = await lists.read(
-            state.cache, [keys.likers(p.of) for p in pages], [p.before for p in pages], max(p.most for p in pages)
-        )
-    except RedisDown:
-        cached = [None] * len(pages)
-    return list(await asyncio.gather(*map(_liker_page, [state] * len(pages), pages, cached)))
-
-
-async def _liker_page(state: State, wanted: ListPage, cached: lists.Page | None) -> list[Item]:
-    if cached and cached.complete:
-        return cached.items[: wanted.most]
-    if cached is None and wanted.before is None:
-        return (await _fill_likers(state, wanted))[: wanted.most]
-    return await likers_from_truth(state.postgres, wanted.of, wanted.before, wanted.most)
-
-
-async def _fill_likers(state: State, wanted: ListPage) -> list[Item]:
-    """The newest likers from rows, installed if nothing was published meanwhile."""
-    key, cap = keys.likers(wanted.of), state.businesses_by_id[wanted.of.business_id].cached_likers
-    try:
-        lease = await state.cache.acquire([key])
-    except RedisDown:
-        lease = None
-    newest = await likers_from_truth(state.postgres, wanted.of, None, max(cap, wanted.most))
-    if lease and lease.keys:
-        with suppress(RedisDown):  # the answer is there, only the next reader must ask again
-            await lists.fill(state.cache, key, newest[:cap], token=lease.token, cap=cap, life_ms=_DAY_MS)
-    return newest
+def likers(state: State) -> ListKind:
+    """Who likes an entity, newest first (L5)."""
+    return ListKind(
+        key=keys.likers,
+        cap=lambda ref: state.businesses_by_id[ref.business_id].cached_likers,
+        truth=lambda ref, before, count: likers_from_truth(state.postgres, ref, before, count),
+    )

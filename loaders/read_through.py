@@ -6,6 +6,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from cachetools import TTLCache
+
 import metrics
 from store.cache import Cache, Cached, Lease
 from store.redis import RedisDown
@@ -13,6 +15,12 @@ from store.redis import RedisDown
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 T = TypeVar("T")
+
+_MOST_BIG = 10_000
+
+
+def _never(_key: object, _value: object) -> bool:
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +34,8 @@ class Kind(Generic[K, V]):
     truth: Callable[[Sequence[K]], Awaitable[Mapping[K, V]]]
     absent: V
     life_ms: Callable[[K, V], int]
+    is_big: Callable[[K, V], bool] = _never
+    """Whether a value is asked for so often that this process keeps a copy for a moment (F8)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +49,26 @@ class _Loaded(Generic[V]):
 class ReadThrough(Generic[K, V]):
     """Answers many keys at once. A key being read from truth by one request is not read again by another."""
 
-    def __init__(self, cache: Cache, kind: Kind[K, V]) -> None:
+    def __init__(self, cache: Cache, kind: Kind[K, V], big_seconds: float = 0.0) -> None:
         self._cache = cache
         self._kind = kind
+        self._big: TTLCache[K, V] = TTLCache(_MOST_BIG, big_seconds)
         self._under_way: dict[K, asyncio.Future[_Loaded[V] | None]] = {}
 
-    async def get_many(self, keys: Sequence[K]) -> list[V]:
-        """Values in the order of their keys. Raises PostgresDown where neither store can answer."""
+    async def get_many(self, keys: Sequence[K], *, fresh: K | None = None) -> list[V]:
+        """Values in the order of their keys; that of `fresh` is never this process's own copy.
+
+        Raises PostgresDown where neither store can answer.
+        """
+        near = {key: self._big[key] for key in keys if key != fresh and key in self._big}
+        if not near:
+            return await self._get_many(keys)
+        metrics.CACHE_READS.labels(self._kind.name, "near").inc(len(near))
+        far = [key for key in keys if key not in near]
+        found = near | dict(zip(far, await self._get_many(far), strict=True)) if far else near
+        return [found[key] for key in keys]
+
+    async def _get_many(self, keys: Sequence[K]) -> list[V]:
         cached = await self._cached(keys)
         found = {key: self._kind.decode(value) for key, value in zip(keys, cached, strict=True) if value}
         missing = list(dict.fromkeys(key for key in keys if key not in found))
@@ -54,6 +77,7 @@ class ReadThrough(Generic[K, V]):
             metrics.CACHE_READS.labels(self._kind.name, "miss").inc(len(missing))
             found |= await self._once(missing)
         await self._renew(keys, cached)
+        self._big.update({key: value for key, value in found.items() if self._kind.is_big(key, value)})
         return [found[key] for key in keys]
 
     async def _cached(self, keys: Sequence[K]) -> list[Cached | None]:

@@ -2,26 +2,30 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from aiodataloader import DataLoader
 
-from loaders import likes
+from loaders import follows, likes, lists
 from loaders.counts import SeenCounts
-from loaders.likes import ListPage
+from loaders.lists import ListPage
 from loaders.read_through import ReadThrough
 from loaders.shared import SharedLoaders
 from models.counters import EntityRef
 from models.entities import EntityRow
+from models.follows import Relation
 from models.likes import Reaction
 from models.users import UserRow
+from settings import USERS
 from state import State
 from store.entities import EntityKey
 from store.lists import Item
-from store.pending import Pending
+from store.pending import FOLLOW, Pending
 
 _NOTHING_PENDING = Pending(0)
+_NEWEST_LIKERS = 200
+"""Among so many of an entity's likers those whom the viewer follows are looked for (L8)."""
 
 
 class Loaders:
@@ -47,7 +51,7 @@ class Loaders:
     @cached_property
     def users(self) -> DataLoader[int, UserRow | None]:
         """User by id."""
-        return _loader(self._shared.users)
+        return DataLoader(partial(self._shared.users.get_many, fresh=self._viewer_id))
 
     @cached_property
     def handles(self) -> DataLoader[str, int | None]:
@@ -65,9 +69,39 @@ class Loaders:
         return DataLoader(self._reactions)
 
     @cached_property
+    def relations(self) -> DataLoader[int, Relation | None]:
+        """What the viewer and a user are to each other; None when nobody is signed in."""
+        return DataLoader(self._relations)
+
+    @cached_property
+    def followed_by(self) -> DataLoader[int, bool]:
+        """Whether a user follows the viewer."""
+        return DataLoader(self._followed_by)
+
+    @cached_property
+    def followers(self) -> DataLoader[ListPage, list[Item]]:
+        """Pages of who follows a user."""
+        return DataLoader(partial(lists.read, self._state.cache, follows.followers(self._state)))
+
+    @cached_property
+    def friends(self) -> DataLoader[ListPage, list[Item]]:
+        """Pages of who follows a user and is followed back."""
+        return DataLoader(partial(lists.read, self._state.cache, follows.friends(self._state)))
+
+    @cached_property
+    def following(self) -> DataLoader[ListPage, list[Item]]:
+        """Pages of whom a user follows."""
+        return DataLoader(partial(follows.following, self._state))
+
+    @cached_property
+    def liked_by_followed(self) -> DataLoader[tuple[EntityRef, int], list[UserRow] | None]:
+        """Of an entity's newest likers the newest few whom the viewer follows; None when nobody is signed in."""
+        return DataLoader(self._liked_by_followed)
+
+    @cached_property
     def likers(self) -> DataLoader[ListPage, list[Item]]:
         """Pages of the users who like an entity."""
-        return DataLoader(self._likers)
+        return DataLoader(partial(lists.read, self._state.cache, likes.likers(self._state)))
 
     async def pending(self) -> Pending:
         """What the actor has pending: one command per request, however many loaders need it.
@@ -81,16 +115,52 @@ class Loaders:
         return await asyncio.shield(self._pending)
 
     async def _counts(self, refs: Sequence[EntityRef]) -> list[SeenCounts]:
-        pending, counts = await asyncio.gather(self.pending(), self._shared.counts.get_many(refs))
-        return [SeenCounts(ref, one, pending) for ref, one in zip(refs, counts, strict=True)]
+        own = EntityRef(USERS, self._viewer_id) if self._viewer_id else None
+        pending, counts = await asyncio.gather(self.pending(), self._shared.counts.get_many(refs, fresh=own))
+        fans = await self._fans_among(pending) if any(ref.business_id == USERS for ref in refs) else frozenset()
+        return [SeenCounts(ref, one, pending, ref == own, fans) for ref, one in zip(refs, counts, strict=True)]
+
+    async def _fans_among(self, pending: Pending) -> frozenset[int]:
+        """Who of those the viewer has just followed or unfollowed follows the viewer."""
+        users = [ref.entity_id for ref in pending.all_of(FOLLOW)]
+        return frozenset(user for user, yes in zip(users, await self.followed_by.load_many(users), strict=True) if yes)
 
     async def _reactions(self, refs: Sequence[EntityRef]) -> list[Reaction | None]:
         if self._viewer_id is None:
             return [None] * len(refs)
         return [*await likes.reactions_of(self._state, self._viewer_id, self.pending, refs)]
 
-    async def _likers(self, pages: Sequence[ListPage]) -> list[list[Item]]:
-        return await likes.likers(self._state, pages)
+    async def _relations(self, users: Sequence[int]) -> list[Relation | None]:
+        viewer = self._viewer_id
+        if viewer is None:
+            return [None] * len(users)
+        follows, followed = await asyncio.gather(self._follows(users), self.followed_by.load_many(list(users)))
+        return [
+            Relation.SELF if user == viewer else Relation.of(*both)
+            for user, *both in zip(users, follows, followed, strict=True)
+        ]
+
+    async def _follows(self, users: Sequence[int]) -> list[bool]:
+        assert self._viewer_id is not None
+        return await follows.follows_of(self._state, self._viewer_id, self.pending, users)
+
+    async def _followed_by(self, users: Sequence[int]) -> list[bool]:
+        assert self._viewer_id is not None
+        return await follows.followed_by(self._state, self._viewer_id, users)
+
+    async def _liked_by_followed(self, wanted: Sequence[tuple[EntityRef, int]]) -> list[list[UserRow] | None]:
+        if self._viewer_id is None:
+            return [None] * len(wanted)
+        likers = await self.likers.load_many([ListPage(ref, None, _NEWEST_LIKERS) for ref, _ in wanted])
+        people = sorted({item.member for items in likers for item in items})
+        follows = await self._follows(people) if people else []
+        followed = {person for person, yes in zip(people, follows, strict=True) if yes}
+        chosen = [
+            [item.member for item in items if item.member in followed][:most]
+            for items, (_, most) in zip(likers, wanted, strict=True)
+        ]
+        rows = await asyncio.gather(*[self.users.load_many(some) for some in chosen])
+        return [[row for row in some if row] for some in rows]
 
 
 def _loader(source: ReadThrough[Any, Any]) -> DataLoader[Any, Any]:

@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 
-from cachetools import LRUCache
+from cachetools import LRUCache, TTLCache
 
 from loaders.read_through import Kind, ReadThrough
-from models.counters import Counts, EntityRef
+from models.counters import CounterKind, Counts, EntityRef
 from models.entities import EntityRow
 from models.users import UserRow
+from settings import USERS
 from state import State
 from store import counts, entities, keys, users
 from store.entities import EntityKey
@@ -35,19 +36,27 @@ class SharedLoaders:
 
 def shared_loaders(state: State) -> SharedLoaders:
     """Built once per process, over its state."""
-    cache, postgres = state.cache, state.postgres
+    cache, postgres, big_seconds = state.cache, state.postgres, state.settings.big_seconds
+    big: TTLCache[int, None] = TTLCache(10_000, 60)
+    """Who has been seen to have many followers."""
     return SharedLoaders(
-        counts=ReadThrough(cache, _counts(state)),
+        counts=ReadThrough(cache, _counts(state, big), big_seconds),
         entities=ReadThrough(cache, _entities(state)),
         entities_by_id=ReadThrough(cache, _entities_by_id(state)),
-        users=ReadThrough(cache, _users(postgres)),
+        users=ReadThrough(cache, _users(postgres, big), big_seconds),
         handles=ReadThrough(cache, _handles(postgres)),
         identities=ReadThrough(cache, _identities(postgres)),
         signed_in=LRUCache(100_000),
     )
 
 
-def _counts(state: State) -> Kind[EntityRef, Counts]:
+def _counts(state: State, big: TTLCache[int, None]) -> Kind[EntityRef, Counts]:
+    def is_big(ref: EntityRef, counts: Counts) -> bool:
+        if ref.business_id != USERS or counts.get(CounterKind.FOLLOWERS).value < state.settings.big_followers:
+            return False
+        big[ref.entity_id] = None
+        return True
+
     return Kind(
         name="counts",
         key=keys.counts,
@@ -56,6 +65,7 @@ def _counts(state: State) -> Kind[EntityRef, Counts]:
         truth=lambda refs: counts.read(state.postgres, refs),
         absent=Counts(0, {}),
         life_ms=lambda ref, _: state.counts_life_ms(ref.business_id),
+        is_big=is_big,
     )
 
 
@@ -83,7 +93,7 @@ def _entities_by_id(state: State) -> Kind[EntityRef, EntityRow | None]:
     )
 
 
-def _users(postgres: Postgres) -> Kind[int, UserRow | None]:
+def _users(postgres: Postgres, big: TTLCache[int, None]) -> Kind[int, UserRow | None]:
     return Kind(
         name="users",
         key=keys.user,
@@ -92,6 +102,7 @@ def _users(postgres: Postgres) -> Kind[int, UserRow | None]:
         truth=lambda ids: users.by_id(postgres, ids),
         absent=None,
         life_ms=lambda _, user: _DAY_MS if user else NEGATIVE_MS,
+        is_big=lambda user_id, _: user_id in big,
     )
 
 

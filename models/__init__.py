@@ -4,7 +4,7 @@ A distributed Postgres shards each table by the column its key begins with (docs
 may lack that column, and a test holds every table to it.
 """
 
-from models import counters, dead_letters, entities, journal, likes, nodes, records, users
+from models import counters, dead_letters, entities, follows, journal, likes, nodes, records, users
 from models.base import Base
 
-__all__ = ["Base", "counters", "dead_letters", "entities", "journal", "likes", "nodes", "records", "users"]
+__all__ = ["Base", "counters", "dead_letters", "entities", "follows", "journal", "likes", "nodes", "records", "users"]

@@ -19,6 +19,9 @@ class CounterKind(IntEnum):
     VIEWS = 3
     SHARES = 4
     LIKES_RECEIVED = 5
+    FOLLOWERS = 6
+    FOLLOWING = 7
+    FRIENDS = 8
 
 
 class EntityRef(NamedTuple):

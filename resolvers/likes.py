@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from commands import likes as commands
 from context import Context
 from errors import BadInput
-from loaders.likes import ListPage, user_likes
+from loaders.likes import user_likes
+from loaders.lists import ListPage
 from models.counters import EntityRef
 from models.entities import EntityRow
 from models.users import UserRow

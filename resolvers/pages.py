@@ -60,20 +60,29 @@ async def connection(
     after: str | None,
     items: Callable[[Item | None, int], Awaitable[Sequence[Item]]],
     nodes: Callable[[list[int]], Awaitable[Sequence[Node | None]]],
+    *,
+    depth: int | None = None,
 ) -> Connection[Node]:
     """A page of the list `scope`: skeleton from `items`, then its nodes; those that have gone are left out.
 
-    Raises BadInput for an impossible `first`, BadCursor for a cursor of another list.
+    A list ends after `depth` items for those who may see no more; a cursor knows how many lie before it. Raises
+    BadInput for an impossible `first`, BadCursor for a cursor of another list.
     """
-    count = check_first(first)
-    before = Item(*cursors.open(scope, after)) if after is not None else None
-    skeleton = await items(before, count + 1)
+    count, passed, before = check_first(first), 0, None
+    if after is not None:
+        *position, passed = cursors.open(scope, after)
+        before = Item(*position)
+    if depth is not None:
+        count = min(count, max(0, depth - passed))
+    skeleton = await items(before, count + 1) if count else []
     page = skeleton[:count]
+    sealed = [cursors.seal(scope, *item, passed + i) for i, item in enumerate(page, 1)]
     loaded = await nodes([item.member for item in page])
     edges = [
-        Edge(cursors.seal(scope, *item), node, datetime.fromtimestamp(moment_ms(item.moment) / 1000, UTC))
-        for item, node in zip(page, loaded, strict=True)
+        Edge(cursor, node, datetime.fromtimestamp(moment_ms(item.moment) / 1000, UTC))
+        for cursor, item, node in zip(sealed, page, loaded, strict=True)
         if node is not None
     ]
-    ends = [cursors.seal(scope, *item) for item in (page[0], page[-1])] if page else [None, None]
-    return Connection(edges, PageInfo(len(skeleton) > count, before is not None, *ends))
+    more = len(skeleton) > count and passed + count != depth
+    ends = (sealed[0], sealed[-1]) if page else (None, None)
+    return Connection(edges, PageInfo(more, before is not None, *ends))

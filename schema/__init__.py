@@ -14,6 +14,7 @@ import resolvers.nodes as resolve
 from errors import BadInput
 from schema.batched import Info
 from schema.entities import Entity, EntityMutation, EntityQuery
+from schema.follows import FollowMutation
 from schema.likes import LikeMutation
 from schema.nodes import Node
 from schema.records import RecordMutation
@@ -33,7 +34,7 @@ class Query(UserQuery, EntityQuery):
 
 
 @strawberry.type(description="Writes. What the caller can act on comes back in userErrors, and then nothing changed.")
-class Mutation(LikeMutation, RecordMutation, UserMutation, EntityMutation):
+class Mutation(LikeMutation, FollowMutation, RecordMutation, UserMutation, EntityMutation):
     pass
 
 

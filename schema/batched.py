@@ -6,6 +6,7 @@ that can as well be run over a whole list of parents at once.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from inspect import Parameter, Signature
 from typing import Any, TypeVar
 
 import strawberry
@@ -17,6 +18,7 @@ from loaders import Loaders
 
 T = TypeVar("T")
 Info = strawberry.Info[Context, None]
+KEYWORD = Parameter.POSITIONAL_OR_KEYWORD
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +36,26 @@ def _as_loaded(value: Any) -> Any:
 
 def batched(
     loader: Callable[[Loaders], DataLoader[Any, Any]],
-    key: Callable[[Any], Any],
+    key: Callable[..., Any],
     value: Callable[[Any], Any] = _as_loaded,
     *,
     description: str,
+    **arguments: Any,
 ) -> Any:
-    """A field answered by one trip of `loader` for all parents of a level: `value(loaded[key(parent)])`."""
+    """A field answered by one trip of `loader` for all parents of a level: `value(loaded[key(parent)])`.
+
+    `arguments` are the field's, with their defaults, whose types are theirs; `key` gets them by name.
+    """
     spec = Batched(loader, key, value)
 
-    async def resolve(root: Any, info: Info) -> Any:
-        wanted = spec.key(root)
+    async def resolve(root: Any, info: Any, **given: Any) -> Any:
+        wanted = spec.key(root, **given)
         return None if wanted is None else spec.value(await spec.loader(info.context.loaders).load(wanted))
 
+    own = [Parameter("root", KEYWORD, annotation=Any), Parameter("info", KEYWORD, annotation=Info)]
+    own += [Parameter(name, KEYWORD, default=one, annotation=type(one)) for name, one in arguments.items()]
+    resolve.__signature__ = Signature(own)  # type: ignore[attr-defined]
+    resolve.__annotations__ = {one.name: one.annotation for one in own}
     return strawberry.field(resolver=resolve, description=description, metadata={Batched: spec})
 
 

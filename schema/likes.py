@@ -7,6 +7,7 @@ import strawberry
 from strawberry import UNSET
 
 import resolvers.likes as resolve
+from resolvers.pages import check_first
 from schema.batched import Info, batched, given
 from schema.nodes import Node
 from schema.payloads import UserError, user_errors
@@ -15,6 +16,7 @@ from store.likes import Verb
 
 if TYPE_CHECKING:
     from schema.pages import UserConnection
+    from schema.users import User
 
 
 def counted(counter: str, description: str) -> Any:
@@ -33,6 +35,13 @@ class Reactable(Node):
         key=attrgetter("ref"),
         value=lambda reaction: Reaction(reaction) if reaction else None,
         description="The viewer's own reaction; null for none, or when nobody is signed in.",
+    )
+
+    liked_by_followed: list[Annotated["User", strawberry.lazy("schema.users")]] | None = batched(
+        lambda loaders: loaders.liked_by_followed,
+        key=lambda row, first: (row.ref, check_first(first)),
+        description="Among its newest likers those whom the viewer follows; null when nobody is signed in.",
+        first=3,
     )
 
     @strawberry.field(description="Who likes it, newest first.")

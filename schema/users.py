@@ -13,6 +13,7 @@ from commands.users import ProfileChange, UserWish
 from errors import BadInput
 from models.users import UserRow, ViewerRow
 from schema.batched import Info, batched, given, row_type
+from schema.follows import Followable
 from schema.likes import counted
 from schema.nodes import Node
 from schema.payloads import UserError, user_errors
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @strawberry.type(description="A person, as everybody may see them.")
-class User(Node):
+class User(Node, Followable):
     is_type_of = row_type(UserRow)
 
     handle: str = strawberry.field(description="Unique, lower case.")

@@ -4,10 +4,11 @@ State (never evicted, appended to disk). The tag `{p}` is the actor's partition,
 
 | key                     | type   | holds                                         | life           | cap        | written by            | read by          |
 |-------------------------|--------|-----------------------------------------------|----------------|------------|-----------------------|------------------|
-| {p}:journal             | stream | changes acknowledged, oldest first            | until swept    | a setting  | react, record         | workers          |
+| {p}:journal             | stream | changes acknowledged, oldest first            | until swept    | a setting  | actor scripts         | workers          |
 | {p}:react:<actor>:<biz> | zset   | entity → 2*moment + (1 if dislike); '0' floor | 30 d idle      | 1000 + 10% | react, install        | likes            |
-| {p}:pending:<actor>     | hash   | field → owner, base, (journal id = state)…    | until swept    | 64 a field | react, record, sweep  | pending, scripts |
-| {p}:idem:<actor>:<hash> | string | fingerprint and outcome of one operation      | 24 h, or 60 s  |            | react, record         | react, record    |
+| {p}:follow:<actor>      | zset   | followee → moment; '0' once complete          | 7 d idle       | a setting  | follow, install       | follows          |
+| {p}:pending:<actor>     | hash   | field → owner, base, (journal id = state)…    | until swept    | 64 a field | actor scripts, sweep  | pending, scripts |
+| {p}:idem:<actor>:<hash> | string | fingerprint and outcome of one operation      | 24 h, or 60 s  |            | actor scripts         | actor scripts    |
 | {p}:viewed:<actor>:<h>  | set    | business:entity viewed in hour h              | 2 h            | 10 000     | record                | record           |
 
 Cache (may be evicted; missing means cold, never zero). The tag is the value's own name, so its lease sits beside it:
@@ -21,6 +22,9 @@ Cache (may be evicted; missing means cold, never zero). The tag is the value's o
 | {handle:<handle>}       | string | version, user id                              | 1 d            |            | fill                  | users            |
 | {identity:<hash>}       | string | version, user id of a token's subject         | 7 d            |            | fill                  | users            |
 | {likers:<biz>:<id>}     | zset   | user → moment, negative when gone; '0' floor  | 1 d            | 200 + 10%  | publish_list, fill_list | likers         |
+| {fans:<id>}             | zset   | follower → moment, as likers                  | 1 d            | a setting  | *_list                | follows          |
+| {friends:<id>}          | zset   | friend → moment, as likers                    | 1 d            | a setting  | *_list                | follows          |
+| {rev:<id>}              | zset   | those asked about → moment since they follow <id>, negative: they do not | 1 d | 5000 | *_marks  | follows          |
 | <any of these>:lease    | string | token of the reader that may fill it          | 10 s           |            | SET NX, fence         | fill, publish    |
 """  # noqa: E501 - a table is read by its columns
 
@@ -46,6 +50,9 @@ class Keys:
 
     def reactions(self, actor_id: int, business_id: int) -> str:
         return f"{{{self.partition_of(actor_id)}}}:react:{actor_id}:{business_id}"
+
+    def follows(self, actor_id: int) -> str:
+        return f"{{{self.partition_of(actor_id)}}}:follow:{actor_id}"
 
     def pending(self, actor_id: int) -> str:
         return f"{{{self.partition_of(actor_id)}}}:pending:{actor_id}"
@@ -84,6 +91,18 @@ def identity(issuer: str, subject: str) -> str:
 
 def likers(ref: EntityRef) -> str:
     return f"{{likers:{ref.business_id}:{ref.entity_id}}}"
+
+
+def followers(user_id: int) -> str:
+    return f"{{fans:{user_id}}}"
+
+
+def friends(user_id: int) -> str:
+    return f"{{friends:{user_id}}}"
+
+
+def followed_by(user_id: int) -> str:
+    return f"{{rev:{user_id}}}"
 
 
 def lease(key: str) -> str:

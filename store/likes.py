@@ -13,12 +13,12 @@ from models.likes import Reaction
 from settings import Business
 from store.journal import moment_of, version_at
 from store.keys import Keys
-from store.lists import Item, Page
+from store.lists import NEWEST, Item, Page
 from store.operations import Operation, Outcome
 from store.pending import REACT, field_of
 from store.postgres import Postgres
 from store.redis import Redis
-from store.scripts import INSTALL_REACTIONS
+from store.scripts import INSTALL
 from store.scripts import REACT as REACT_SCRIPT
 
 _DAY_MS = 86_400_000
@@ -50,8 +50,6 @@ _STATES = text("""
          AS wanted(user_id, business_id, entity_id)
     JOIN reactions r USING (user_id, business_id, entity_id)
 """)
-NEWEST = Item(1 << 62, 1 << 62)
-"""Later than any item there can be: where a list's first page starts."""
 
 
 class Verb(Enum):
@@ -186,7 +184,7 @@ class Reactions:
         life_ms = business.reactions_idle_days * _DAY_MS
         args = [asked_ms, self._settle_ms, floor, business.recent_reactions, life_ms, f"{REACT}:{business.id}:"]
         keys = [self._keys.reactions(user_id, business.id), self._keys.pending(user_id)]
-        await self._redis.run(INSTALL_REACTIONS, keys, [*args, *(part for item in scored for part in item)])
+        await self._redis.run(INSTALL, keys, [*args, *(part for item in scored for part in item)])
 
     async def held_likes(self, user_id: int, business_id: int, before: Item | None, count: int) -> Page | None:
         """A page of a user's likes from the cached set; None where it is cold."""

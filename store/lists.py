@@ -11,14 +11,16 @@ from typing import NamedTuple
 
 from store.cache import Cache
 from store.keys import lease
-from store.scripts import FILL_LIST, PUBLISH_LIST
+from store.redis import Redis
+from store.scripts import EXTEND_LIST, FILL_LIST, PUBLISH_LIST
 
 FLOOR = b"0"
 
 _TIES = 50
 """Room for members of the cursor's own moment, which are in order of id and may lie before it."""
-_AT_ONCE = 1000
-"""So many changes of one list are a script's call: Lua unpacks no more than 8000 values."""
+LIFE_MS = 86_400_000
+_LISTS_AT_ONCE, _AT_ONCE = 200, 1000
+"""So many lists are one script call, and so many changes of one list: Lua unpacks no more than 8000 values."""
 
 
 class Item(NamedTuple):
@@ -26,6 +28,10 @@ class Item(NamedTuple):
 
     moment: int
     member: int
+
+
+NEWEST = Item(1 << 62, 1 << 62)
+"""Later than any item there can be: where a list's first page starts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +43,14 @@ class Page:
     complete: bool
 
 
-async def read(cache: Cache, keys: Sequence[str], before: Sequence[Item | None], count: int) -> list[Page | None]:
+async def read(redis: Redis, keys: Sequence[str], before: Sequence[Item | None], count: int) -> list[Page | None]:
     """Up to `count` items older than `before` of each list, in one round trip. None is cold."""
     commands: list[tuple[object, ...]] = []
     for key, start in zip(keys, before, strict=True):
         newest = start.moment if start else "+inf"
         commands.append(("ZRANGE", key, newest, "(0", "BYSCORE", "REV", "LIMIT", 0, count + _TIES, "WITHSCORES"))
         commands.append(("ZSCORE", key, FLOOR))
-    answers = await cache.redis.gather(commands)
+    answers = await redis.gather(commands)
     return [
         None if floor is None else _page(raw, int(float(floor)), start, count)
         for raw, floor, start in zip(answers[::2], answers[1::2], before, strict=True)
@@ -58,18 +64,30 @@ def _page(raw: Sequence[bytes], floor: int, start: Item | None, count: int) -> P
     return Page(items[:count], floor, complete=len(items) >= count or exhausted)
 
 
-async def publish(cache: Cache, changes: Iterable[tuple[str, Sequence[Item]]], *, cap: int, life_ms: int) -> None:
+async def publish(cache: Cache, changes: Iterable[tuple[str, Sequence[Item]]], *, cap: int) -> None:
     """Adds items to lists that exist; an item with a negative moment removes its member."""
     calls = [
         ((key, lease(key)), (len(some), *chain.from_iterable(some)))
         for key, items in changes
         for some in (items[at : at + _AT_ONCE] for at in range(0, len(items), _AT_ONCE))
     ]
-    await cache.redis.run_many(PUBLISH_LIST, [cap, life_ms], calls)
+    for at in range(0, len(calls), _LISTS_AT_ONCE):
+        await cache.redis.run_many(PUBLISH_LIST, [cap, LIFE_MS], calls[at : at + _LISTS_AT_ONCE])
 
 
-async def fill(cache: Cache, key: str, newest: Sequence[Item], *, token: str, cap: int, life_ms: int) -> None:
+async def fill(cache: Cache, key: str, newest: Sequence[Item], *, token: str, cap: int) -> None:
     """Installs the newest items read from truth, under the lease `token`; fewer than `cap` means there are no more."""
     floor = newest[-1].moment if len(newest) >= cap else 0
-    args = [token, life_ms, floor, *(part for item in newest for part in item)]
+    args = [token, LIFE_MS, floor, *(part for item in newest for part in item)]
     await cache.redis.run(FILL_LIST, [key, lease(key)], args)
+
+
+async def extend(
+    cache: Cache, key: str, below: Sequence[Item], *, floor: int, whole: bool, token: str, cap: int
+) -> None:
+    """Puts what truth has right below `floor` under it, as long as the list keeps to its cap; `whole` if there is no
+    more.
+    """
+    lowest = 0 if whole else below[-1].moment
+    args = [token, LIFE_MS, cap, floor, lowest, *chain.from_iterable(below)]
+    await cache.redis.run(EXTEND_LIST, [key, lease(key)], args)

@@ -35,6 +35,7 @@ class Status(Enum):
     MISMATCH = b"MISMATCH"
     FULL = b"FULL"
     BUSY = b"BUSY"
+    LIMIT = b"LIMIT"
 
 
 @dataclass(frozen=True, slots=True)

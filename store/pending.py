@@ -16,7 +16,7 @@ from store.keys import Keys
 from store.redis import Redis
 from store.scripts import SWEEP
 
-REACT, VIEW, SHARE = "react", "view", "share"
+REACT, VIEW, SHARE, FOLLOW = "react", "view", "share", "follow"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,10 @@ class Pending:
         """The history of one thing as zero or one items, ready for `overlay`."""
         history = self.histories.get((what, ref))
         return (history,) if history else ()
+
+    def all_of(self, what: str) -> dict[EntityRef, History]:
+        """The histories of everything of one kind, by where."""
+        return {ref: history for (kind, ref), history in self.histories.items() if kind == what}
 
     def owned_by(self, what: str, owner_id: int) -> list[History]:
         """The histories of all things that belong to a user."""

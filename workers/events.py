@@ -6,8 +6,9 @@ import orjson
 
 from models.counters import CounterKind, EntityRef
 from models.likes import Reaction
+from settings import USERS
 from store.journal import Entry, moment_of
-from store.pending import REACT, SHARE, VIEW, Settled, field_of
+from store.pending import FOLLOW, REACT, SHARE, VIEW, Settled, field_of
 
 
 class Trace(NamedTuple):
@@ -42,6 +43,32 @@ class Reacted(NamedTuple):
         return moment_of(self.version)
 
 
+class Followed(NamedTuple):
+    """An actor follows a user from now on, or no longer."""
+
+    partition: int
+    version: int
+    actor_id: int
+    followee_id: int
+    follows: bool
+    trace: Trace
+
+    @property
+    def ref(self) -> EntityRef:
+        """Where the followee's counters are."""
+        return EntityRef(USERS, self.followee_id)
+
+    @property
+    def pair(self) -> tuple[int, int]:
+        """The two of them, the lower id first: the key of their row."""
+        return min(self.actor_id, self.followee_id), max(self.actor_id, self.followee_id)
+
+    @property
+    def settled(self) -> Settled:
+        """What may leave the actor's pending set once this is published."""
+        return Settled(self.actor_id, field_of(FOLLOW, self.ref), self.version)
+
+
 class Recorded(NamedTuple):
     """An actor viewed or shared an entity."""
 
@@ -64,9 +91,10 @@ class Recorded(NamedTuple):
         return Settled(self.actor_id, field_of(self.what, self.ref), self.version)
 
 
-Event = Reacted | Recorded
+Event = Reacted | Followed | Recorded
 
 _STATES = {b"%d" % reaction: int(reaction) for reaction in Reaction}
+_FLAGS = {b"0": False, b"1": True}
 _TEXTS = {str, type(None)}
 
 
@@ -78,7 +106,11 @@ def parse(entry: Entry) -> Event:
     """The event of an entry. Raises Malformed."""
     try:
         kind, data = entry.fields[b"kind"].decode(), orjson.loads(entry.fields[b"data"])
-        actor, ref = int(data["actor"]), EntityRef(int(data["business"]), int(data["entity"]))
+        actor = int(data["actor"])
+        if kind == FOLLOW:
+            followee, follows = int(data["followee"]), _FLAGS[entry.fields[b"state"]]
+            return Followed(entry.partition, entry.version, actor, followee, follows, _trace(data))
+        ref = EntityRef(int(data["business"]), int(data["entity"]))
         if kind == REACT:
             owner = None if data["owner"] is None else int(data["owner"])
             was, state = _STATES[entry.fields[b"was"]], _STATES[entry.fields[b"state"]]

@@ -7,7 +7,11 @@ from sqlalchemy import text
 from models.counters import CounterKind, EntityRef
 from models.likes import Reaction
 from settings import USERS
+from state import State
+from store import keys, lists
 from store.counts import Moves
+from store.likes import states_of
+from store.lists import Item
 from store.postgres import Transaction
 from workers.events import Reacted
 
@@ -115,3 +119,19 @@ async def _log(transaction: Transaction, events: Sequence[Reacted]) -> None:
         devices=[e.trace.device for e in ordered],
         clients=[e.trace.client for e in ordered],
     )
+
+
+async def publish(state: State, events: Sequence[Reacted]) -> None:
+    """What the rows say by now of everybody who reacted, to the likers that are cached: an event that lost against a
+    newer one adds nobody.
+    """
+    places = sorted(
+        {(event.actor_id, event.ref) for event in events if event.ref.business_id in state.businesses_by_id}
+    )
+    by_cap: dict[int, dict[str, list[Item]]] = {}
+    for user_id, ref, reaction, moment in await states_of(state.postgres, places):
+        cap = state.businesses_by_id[ref.business_id].cached_likers
+        change = Item(moment if reaction == Reaction.LIKE else -moment, user_id)
+        by_cap.setdefault(cap, {}).setdefault(keys.likers(ref), []).append(change)
+    for cap, by_list in by_cap.items():
+        await lists.publish(state.cache, by_list.items(), cap=cap)

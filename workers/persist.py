@@ -12,8 +12,8 @@ from store import dead_letters
 from store.counts import Moves
 from store.journal import Entry
 from store.postgres import Postgres, Transaction, is_refusal
-from workers import likes, records
-from workers.events import Event, Malformed, Reacted, Recorded, parse
+from workers import follows, likes, records
+from workers.events import Event, Followed, Malformed, Reacted, Recorded, parse
 from workers.partitions import Partition, advance
 
 log = structlog.get_logger(__name__)
@@ -84,6 +84,8 @@ async def apply(transaction: Transaction, events: Sequence[Event]) -> set[Entity
     moves = Moves(through)
     if reacted := [event for event in events if isinstance(event, Reacted)]:
         await likes.apply(transaction, reacted, moves)
+    if followed := [event for event in events if isinstance(event, Followed)]:
+        await follows.apply(transaction, followed, moves)
     if recorded := [event for event in events if isinstance(event, Recorded)]:
         await records.apply(transaction, recorded, moves)
     await moves.write(transaction)

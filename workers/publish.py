@@ -7,25 +7,26 @@ import asyncio
 from collections.abc import Iterable, Sequence
 
 from models.counters import EntityRef
-from models.likes import Reaction
 from settings import USERS
 from state import State
-from store import counts, keys, lists
+from store import counts, keys
 from store.cache import Cached
-from store.likes import states_of
-from store.lists import Item
-from workers.events import Event, Reacted
+from workers import follows, likes
+from workers.events import Event, Followed, Reacted
 
-_DAY_MS = 86_400_000
 _CHUNK = 200
 
 
 async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityRef]) -> None:
-    """Counters and likers of what the events touched, where they are cached."""
-    reacted = [event for event in events if isinstance(event, Reacted)]
-    owners = {EntityRef(USERS, event.owner_id) for event in reacted if event.owner_id}
-    counted = sorted({event.ref for event in events} | owners | set(moved))
-    await asyncio.gather(publish_counts(state, counted), _publish_likers(state, reacted))
+    """Counters and lists of what the events touched, where they are cached."""
+    counted = {event.ref for event in events} | set(moved)
+    counted |= {EntityRef(USERS, event.owner_id) for event in events if isinstance(event, Reacted) and event.owner_id}
+    counted |= {EntityRef(USERS, event.actor_id) for event in events if isinstance(event, Followed)}
+    await asyncio.gather(
+        publish_counts(state, sorted(counted)),
+        likes.publish(state, [event for event in events if isinstance(event, Reacted)]),
+        follows.publish(state, [event for event in events if isinstance(event, Followed)]),
+    )
 
 
 async def publish_counts(state: State, refs: Sequence[EntityRef]) -> None:
@@ -39,19 +40,3 @@ async def _publish_chunk(state: State, refs: Sequence[EntityRef]) -> None:
         by_life.setdefault(state.counts_life_ms(ref.business_id), []).append((keys.counts(ref), fresh))
     for life_ms, values in by_life.items():
         await state.cache.publish(values, life_ms)
-
-
-async def _publish_likers(state: State, reacted: Sequence[Reacted]) -> None:
-    """What the rows say by now of everybody who reacted: an event that lost against a newer one adds nobody."""
-    places = sorted(
-        {(event.actor_id, event.ref) for event in reacted if event.ref.business_id in state.businesses_by_id}
-    )
-    by_cap: dict[int, dict[str, list[Item]]] = {}
-    for user_id, ref, reaction, moment in await states_of(state.postgres, places):
-        cap = state.businesses_by_id[ref.business_id].cached_likers
-        change = Item(moment if reaction == Reaction.LIKE else -moment, user_id)
-        by_cap.setdefault(cap, {}).setdefault(keys.likers(ref), []).append(change)
-    for cap, by_list in by_cap.items():
-        changed = list(by_list.items())
-        for at in range(0, len(changed), _CHUNK):
-            await lists.publish(state.cache, changed[at : at + _CHUNK], cap=cap, life_ms=_DAY_MS)

@@ -19,18 +19,30 @@ class Script:
     sha: str = field(repr=False)
 
 
-def _load(name: str) -> Script:
-    source = Path(__file__).with_name(f"{name}.lua").read_text()
+def _load(name: str, prelude: str = "") -> Script:
+    """A script; what `prelude` defines is put between its first line, which names the engine, and the rest."""
+    source = _read(name)
+    if prelude:
+        engine, rest = source.split("\n", 1)
+        source = f"{engine}\n{_read(prelude)}{rest}"
     return Script(name, source, hashlib.sha1(source.encode(), usedforsecurity=False).hexdigest())
 
 
+def _read(name: str) -> str:
+    return Path(__file__).with_name(f"{name}.lua").read_text()
+
+
 CLOCK = _load("clock")
+EXTEND_LIST = _load("extend_list")
 FILL = _load("fill")
 FILL_LIST = _load("fill_list")
-INSTALL_REACTIONS = _load("install_reactions")
+FILL_MARKS = _load("fill_marks")
+FOLLOW = _load("follow", "operation")
+INSTALL = _load("install")
 PUBLISH = _load("publish")
 PUBLISH_LIST = _load("publish_list")
-REACT = _load("react")
-RECORD = _load("record")
+PUBLISH_MARKS = _load("publish_marks")
+REACT = _load("react", "operation")
+RECORD = _load("record", "operation")
 RELEASE = _load("release")
 SWEEP = _load("sweep")

@@ -19,16 +19,11 @@
 local journal, reactions, pending, record = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local verb, entity, field, owner, fingerprint = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local settle, cap = tonumber(ARGV[10]), tonumber(ARGV[11])
-local HISTORY = 64
 
-local recorded = redis.call('GET', record)
-if recorded then
-  if recorded:sub(1, #fingerprint) ~= fingerprint then return { 'MISMATCH' } end
-  return { 'REPLAY', recorded:sub(#fingerprint + 2) }
-end
+local answer = answered(record, fingerprint)
+if answer then return answer end
 
-local clock = redis.call('TIME')
-local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+local now = now_ms()
 local history = redis.call('HGET', pending, field)
 local score = redis.call('ZSCORE', reactions, entity)
 local floor = redis.call('ZSCORE', reactions, '0')
@@ -57,19 +52,16 @@ local outcome = {
 }
 local state = outcome[verb]
 
-local function remember() redis.call('SET', record, fingerprint .. ' OK', 'PX', ARGV[6]) end
-
 if state == was then
-  remember()
+  remember(record, fingerprint, ARGV[6])
   return { 'DONE' }
 end
 
 if redis.call('XLEN', journal) >= tonumber(ARGV[13]) then return { 'FULL' } end
-if history and select(2, history:gsub('=', '')) >= HISTORY then return { 'BUSY' } end
+if busy(history) then return { 'BUSY' } end
 
 local id = redis.call('XADD', journal, '*', 'kind', 'react', 'state', state, 'was', was, 'data', ARGV[14])
-local ms, seq = id:match('^(%d+)-(%d+)$')
-local moment = tonumber(ms) * 1024 + math.min(tonumber(seq), 1023)
+local moment = moment_of(id)
 if state == 0 then
   redis.call('ZREM', reactions, entity)
 else
@@ -87,5 +79,5 @@ if extra > cap / 10 then
 end
 redis.call('PEXPIRE', reactions, ARGV[12])
 redis.call('HSET', pending, field, (history or (owner .. ' ' .. was)) .. ' ' .. id .. '=' .. state)
-remember()
+remember(record, fingerprint, ARGV[6])
 return { 'DONE' }

@@ -8,13 +8,9 @@
 -- Returns { 'DONE' }  { 'REPLAY', outcome }  { 'MISMATCH' }  { 'FULL' }  { 'BUSY' }; only DONE has changed anything.
 local journal, pending, record, hour = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local fingerprint, dedupe = ARGV[2], ARGV[4] ~= ''
-local HISTORY = 64
 
-local recorded = redis.call('GET', record)
-if recorded then
-  if recorded:sub(1, #fingerprint) ~= fingerprint then return { 'MISMATCH' } end
-  return { 'REPLAY', recorded:sub(#fingerprint + 2) }
-end
+local answer = answered(record, fingerprint)
+if answer then return answer end
 if redis.call('XLEN', journal) >= tonumber(ARGV[6]) then return { 'FULL' } end
 
 local fresh = {}
@@ -22,7 +18,7 @@ local room = dedupe and tonumber(ARGV[5]) - redis.call('SCARD', hour) or #ARGV
 for i = 7, #ARGV, 4 do
   if #fresh < room and not (dedupe and redis.call('SISMEMBER', hour, ARGV[i]) == 1) then
     local history = redis.call('HGET', pending, ARGV[i + 1])
-    if history and select(2, history:gsub('=', '')) >= HISTORY then return { 'BUSY' } end
+    if busy(history) then return { 'BUSY' } end
     fresh[#fresh + 1] = { i, history }
   end
 end
@@ -35,5 +31,5 @@ for _, item in ipairs(fresh) do
   if dedupe then redis.call('SADD', hour, ARGV[i]) end
 end
 if dedupe and #fresh > 0 then redis.call('PEXPIRE', hour, ARGV[4]) end
-redis.call('SET', record, fingerprint .. ' OK', 'PX', ARGV[3])
+remember(record, fingerprint, ARGV[3])
 return { 'DONE' }

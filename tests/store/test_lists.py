@@ -53,15 +53,15 @@ async def cache(make_settings: Callable[..., Settings]) -> AsyncIterator[Cache]:
 async def fill(cache: Cache, newest: Sequence[Item]) -> None:
     held = await cache.acquire([KEY])
     assert held.keys
-    await lists.fill(cache, KEY, newest, token=held.token, cap=CAP, life_ms=LIFE_MS)
+    await lists.fill(cache, KEY, newest, token=held.token, cap=CAP)
 
 
 async def publish(cache: Cache, *changes: Item) -> None:
-    await lists.publish(cache, [(KEY, changes)], cap=CAP, life_ms=LIFE_MS)
+    await lists.publish(cache, [(KEY, changes)], cap=CAP)
 
 
 async def read(cache: Cache, count: int = 100, before: Item | None = None) -> Page | None:
-    (page,) = await lists.read(cache, [KEY], [before], count)
+    (page,) = await lists.read(cache.redis, [KEY], [before], count)
     return page
 
 
@@ -181,7 +181,7 @@ async def test_a_fill_that_a_publication_has_overtaken_installs_nothing(cache: C
     held = await cache.acquire([KEY])
     await publish(cache, Item(-NOW, 1))
 
-    await lists.fill(cache, KEY, [Item(NOW - 1, 1)], token=held.token, cap=CAP, life_ms=LIFE_MS)
+    await lists.fill(cache, KEY, [Item(NOW - 1, 1)], token=held.token, cap=CAP)
 
     assert await read(cache) is None
 
@@ -189,7 +189,7 @@ async def test_a_fill_that_a_publication_has_overtaken_installs_nothing(cache: C
 async def test_a_fill_without_the_lease_installs_nothing(cache: Cache) -> None:
     await cache.acquire([KEY])
 
-    await lists.fill(cache, KEY, [Item(NOW, 1)], token="somebody else's", cap=CAP, life_ms=LIFE_MS)
+    await lists.fill(cache, KEY, [Item(NOW, 1)], token="somebody else's", cap=CAP)
 
     assert await read(cache) is None
 
@@ -207,12 +207,12 @@ async def test_those_who_left_are_remembered_in_bounded_number(cache: Cache) -> 
 
 async def test_lists_live_on_as_they_are_written_to_and_leave_nothing_behind(cache: Cache) -> None:
     await fill(cache, [Item(NOW, 1)])
-    assert 0 < await cache.redis("PTTL", KEY) <= LIFE_MS
+    assert 0 < await cache.redis("PTTL", KEY) <= lists.LIFE_MS
     await cache.redis("PEXPIRE", KEY, 1000, write=True)
 
     await publish(cache, Item(NOW + 1, 2))
 
-    assert 1000 < await cache.redis("PTTL", KEY) <= LIFE_MS
+    assert 1000 < await cache.redis("PTTL", KEY) <= lists.LIFE_MS
     assert await cache.redis("EXISTS", lease(KEY)) == 0
 
 
@@ -221,7 +221,7 @@ async def test_many_who_joined_in_one_moment_are_paged_in_order_of_their_ids(cac
     joined = sorted(
         [Item(NOW, member) for member in range(101, 131)] + [Item(NOW - 1, 999), Item(NOW + 1, 998)], reverse=True
     )
-    await lists.publish(cache, [(KEY, joined)], cap=100, life_ms=LIFE_MS)
+    await lists.publish(cache, [(KEY, joined)], cap=100)
     found: list[Item] = []
 
     while page := (await warm(cache, 4, found[-1] if found else None)).items:
@@ -233,7 +233,7 @@ async def test_many_who_joined_in_one_moment_are_paged_in_order_of_their_ids(cac
 async def test_more_in_one_moment_than_a_page_can_tell_apart_is_not_called_complete(cache: Cache) -> None:
     await fill(cache, [])
     joined = [Item(NOW, member) for member in range(101, 301)]
-    await lists.publish(cache, [(KEY, joined)], cap=1000, life_ms=LIFE_MS)
+    await lists.publish(cache, [(KEY, joined)], cap=1000)
 
     page = await warm(cache, 10, before=Item(NOW, 120))
 
@@ -245,10 +245,10 @@ async def test_several_lists_are_published_and_read_together(cache: Cache) -> No
     keys = [f"{{likers:102:{i}}}" for i in range(5)]
     for key in keys[:3]:
         held = await cache.acquire([key])
-        await lists.fill(cache, key, [], token=held.token, cap=CAP, life_ms=LIFE_MS)
+        await lists.fill(cache, key, [], token=held.token, cap=CAP)
     changes = [(key, [Item(NOW + n, n + 1) for n in range(i + 1)]) for i, key in enumerate(keys)]
 
-    await lists.publish(cache, changes, cap=CAP, life_ms=LIFE_MS)
+    await lists.publish(cache, changes, cap=CAP)
 
-    pages = await lists.read(cache, keys, [None] * 5, 10)
+    pages = await lists.read(cache.redis, keys, [None] * 5, 10)
     assert [page and len(page.items) for page in pages] == [1, 2, 3, None, None]

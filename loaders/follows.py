@@ -1,0 +1,98 @@
+"""Follows: whom the viewer follows, who follows the viewer, and the lists of anybody."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+
+from loaders.lists import ListKind, ListPage
+from state import State
+from store import follows, keys, lists, marks
+from store.lists import Item
+from store.pending import FOLLOW, Pending
+from store.redis import RedisDown
+
+_FILLS = 300
+
+
+async def follows_of(
+    state: State, user_id: int, pending: Callable[[], Awaitable[Pending]], users: Sequence[int]
+) -> list[bool]:
+    """Whether a user follows each: what is pending, else their set, which knows everybody they follow."""
+    found = await _held(state, user_id, users)
+    for ref, history in (await pending()).all_of(FOLLOW).items():
+        found[ref.entity_id] = bool(history.latest)
+    return [found[user] for user in users]
+
+
+async def _held(state: State, user_id: int, users: Sequence[int]) -> dict[int, bool]:
+    try:
+        if (held := await state.follows.held(user_id, users)) is not None:
+            return held
+        followed = {item.member for item in await state.follows.warm(user_id)}
+    except RedisDown:
+        followed = await state.follows.followed_among(user_id, users)
+    return {user: user in followed for user in users}
+
+
+async def followed_by(state: State, user_id: int, users: Sequence[int]) -> list[bool]:
+    """Whether each follows a user: what somebody has asked before, negatives too, else one query for the rest."""
+    try:
+        known = await marks.read(state.cache, keys.followed_by(user_id), users)
+    except RedisDown:
+        known = [None] * len(users)
+    unknown = [user for user, mark in zip(users, known, strict=True) if mark is None]
+    found = await _ask(state, user_id, unknown) if unknown else {}
+    return [found[user] if mark is None else mark for user, mark in zip(users, known, strict=True)]
+
+
+async def _ask(state: State, user_id: int, users: Sequence[int]) -> dict[int, bool]:
+    """From rows, remembered if nothing was published meanwhile."""
+    key, token = keys.followed_by(user_id), None
+    with suppress(RedisDown):
+        lease = await state.cache.acquire([key])
+        token = lease.token if lease.keys else None
+    asked = await follows.followers_among(state.postgres, user_id, users)
+    if token:
+        with suppress(RedisDown):  # the answer is there, only the next reader must ask again
+            await marks.fill(state.cache, key, asked, token=token)
+    return {mark.member: mark.moment > 0 for mark in asked}
+
+
+def followers(state: State) -> ListKind:
+    """Who follows a user, newest first."""
+    return ListKind(
+        key=lambda ref: keys.followers(ref.entity_id),
+        cap=lambda _: state.settings.cached_followers,
+        truth=lambda ref, before, count: follows.followers_page(state.postgres, ref, before, count),
+        fills=_FILLS,
+    )
+
+
+def friends(state: State) -> ListKind:
+    """Who follows a user and is followed back, newest friends first."""
+    return ListKind(
+        key=lambda ref: keys.friends(ref.entity_id),
+        cap=lambda _: state.settings.cached_followers,
+        truth=lambda ref, before, count: follows.friends_page(state.postgres, ref, before, count),
+        fills=_FILLS,
+    )
+
+
+async def following(state: State, pages: Sequence[ListPage]) -> list[list[Item]]:
+    """Whom each user follows, newest first: from their own sets, which are complete."""
+    try:
+        cached = await _following(state, pages)
+        if cold := {page.of.entity_id for page, items in zip(pages, cached, strict=True) if items is None}:
+            for user_id in cold:
+                await state.follows.warm(user_id)
+            cached = await _following(state, pages)
+    except RedisDown:
+        cached = [None] * len(pages)
+    return [
+        await follows.following_page(state.postgres, *page) if items is None else items.items[: page.most]
+        for page, items in zip(pages, cached, strict=True)
+    ]
+
+
+async def _following(state: State, pages: Sequence[ListPage]) -> list[lists.Page | None]:
+    sets = [state.follows.key(page.of.entity_id) for page in pages]
+    return await lists.read(state.redis, sets, [page.before for page in pages], max(page.most for page in pages))

@@ -1,0 +1,96 @@
+"""Newest-first lists of people, read through: one trip for all cached ones, rows for what lies below."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from models.counters import EntityRef
+from store import lists
+from store.cache import Cache
+from store.lists import Item
+from store.redis import RedisDown
+
+_PAGES_MORE = 3
+"""How much further a list is cached when somebody pages past what is."""
+
+
+class ListPage(NamedTuple):
+    """A page of a list: whose, older than what, how many."""
+
+    of: EntityRef
+    before: Item | None
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class ListKind:
+    """What there is to know about a kind of list: where it is cached, how many of its newest, and what truth says."""
+
+    key: Callable[[EntityRef], str]
+    cap: Callable[[EntityRef], int]
+    truth: Callable[[EntityRef, Item | None, int], Awaitable[list[Item]]]
+    fills: int = 1_000_000
+    """How many are read to fill a cold list, where that is fewer than its cap."""
+
+
+async def read(cache: Cache, kind: ListKind, pages: Sequence[ListPage]) -> list[list[Item]]:
+    """Each page's items, newest first. Raises PostgresDown where neither store can answer."""
+    keys, starts = [kind.key(page.of) for page in pages], [page.before for page in pages]
+    try:
+        cached: Sequence[lists.Page | None] = await lists.read(
+            cache.redis, keys, starts, max(page.most for page in pages)
+        )
+    except RedisDown:
+        cached = [None] * len(pages)
+    return list(await asyncio.gather(*[_page(cache, kind, *one) for one in zip(pages, cached, strict=True)]))
+
+
+async def _page(cache: Cache, kind: ListKind, wanted: ListPage, cached: lists.Page | None) -> list[Item]:
+    if cached and cached.complete:
+        return cached.items[: wanted.most]
+    if cached is None and wanted.before is None:
+        return (await _fill(cache, kind, wanted))[: wanted.most]
+    if cached and (wanted.before is None or wanted.before.moment > cached.floor):
+        below = await _extend(cache, kind, wanted, cached.floor)
+        return (cached.items + below)[: wanted.most]
+    return await kind.truth(wanted.of, wanted.before, wanted.most)
+
+
+async def _fill(cache: Cache, kind: ListKind, wanted: ListPage) -> list[Item]:
+    """The newest from rows, installed if nothing was published meanwhile."""
+    key, cap = kind.key(wanted.of), min(kind.cap(wanted.of), kind.fills)
+    token = await _lease(cache, key)
+    newest = await kind.truth(wanted.of, None, max(cap, wanted.most))
+    if token:
+        with suppress(RedisDown):  # the answer is there, only the next reader must ask again
+            await lists.fill(cache, key, newest[:cap], token=token, cap=cap)
+    return newest
+
+
+async def _extend(cache: Cache, kind: ListKind, wanted: ListPage, floor: int) -> list[Item]:
+    """What lies right below the floor from rows, a few pages of it, kept for whoever pages on."""
+    key, count = kind.key(wanted.of), _PAGES_MORE * wanted.most
+    token = await _lease(cache, key)
+    below = await kind.truth(wanted.of, Item(floor + 1, 0), count)
+    if token:
+        with suppress(RedisDown):
+            await lists.extend(
+                cache,
+                key,
+                below,
+                floor=floor,
+                whole=len(below) < count,
+                token=token,
+                cap=kind.cap(wanted.of),
+            )
+    return below
+
+
+async def _lease(cache: Cache, key: str) -> str | None:
+    try:
+        lease = await cache.acquire([key])
+    except RedisDown:
+        return None
+    return lease.token if lease.keys else None

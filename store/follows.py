@@ -1,0 +1,178 @@
+"""Follows: the actor script, the cached set of whom a user follows, and the rows behind all lists."""
+
+from collections.abc import AsyncIterator, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import TextClause, text
+
+from models.counters import EntityRef
+from settings import USERS
+from store.keys import Keys
+from store.lists import NEWEST, Item
+from store.marks import NEVER
+from store.operations import Operation, Outcome
+from store.pending import FOLLOW, field_of
+from store.postgres import Postgres
+from store.redis import Redis
+from store.scripts import FOLLOW as FOLLOW_SCRIPT
+from store.scripts import INSTALL
+
+_WEEK_MS = 7 * 86_400_000
+
+_FOLLOWING = text(
+    "SELECT moment, followee_id FROM following WHERE user_id = :user ORDER BY moment DESC, followee_id DESC"
+)
+_FOLLOWED_AMONG = text("""
+    SELECT followee_id FROM following WHERE user_id = :user AND followee_id = ANY(CAST(:users AS bigint[]))
+""")
+_FOLLOWERS_AMONG = text("""
+    SELECT moment, follower_id FROM followers WHERE user_id = :user AND follower_id = ANY(CAST(:users AS bigint[]))
+""")
+_FOLLOWING_PAGE = text("""
+    SELECT moment, followee_id FROM following
+    WHERE user_id = :user AND (moment, followee_id) < (:moment, :member)
+    ORDER BY moment DESC, followee_id DESC LIMIT :count
+""")
+_FOLLOWERS_PAGE = text("""
+    SELECT moment, follower_id FROM followers
+    WHERE user_id = :user AND (moment, follower_id) < (:moment, :member)
+    ORDER BY moment DESC, follower_id DESC LIMIT :count
+""")
+_FRIENDS_PAGE = text("""
+    SELECT friends_moment, followee_id FROM following
+    WHERE user_id = :user AND friends_moment IS NOT NULL AND (friends_moment, followee_id) < (:moment, :member)
+    ORDER BY friends_moment DESC, followee_id DESC LIMIT :count
+""")
+_FOLLOWERS_BATCH = text("""
+    SELECT follower_id FROM followers WHERE user_id = :user AND follower_id > :after ORDER BY follower_id LIMIT :count
+""")
+_PAIRS = text("""
+    SELECT f.lo, f.hi, f.lo_follows, f.hi_follows, f.lo_version, f.hi_version, f.moment
+    FROM unnest(CAST(:los AS bigint[]), CAST(:his AS bigint[])) AS wanted(lo, hi) JOIN follows f USING (lo, hi)
+""")
+
+
+class Cold(NamedTuple):
+    """The script did not know whom the actor follows, and changed nothing. `asked_ms` is its server's clock."""
+
+    asked_ms: int
+
+
+class Pair(NamedTuple):
+    """Two users and what truth says of them by now; versions are 0 where a direction was never touched."""
+
+    lo: int
+    hi: int
+    lo_follows: bool
+    hi_follows: bool
+    lo_version: int
+    hi_version: int
+    moment: int
+
+
+class Follows:
+    """Whom users follow: changed by one script, read from one complete set, rebuilt from rows."""
+
+    def __init__(
+        self, redis: Redis, keys: Keys, postgres: Postgres, *, limit: int, settle_ms: int, journal_bound: int
+    ) -> None:
+        self._redis = redis
+        self._keys = keys
+        self._postgres = postgres
+        self._limit = limit
+        self._settle_ms = settle_ms
+        self._journal_bound = journal_bound
+
+    async def follow(
+        self, actor_id: int, follows: bool, followee_id: int, operation: Operation, entry: bytes
+    ) -> Outcome | Cold:
+        """Follows or unfollows atomically, with `entry` as what the journal shall say about it."""
+        keys = [
+            self._keys.journal(self._keys.partition_of(actor_id)),
+            self._keys.follows(actor_id),
+            self._keys.pending(actor_id),
+            self._keys.operation(actor_id, *operation.name),
+        ]
+        args = [
+            *(int(follows), followee_id, field_of(FOLLOW, EntityRef(USERS, followee_id))),
+            *(operation.fingerprint, operation.life_ms),
+            *(self._limit, _WEEK_MS, self._journal_bound, entry),
+        ]
+        answer = await self._redis.run(FOLLOW_SCRIPT, keys, args)
+        return Cold(int(answer[1])) if answer[0] == b"COLD" else Outcome.parse(answer)
+
+    def key(self, user_id: int) -> str:
+        """Where the set of a user lies; a list as store/lists.py knows them."""
+        return self._keys.follows(user_id)
+
+    async def held(self, user_id: int, users: Sequence[int]) -> dict[int, bool] | None:
+        """Whether a user follows each of these, in one command; None where the set is cold."""
+        complete, *scores = await self._redis("ZMSCORE", self.key(user_id), 0, *users)
+        return {user: score is not None for user, score in zip(users, scores, strict=True)} if complete else None
+
+    async def warm(self, user_id: int, asked_ms: int | None = None) -> list[Item]:
+        """Everybody a user follows, newest first, from one query; their set is complete from then on.
+
+        `asked_ms` is the clock of the set's server, asked for when it is not known.
+        """
+        if asked_ms is None:
+            asked_ms = await self._redis.clock_ms(self.key(user_id))
+        items = [Item(*row) for row in await self._postgres.read(_FOLLOWING, user=user_id)]
+        args = [asked_ms, self._settle_ms, 0, self._limit, _WEEK_MS, field_of(FOLLOW, EntityRef(USERS, 0))[:-1]]
+        pairs = [part for item in items for part in item]
+        await self._redis.run(INSTALL, [self.key(user_id), self._keys.pending(user_id)], [*args, *pairs])
+        return items
+
+    async def followed_among(self, user_id: int, users: Sequence[int]) -> set[int]:
+        """Whom of these a user follows, as rows say."""
+        return {row[0] for row in await self._postgres.read(_FOLLOWED_AMONG, user=user_id, users=list(users))}
+
+
+async def followers_among(postgres: Postgres, user_id: int, users: Sequence[int]) -> list[Item]:
+    """Who of these follows a user, as marks: since when, or NEVER."""
+    rows = await postgres.read(_FOLLOWERS_AMONG, user=user_id, users=list(users))
+    since = {follower: moment for moment, follower in rows}
+    return [Item(since.get(user, NEVER), user) for user in users]
+
+
+async def following_page(postgres: Postgres, user: EntityRef, before: Item | None, count: int) -> list[Item]:
+    """Whom a user follows, newest first, older than `before`."""
+    return await _page(postgres, _FOLLOWING_PAGE, user, before, count)
+
+
+async def followers_page(postgres: Postgres, user: EntityRef, before: Item | None, count: int) -> list[Item]:
+    """Who follows a user, newest first, older than `before`."""
+    return await _page(postgres, _FOLLOWERS_PAGE, user, before, count)
+
+
+async def friends_page(postgres: Postgres, user: EntityRef, before: Item | None, count: int) -> list[Item]:
+    """Who follows a user and is followed by them, newest friends first, older than `before`."""
+    return await _page(postgres, _FRIENDS_PAGE, user, before, count)
+
+
+async def _page(
+    postgres: Postgres, statement: TextClause, user: EntityRef, before: Item | None, count: int
+) -> list[Item]:
+    moment, member = before or NEWEST
+    rows = await postgres.read(statement, user=user.entity_id, moment=moment, member=member, count=count)
+    return [Item(*row) for row in rows]
+
+
+async def all_followers(postgres: Postgres, user_id: int, batch: int = 1000) -> AsyncIterator[list[int]]:
+    """Every follower, in batches by id: for fan-out, which must miss nobody who follows throughout."""
+    after = 0
+    while True:
+        rows = await postgres.read(_FOLLOWERS_BATCH, user=user_id, after=after, count=batch)
+        if rows:
+            yield [row[0] for row in rows]
+        if len(rows) < batch:
+            return
+        after = rows[-1][0]
+
+
+async def pairs_of(postgres: Postgres, pairs: Sequence[tuple[int, int]]) -> list[Pair]:
+    """What rows say of each (lo, hi) by now."""
+    if not pairs:
+        return []
+    rows = await postgres.read(_PAIRS, los=[lo for lo, _ in pairs], his=[hi for _, hi in pairs])
+    return [Pair(*row) for row in rows]

@@ -1,0 +1,40 @@
+#!lua
+-- A follow or unfollow, whole or not at all: idempotency, current state, limit, change, pending, journal (F1, F7, W1).
+--
+-- KEYS  1 journal   2 whom the actor follows   3 the actor's pending changes   4 idempotency record
+-- ARGV  1 state: 1 to follow, 0 to unfollow    2 the followee's id             3 pending field
+--       4 fingerprint of the input             5 idempotency record's life, ms
+--       6 limit: how many one may follow       7 idle life of the set, ms      8 bound of the journal
+--       9 the journal entry's data
+-- Returns { 'DONE' }  { 'REPLAY', outcome }  { 'COLD', ms }  { 'LIMIT' }  { 'MISMATCH' }  { 'FULL' }  { 'BUSY' }
+--         Only DONE and the keys it wrote are a change; COLD asks the caller to warm the set as of this clock.
+--
+-- The set holds followee -> moment, and is complete where it has the member '0'.
+local journal, follows, pending, record = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local state, followee, field, fingerprint, life = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+
+local answer = answered(record, fingerprint)
+if answer then return answer end
+if not redis.call('ZSCORE', follows, '0') then return { 'COLD', string.format('%.0f', now_ms()) } end
+
+local history = redis.call('HGET', pending, field)
+local was = history and tonumber(history:match('=(%d)$')) or redis.call('ZSCORE', follows, followee) and 1 or 0
+if state == was then
+  remember(record, fingerprint, life)
+  return { 'DONE' }
+end
+
+if state == 1 and redis.call('ZCARD', follows) - 1 >= tonumber(ARGV[6]) then return { 'LIMIT' } end
+if redis.call('XLEN', journal) >= tonumber(ARGV[8]) then return { 'FULL' } end
+if busy(history) then return { 'BUSY' } end
+
+local id = redis.call('XADD', journal, '*', 'kind', 'follow', 'state', state, 'data', ARGV[9])
+if state == 1 then
+  redis.call('ZADD', follows, string.format('%.0f', moment_of(id)), followee)
+else
+  redis.call('ZREM', follows, followee)
+end
+redis.call('PEXPIRE', follows, ARGV[7])
+redis.call('HSET', pending, field, (history or ('0 ' .. was)) .. ' ' .. id .. '=' .. state)
+remember(record, fingerprint, life)
+return { 'DONE' }

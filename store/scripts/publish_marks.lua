@@ -1,0 +1,18 @@
+#!lua flags=allow-oom
+-- Changes marks of members somebody has asked about; others stay unknown. Only a larger |moment| replaces a smaller.
+--
+-- KEYS  per set: its key, its lease
+-- ARGV  per set: how many pairs follow, and the pairs: signed moment, member
+-- Returns nothing. A set's pairs are few enough to be unpacked.
+local at = 1
+for i = 1, #KEYS, 2 do
+  local marks, last, members = KEYS[i], at + 2 * tonumber(ARGV[at]), {}
+  redis.call('DEL', KEYS[i + 1])
+  for j = at + 2, last, 2 do members[#members + 1] = ARGV[j] end
+  for k, known in ipairs(redis.call('ZMSCORE', marks, unpack(members))) do
+    local moment = ARGV[at + 2 * k - 1]
+    if known and math.abs(moment) > math.abs(known) then redis.call('ZADD', marks, moment, members[k]) end
+  end
+  at = last + 1
+end
+return nil

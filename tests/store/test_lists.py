@@ -16,7 +16,7 @@ from store.cache import Cache
 from store.keys import lease
 from store.lists import Item, Page
 
-KEY, CAP, LIFE_MS = "{likers:102:7}", 5, 60_000
+KEY, CAP = "{likers:102:7}", 5
 NOW = 1_843_200_000_000_000
 
 

@@ -1,4 +1,6 @@
-"""A small community to look at: people, things to like, and likes, made through the same commands clients use."""
+"""A small community to look at: people who follow each other, things to like, and likes, made through the same
+commands clients use.
+"""
 
 import asyncio
 import random
@@ -7,12 +9,13 @@ from dataclasses import dataclass
 from rich.progress import track
 
 import commands.entities
+import commands.follows
 import commands.likes
 import commands.users
 from auth import Claims
 from commands.entities import EntityWish, OwnerRef
 from context import Client, Context, Viewer
-from ids import EntityId
+from ids import EntityId, UserId
 from loaders.shared import shared_loaders
 from settings import Settings
 from state import State, opened
@@ -68,6 +71,7 @@ async def _run(settings: Settings) -> None:
         people = [await _signed_in(state, handle, name) for handle, name in PEOPLE]
         things = _things()
         await _register(people[0], things)
+        await _follow(people)
         await _like(people, things)
 
 
@@ -106,6 +110,16 @@ async def _register(context: Context, things: list[Thing]) -> None:
             for thing in things[at : at + commands.entities.MOST_ENTITIES]
         ]
         await commands.entities.register(context, wishes)
+
+
+async def _follow(people: list[Context]) -> None:
+    """The earlier somebody is among the people, the more of the others follow them."""
+    chance = random.Random(3)  # noqa: S311 - the same community every time
+    ids = [str(UserId(person.require_viewer().user_id)) for person in people]
+    for person, own in zip(people, ids, strict=True):
+        for i, other in enumerate(ids):
+            if other != own and chance.random() < 0.9 - 0.8 * i / len(ids):
+                await commands.follows.follow(person, True, other, None)
 
 
 async def _like(people: list[Context], things: list[Thing]) -> None:

@@ -9,7 +9,7 @@ import typer
 import uvloop
 from rich.console import Console
 
-from bench import drain, likes, page, persisted
+from bench import celebrity, drain, likes, page, persisted
 from bench.machine import Machine, machine, stores
 from bench.results import Result, append, show
 from bench.sizes import Sizes
@@ -18,6 +18,7 @@ from settings import Settings
 SECTIONS: dict[str, Callable[[Machine], Awaitable[list[Result]]]] = {
     "likes": likes.measure,
     "drain": drain.measure,
+    "celebrity": celebrity.measure,
     "page": page.measure,
     "persisted": persisted.measure,
 }

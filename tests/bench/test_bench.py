@@ -11,7 +11,7 @@ import pytest
 import pytest_asyncio
 from rich.console import Console
 
-from bench import drain, likes, page, persisted
+from bench import celebrity, drain, likes, page, persisted
 from bench.client import Client
 from bench.machine import Machine, machine, stores
 from bench.results import Result, append, show
@@ -78,6 +78,10 @@ async def test_the_hand_written_page_is_the_apis_byte_for_byte_from_the_same_com
     shown = json.loads(body)["data"]["entities"]
     assert [(one["likeCount"], one["viewerReaction"]) for one in shown] == [(4, "LIKE"), (3, None)] * 2 + [(4, "LIKE")]
     assert commands[0] == commands[1] == {"mget": 2, "hgetall": 1, "zmscore": 1}
+
+
+async def test_followers_of_one_account_are_compared_with_those_of_many(tiny: Machine) -> None:
+    assert_ratios(await celebrity.measure(tiny))
 
 
 @pytest.mark.prove

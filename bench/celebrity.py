@@ -5,7 +5,6 @@ import itertools
 import secrets
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import orjson
 
@@ -13,9 +12,9 @@ from bench.community import Person
 from bench.machine import Machine
 from bench.results import Result, compared
 from bench.rounds import alternate
+from bench.working import emptied, working
 from store.follows import Cold
 from store.operations import Operation, Outcome, Status
-from workers.worker import Worker
 
 _AT_ONCE = 500
 _ONE_IN = 7
@@ -27,9 +26,6 @@ Follow = tuple[Person, Person]
 async def measure(machine: Machine) -> list[Result]:
     """Batches per second of a backlog of follows: one in seven of one account, against all of different ones."""
     people = machine.community.people
-    settings = machine.settings.model_copy(update={"settle": 0.0})
-    worker = Worker(replace(machine.state, settings=settings), "bench")
-    await worker.ownership.renew()
     # The first half are whom to follow for a change; the others follow each other, and one of the first.
     fans = len(people) // 2
     quiet, celebrities, backlog = _pairs(people[fans:]), iter(people[:fans]), _ONE_IN * (len(people) - fans)
@@ -40,25 +36,21 @@ async def measure(machine: Machine) -> list[Result]:
         follows[::_ONE_IN] = [(person, celebrity) for person in people[fans:]]
         return follows
 
-    async def drained(follows: Sequence[Follow]) -> float:
-        for at in range(0, len(follows), _AT_ONCE):
-            await asyncio.gather(*[_follow(machine, one) for one in follows[at : at + _AT_ONCE]])
-        started = time.perf_counter()
-        handled = 0
-        while step := await worker.step():
-            handled += step
-        assert handled == len(follows)
-        return handled / settings.batch_entries / (time.perf_counter() - started)
-
     await _warm(machine, people)
-    try:
+    async with working(machine) as worker:
+
+        async def drained(follows: Sequence[Follow]) -> float:
+            for at in range(0, len(follows), _AT_ONCE):
+                await asyncio.gather(*[_follow(machine, one) for one in follows[at : at + _AT_ONCE]])
+            started = time.perf_counter()
+            assert await emptied(worker) == len(follows)
+            return len(follows) / machine.settings.batch_entries / (time.perf_counter() - started)
+
         rates = await alternate(
             machine.sizes.rounds,
             lambda: drained(with_celebrity()),
             lambda: drained(list(itertools.islice(quiet, backlog))),
         )
-    finally:
-        await worker.ownership.leave()
     return [compared("celebrity", "batches/s while one account gains followers", *rates)]
 
 

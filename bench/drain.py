@@ -1,12 +1,10 @@
 """How fast a worker empties journals, next to the same batches as bare SQL."""
 
 import asyncio
-import gc
 import itertools
 import secrets
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -17,6 +15,7 @@ from bench.machine import Machine
 from bench.rawsql import BATCH, Batch, RawWriter
 from bench.results import Result, compared
 from bench.rounds import alternate
+from bench.working import emptied, working
 from loaders import lists
 from loaders.likes import likers
 from loaders.lists import ListPage
@@ -36,21 +35,7 @@ async def measure(machine: Machine) -> list[Result]:
     await scratch.make(machine.settings, rawsql.SCHEMA, rawsql.TABLES)
     connection = await machine.connect(rawsql.SCHEMA)
     writer = await RawWriter.prepared(connection, machine.settings.partitions)
-    # What is published is swept at once, within the turn that is measured; waiting would be no work.
-    settings = machine.settings.model_copy(update={"settle": 0.0})
-    worker = Worker(replace(machine.state, settings=settings), "bench")
-    await worker.ownership.renew()
-    await _empty(worker)
-    gc.freeze()  # as the worker's own process does
     events: list[Reacted] = []
-
-    async def ours() -> float:
-        events[:] = await _fill(machine, worker)
-        started = time.perf_counter()
-        handled = await _empty(worker)
-        seconds = time.perf_counter() - started
-        assert handled == len(events)
-        return handled / seconds
 
     async def theirs() -> float:
         started = time.perf_counter()
@@ -58,20 +43,19 @@ async def measure(machine: Machine) -> list[Result]:
             await writer.write(Batch.of(events[at : at + BATCH]))
         return len(events) / (time.perf_counter() - started)
 
-    try:
+    async with working(machine) as worker:
+
+        async def ours() -> float:
+            events[:] = await _fill(machine, worker)
+            started = time.perf_counter()
+            handled = await emptied(worker)
+            seconds = time.perf_counter() - started
+            assert handled == len(events)
+            return handled / seconds
+
         rates = await alternate(machine.sizes.rounds, ours, theirs)
-    finally:
-        await worker.ownership.leave()
-        await connection.close()
+    await connection.close()
     return [compared("drain", "entries/s, from journal to trimmed", *rates, at_least=0.5)]
-
-
-async def _empty(worker: Worker) -> int:
-    """Steps until the journals are empty. Returns the entries."""
-    handled = 0
-    while step := await worker.step():
-        handled += step
-    return handled
 
 
 async def _fill(machine: Machine, worker: Worker) -> list[Reacted]:

@@ -19,7 +19,7 @@ from bench.sizes import Sizes
 from settings import Settings
 
 TINY = Sizes(
-    users=20,
+    users=60,
     entities=100,
     hot_entities=20,
     connections=4,

@@ -84,7 +84,7 @@ class Settings(BaseSettings):
     big_followers: Annotated[int, Field(ge=1)] = 10_000
     """From so many followers on, an account's profile and counters are also kept in the API process."""
     big_seconds: Annotated[float, Field(ge=0)] = 0.5
-    """For so long."""
+    """For so long after they were read from the cache."""
     partitions: Annotated[int, Field(ge=1, le=4096)] = 64
     """Journals; fixed when a deployment is installed."""
     journal_bound: int = 1_000_000

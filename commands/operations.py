@@ -51,9 +51,10 @@ async def once(
             raise prepared
         outcome = await retried(lambda: run(prepared))
     except Refused as refused:
-        if named:
-            await context.state.operations.refuse(actor_id, operation, refused.errors)
-        raise
+        standing = await context.state.operations.refuse(actor_id, operation, refused.errors) if named else None
+        if standing is None or isinstance(prepared, BaseException):
+            raise
+        outcome = standing  # a retry under the same key, sent elsewhere, was answered first
     _conclude(outcome)
     return prepared
 

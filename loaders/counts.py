@@ -77,12 +77,9 @@ class SeenCounts:
     def friends(self) -> int:
         """How many users follow a user and are followed back."""
         mine = self._pending.all_of(FOLLOW)
-        befriended = {
-            user: history
-            for user, history in mine.items()
-            if user.entity_id in self._fans and (self._own or user == self._ref)
-        }
-        return overlay(self._counts.get(CounterKind.FRIENDS), self._pending.partition, befriended.values(), _as_counted)
+        wanted = self._fans if self._own else self._fans & {self._ref.entity_id}
+        befriended = [history for user, history in mine.items() if user.entity_id in wanted]
+        return overlay(self._counts.get(CounterKind.FRIENDS), self._pending.partition, befriended, _as_counted)
 
     def _overlaid(self, kind: CounterKind, what: str, weight: Callable[[int], int]) -> int:
         histories = self._pending.of(what, self._ref)

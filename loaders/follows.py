@@ -1,5 +1,6 @@
 """Follows: whom the viewer follows, who follows the viewer, and the lists of anybody."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 
@@ -17,19 +18,16 @@ async def follows_of(
     state: State, user_id: int, pending: Callable[[], Awaitable[Pending]], users: Sequence[int]
 ) -> list[bool]:
     """Whether a user follows each: what is pending, else their set, which knows everybody they follow."""
-    found = await _held(state, user_id, users)
-    for ref, history in (await pending()).all_of(FOLLOW).items():
+    found, mine = await asyncio.gather(_held(state, user_id, users), pending())
+    for ref, history in mine.all_of(FOLLOW).items():
         found[ref.entity_id] = bool(history.latest)
     return [found[user] for user in users]
 
 
 async def _held(state: State, user_id: int, users: Sequence[int]) -> dict[int, bool]:
-    try:
-        if (held := await state.follows.held(user_id, users)) is not None:
-            return held
-        followed = {item.member for item in await state.follows.warm(user_id)}
-    except RedisDown:
-        followed = await state.follows.followed_among(user_id, users)
+    if (held := await state.follows.held(user_id, users)) is not None:
+        return held
+    followed = {item.member for item in await state.follows.warm(user_id)}
     return {user: user in followed for user in users}
 
 
@@ -46,10 +44,8 @@ async def followed_by(state: State, user_id: int, users: Sequence[int]) -> list[
 
 async def _ask(state: State, user_id: int, users: Sequence[int]) -> dict[int, bool]:
     """From rows, remembered if nothing was published meanwhile."""
-    key, token = keys.followed_by(user_id), None
-    with suppress(RedisDown):
-        lease = await state.cache.acquire([key])
-        token = lease.token if lease.keys else None
+    key = keys.followed_by(user_id)
+    token = await state.cache.lease_of(key)
     asked = await follows.followers_among(state.postgres, user_id, users)
     if token:
         with suppress(RedisDown):  # the answer is there, only the next reader must ask again
@@ -78,21 +74,16 @@ def friends(state: State) -> ListKind:
 
 
 async def following(state: State, pages: Sequence[ListPage]) -> list[list[Item]]:
-    """Whom each user follows, newest first: from their own sets, which are complete."""
+    """Whom each user follows, newest first: from their own sets where these are warm, else from rows.
+
+    Only whoever follows warms their set: it lies where nothing is evicted, and strangers must not fill that.
+    """
+    sets = [state.follows.key(page.of.entity_id) for page in pages]
     try:
-        cached = await _following(state, pages)
-        if cold := {page.of.entity_id for page, items in zip(pages, cached, strict=True) if items is None}:
-            for user_id in cold:
-                await state.follows.warm(user_id)
-            cached = await _following(state, pages)
+        cached = await lists.read(state.redis, sets, [page.before for page in pages], [page.most for page in pages])
     except RedisDown:
         cached = [None] * len(pages)
     return [
-        await follows.following_page(state.postgres, *page) if items is None else items.items[: page.most]
-        for page, items in zip(pages, cached, strict=True)
+        await follows.following_page(state.postgres, *page) if found is None else found.items
+        for page, found in zip(pages, cached, strict=True)
     ]
-
-
-async def _following(state: State, pages: Sequence[ListPage]) -> list[lists.Page | None]:
-    sets = [state.follows.key(page.of.entity_id) for page in pages]
-    return await lists.read(state.redis, sets, [page.before for page in pages], max(page.most for page in pages))

@@ -31,17 +31,15 @@ class ListKind:
     key: Callable[[EntityRef], str]
     cap: Callable[[EntityRef], int]
     truth: Callable[[EntityRef, Item | None, int], Awaitable[list[Item]]]
-    fills: int = 1_000_000
-    """How many are read to fill a cold list, where that is fewer than its cap."""
+    fills: int | None = None
+    """How many are read to fill a cold list, which is then extended as people page; None reads up to the cap."""
 
 
 async def read(cache: Cache, kind: ListKind, pages: Sequence[ListPage]) -> list[list[Item]]:
     """Each page's items, newest first. Raises PostgresDown where neither store can answer."""
     keys, starts = [kind.key(page.of) for page in pages], [page.before for page in pages]
     try:
-        cached: Sequence[lists.Page | None] = await lists.read(
-            cache.redis, keys, starts, max(page.most for page in pages)
-        )
+        cached: Sequence[lists.Page | None] = await lists.read(cache.redis, keys, starts, [page.most for page in pages])
     except RedisDown:
         cached = [None] * len(pages)
     return list(await asyncio.gather(*[_page(cache, kind, *one) for one in zip(pages, cached, strict=True)]))
@@ -49,10 +47,10 @@ async def read(cache: Cache, kind: ListKind, pages: Sequence[ListPage]) -> list[
 
 async def _page(cache: Cache, kind: ListKind, wanted: ListPage, cached: lists.Page | None) -> list[Item]:
     if cached and cached.complete:
-        return cached.items[: wanted.most]
+        return cached.items
     if cached is None and wanted.before is None:
         return (await _fill(cache, kind, wanted))[: wanted.most]
-    if cached and (wanted.before is None or wanted.before.moment > cached.floor):
+    if kind.fills and cached and (wanted.before is None or wanted.before.moment > cached.floor):
         below = await _extend(cache, kind, wanted, cached.floor)
         return (cached.items + below)[: wanted.most]
     return await kind.truth(wanted.of, wanted.before, wanted.most)
@@ -60,19 +58,19 @@ async def _page(cache: Cache, kind: ListKind, wanted: ListPage, cached: lists.Pa
 
 async def _fill(cache: Cache, kind: ListKind, wanted: ListPage) -> list[Item]:
     """The newest from rows, installed if nothing was published meanwhile."""
-    key, cap = kind.key(wanted.of), min(kind.cap(wanted.of), kind.fills)
-    token = await _lease(cache, key)
-    newest = await kind.truth(wanted.of, None, max(cap, wanted.most))
+    key, count = kind.key(wanted.of), kind.fills or kind.cap(wanted.of)
+    token = await cache.lease_of(key)
+    newest = await kind.truth(wanted.of, None, max(count + 1, wanted.most))
     if token:
         with suppress(RedisDown):  # the answer is there, only the next reader must ask again
-            await lists.fill(cache, key, newest[:cap], token=token, cap=cap)
+            await lists.fill(cache, key, newest, token=token, cap=count)
     return newest
 
 
 async def _extend(cache: Cache, kind: ListKind, wanted: ListPage, floor: int) -> list[Item]:
     """What lies right below the floor from rows, a few pages of it, kept for whoever pages on."""
     key, count = kind.key(wanted.of), _PAGES_MORE * wanted.most
-    token = await _lease(cache, key)
+    token = await cache.lease_of(key)
     below = await kind.truth(wanted.of, Item(floor + 1, 0), count)
     if token:
         with suppress(RedisDown):
@@ -86,11 +84,3 @@ async def _extend(cache: Cache, kind: ListKind, wanted: ListPage, floor: int) ->
                 cap=kind.cap(wanted.of),
             )
     return below
-
-
-async def _lease(cache: Cache, key: str) -> str | None:
-    try:
-        lease = await cache.acquire([key])
-    except RedisDown:
-        return None
-    return lease.token if lease.keys else None

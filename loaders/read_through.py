@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from cachetools import TTLCache
 
@@ -17,10 +17,7 @@ V = TypeVar("V")
 T = TypeVar("T")
 
 _MOST_BIG = 10_000
-
-
-def _never(_key: object, _value: object) -> bool:
-    return False
+_FAR: Any = object()
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +31,8 @@ class Kind(Generic[K, V]):
     truth: Callable[[Sequence[K]], Awaitable[Mapping[K, V]]]
     absent: V
     life_ms: Callable[[K, V], int]
-    is_big: Callable[[K, V], bool] = _never
-    """Whether a value is asked for so often that this process keeps a copy for a moment (F8)."""
+    keeps_near: Callable[[K, V], bool] | None = None
+    """Whether a cached value is asked for so often that this process keeps a copy for a moment (F8)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +57,7 @@ class ReadThrough(Generic[K, V]):
 
         Raises PostgresDown where neither store can answer.
         """
-        near = {key: self._big[key] for key in keys if key != fresh and key in self._big}
+        near = {key: value for key in keys if key != fresh and (value := self._big.get(key, _FAR)) is not _FAR}
         if not near:
             return await self._get_many(keys)
         metrics.CACHE_READS.labels(self._kind.name, "near").inc(len(near))
@@ -71,13 +68,14 @@ class ReadThrough(Generic[K, V]):
     async def _get_many(self, keys: Sequence[K]) -> list[V]:
         cached = await self._cached(keys)
         found = {key: self._kind.decode(value) for key, value in zip(keys, cached, strict=True) if value}
+        if self._kind.keeps_near:
+            self._big.update({key: value for key, value in found.items() if self._kind.keeps_near(key, value)})
         missing = list(dict.fromkeys(key for key in keys if key not in found))
         metrics.CACHE_READS.labels(self._kind.name, "hit").inc(len(keys) - len(missing))
         if missing:
             metrics.CACHE_READS.labels(self._kind.name, "miss").inc(len(missing))
             found |= await self._once(missing)
         await self._renew(keys, cached)
-        self._big.update({key: value for key, value in found.items() if self._kind.is_big(key, value)})
         return [found[key] for key in keys]
 
     async def _cached(self, keys: Sequence[K]) -> list[Cached | None]:

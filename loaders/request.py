@@ -148,10 +148,14 @@ class Loaders:
         assert self._viewer_id is not None
         return await follows.followed_by(self._state, self._viewer_id, users)
 
+    def _newest_likers(self, ref: EntityRef) -> ListPage:
+        cached = self._state.businesses_by_id[ref.business_id].cached_likers
+        return ListPage(ref, None, min(cached, _NEWEST_LIKERS))
+
     async def _liked_by_followed(self, wanted: Sequence[tuple[EntityRef, int]]) -> list[list[UserRow] | None]:
         if self._viewer_id is None:
             return [None] * len(wanted)
-        likers = await self.likers.load_many([ListPage(ref, None, _NEWEST_LIKERS) for ref, _ in wanted])
+        likers = await self.likers.load_many([self._newest_likers(ref) for ref, _ in wanted])
         people = sorted({item.member for items in likers for item in items})
         follows = await self._follows(people) if people else []
         followed = {person for person, yes in zip(people, follows, strict=True) if yes}

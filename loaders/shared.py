@@ -51,7 +51,7 @@ def shared_loaders(state: State) -> SharedLoaders:
 
 
 def _counts(state: State, big: TTLCache[int, None]) -> Kind[EntityRef, Counts]:
-    def is_big(ref: EntityRef, counts: Counts) -> bool:
+    def keeps_near(ref: EntityRef, counts: Counts) -> bool:
         if ref.business_id != USERS or counts.get(CounterKind.FOLLOWERS).value < state.settings.big_followers:
             return False
         big[ref.entity_id] = None
@@ -65,7 +65,7 @@ def _counts(state: State, big: TTLCache[int, None]) -> Kind[EntityRef, Counts]:
         truth=lambda refs: counts.read(state.postgres, refs),
         absent=Counts(0, {}),
         life_ms=lambda ref, _: state.counts_life_ms(ref.business_id),
-        is_big=is_big,
+        keeps_near=keeps_near,
     )
 
 
@@ -102,7 +102,7 @@ def _users(postgres: Postgres, big: TTLCache[int, None]) -> Kind[int, UserRow | 
         truth=lambda ids: users.by_id(postgres, ids),
         absent=None,
         life_ms=lambda _, user: _DAY_MS if user else NEGATIVE_MS,
-        is_big=lambda user_id, _: user_id in big,
+        keeps_near=lambda user_id, _: user_id in big,
     )
 
 

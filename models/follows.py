@@ -2,7 +2,7 @@
 
 from enum import Enum
 
-from sqlalchemy import BigInteger, Boolean, Index, SmallInteger, Text, text
+from sqlalchemy import BigInteger, Boolean, CheckConstraint, Index, SmallInteger, Text, text
 from sqlalchemy.dialects.postgresql import INET
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -53,7 +53,7 @@ class FollowTable(Base):
     """What the last write replaced: RETURNING it is how a batch learns which transitions really happened."""
     hi_followed: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
 
-    __table_args__ = {"info": {"shard": "lo"}}
+    __table_args__ = (CheckConstraint("lo < hi", name="follows_ordered"), {"info": {"shard": "lo"}})
 
 
 class FollowingTable(Base):
@@ -97,6 +97,7 @@ class FollowLogTable(Base):
     user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     version: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     business_id: Mapped[int] = mapped_column(SmallInteger)
+    """That of users: the only thing one can follow so far."""
     followee_id: Mapped[int] = mapped_column(BigInteger)
     follows: Mapped[bool] = mapped_column(Boolean)
     ip: Mapped[str | None] = mapped_column(INET)

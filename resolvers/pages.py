@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Generic, TypeVar
 
 from cursors import Cursors
-from errors import BadInput
+from errors import BadCursor, BadInput
 from store.journal import moment_ms
 from store.lists import Item
 
@@ -70,8 +70,10 @@ async def connection(
     """
     count, passed, before = check_first(first), 0, None
     if after is not None:
-        *position, passed = cursors.open(scope, after)
-        before = Item(*position)
+        position = cursors.open(scope, after)
+        if len(position) != 3:
+            raise BadCursor("This is a cursor of another version.")
+        before, passed = Item(*position[:2]), position[2]
     if depth is not None:
         count = min(count, max(0, depth - passed))
     skeleton = await items(before, count + 1) if count else []

@@ -34,15 +34,17 @@ class Followable:
         description="What they and the viewer are to each other; null when nobody is signed in.",
     )
 
-    @strawberry.field(description="Who follows them, newest first. Of others only the newest thousand or so.")
+    @strawberry.field(description="Who follows them, newest first; of others only the newest.")
     async def followers(self: Any, info: Info, first: int = 20, after: str | None = UNSET) -> Users | None:
         return await resolve.followers(info.context, self, first, given(after))  # type: ignore[return-value]
 
-    @strawberry.field(description="Whom they follow, newest first. Of others only the newest thousand or so.")
+    @strawberry.field(description="Whom they follow, newest first; of others only the newest.")
     async def following(self: Any, info: Info, first: int = 20, after: str | None = UNSET) -> Users | None:
         return await resolve.following(info.context, self, first, given(after))  # type: ignore[return-value]
 
-    @strawberry.field(description="Who follows them and is followed back, newest friends first.")
+    @strawberry.field(
+        description="Who follows them and is followed back, newest friends first; of others only the newest."
+    )
     async def friends(self: Any, info: Info, first: int = 20, after: str | None = UNSET) -> Users | None:
         return await resolve.friends(info.context, self, first, given(after))  # type: ignore[return-value]
 

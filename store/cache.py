@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from cachetools import TTLCache
 
 from store.keys import lease
-from store.redis import Redis
+from store.redis import Redis, RedisDown
 from store.scripts import FILL, PUBLISH, RELEASE
 
 RENEW_AFTER_S = 86_400
@@ -67,6 +67,14 @@ class Cache:
             [("SET", lease(key), token, "NX", "PX", LEASE_MS) for key in keys], write=True
         )
         return Lease(token, frozenset(key for key, granted in zip(keys, answers, strict=True) if granted))
+
+    async def lease_of(self, key: str) -> str | None:
+        """The token of one key's lease; None where somebody else holds it, or Redis cannot be asked."""
+        try:
+            lease = await self.acquire([key])
+        except RedisDown:
+            return None
+        return lease.token if lease.keys else None
 
     async def fill(self, held: "Lease", values: Iterable[tuple[str, Cached, int]]) -> set[str]:
         """Installs (key, value, life in ms) where the lease is held and still stands. Returns the keys installed."""

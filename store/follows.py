@@ -1,12 +1,14 @@
 """Follows: the actor script, the cached set of whom a user follows, and the rows behind all lists."""
 
 from collections.abc import AsyncIterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from sqlalchemy import TextClause, text
 
 from models.counters import EntityRef
 from settings import USERS
+from store.journal import moment_of
 from store.keys import Keys
 from store.lists import NEWEST, Item
 from store.marks import NEVER
@@ -22,12 +24,6 @@ _WEEK_MS = 7 * 86_400_000
 _FOLLOWING = text(
     "SELECT moment, followee_id FROM following WHERE user_id = :user ORDER BY moment DESC, followee_id DESC"
 )
-_FOLLOWED_AMONG = text("""
-    SELECT followee_id FROM following WHERE user_id = :user AND followee_id = ANY(CAST(:users AS bigint[]))
-""")
-_FOLLOWERS_AMONG = text("""
-    SELECT moment, follower_id FROM followers WHERE user_id = :user AND follower_id = ANY(CAST(:users AS bigint[]))
-""")
 _FOLLOWING_PAGE = text("""
     SELECT moment, followee_id FROM following
     WHERE user_id = :user AND (moment, followee_id) < (:moment, :member)
@@ -68,6 +64,28 @@ class Pair(NamedTuple):
     lo_version: int
     hi_version: int
     moment: int
+
+    @property
+    def directions(self) -> tuple[tuple[int, int, bool, int], tuple[int, int, bool, int]]:
+        """(follower, followee, whether, version of the last change) of both."""
+        return (
+            (self.lo, self.hi, self.lo_follows, self.lo_version),
+            (self.hi, self.lo, self.hi_follows, self.hi_version),
+        )
+
+    @property
+    def marks(self) -> list[tuple[int, int, int]]:
+        """(follower, followee, signed moment) of each direction that was ever touched."""
+        return [
+            (follower, followee, moment_of(version) if follows else -moment_of(version))
+            for follower, followee, follows, version in self.directions
+            if version
+        ]
+
+    @property
+    def friends_since(self) -> int | None:
+        """When they became friends, None while they are not."""
+        return self.moment if self.lo_follows and self.hi_follows else None
 
 
 class Follows:
@@ -118,21 +136,18 @@ class Follows:
         if asked_ms is None:
             asked_ms = await self._redis.clock_ms(self.key(user_id))
         items = [Item(*row) for row in await self._postgres.read(_FOLLOWING, user=user_id)]
-        args = [asked_ms, self._settle_ms, 0, self._limit, _WEEK_MS, field_of(FOLLOW, EntityRef(USERS, 0))[:-1]]
-        pairs = [part for item in items for part in item]
-        await self._redis.run(INSTALL, [self.key(user_id), self._keys.pending(user_id)], [*args, *pairs])
+        args = [asked_ms, self._settle_ms, 0, self._limit, _WEEK_MS, f"{FOLLOW}:{USERS}:"]
+        keys = [self.key(user_id), self._keys.pending(user_id)]
+        await self._redis.run(INSTALL, keys, [*args, *chain.from_iterable(items)])
         return items
-
-    async def followed_among(self, user_id: int, users: Sequence[int]) -> set[int]:
-        """Whom of these a user follows, as rows say."""
-        return {row[0] for row in await self._postgres.read(_FOLLOWED_AMONG, user=user_id, users=list(users))}
 
 
 async def followers_among(postgres: Postgres, user_id: int, users: Sequence[int]) -> list[Item]:
-    """Who of these follows a user, as marks: since when, or NEVER."""
-    rows = await postgres.read(_FOLLOWERS_AMONG, user=user_id, users=list(users))
-    since = {follower: moment for moment, follower in rows}
-    return [Item(since.get(user, NEVER), user) for user in users]
+    """Who of these follows a user, as marks: since when, or negative since when no longer, or NEVER."""
+    others = [user for user in users if user != user_id]
+    pairs = await pairs_of(postgres, [(min(user_id, user), max(user_id, user)) for user in others])
+    found = {follower: mark for pair in pairs for follower, followee, mark in pair.marks if followee == user_id}
+    return [Item(found.get(user, NEVER), user) for user in users]
 
 
 async def following_page(postgres: Postgres, user: EntityRef, before: Item | None, count: int) -> list[Item]:

@@ -22,9 +22,9 @@ Cache (may be evicted; missing means cold, never zero). The tag is the value's o
 | {handle:<handle>}       | string | version, user id                              | 1 d            |            | fill                  | users            |
 | {identity:<hash>}       | string | version, user id of a token's subject         | 7 d            |            | fill                  | users            |
 | {likers:<biz>:<id>}     | zset   | user → moment, negative when gone; '0' floor  | 1 d            | 200 + 10%  | publish_list, fill_list | likers         |
-| {fans:<id>}             | zset   | follower → moment, as likers                  | 1 d            | a setting  | *_list                | follows          |
+| {followers:<id>}        | zset   | follower → moment, as likers                  | 1 d            | a setting  | *_list                | follows          |
 | {friends:<id>}          | zset   | friend → moment, as likers                    | 1 d            | a setting  | *_list                | follows          |
-| {rev:<id>}              | zset   | those asked about → moment since they follow <id>, negative: they do not | 1 d | 5000 | *_marks  | follows          |
+| {followed_by:<id>}      | zset   | those asked about → moment since they follow <id>, negative: they do not | 1 d | 5000 | *_marks  | follows          |
 | <any of these>:lease    | string | token of the reader that may fill it          | 10 s           |            | SET NX, fence         | fill, publish    |
 """  # noqa: E501 - a table is read by its columns
 
@@ -94,7 +94,7 @@ def likers(ref: EntityRef) -> str:
 
 
 def followers(user_id: int) -> str:
-    return f"{{fans:{user_id}}}"
+    return f"{{followers:{user_id}}}"
 
 
 def friends(user_id: int) -> str:
@@ -102,7 +102,7 @@ def friends(user_id: int) -> str:
 
 
 def followed_by(user_id: int) -> str:
-    return f"{{rev:{user_id}}}"
+    return f"{{followed_by:{user_id}}}"
 
 
 def lease(key: str) -> str:

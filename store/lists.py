@@ -4,7 +4,7 @@ Scores are moments (store/journal.py), negative for members that have gone; a ch
 that publishers may be late, repeat themselves, or overtake each other.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
@@ -19,8 +19,9 @@ FLOOR = b"0"
 _TIES = 50
 """Room for members of the cursor's own moment, which are in order of id and may lie before it."""
 LIFE_MS = 86_400_000
-_LISTS_AT_ONCE, _AT_ONCE = 200, 1000
-"""So many lists are one script call, and so many changes of one list: Lua unpacks no more than 8000 values."""
+Call = tuple[Sequence[str], Sequence[object]]
+_SETS_AT_ONCE, _AT_ONCE = 200, 1000
+"""So many sets are one script call, and so many changes of one set: Lua unpacks no more than 8000 values."""
 
 
 class Item(NamedTuple):
@@ -43,42 +44,51 @@ class Page:
     complete: bool
 
 
-async def read(redis: Redis, keys: Sequence[str], before: Sequence[Item | None], count: int) -> list[Page | None]:
-    """Up to `count` items older than `before` of each list, in one round trip. None is cold."""
+async def read(
+    redis: Redis, keys: Sequence[str], before: Sequence[Item | None], counts: Sequence[int]
+) -> list[Page | None]:
+    """So many items of each list older than `before`, in one round trip. None is cold."""
     commands: list[tuple[object, ...]] = []
-    for key, start in zip(keys, before, strict=True):
+    for key, start, count in zip(keys, before, counts, strict=True):
         newest = start.moment if start else "+inf"
         commands.append(("ZRANGE", key, newest, "(0", "BYSCORE", "REV", "LIMIT", 0, count + _TIES, "WITHSCORES"))
         commands.append(("ZSCORE", key, FLOOR))
     answers = await redis.gather(commands)
     return [
         None if floor is None else _page(raw, int(float(floor)), start, count)
-        for raw, floor, start in zip(answers[::2], answers[1::2], before, strict=True)
+        for raw, floor, start, count in zip(answers[::2], answers[1::2], before, counts, strict=True)
     ]
 
 
-def _page(raw: Sequence[bytes], floor: int, start: Item | None, count: int) -> Page:
+def _page(raw: Sequence[bytes], floor: int, start: Item | None, count: int) -> Page | None:
     found = [Item(int(float(score)), int(member)) for member, score in zip(raw[::2], raw[1::2], strict=True)]
     items = [item for item in found if item.moment > floor and (start is None or item < start)]
-    exhausted = floor == 0 and len(found) < count + _TIES
-    return Page(items[:count], floor, complete=len(items) >= count or exhausted)
+    whole = len(found) < count + _TIES
+    if len(items) < count and not whole:
+        return None  # more of the cursor's own moment than there is room for: truth pages by id as well
+    return Page(items[:count], floor, complete=len(items) >= count or floor == 0)
 
 
-async def publish(cache: Cache, changes: Iterable[tuple[str, Sequence[Item]]], *, cap: int) -> None:
-    """Adds items to lists that exist; an item with a negative moment removes its member."""
-    calls = [
+def calls(changes: Iterable[tuple[str, Sequence[Item]]]) -> Iterator[list[Call]]:
+    """What a script is called with to change sets of moments: a few of them at once, a part of a long one at a time."""
+    each: list[Call] = [
         ((key, lease(key)), (len(some), *chain.from_iterable(some)))
         for key, items in changes
         for some in (items[at : at + _AT_ONCE] for at in range(0, len(items), _AT_ONCE))
     ]
-    for at in range(0, len(calls), _LISTS_AT_ONCE):
-        await cache.redis.run_many(PUBLISH_LIST, [cap, LIFE_MS], calls[at : at + _LISTS_AT_ONCE])
+    return (each[at : at + _SETS_AT_ONCE] for at in range(0, len(each), _SETS_AT_ONCE))
+
+
+async def publish(cache: Cache, changes: Iterable[tuple[str, Sequence[Item]]], *, cap: int) -> None:
+    """Adds items to lists that exist; an item with a negative moment removes its member."""
+    for some in calls(changes):
+        await cache.redis.run_many(PUBLISH_LIST, [cap, LIFE_MS], some)
 
 
 async def fill(cache: Cache, key: str, newest: Sequence[Item], *, token: str, cap: int) -> None:
-    """Installs the newest items read from truth, under the lease `token`; fewer than `cap` means there are no more."""
-    floor = newest[-1].moment if len(newest) >= cap else 0
-    args = [token, LIFE_MS, floor, *(part for item in newest for part in item)]
+    """Installs the newest `cap` items read from truth, under the lease `token`. One more tells where the floor is."""
+    floor = newest[cap].moment if len(newest) > cap else 0
+    args = [token, LIFE_MS, floor, *chain.from_iterable(newest[:cap])]
     await cache.redis.run(FILL_LIST, [key, lease(key)], args)
 
 

@@ -58,6 +58,16 @@ def _error(recorded: dict[str, Any]) -> UserError:
     return UserError(UserErrorCode(recorded["code"]), recorded["message"], field and tuple(field))
 
 
+def _parse(operation: Operation, raw: bytes | None) -> Outcome | None:
+    """A record as the outcome it stands for."""
+    if raw is None:
+        return None
+    fingerprint, _, recorded = raw.partition(b" ")
+    if fingerprint.decode() != operation.fingerprint:
+        return Outcome(Status.MISMATCH)
+    return Outcome.parse([b"REPLAY", recorded])
+
+
 class Operations:
     """The records, for outcomes that no script produces: a refusal before anything was attempted."""
 
@@ -68,15 +78,11 @@ class Operations:
     async def find(self, actor_id: int, operation: Operation) -> Outcome | None:
         """The recorded outcome of an operation, or None if it has none yet."""
         raw: bytes | None = await self._redis("GET", self._keys.operation(actor_id, *operation.name))
-        if raw is None:
-            return None
-        fingerprint, _, recorded = raw.partition(b" ")
-        if fingerprint.decode() != operation.fingerprint:
-            return Outcome(Status.MISMATCH)
-        return Outcome.parse([b"REPLAY", recorded])
+        return _parse(operation, raw)
 
-    async def refuse(self, actor_id: int, operation: Operation, errors: tuple[UserError, ...]) -> None:
-        """Remembers that this operation was refused, unless it has an outcome already."""
+    async def refuse(self, actor_id: int, operation: Operation, errors: tuple[UserError, ...]) -> Outcome | None:
+        """Remembers that this operation was refused; returns the outcome that it has already, if it has one."""
         key = self._keys.operation(actor_id, *operation.name)
         record = operation.fingerprint.encode() + b" " + orjson.dumps(errors)
-        await self._redis("SET", key, record, "NX", "PX", operation.life_ms, write=True)
+        standing = await self._redis("SET", key, record, "NX", "GET", "PX", operation.life_ms, write=True)
+        return _parse(operation, standing)

@@ -19,7 +19,7 @@ Rows = Sequence[Any]
 
 _TRANSIENT_CLASSES = ("08", "25006", "25P03", "40", "53", "55P03", "57", "58")
 """Single states among them: a failover has left us on a standby, our session was ended for idling, a lock was busy."""
-_REFUSED_CLASSES = ("22", "23")
+_REFUSED_CLASSES = ("21", "22", "23")
 
 
 class PostgresDown(Unavailable):

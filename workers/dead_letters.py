@@ -18,13 +18,14 @@ from workers.publish import publish
 async def try_again(state: State, letter: DeadLetter) -> None:
     """Applies an entry as if it had just been read, publishes it, and removes the letter; or raises why it cannot be.
 
-    Rows are guarded by versions, so an entry that has been overtaken since changes nothing.
+    Its author's pending change goes too, if a worker that could not read the entry had to leave it there. Rows are guarded by versions, so an entry that has been overtaken since changes nothing.
     """
     event = parse(letter.entry)
     async with state.postgres.transaction() as transaction:
         moved = await apply(transaction, [event])
         await dead_letters.remove(transaction, letter.entry)
     await publish(state, [event], moved)
+    await state.pending.sweep([event.settled])
 
 
 def show(settings: Settings) -> None:

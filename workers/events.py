@@ -108,7 +108,7 @@ def parse(entry: Entry) -> Event:
         kind, data = entry.fields[b"kind"].decode(), orjson.loads(entry.fields[b"data"])
         actor = int(data["actor"])
         if kind == FOLLOW:
-            followee, follows = int(data["followee"]), _FLAGS[entry.fields[b"state"]]
+            followee, follows = _other(actor, data["followee"]), _FLAGS[entry.fields[b"state"]]
             return Followed(entry.partition, entry.version, actor, followee, follows, _trace(data))
         ref = EntityRef(int(data["business"]), int(data["entity"]))
         if kind == REACT:
@@ -120,6 +120,12 @@ def parse(entry: Entry) -> Event:
     except (KeyError, ValueError, TypeError, OverflowError) as error:
         raise Malformed(f"{type(error).__name__}: {error}") from error
     raise Malformed(f"unknown kind {kind!r}")
+
+
+def _other(actor: int, followee: Any) -> int:
+    if type(followee) is not int or min(actor, followee) <= 0 or actor == followee:
+        raise ValueError(f"{actor} cannot follow {followee!r}")
+    return followee
 
 
 def _trace(data: dict[str, Any]) -> Trace:

@@ -37,6 +37,7 @@ _FOLLOWING = text("""
     SELECT * FROM unnest(CAST(:followers AS bigint[]), CAST(:followees AS bigint[]), CAST(:moments AS bigint[]),
                          CAST(:friends AS bigint[]))
     ON CONFLICT (user_id, followee_id) DO UPDATE SET moment = excluded.moment, friends_moment = excluded.friends_moment
+    WHERE (f.moment, f.friends_moment) IS DISTINCT FROM (excluded.moment, excluded.friends_moment)
 """)
 _FOLLOWERS = text("""
     INSERT INTO followers AS f (user_id, follower_id, moment)
@@ -60,6 +61,9 @@ _LOG = text("""
     ON CONFLICT (user_id, version) DO NOTHING
 """)
 
+_READINGS = 10
+"""A pair that changes while it is published is read again; what changes more often has batches to come."""
+
 Direction = tuple[int, int]
 """Follower and followee."""
 
@@ -80,12 +84,11 @@ async def apply(transaction: Transaction, events: Sequence[Followed], moves: Mov
         hi_versions=[event.version if event else 0 for event in his],
         moments=[max(moment_of(event.version) for event in both if event) for both in zip(los, his, strict=True)],
     )
-    moved = set()
-    for *now, lo_followed, hi_followed in changed:
-        pair = Pair(*now)
-        moved.add((pair.lo, pair.hi))
+    moved: dict[tuple[int, int], Pair] = {}
+    for lo, hi, *now, lo_followed, hi_followed in changed:
+        moved[lo, hi] = pair = Pair(lo, hi, *now)
         _move(moves, pair, lo_followed, hi_followed, last)
-    await _write_lists(transaction, [Pair(*row[:7]) for row in changed])
+    await _write_lists(transaction, moved.values())
     for event in events:
         if event.pair in moved:
             _mark(moves, event)
@@ -138,11 +141,10 @@ async def _write_lists(transaction: Transaction, pairs: Iterable[Pair]) -> None:
     there: list[tuple[int, int, int, int | None]] = []
     gone: list[Direction] = []
     for pair in pairs:
-        since = pair.moment if pair.lo_follows and pair.hi_follows else None
-        for follower, followee, follows, version in _directions(pair):
-            if follows:
-                there.append((follower, followee, moment_of(version), since))
-            elif version:
+        for follower, followee, moment in pair.marks:
+            if moment > 0:
+                there.append((follower, followee, moment, pair.friends_since))
+            else:
                 gone.append((follower, followee))
     if there:
         followers, followees, moments, friends = map(list, zip(*there, strict=True))
@@ -154,14 +156,6 @@ async def _write_lists(transaction: Transaction, pairs: Iterable[Pair]) -> None:
         followers, followees = map(list, zip(*gone, strict=True))
         await transaction.execute(_NOT_FOLLOWING, followers=followers, followees=followees)
         await transaction.execute(_NO_FOLLOWERS, followers=followers, followees=followees)
-
-
-def _directions(pair: Pair) -> tuple[tuple[int, int, bool, int], tuple[int, int, bool, int]]:
-    """(follower, followee, whether, version of the last change) of both."""
-    return (
-        (pair.lo, pair.hi, pair.lo_follows, pair.lo_version),
-        (pair.hi, pair.lo, pair.hi_follows, pair.hi_version),
-    )
 
 
 async def _log(transaction: Transaction, events: Sequence[Followed]) -> None:
@@ -180,19 +174,33 @@ async def _log(transaction: Transaction, events: Sequence[Followed]) -> None:
 
 
 async def publish(state: State, events: Iterable[Followed]) -> None:
-    """What the rows say by now of every pair that changed, to the lists and marks that are cached."""
+    """What the rows say by now of every pair that changed, to the lists and marks that are cached.
+
+    Then once more of pairs that have changed meanwhile: the other one's worker may have published their change before
+    ours, which came from an older row, to caches that were cold then and knew nothing to refuse ours for.
+    """
+    pairs, published = sorted({event.pair for event in events}), set[Pair]()
+    for _ in range(_READINGS):
+        fresh = [pair for pair in await pairs_of(state.postgres, pairs) if pair not in published]
+        if not fresh:
+            return
+        await _publish(state, fresh)
+        published = set(fresh)
+        pairs = [(pair.lo, pair.hi) for pair in fresh]
+
+
+async def _publish(state: State, pairs: Iterable[Pair]) -> None:
     followers: dict[str, list[Item]] = {}
     friends: dict[str, list[Item]] = {}
     followed_by: dict[str, list[Item]] = {}
-    for pair in await pairs_of(state.postgres, sorted({event.pair for event in events})):
-        for follower, followee, follows, version in _directions(pair):
-            if version:
-                change = Item(moment_of(version) if follows else -moment_of(version), follower)
-                followers.setdefault(keys.followers(followee), []).append(change)
-                followed_by.setdefault(keys.followed_by(followee), []).append(change)
-            if pair.lo_version and pair.hi_version:  # else they never were friends
-                since = pair.moment if pair.lo_follows and pair.hi_follows else -pair.moment
-                friends.setdefault(keys.friends(follower), []).append(Item(since, followee))
+    for pair in pairs:
+        for follower, followee, moment in pair.marks:
+            followers.setdefault(keys.followers(followee), []).append(Item(moment, follower))
+            followed_by.setdefault(keys.followed_by(followee), []).append(Item(moment, follower))
+        if pair.lo_version and pair.hi_version:  # else they never were friends
+            since = pair.friends_since or -pair.moment
+            friends.setdefault(keys.friends(pair.lo), []).append(Item(since, pair.hi))
+            friends.setdefault(keys.friends(pair.hi), []).append(Item(since, pair.lo))
     cap = state.settings.cached_followers
     for by_key in (followers, friends):
         await lists.publish(state.cache, by_key.items(), cap=cap)

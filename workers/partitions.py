@@ -65,6 +65,8 @@ class Partition:
     """Gone from the journal."""
     deep: bool = False
     """The last read left entries behind."""
+    turn: int = 0
+    """How often it has had part in a batch of partitions with a backlog."""
 
 
 class Ownership:

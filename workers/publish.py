@@ -3,7 +3,6 @@
 Everything here follows from the batch's keys alone, so that it can be done twice, late, or by another worker.
 """
 
-import asyncio
 from collections.abc import Iterable, Sequence
 
 from models.counters import EntityRef
@@ -13,6 +12,7 @@ from store import counts, keys
 from store.cache import Cached
 from workers import follows, likes
 from workers.events import Event, Followed, Reacted
+from workers.together import together
 
 _CHUNK = 200
 
@@ -22,7 +22,7 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
     counted = {event.ref for event in events} | set(moved)
     counted |= {EntityRef(USERS, event.owner_id) for event in events if isinstance(event, Reacted) and event.owner_id}
     counted |= {EntityRef(USERS, event.actor_id) for event in events if isinstance(event, Followed)}
-    await asyncio.gather(
+    await together(
         publish_counts(state, sorted(counted)),
         likes.publish(state, [event for event in events if isinstance(event, Reacted)]),
         follows.publish(state, [event for event in events if isinstance(event, Followed)]),
@@ -31,7 +31,7 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
 
 async def publish_counts(state: State, refs: Sequence[EntityRef]) -> None:
     """Reads counters back and replaces older cached ones."""
-    await asyncio.gather(*[_publish_chunk(state, refs[at : at + _CHUNK]) for at in range(0, len(refs), _CHUNK)])
+    await together(*[_publish_chunk(state, refs[at : at + _CHUNK]) for at in range(0, len(refs), _CHUNK)])
 
 
 async def _publish_chunk(state: State, refs: Sequence[EntityRef]) -> None:

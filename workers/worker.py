@@ -17,6 +17,7 @@ from workers.partitions import Fenced, Ownership, Partition
 from workers.persist import Written, persist
 from workers.publish import publish
 from workers.sweep import Sweeper, Waiting
+from workers.together import together
 
 log = structlog.get_logger(__name__)
 
@@ -82,11 +83,7 @@ class Worker:
         lanes, batches = (_LANES, _BATCHES) if self.backlog else (1, 1)
         owned = sorted(self.owned.items())
         work = [self._work_off(dict(owned[lane::lanes]), batches) for lane in range(lanes)]
-        ends = await asyncio.gather(*work, return_exceptions=True)
-        for end in ends:
-            if isinstance(end, BaseException):
-                raise end
-        return sum(end for end in ends if isinstance(end, int))
+        return sum(await together(*work))
 
     async def _work_off(self, owned: dict[int, Partition], batches: int) -> int:
         """Batch after batch of these partitions, while there is a backlog."""
@@ -97,18 +94,19 @@ class Worker:
             await self.sweeper.sweep(time.monotonic())
             await self.sweeper.trim(list(owned.values()))
             handled += len(entries)
+            self._worked = time.monotonic()
             if not _deep(owned):
                 break
         return handled
 
     async def read(self, owned: dict[int, Partition]) -> list[Entry]:
-        """The next entries of every partition.
-
-        Of those with a backlog only a few take part in a batch, the furthest behind: the fewer partitions there are
-        in it, the less there is to ask for, to lock, and to write into counters.
+        """The next entries of every partition without a backlog, and of a few of those that have one, in turns: the
+        fewer partitions there are in a batch, the less there is to ask for, to lock, and to write into counters.
         """
         batch = self.state.settings.batch_entries
-        deep = sorted(_deep(owned), key=lambda partition: partition.done)[:_DEEP]
+        deep = sorted(_deep(owned), key=lambda partition: partition.turn)[:_DEEP]
+        for partition in deep:
+            partition.turn += 1
         wanted = [(own.p, own.done, -(-batch // len(owned))) for own in owned.values() if not own.deep]
         wanted += [(own.p, own.done, max(1, batch // len(deep))) for own in deep]
         answers = await self.state.journals.read(wanted) if wanted else []

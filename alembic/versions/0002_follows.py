@@ -22,6 +22,7 @@ def upgrade() -> None:
         sa.Column("moment", sa.BigInteger(), nullable=False),
         sa.Column("lo_followed", sa.Boolean(), server_default=sa.text("false"), nullable=False),
         sa.Column("hi_followed", sa.Boolean(), server_default=sa.text("false"), nullable=False),
+        sa.CheckConstraint("lo < hi", name="follows_ordered"),
         sa.PrimaryKeyConstraint("lo", "hi", name=op.f("follows_pkey")),
         info={"shard": "lo"},
     )

@@ -7,7 +7,7 @@
 --       6 limit: how many one may follow       7 idle life of the set, ms      8 bound of the journal
 --       9 the journal entry's data
 -- Returns { 'DONE' }  { 'REPLAY', outcome }  { 'COLD', ms }  { 'LIMIT' }  { 'MISMATCH' }  { 'FULL' }  { 'BUSY' }
---         Only DONE and the keys it wrote are a change; COLD asks the caller to warm the set as of this clock.
+--         Nothing but DONE changes anything; COLD asks the caller to warm the set as of this clock.
 --
 -- The set holds followee -> moment, and is complete where it has the member '0'.
 local journal, follows, pending, record = KEYS[1], KEYS[2], KEYS[3], KEYS[4]

@@ -18,7 +18,8 @@ from workers.publish import publish
 async def try_again(state: State, letter: DeadLetter) -> None:
     """Applies an entry as if it had just been read, publishes it, and removes the letter; or raises why it cannot be.
 
-    Its author's pending change goes too, if a worker that could not read the entry had to leave it there. Rows are guarded by versions, so an entry that has been overtaken since changes nothing.
+    Its author's pending change goes too, if a worker that could not read the entry had to leave it there. Rows are
+    guarded by versions, so an entry that has been overtaken since changes nothing.
     """
     event = parse(letter.entry)
     async with state.postgres.transaction() as transaction:

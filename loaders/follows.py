@@ -83,7 +83,10 @@ async def following(state: State, pages: Sequence[ListPage]) -> list[list[Item]]
         cached = await lists.read(state.redis, sets, [page.before for page in pages], [page.most for page in pages])
     except RedisDown:
         cached = [None] * len(pages)
-    return [
-        await follows.following_page(state.postgres, *page) if found is None else found.items
-        for page, found in zip(pages, cached, strict=True)
-    ]
+    return list(await asyncio.gather(*[_following(state, *one) for one in zip(pages, cached, strict=True)]))
+
+
+async def _following(state: State, wanted: ListPage, cached: lists.Page | None) -> list[Item]:
+    if cached is not None:
+        return cached.items
+    return await follows.following_page(state.postgres, wanted.of, wanted.before, wanted.most)

@@ -22,6 +22,8 @@ class ListPage(NamedTuple):
     of: EntityRef
     before: Item | None
     most: int
+    partial: bool = False
+    """Whether fewer will do, where fewer are cached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ async def read(cache: Cache, kind: ListKind, pages: Sequence[ListPage]) -> list[
 
 
 async def _page(cache: Cache, kind: ListKind, wanted: ListPage, cached: lists.Page | None) -> list[Item]:
-    if cached and cached.complete:
+    if cached and (cached.complete or wanted.partial):
         return cached.items
     if cached is None and wanted.before is None:
         return (await _fill(cache, kind, wanted))[: wanted.most]

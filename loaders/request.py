@@ -150,7 +150,7 @@ class Loaders:
 
     def _newest_likers(self, ref: EntityRef) -> ListPage:
         cached = self._state.businesses_by_id[ref.business_id].cached_likers
-        return ListPage(ref, None, min(cached, _NEWEST_LIKERS))
+        return ListPage(ref, None, min(cached, _NEWEST_LIKERS), partial=True)
 
     async def _liked_by_followed(self, wanted: Sequence[tuple[EntityRef, int]]) -> list[list[UserRow] | None]:
         if self._viewer_id is None:

@@ -1,0 +1,78 @@
+"""The follow log: every change with where it came from, for those who run the service and for nobody else."""
+
+import re
+from typing import cast
+
+from graphql import GraphQLInputObjectType, GraphQLInterfaceType, GraphQLObjectType
+
+from schema import schema
+from settings import USERS
+from tests.follows.test_api import change, follow, standalone, unfollow
+from tests.system import System
+from tests.workers.writing import someone
+
+LOG = "SELECT user_id, followee_id, business_id, follows, host(ip), device, client FROM follow_log ORDER BY version"
+PRIVATE = {"ip", "ips", "device", "devices", "client", "address", "log", "logs", "trace"}
+
+
+async def test_every_change_is_logged_with_who_whom_and_from_where(system: System) -> None:
+    alice, bob = await someone(system, "alice"), await someone(system, "bob")
+    bobs = f"User:{bob.user_id}"
+    phone = system.person("alice", device_id="phone-1", client_kind="ios")
+    plain = system.person("alice")
+
+    await follow(phone, bobs)
+    await follow(plain, bobs)
+    await unfollow(plain, bobs)
+    await follow(plain, bobs)
+    await system.drain()
+
+    pair = (alice.user_id, bob.user_id, USERS)
+    assert await system.rows(LOG) == [
+        (*pair, True, "203.0.113.7", "phone-1", "ios"),
+        (*pair, False, "203.0.113.7", None, None),
+        (*pair, True, "203.0.113.7", None, None),
+    ]
+
+
+@standalone
+async def test_its_time_is_when_the_change_was_acknowledged(system: System) -> None:
+    bob = await someone(system, "bob")
+    before = await system.state.redis.clock_ms("any")
+    await follow(system.person("alice"), f"User:{bob.user_id}")
+    after = await system.state.redis.clock_ms("any")
+    await system.drain()
+
+    ((logged,),) = await system.rows("SELECT version >> 20 FROM follow_log")
+
+    assert before <= logged <= after
+
+
+@standalone
+async def test_what_changed_nothing_is_not_logged(system: System) -> None:
+    alice, bob = await someone(system, "alice"), await someone(system, "bob")
+
+    await change(alice.person, "follow", f"User:{alice.user_id}")
+    await change(alice.person, "follow", "User:7")
+    await change(alice.person, "unfollow", f"User:{bob.user_id}")
+    await system.drain()
+
+    assert await system.rows(LOG) == []
+
+
+def test_no_field_of_the_api_has_the_name_of_anything_in_it() -> None:
+    names = {
+        f"{type_.name}.{field}"
+        for type_ in schema._schema.type_map.values()
+        if isinstance(type_, GraphQLObjectType | GraphQLInterfaceType | GraphQLInputObjectType)
+        for field in type_.fields
+        if not type_.name.startswith("__")
+    }
+
+    assert "User.viewerRelation" in names  # or there would be nothing to look through
+    assert {name for name in names if PRIVATE & set(words(name))} == set()
+
+
+def words(name: str) -> list[str]:
+    """`User.clientIp` as user, client, ip."""
+    return [word.lower() for word in cast("list[str]", re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name))]

@@ -97,13 +97,16 @@ class _DirectiveVariables(Visitor):
 class PlannedExecutor(Executor[Any]):
     """An executor that runs queries by their plans. Mixed in before the one that does the rest."""
 
-    plans: ClassVar[Plans | None] = None
+    plans: ClassVar[Plans]
+
+    @property
+    def is_planned(self) -> bool:
+        """Whether plans are wanted at all for whoever asks."""
+        return True
 
     def execute_operation(self, serially: bool | None = None) -> Any:
         """Runs the plan; what it cannot or could not do is left to graphql-core as a whole."""
-        if self.plans is None:
-            return super().execute_operation(serially)
-        plan = self.plans.plan_for(self)
+        plan = self.plans.plan_for(self) if self.is_planned else "off"
         if isinstance(plan, str):
             self.plans.report("fallback", plan)
             return super().execute_operation(serially)

@@ -11,6 +11,7 @@ from strawberry.types.arguments import convert_arguments
 from strawberry.types.field import StrawberryField
 
 import metrics
+from context import Context
 from errors import PlauditError
 from execution.compile import Described
 from execution.plans import PlannedExecutor, Plans
@@ -51,3 +52,9 @@ def _report(what: str, why: str) -> None:
 
 class Executor(PlannedExecutor, StrawberryGraphQLCoreExecutionContext):
     """Plans where there are any, Strawberry's executor for the rest."""
+
+    @property
+    def is_planned(self) -> bool:
+        """As the setting says."""
+        context: Context = self.context_value
+        return context.state.settings.plans

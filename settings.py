@@ -99,6 +99,8 @@ class Settings(BaseSettings):
     settle: float = 5.0
     """How long a published change stays in its author's pending set: longer than any request lives."""
     request_timeout: float = 4.0
+    plans: bool = True
+    """Whether queries are run by compiled plans; without, graphql-core runs them all."""
     metrics_port: int | None = None
     """Where a worker shows its metrics; none by default."""
     cors_origins: tuple[str, ...] = ()

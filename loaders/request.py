@@ -5,11 +5,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import cached_property, partial
 from typing import Any
 
-from aiodataloader import DataLoader
-
 from loaders import follows, likes, lists
 from loaders.counts import SeenCounts
 from loaders.lists import ListPage
+from loaders.loader import Loader
 from loaders.read_through import ReadThrough
 from loaders.shared import SharedLoaders
 from models.counters import EntityRef
@@ -39,69 +38,69 @@ class Loaders:
         self._pending: asyncio.Task[Pending] | None = None
 
     @cached_property
-    def entities(self) -> DataLoader[EntityKey, EntityRow | None]:
+    def entities(self) -> Loader[EntityKey, EntityRow | None]:
         """Entity by business id and key."""
         return _loader(self._shared.entities)
 
     @cached_property
-    def entities_by_id(self) -> DataLoader[EntityRef, EntityRow | None]:
+    def entities_by_id(self) -> Loader[EntityRef, EntityRow | None]:
         """Entity by internal address."""
         return _loader(self._shared.entities_by_id)
 
     @cached_property
-    def users(self) -> DataLoader[int, UserRow | None]:
+    def users(self) -> Loader[int, UserRow | None]:
         """User by id."""
-        return DataLoader(partial(self._shared.users.get_many, fresh=self._viewer_id))
+        return Loader(partial(self._shared.users.get_many, fresh=self._viewer_id))
 
     @cached_property
-    def handles(self) -> DataLoader[str, int | None]:
+    def handles(self) -> Loader[str, int | None]:
         """User id by handle."""
         return _loader(self._shared.handles)
 
     @cached_property
-    def counts(self) -> DataLoader[EntityRef, SeenCounts]:
+    def counts(self) -> Loader[EntityRef, SeenCounts]:
         """Counters of an entity or user, as the viewer must see them."""
-        return DataLoader(self._counts)
+        return Loader(self._counts)
 
     @cached_property
-    def reactions(self) -> DataLoader[EntityRef, Reaction | None]:
+    def reactions(self) -> Loader[EntityRef, Reaction | None]:
         """The viewer's own reaction; None when nobody is signed in."""
-        return DataLoader(self._reactions)
+        return Loader(self._reactions)
 
     @cached_property
-    def relations(self) -> DataLoader[int, Relation | None]:
+    def relations(self) -> Loader[int, Relation | None]:
         """What the viewer and a user are to each other; None when nobody is signed in."""
-        return DataLoader(self._relations)
+        return Loader(self._relations)
 
     @cached_property
-    def followed_by(self) -> DataLoader[int, bool]:
+    def followed_by(self) -> Loader[int, bool]:
         """Whether a user follows the viewer."""
-        return DataLoader(self._followed_by)
+        return Loader(self._followed_by)
 
     @cached_property
-    def followers(self) -> DataLoader[ListPage, list[Item]]:
+    def followers(self) -> Loader[ListPage, list[Item]]:
         """Pages of who follows a user."""
-        return DataLoader(partial(lists.read, self._state.cache, follows.followers(self._state)))
+        return Loader(partial(lists.read, self._state.cache, follows.followers(self._state)))
 
     @cached_property
-    def friends(self) -> DataLoader[ListPage, list[Item]]:
+    def friends(self) -> Loader[ListPage, list[Item]]:
         """Pages of who follows a user and is followed back."""
-        return DataLoader(partial(lists.read, self._state.cache, follows.friends(self._state)))
+        return Loader(partial(lists.read, self._state.cache, follows.friends(self._state)))
 
     @cached_property
-    def following(self) -> DataLoader[ListPage, list[Item]]:
+    def following(self) -> Loader[ListPage, list[Item]]:
         """Pages of whom a user follows."""
-        return DataLoader(partial(follows.following, self._state))
+        return Loader(partial(follows.following, self._state))
 
     @cached_property
-    def liked_by_followed(self) -> DataLoader[tuple[EntityRef, int], list[UserRow] | None]:
+    def liked_by_followed(self) -> Loader[tuple[EntityRef, int], list[UserRow] | None]:
         """Of an entity's newest likers the newest few whom the viewer follows; None when nobody is signed in."""
-        return DataLoader(self._liked_by_followed)
+        return Loader(self._liked_by_followed)
 
     @cached_property
-    def likers(self) -> DataLoader[ListPage, list[Item]]:
+    def likers(self) -> Loader[ListPage, list[Item]]:
         """Pages of the users who like an entity."""
-        return DataLoader(partial(lists.read, self._state.cache, likes.likers(self._state)))
+        return Loader(partial(lists.read, self._state.cache, likes.likers(self._state)))
 
     async def pending(self) -> Pending:
         """What the actor has pending: one command per request, however many loaders need it.
@@ -167,6 +166,6 @@ class Loaders:
         return [[row for row in some if row] for some in rows]
 
 
-def _loader(source: ReadThrough[Any, Any]) -> DataLoader[Any, Any]:
+def _loader(source: ReadThrough[Any, Any]) -> Loader[Any, Any]:
     load: Callable[[Any], Awaitable[Any]] = source.get_many
-    return DataLoader(load)  # type: ignore[arg-type]
+    return Loader(load)

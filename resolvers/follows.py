@@ -2,16 +2,19 @@
 
 from collections.abc import Sequence
 
-from aiodataloader import DataLoader
-
 from commands import follows as commands
 from context import Context
+from errors import BadCursor
 from loaders.lists import ListPage
+from loaders.loader import Loader
 from models.users import UserRow
 from resolvers import pages
-from resolvers.pages import Connection
+from resolvers.pages import Connection, Scope, Slice
 from resolvers.payloads import Payload, payload
 from store.lists import Item
+
+Users = Sequence[UserRow]
+Pages = list[Connection[UserRow] | BadCursor]
 
 
 async def follow(context: Context, follows: bool, user_id: str, idempotency_key: str | None) -> Payload[UserRow]:
@@ -19,33 +22,28 @@ async def follow(context: Context, follows: bool, user_id: str, idempotency_key:
     return await payload(commands.follow(context, follows, user_id, idempotency_key))
 
 
-async def followers(context: Context, user: UserRow, first: int, after: str | None) -> Connection[UserRow]:
+async def followers(context: Context, users: Users, first: int, after: str | None = None) -> Pages:
     """User.followers: newest first."""
-    return await _people(context, user, "followers", context.loaders.followers, first, after)
+    return await _people(context, users, "followers", context.loaders.followers, first, after)
 
 
-async def following(context: Context, user: UserRow, first: int, after: str | None) -> Connection[UserRow]:
+async def following(context: Context, users: Users, first: int, after: str | None = None) -> Pages:
     """User.following: newest first."""
-    return await _people(context, user, "following", context.loaders.following, first, after)
+    return await _people(context, users, "following", context.loaders.following, first, after)
 
 
-async def friends(context: Context, user: UserRow, first: int, after: str | None) -> Connection[UserRow]:
+async def friends(context: Context, users: Users, first: int, after: str | None = None) -> Pages:
     """User.friends: newest friends first."""
-    return await _people(context, user, "friends", context.loaders.friends, first, after)
+    return await _people(context, users, "friends", context.loaders.friends, first, after)
 
 
 async def _people(
-    context: Context,
-    user: UserRow,
-    name: str,
-    loader: DataLoader[ListPage, list[Item]],
-    first: int,
-    after: str | None,
-) -> Connection[UserRow]:
-    async def items(before: Item | None, count: int) -> Sequence[Item]:
-        return await loader.load(ListPage(user.ref, before, count))
+    context: Context, users: Users, name: str, loader: Loader[ListPage, list[Item]], first: int, after: str | None
+) -> Pages:
+    async def items(slices: Sequence[Slice]) -> Sequence[Sequence[Item]]:
+        return await loader.load_many([ListPage(users[of].ref, before, count) for of, before, count in slices])
 
-    own = context.viewer is not None and context.viewer.user_id == user.user_id
-    depth = None if own else context.state.settings.strangers_depth
-    scope, nodes = f"{name}:{user.user_id}", context.loaders.users.load_many
-    return await pages.connection(context.state.cursors, scope, first, after, items, nodes, depth=depth)
+    own, depth = context.viewer and context.viewer.user_id, context.state.settings.strangers_depth
+    scopes = [Scope(f"{name}:{user.user_id}", None if user.user_id == own else depth) for user in users]
+    nodes = context.loaders.users.load_many
+    return await pages.connections(context.state.cursors, scopes, first, after, items, nodes)

@@ -1,17 +1,18 @@
 """Reactions: the four verbs, who likes an entity, what a user likes."""
 
+import asyncio
 from collections.abc import Sequence
 
 from commands import likes as commands
 from context import Context
-from errors import BadInput
+from errors import BadCursor, BadInput
 from loaders.likes import user_likes
 from loaders.lists import ListPage
 from models.counters import EntityRef
 from models.entities import EntityRow
 from models.users import UserRow
 from resolvers import pages
-from resolvers.pages import Connection
+from resolvers.pages import Connection, Scope, Slice
 from resolvers.payloads import Payload, payload
 from store.likes import Verb
 from store.lists import Item
@@ -24,29 +25,35 @@ async def react(
     return await payload(commands.react(context, verb, target_id, source, idempotency_key))
 
 
-async def likers(context: Context, entity: EntityRow, first: int, after: str | None) -> Connection[UserRow]:
+async def likers(
+    context: Context, entities: Sequence[EntityRow], first: int, after: str | None = None
+) -> list[Connection[UserRow] | BadCursor]:
     """Reactable.likers: who likes it, newest first."""
 
-    async def items(before: Item | None, count: int) -> Sequence[Item]:
-        return await context.loaders.likers.load(ListPage(entity.ref, before, count))
+    async def items(slices: Sequence[Slice]) -> Sequence[Sequence[Item]]:
+        wanted = [ListPage(entities[of].ref, before, count) for of, before, count in slices]
+        return await context.loaders.likers.load_many(wanted)
 
-    scope = f"likers:{entity.business_id}:{entity.entity_id}"
-    return await pages.connection(context.state.cursors, scope, first, after, items, context.loaders.users.load_many)
+    scopes = [Scope(f"likers:{entity.business_id}:{entity.entity_id}") for entity in entities]
+    return await pages.connections(context.state.cursors, scopes, first, after, items, context.loaders.users.load_many)
 
 
 async def liked_by(
-    context: Context, user: UserRow, business_name: str, first: int, after: str | None
-) -> Connection[EntityRow]:
+    context: Context, users: Sequence[UserRow], business: str, first: int, after: str | None = None
+) -> list[Connection[EntityRow] | BadCursor]:
     """User.likes: what a user likes in one business, newest first."""
-    business = context.state.businesses.get(business_name)
-    if business is None:
+    of_business = context.state.businesses.get(business)
+    if of_business is None:
         raise BadInput("There is no such business.")
 
-    async def items(before: Item | None, count: int) -> Sequence[Item]:
-        return await user_likes(context.state, user.user_id, business, before, count)
+    async def items(slices: Sequence[Slice]) -> Sequence[Sequence[Item]]:
+        each = [
+            user_likes(context.state, users[of].user_id, of_business, before, count) for of, before, count in slices
+        ]
+        return await asyncio.gather(*each)
 
     async def nodes(ids: list[int]) -> Sequence[EntityRow | None]:
-        return await context.loaders.entities_by_id.load_many([EntityRef(business.id, id_) for id_ in ids])
+        return await context.loaders.entities_by_id.load_many([EntityRef(of_business.id, id_) for id_ in ids])
 
-    scope = f"likes:{user.user_id}:{business.id}"
-    return await pages.connection(context.state.cursors, scope, first, after, items, nodes)
+    scopes = [Scope(f"likes:{user.user_id}:{of_business.id}") for user in users]
+    return await pages.connections(context.state.cursors, scopes, first, after, items, nodes)

@@ -1,9 +1,11 @@
-"""Keyset pages: arguments checked, cursors sealed, one item more than asked for to know whether there are more."""
+"""Keyset pages of many lists at once: arguments checked, cursors sealed, one item more than asked for to know whether
+there are more.
+"""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from cursors import Cursors
 from errors import BadCursor, BadInput
@@ -14,36 +16,70 @@ MOST = 100
 Node = TypeVar("Node")
 
 
-@dataclass(frozen=True, slots=True)
-class PageInfo:
-    """As Relay defines it. Lists are paged forward only."""
+class Slice(NamedTuple):
+    """What is to be read of list number `of`: so many items older than `before`."""
 
-    has_next_page: bool
-    has_previous_page: bool
-    start_cursor: str | None
-    end_cursor: str | None
+    of: int
+    before: Item | None
+    most: int
+
+
+class Scope(NamedTuple):
+    """A list: its name, which its cursors are bound to, and after how many items it ends for whoever asks."""
+
+    name: str
+    depth: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Edge(Generic[Node]):
-    """One item of a page, and when it joined the list."""
+    """One item of a page. How many items lie before the next one is part of its cursor."""
 
-    cursor: str
     node: Node
-    created_at: datetime
+    item: Item
+    passed: int
+    scope: str
+    cursors: Cursors
+
+    @property
+    def cursor(self) -> str:
+        """Where in the list it is."""
+        return self.cursors.seal(self.scope, *self.item, self.passed)
+
+    @property
+    def created_at(self) -> datetime:
+        """When it joined the list."""
+        return datetime.fromtimestamp(moment_ms(self.item.moment) / 1000, UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class Connection(Generic[Node]):
-    """A page."""
+    """A page, which is its own `page_info` too. Lists are paged forward only."""
 
     edges: list[Edge[Node]]
-    page_info: PageInfo
+    has_next_page: bool
+    has_previous_page: bool
+    ends: Sequence[Edge[None]]
 
     @property
     def nodes(self) -> list[Node]:
         """The edges' nodes."""
         return [edge.node for edge in self.edges]
+
+    @property
+    def page_info(self) -> "Connection[Node]":
+        """As Relay defines it."""
+        return self
+
+    @property
+    def start_cursor(self) -> str | None:
+        """Where the page begins; None when it is empty."""
+        return self.ends[0].cursor if self.ends else None
+
+    @property
+    def end_cursor(self) -> str | None:
+        """Where it ends; None when it is empty."""
+        return self.ends[-1].cursor if self.ends else None
 
 
 def check_first(first: int) -> int:
@@ -53,38 +89,63 @@ def check_first(first: int) -> int:
     return first
 
 
-async def connection(
+async def connections(
     cursors: Cursors,
-    scope: str,
+    scopes: Sequence[Scope],
     first: int,
     after: str | None,
-    items: Callable[[Item | None, int], Awaitable[Sequence[Item]]],
+    items: Callable[[Sequence[Slice]], Awaitable[Sequence[Sequence[Item]]]],
     nodes: Callable[[list[int]], Awaitable[Sequence[Node | None]]],
-    *,
-    depth: int | None = None,
-) -> Connection[Node]:
-    """A page of the list `scope`: skeleton from `items`, then its nodes; those that have gone are left out.
+) -> list[Connection[Node] | BadCursor]:
+    """The same page of each list: skeletons from `items`, then all nodes at once; those that have gone are left out.
 
-    A list ends after `depth` items for those who may see no more; a cursor knows how many lie before it. Raises
-    BadInput for an impossible `first`, BadCursor for a cursor of another list.
+    A list whose cursor `after` is not answers with the error. Raises BadInput for an impossible `first`.
     """
-    count, passed, before = check_first(first), 0, None
-    if after is not None:
-        position = cursors.open(scope, after)
-        if len(position) != 3:
-            raise BadCursor("This is a cursor of another version.")
-        before, passed = Item(*position[:2]), position[2]
-    if depth is not None:
-        count = min(count, max(0, depth - passed))
-    skeleton = await items(before, count + 1) if count else []
-    page = skeleton[:count]
-    sealed = [cursors.seal(scope, *item, passed + i) for i, item in enumerate(page, 1)]
-    loaded = await nodes([item.member for item in page])
-    edges = [
-        Edge(cursor, node, datetime.fromtimestamp(moment_ms(item.moment) / 1000, UTC))
-        for cursor, item, node in zip(sealed, page, loaded, strict=True)
-        if node is not None
+    starts = [_start(cursors, scope, check_first(first), after) for scope in scopes]
+    wanted = [Slice(i, start.before, start.most + 1) for i, start in enumerate(starts) if isinstance(start, _Start)]
+    wanted = [one for one in wanted if one.most > 1]
+    skeletons = dict(zip([one.of for one in wanted], await items(wanted) if wanted else [], strict=True))
+    members = {item.member: None for one in wanted for item in skeletons[one.of][: one.most - 1]}
+    by_id = dict(zip(members, await nodes(list(members)) if members else [], strict=True))
+    return [
+        _connection(cursors, scope, start, skeletons.get(i, ()), by_id) if isinstance(start, _Start) else start
+        for i, (scope, start) in enumerate(zip(scopes, starts, strict=True))
     ]
-    more = len(skeleton) > count and passed + count != depth
-    ends = (sealed[0], sealed[-1]) if page else (None, None)
-    return Connection(edges, PageInfo(more, before is not None, *ends))
+
+
+class _Start(NamedTuple):
+    before: Item | None
+    passed: int
+    most: int
+
+
+def _start(cursors: Cursors, scope: Scope, count: int, after: str | None) -> _Start | BadCursor:
+    """Where the page begins, and how many items it may have."""
+    before, passed = None, 0
+    if after is not None:
+        try:
+            before, passed = _position(cursors.open(scope.name, after))
+        except BadCursor as error:
+            return error
+    return _Start(before, passed, count if scope.depth is None else min(count, max(0, scope.depth - passed)))
+
+
+def _position(sealed: tuple[int, ...]) -> tuple[Item, int]:
+    """The item a page comes after, and how many lie before that page."""
+    if len(sealed) != 3:
+        raise BadCursor("This is a cursor of another version.")
+    return Item(*sealed[:2]), sealed[2]
+
+
+def _connection(
+    cursors: Cursors, scope: Scope, start: _Start, skeleton: Sequence[Item], by_id: dict[int, Node | None]
+) -> Connection[Node]:
+    page = list(enumerate(skeleton[: start.most], start.passed + 1))
+    edges = [
+        Edge(node, item, passed, scope.name, cursors)
+        for passed, item in page
+        if (node := by_id[item.member]) is not None
+    ]
+    ends = [Edge(None, item, passed, scope.name, cursors) for passed, item in (page[0], page[-1])] if page else []
+    more = len(skeleton) > start.most and start.passed + start.most != scope.depth
+    return Connection(edges, more, start.before is not None, ends)

@@ -17,6 +17,7 @@ from schema.entities import Entity, EntityMutation, EntityQuery
 from schema.follows import FollowMutation
 from schema.likes import LikeMutation
 from schema.nodes import Node
+from schema.planned import Executor, plans_of
 from schema.records import RecordMutation
 from schema.scalars import SCALARS
 from schema.users import User, UserMutation, UserQuery, Viewer
@@ -71,6 +72,7 @@ schema = Schema(
     mutation=Mutation,
     types=[Entity, User, Viewer],
     config=StrawberryConfig(scalar_map=SCALARS),
+    execution_context_class=Executor,
     extensions=[
         NamesOperation,
         lambda: MaxTokensLimiter(_MOST_TOKENS),
@@ -78,3 +80,4 @@ schema = Schema(
         lambda: ValidationCache(200),
     ],
 )
+Executor.plans = plans_of(schema)

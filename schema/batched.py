@@ -1,33 +1,26 @@
 """Fields that need a lookup, declared once: which loader, which key, and how the loaded value becomes the field.
 
-Today the declaration yields the DataLoader resolver. It stays on the field, under `field.metadata[Batched]`, in a form
-that can as well be run over a whole list of parents at once.
+The declaration yields the resolver that graphql-core runs, and stays in the field's metadata, under `Lookup`, for the
+plans of `execution/`, which run it over a whole list of parents.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Sequence
 from inspect import Parameter, Signature
 from typing import Any, TypeVar
 
 import strawberry
-from aiodataloader import DataLoader
 from strawberry import UNSET
 
 from context import Context
+from execution.fields import Batched, Listed
 from loaders import Loaders
+from loaders.loader import Loader
 
 T = TypeVar("T")
 Info = strawberry.Info[Context, None]
 KEYWORD = Parameter.POSITIONAL_OR_KEYWORD
-
-
-@dataclass(frozen=True, slots=True)
-class Batched:
-    """`key(row, **arguments)` of None means that the field is null and nothing is loaded."""
-
-    loader: Callable[[Loaders], DataLoader[Any, Any]]
-    key: Callable[..., Any]
-    value: Callable[[Any], Any]
+Lookup = "lookup"
+"""Where a field's metadata holds its `Batched` or `Listed`."""
 
 
 def _as_loaded(value: Any) -> Any:
@@ -35,28 +28,43 @@ def _as_loaded(value: Any) -> Any:
 
 
 def batched(
-    loader: Callable[[Loaders], DataLoader[Any, Any]],
+    loader: Callable[[Loaders], Loader[Any, Any]],
     key: Callable[..., Any],
     value: Callable[[Any], Any] = _as_loaded,
     *,
     description: str,
-    **arguments: Any,
+    **arguments: tuple[Any, Any],
 ) -> Any:
     """A field answered by one trip of `loader` for all parents of a level: `value(loaded[key(parent)])`.
 
-    `arguments` are the field's, with their defaults, whose types are theirs; `key` gets them by name.
+    `arguments` are the field's, each a type and a default; `key` gets them by name.
     """
-    spec = Batched(loader, key, value)
+    return _looked_up(Batched(_through(loader), key, value), description, arguments)
 
+
+def listed(resolve: Callable[..., Awaitable[Sequence[Any]]], *, description: str, **arguments: tuple[Any, Any]) -> Any:
+    """A field whose resolver takes all parents of a level at once: `resolve(context, parents, **arguments)`."""
+    return _looked_up(Listed(resolve), description, arguments)
+
+
+def _through(loader: Callable[[Loaders], Loader[Any, Any]]) -> Callable[[Context], Loader[Any, Any]]:
+    return lambda context: loader(context.loaders)
+
+
+def _looked_up(spec: Batched | Listed, description: str, arguments: dict[str, Any]) -> Any:
     async def resolve(root: Any, info: Any, **given: Any) -> Any:
-        wanted = spec.key(root, **given)
-        return None if wanted is None else spec.value(await spec.loader(info.context.loaders).load(wanted))
+        return await spec.one(info.context, root, without_unset(given))
 
     own = [Parameter("root", KEYWORD, annotation=Any), Parameter("info", KEYWORD, annotation=Info)]
-    own += [Parameter(name, KEYWORD, default=one, annotation=type(one)) for name, one in arguments.items()]
+    own += [Parameter(name, KEYWORD, default=default, annotation=type_) for name, (type_, default) in arguments.items()]
     resolve.__signature__ = Signature(own)  # type: ignore[attr-defined]
     resolve.__annotations__ = {one.name: one.annotation for one in own}
-    return strawberry.field(resolver=resolve, description=description, metadata={Batched: spec})
+    return strawberry.field(resolver=resolve, description=description, metadata={Lookup: spec})
+
+
+def without_unset(arguments: dict[str, Any]) -> dict[str, Any]:
+    """The arguments that were given."""
+    return {name: value for name, value in arguments.items() if value is not UNSET}
 
 
 def given(value: T | None) -> T | None:
@@ -73,4 +81,7 @@ def row_type(row: type) -> Callable[[Any, Any], bool]:
     return is_type_of
 
 
-__all__ = ["Batched", "Info", "batched", "given", "row_type"]
+PAGE = {"first": (int, 20), "after": (str | None, UNSET)}
+"""The arguments of a connection."""
+
+__all__ = ["PAGE", "Info", "Lookup", "batched", "given", "listed", "row_type"]

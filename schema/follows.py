@@ -9,7 +9,7 @@ from strawberry import UNSET
 import resolvers.follows as resolve
 import resolvers.users as resolve_users
 from models.follows import Relation
-from schema.batched import Info, batched, given
+from schema.batched import PAGE, Info, batched, given, listed
 from schema.likes import counted
 from schema.payloads import UserError, user_errors
 from schema.scalars import Count
@@ -34,19 +34,21 @@ class Followable:
         description="What they and the viewer are to each other; null when nobody is signed in.",
     )
 
-    @strawberry.field(description="Who follows them, newest first; of others only the newest.")
-    async def followers(self: Any, info: Info, first: int = 20, after: str | None = UNSET) -> Users | None:
-        return await resolve.followers(info.context, self, first, given(after))  # type: ignore[return-value]
-
-    @strawberry.field(description="Whom they follow, newest first; of others only the newest.")
-    async def following(self: Any, info: Info, first: int = 20, after: str | None = UNSET) -> Users | None:
-        return await resolve.following(info.context, self, first, given(after))  # type: ignore[return-value]
-
-    @strawberry.field(
-        description="Who follows them and is followed back, newest friends first; of others only the newest."
+    followers: Users | None = listed(
+        resolve.followers,
+        description="Who follows them, newest first; of others only the newest.",
+        **PAGE,
     )
-    async def friends(self: Any, info: Info, first: int = 20, after: str | None = UNSET) -> Users | None:
-        return await resolve.friends(info.context, self, first, given(after))  # type: ignore[return-value]
+    following: Users | None = listed(
+        resolve.following,
+        description="Whom they follow, newest first; of others only the newest.",
+        **PAGE,
+    )
+    friends: Users | None = listed(
+        resolve.friends,
+        description="Who follows them and is followed back, newest friends first; of others only the newest.",
+        **PAGE,
+    )
 
 
 @strawberry.input(description="Whom to follow.")

@@ -8,7 +8,7 @@ from strawberry import UNSET
 
 import resolvers.likes as resolve
 from resolvers.pages import check_first
-from schema.batched import Info, batched, given
+from schema.batched import PAGE, Info, batched, given, listed
 from schema.nodes import Node
 from schema.payloads import UserError, user_errors
 from schema.scalars import Count, Reaction
@@ -41,14 +41,12 @@ class Reactable(Node):
         lambda loaders: loaders.liked_by_followed,
         key=lambda row, first: (row.ref, check_first(first)),
         description="Among its newest likers those whom the viewer follows; null when nobody is signed in.",
-        first=3,
+        first=(int, 3),
     )
 
-    @strawberry.field(description="Who likes it, newest first.")
-    async def likers(
-        self: Any, info: Info, first: int = 20, after: str | None = UNSET
-    ) -> Annotated["UserConnection", strawberry.lazy("schema.pages")] | None:
-        return await resolve.likers(info.context, self, first, given(after))  # type: ignore[return-value]
+    likers: Annotated["UserConnection", strawberry.lazy("schema.pages")] | None = listed(
+        resolve.likers, description="Who likes it, newest first.", **PAGE
+    )
 
 
 @strawberry.input(description="What to react to.")

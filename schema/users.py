@@ -12,7 +12,7 @@ import resolvers.users as resolve
 from commands.users import ProfileChange, UserWish
 from errors import BadInput
 from models.users import UserRow, ViewerRow
-from schema.batched import Info, batched, given, row_type
+from schema.batched import PAGE, Info, batched, given, listed, row_type
 from schema.follows import Followable
 from schema.likes import counted
 from schema.nodes import Node
@@ -34,11 +34,12 @@ class User(Node, Followable):
     created_at: datetime = strawberry.field(description="When they were first seen here.")
     likes_received_count: Count | None = counted("likes_received", "Likes on everything they own.")
 
-    @strawberry.field(description="What they like in one business, newest first.")
-    async def likes(
-        self: Any, info: Info, business: str = "post", first: int = 20, after: str | None = UNSET
-    ) -> Annotated["ReactableConnection", strawberry.lazy("schema.pages")] | None:
-        return await resolve_likes.liked_by(info.context, self, business, first, given(after))  # type: ignore[return-value]
+    likes: Annotated["ReactableConnection", strawberry.lazy("schema.pages")] | None = listed(
+        resolve_likes.liked_by,
+        description="What they like in one business, newest first.",
+        business=(str, "post"),
+        **PAGE,
+    )
 
 
 @strawberry.type(description="The signed-in person; everything private hangs here.")

@@ -1,0 +1,240 @@
+"""From a validated operation to a tree of closures: one per selection and field, each for whole columns of values."""
+
+import asyncio
+import inspect
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any
+
+from graphql import (
+    FieldNode,
+    GraphQLAbstractType,
+    GraphQLField,
+    GraphQLObjectType,
+    GraphQLOutputType,
+    is_abstract_type,
+    is_leaf_type,
+    is_list_type,
+    is_non_null_type,
+)
+from graphql.execution import Executor
+from graphql.execution.collect_fields import FieldDetails, collect_fields, collect_subfields
+from graphql.execution.values import get_argument_values
+from graphql.pyutils import Path
+
+from execution.complete import Completer, Values, gathered, leaf, list_of, non_null, objects
+from execution.fields import Batched, Listed
+from execution.frames import Frame
+from execution.run import Anomaly, Run
+
+Answer = list[Any] | Awaitable[list[Any]]
+Describe = Callable[[GraphQLField], "Described"]
+
+
+class Unplannable(Exception):
+    """An operation that is graphql-core's; the argument says why, in a word or two."""
+
+
+class Described:
+    """What the schema says of a field: how to read it off a row, or how to look it up for a list of rows.
+
+    `arguments` turns what graphql-core coerced into what the field's own code takes.
+    """
+
+    __slots__ = ("arguments", "lookup", "read")
+
+    def __init__(
+        self,
+        read: Callable[[Any], Any] | None = None,
+        lookup: Batched | Listed | None = None,
+        arguments: Callable[[dict[str, Any]], Mapping[str, Any]] = dict,
+    ) -> None:
+        self.read = read
+        self.lookup = lookup
+        self.arguments = arguments
+
+
+class Compiler:
+    """Compiles one operation, with the fields that the `executor`'s variables leave in it."""
+
+    def __init__(self, executor: Executor[Any], describe: Describe) -> None:
+        self._executor = executor
+        self._describe = describe
+
+    def operation(self, root_type: GraphQLObjectType) -> Completer:
+        """The selection of the root: run it on a column of one root value."""
+        executor = self._executor
+        fields, deferred, _ = collect_fields(
+            executor.schema, executor.fragments, executor.variable_values, root_type, executor.operation
+        )
+        if deferred:
+            raise Unplannable("defer")
+        return self._selection(root_type, fields)
+
+    def _selection(self, type_: GraphQLObjectType, grouped: Mapping[str, Sequence[FieldDetails]]) -> Completer:
+        keys = list(grouped)
+        columns = [self._field(type_, key, list(details)) for key, details in grouped.items()]
+
+        def complete(run: Run, rows: Values, frame: Frame) -> Answer:
+            answers = [column(run, rows, frame) for column in columns]
+            for answer in answers:
+                if not isinstance(answer, list):
+                    return awaited(answers)
+            return zipped(answers)  # type: ignore[arg-type]
+
+        async def awaited(answers: Sequence[Answer]) -> list[Any]:
+            return zipped(await gathered(answers))
+
+        def zipped(values: Sequence[list[Any]]) -> list[Any]:
+            return [dict(zip(keys, row, strict=True)) for row in zip(*values, strict=True)]
+
+        return complete
+
+    def _field(self, parent: GraphQLObjectType, key: str, details: list[FieldDetails]) -> Completer:
+        nodes = [one.node for one in details]
+        name = nodes[0].name.value
+        if name == "__typename":
+            return lambda _run, rows, _frame: [parent.name] * len(rows)
+        field = parent.fields.get(name)
+        if field is None:
+            raise Unplannable("introspection" if name.startswith("__") else "unknown field")
+        described = self._describe(field)
+        finish = self._completer(field.type, parent, details)
+        if described.read:
+            return _read(described.read, finish, key)
+        arguments = _arguments(field, nodes[0], described)
+        if described.lookup:
+            return _looked_up(described.lookup, arguments, finish, nodes, key)
+        return _resolved(parent, field, finish, nodes, key)
+
+    def _completer(self, type_: GraphQLOutputType, parent: GraphQLObjectType, details: list[FieldDetails]) -> Completer:
+        if is_non_null_type(type_):
+            return non_null(self._completer(type_.of_type, parent, details))
+        if is_list_type(type_):
+            return list_of(self._completer(type_.of_type, parent, details))
+        if is_leaf_type(type_):
+            return leaf(type_)
+        if is_abstract_type(type_):
+            return objects(self._by_class(type_, parent, details))
+        assert isinstance(type_, GraphQLObjectType)
+        return objects(_all(type_, self._subselection(type_, details), lambda run: _info(run, details, parent)))
+
+    def _subselection(self, type_: GraphQLObjectType, details: list[FieldDetails]) -> Completer:
+        executor = self._executor
+        fields, deferred, _ = collect_subfields(
+            executor.schema, executor.fragments, executor.variable_values, executor.operation, type_, details
+        )
+        if deferred:
+            raise Unplannable("defer")
+        return self._selection(type_, fields)
+
+    def _by_class(self, type_: GraphQLAbstractType, parent: GraphQLObjectType, details: list[FieldDetails]) -> "Select":
+        """Which selection an object gets is decided by its class, once per class."""
+        schema = self._executor.schema
+        selections = {
+            possible.name: self._subselection(possible, details) for possible in schema.get_possible_types(type_)
+        }
+        types: dict[type, str] = {}
+
+        def name_of(run: Run, value: Any) -> str:
+            resolve = type_.resolve_type or run.executor.type_resolver
+            name = resolve(value, _info(run, details, parent), type_)
+            if not isinstance(name, str) or name not in selections:
+                raise Anomaly("type")
+            return name
+
+        def select(run: Run, values: Values) -> list[tuple[Completer, list[int]]]:
+            places: dict[str, list[int]] = {}
+            for i, value in enumerate(values):
+                if value is not None:
+                    if (class_ := type(value)) not in types:
+                        types[class_] = name_of(run, value)
+                    places.setdefault(types[class_], []).append(i)
+            return [(selections[name], at) for name, at in places.items()]
+
+        return select
+
+
+Select = Callable[[Run, Values], list[tuple[Completer, list[int]]]]
+
+
+def _all(type_: GraphQLObjectType, selection: Completer, info: Callable[[Run], Any]) -> Select:
+    """Objects of one type, whose classes are checked once each."""
+    right: set[type] = set()
+
+    def check(run: Run, value: Any) -> None:
+        if type_.is_type_of and not type_.is_type_of(value, info(run)):
+            raise Anomaly("type")
+        right.add(type(value))
+
+    def select(run: Run, values: Values) -> list[tuple[Completer, list[int]]]:
+        at = [i for i, value in enumerate(values) if value is not None]
+        for i in at:
+            if type(values[i]) not in right:
+                check(run, values[i])
+        return [(selection, at)] if at else []
+
+    return select
+
+
+def _read(read: Callable[[Any], Any], finish: Completer, key: str) -> Completer:
+    def column(run: Run, rows: Values, frame: Frame) -> Answer:
+        return finish(run, list(map(read, rows)), Frame(frame, key))
+
+    return column
+
+
+def _arguments(field: GraphQLField, node: FieldNode, described: Described) -> Callable[[Run], Mapping[str, Any]]:
+    if not field.args:
+        return lambda _: {}
+    return lambda run: described.arguments(get_argument_values(field, node, run.executor.variable_values))
+
+
+def _looked_up(
+    lookup: Batched | Listed,
+    arguments: Callable[[Run], Mapping[str, Any]],
+    finish: Completer,
+    nodes: list[FieldNode],
+    key: str,
+) -> Completer:
+    async def column(run: Run, rows: Values, frame: Frame) -> list[Any]:
+        if not rows:
+            return []
+        own = Frame(frame, key)
+        try:
+            values = await lookup.column(run.context, rows, arguments(run))
+        except run.expected as error:
+            values = [error] * len(rows)
+        answer = finish(run, run.settled(values, nodes, own), own)
+        return answer if isinstance(answer, list) else await answer
+
+    return column
+
+
+def _resolved(
+    parent: GraphQLObjectType, field: GraphQLField, finish: Completer, nodes: list[FieldNode], key: str
+) -> Completer:
+    resolve = field.resolve
+    if resolve is None:
+        raise Unplannable("default resolver")
+
+    async def column(run: Run, rows: Values, frame: Frame) -> list[Any]:
+        own = Frame(frame, key)
+        info = run.executor.build_resolve_info(field, nodes, parent, Path(None, key, parent.name))
+        given = get_argument_values(field, nodes[0], run.executor.variable_values) if field.args else {}
+
+        async def one(row: Any) -> Any:
+            value = resolve(row, info, **given)
+            return await value if inspect.isawaitable(value) else value
+
+        values = await asyncio.gather(*map(one, rows), return_exceptions=True)
+        answer = finish(run, run.settled(values, nodes, own), own)
+        return answer if isinstance(answer, list) else await answer
+
+    return column
+
+
+def _info(run: Run, details: Sequence[FieldDetails], parent: GraphQLObjectType) -> Any:
+    """For type predicates, which look at the value alone."""
+    nodes = [one.node for one in details]
+    field = parent.fields[nodes[0].name.value]
+    return run.executor.build_resolve_info(field, nodes, parent, Path(None, nodes[0].name.value, parent.name))

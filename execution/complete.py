@@ -1,0 +1,135 @@
+"""Values as resolvers return them into values as responses hold them, a whole column at a time.
+
+A completer answers at once, or with something to await where its selections have lookups of their own.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from itertools import chain
+from typing import Any
+
+from graphql import GraphQLBoolean, GraphQLID, GraphQLLeafType, GraphQLString
+
+from execution.frames import Frame
+from execution.run import Anomaly, Run
+
+Values = Sequence[Any]
+Completer = Callable[[Run, Values, Frame], "list[Any] | Awaitable[list[Any]]"]
+_AS_THEY_ARE: dict[GraphQLLeafType, type] = {GraphQLString: str, GraphQLID: str, GraphQLBoolean: bool}
+
+
+def leaf(type_: GraphQLLeafType) -> Completer:
+    """Scalars and enums, serialised and checked as graphql-core does."""
+    coerce, plain = type_.coerce_output_value, _AS_THEY_ARE.get(type_)
+
+    def coerced(value: Any) -> Any:
+        if value is None or type(value) is plain:
+            return value
+        result = coerce(value)
+        if result is None:
+            raise Anomaly("leaf")
+        return result
+
+    def complete(_run: Run, values: Values, _frame: Frame) -> list[Any]:
+        return [coerced(value) for value in values]
+
+    return complete
+
+
+def non_null(inner: Completer) -> Completer:
+    """What must not be null; propagating one that is belongs to graphql-core."""
+
+    def complete(run: Run, values: Values, frame: Frame) -> list[Any] | Awaitable[list[Any]]:
+        result = inner(run, values, frame)
+        return _checked(result) if isinstance(result, list) else _awaited(result)
+
+    def _checked(result: list[Any]) -> list[Any]:
+        if None in result:
+            raise Anomaly("null")
+        return result
+
+    async def _awaited(result: Awaitable[list[Any]]) -> list[Any]:
+        return _checked(await result)
+
+    return complete
+
+
+def list_of(inner: Completer) -> Completer:
+    """Lists: their items are completed together, and given back to whom they belong."""
+
+    def complete(run: Run, values: Values, frame: Frame) -> list[Any] | Awaitable[list[Any]]:
+        for value in values:
+            if value is not None and not isinstance(value, list | tuple):
+                raise Anomaly("list")
+        items = list(chain.from_iterable(value for value in values if value is not None))
+        origins = [i for i, value in enumerate(values) if value is not None for _ in value]
+        positions = [at for value in values if value is not None for at in range(len(value))]
+        result = inner(run, items, Frame(frame, positions, origins))
+        return _dealt(result, values) if isinstance(result, list) else _awaited(result, values)
+
+    async def _awaited(result: Awaitable[list[Any]], values: Values) -> list[Any]:
+        return _dealt(await result, values)
+
+    return complete
+
+
+def _dealt(items: list[Any], values: Values) -> list[Any]:
+    dealt: list[Any] = []
+    at = 0
+    for value in values:
+        if value is None:
+            dealt.append(None)
+        else:
+            dealt.append(items[at : at + len(value)])
+            at += len(value)
+    return dealt
+
+
+def objects(select: Callable[[Run, Values], Sequence[tuple[Completer, list[int]]]]) -> Completer:
+    """Objects: `select` says which selection is for which of them, by position; the rest are null."""
+
+    def complete(run: Run, values: Values, frame: Frame) -> list[Any] | Awaitable[list[Any]]:
+        chosen = select(run, values)
+        if len(chosen) == 1 and len(chosen[0][1]) == len(values):
+            return chosen[0][0](run, values, frame)
+        results = [selection(run, [values[i] for i in at], Frame(frame, None, at)) for selection, at in chosen]
+        places = [at for _, at in chosen]
+        if all(isinstance(result, list) for result in results):
+            return _scattered(results, places, len(values))  # type: ignore[arg-type]
+        return _awaited(results, places, len(values))
+
+    async def _awaited(
+        results: Sequence[list[Any] | Awaitable[list[Any]]], places: Sequence[list[int]], count: int
+    ) -> list[Any]:
+        return _scattered(await gathered(results), places, count)
+
+    return complete
+
+
+def _scattered(results: Sequence[list[Any]], places: Sequence[list[int]], count: int) -> list[Any]:
+    scattered: list[Any] = [None] * count
+    for result, at in zip(results, places, strict=True):
+        for i, value in zip(at, result, strict=True):
+            scattered[i] = value
+    return scattered
+
+
+async def gathered(results: Sequence[list[Any] | Awaitable[list[Any]]]) -> list[list[Any]]:
+    """All of them; those that must be awaited run side by side, so that their lookups leave together."""
+    done = list(results)
+    waiting = [i for i, result in enumerate(done) if not isinstance(result, list)]
+    if len(waiting) == 1:
+        done[waiting[0]] = await done[waiting[0]]  # type: ignore[misc]
+    else:
+        for i, result in zip(waiting, await _side_by_side([done[i] for i in waiting]), strict=True):  # type: ignore[misc]
+            done[i] = result
+    return done  # type: ignore[return-value]
+
+
+async def _side_by_side(awaitables: Sequence[Awaitable[list[Any]]]) -> list[list[Any]]:
+    """Waits for all even where one fails: nothing may go on in a request that has been answered."""
+    results = await asyncio.gather(*awaitables, return_exceptions=True)
+    for result in results:
+        if isinstance(result, BaseException):
+            raise result
+    return results  # type: ignore[return-value]

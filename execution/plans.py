@@ -1,0 +1,125 @@
+"""The plans of a schema: compiled when first needed, kept, and run in graphql-core's place where they can be."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, ClassVar
+
+from cachetools import LRUCache, TTLCache
+from graphql import ExecutionResult, OperationDefinitionNode, OperationType, VariableNode, Visitor, visit
+from graphql.execution import Executor
+
+from execution.compile import Compiler, Describe, Unplannable
+from execution.complete import Completer
+from execution.frames import Frame
+from execution.run import Anomaly, Run
+
+Report = Callable[[str, str], None]
+"""Told of every operation: planned, fallback or rerun, and why."""
+
+_KEPT = 1000
+_MOST_RERUNS = 3
+_TRUCE_S = 60.0
+
+
+class Plans:
+    """Bounded; a plan belongs to one operation of one parsed document, and to the values its directives see."""
+
+    def __init__(self, describe: Describe, expected: type[Exception], report: Report) -> None:
+        self.expected = expected
+        self.report = report
+        self._describe = describe
+        # The operation itself is kept beside what is known of it, so that its id is nobody else's meanwhile.
+        self._variables: LRUCache[int, tuple[OperationDefinitionNode, frozenset[str]]] = LRUCache(_KEPT)
+        self._plans: LRUCache[tuple[object, ...], Completer | str] = LRUCache(_KEPT)
+        self._reruns: TTLCache[int, int] = TTLCache(_KEPT, _TRUCE_S)
+
+    def plan_for(self, executor: Executor[Any]) -> Completer | str:
+        """The plan of an executor's operation, or why there is none."""
+        operation = executor.operation
+        if operation.operation is not OperationType.QUERY:
+            return str(operation.operation.value)
+        if executor.middleware_manager and executor.middleware_manager.middlewares:
+            return "middleware"
+        if self._reruns.get(id(operation), 0) >= _MOST_RERUNS:
+            return "reruns"
+        decisive = self._decisive(executor)
+        coerced = executor.variable_values.coerced
+        key = (id(operation), *(coerced.get(name) for name in sorted(decisive)))
+        plan: Completer | str | None = self._plans.get(key)
+        if plan is None:
+            plan = self._plans[key] = self._compiled(executor)
+        return plan
+
+    def rerun(self, executor: Executor[Any], why: str) -> None:
+        """Notes that a plan's output was thrown away."""
+        self.report("rerun", why)
+        operation = id(executor.operation)
+        self._reruns[operation] = self._reruns.get(operation, 0) + 1
+
+    def _decisive(self, executor: Executor[Any]) -> frozenset[str]:
+        """The variables that decide which fields an operation has."""
+        operation = executor.operation
+        known = self._variables.get(id(operation))
+        if known is None:
+            finder = _DirectiveVariables()
+            for node in (operation, *executor.fragment_definitions.values()):
+                visit(node, finder)
+            known = self._variables[id(operation)] = operation, frozenset(finder.names)
+        return known[1]
+
+    def _compiled(self, executor: Executor[Any]) -> Completer | str:
+        root_type = executor.schema.get_root_type(executor.operation.operation)
+        assert root_type is not None
+        try:
+            return Compiler(executor, self._describe).operation(root_type)
+        except Unplannable as reason:
+            return str(reason)
+        except RecursionError:
+            return "depth"
+
+
+class _DirectiveVariables(Visitor):
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: set[str] = set()
+        self._depth = 0
+
+    def enter_directive(self, *_: Any) -> None:
+        self._depth += 1
+
+    def leave_directive(self, *_: Any) -> None:
+        self._depth -= 1
+
+    def enter_variable(self, node: VariableNode, *_: Any) -> None:
+        if self._depth:
+            self.names.add(node.name.value)
+
+
+class PlannedExecutor(Executor[Any]):
+    """An executor that runs queries by their plans. Mixed in before the one that does the rest."""
+
+    plans: ClassVar[Plans]
+
+    @property
+    def is_planned(self) -> bool:
+        """Whether plans are wanted at all for whoever asks."""
+        return True
+
+    def execute_operation(self, serially: bool | None = None) -> Any:
+        """Runs the plan; what it cannot or could not do is left to graphql-core as a whole."""
+        plan = self.plans.plan_for(self) if self.is_planned else "off"
+        if isinstance(plan, str):
+            self.plans.report("fallback", plan)
+            return super().execute_operation(serially)
+        return self._planned(self.plans, plan, serially)
+
+    async def _planned(self, plans: Plans, plan: Completer, serially: bool | None) -> Any:
+        run = Run(self, plans.expected)
+        try:
+            answer = plan(run, [self.root_value], Frame())
+            (data,) = answer if isinstance(answer, list) else await answer
+        except Exception as error:  # noqa: BLE001 - whatever it was, graphql-core says it properly
+            plans.rerun(self, str(error) if isinstance(error, Anomaly) else "exception")
+            result = super().execute_operation(serially)
+            return await result if isinstance(result, Awaitable) else result
+        plans.report("planned", "")
+        return self.finish(ExecutionResult(data, run.errors or None))

@@ -11,6 +11,7 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
+from starlette.types import Receive, Scope, Send
 
 import auth
 import logs
@@ -36,7 +37,7 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
             yield
 
     routes: list[BaseRoute] = [
-        Route("/graphql", _graphql, methods=["POST"]),
+        Route("/graphql", _GraphQL()),
         Route("/livez", _livez),
         Route("/readyz", _readyz),
         Route("/metrics", _metrics),
@@ -52,9 +53,14 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
     return Starlette(routes=routes, lifespan=lifespan, middleware=[cors] if settings.cors_origins else [])
 
 
-async def _graphql(request: Request) -> Response:
-    door: Door = request.app.state.door
-    return await door(request)
+class _GraphQL:
+    """Hands every method to the door, which knows what to say to each; a function would be asked for two of them."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive, send)
+        door: Door = request.app.state.door
+        response = await door(request)
+        await response(scope, receive, send)
 
 
 async def _livez(_: Request) -> Response:

@@ -3,42 +3,42 @@
 import asyncio
 import ipaddress
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-import orjson
+from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from strawberry.schema.exceptions import CannotGetOperationTypeError
+from strawberry.schema.exceptions import CannotGetOperationTypeError, InvalidOperationTypeError
+from strawberry.types.graphql import OperationType
 
 import masking
 import metrics
 import texts
+import wire
 from auth import Verifier
 from commands.users import identify
 from context import Client, Context, Viewer
-from errors import BadInput, PlauditError, Unauthenticated, Unavailable
+from errors import BadInput, NotServed, PlauditError, Unauthenticated, Unavailable
 from loaders.shared import SharedLoaders
 from schema import schema
 from state import State
+from wire import Answer, Operation
 
-_STATUS = {"UNAUTHENTICATED": 401, "UNAVAILABLE": 503, "RATE_LIMITED": 429}
 _TOO_LONG = Unavailable("This took too long; whether a write was done is unknown.")
-_GRAPHQL_JSON = "application/graphql-response+json"
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
-    """What a client wants executed."""
+@dataclass(slots=True)
+class Exchange:
+    """What has become known of a request so far."""
 
-    query: str
-    variables: dict[str, Any] | None
-    name: str | None
+    request: Request
+    media_type: str = wire.JSON
+    operation: Operation | None = None
+    context: Context | None = None
 
 
 class Door:
-    """An endpoint for `POST /graphql`."""
+    """The endpoint of `/graphql`, for every method."""
 
     def __init__(self, state: State, shared: SharedLoaders, verifier: Verifier) -> None:
         self._state = state
@@ -49,20 +49,35 @@ class Door:
         """Answers one request. Never raises: whatever happens is a GraphQL response."""
         started, usage = time.perf_counter(), metrics.Usage()
         metrics.usage.set(usage)
-        context: Context | None = None
+        exchange = Exchange(request)
+        answer = await self._answer(exchange)
+        name = exchange.context.operation if exchange.context else "refused"
+        _measure(name, "errors" in answer.body, time.perf_counter() - started, usage)
+        kept = cache_control(exchange, answer, self._state.settings.public_max_age)
+        return wire.response(request.method, request.headers, exchange.media_type, answer, kept)
+
+    async def _answer(self, exchange: Exchange) -> Answer:
+        request = exchange.request
         try:
-            operation = parse(await self._body(request), request.headers)
+            exchange.media_type = wire.negotiated(request.headers)
+            exchange.operation = operation = await self._operation(request)
             async with asyncio.timeout(self._state.settings.request_timeout):
-                context = await self._context(request.headers, request.client.host if request.client else None)
-                body, status = await self._execute(operation, context)
+                exchange.context = await self._context(request.headers, request.client.host if request.client else None)
+                return await self._execute(operation, exchange.context)
         except PlauditError as error:
-            body, status = masking.request_error(error), _STATUS.get(error.code, 400)
+            return Answer(masking.request_error(error), *wire.refusal(error))
         except TimeoutError:
-            body, status = masking.request_error(_TOO_LONG), 503
+            return Answer(masking.request_error(_TOO_LONG), 503)
         except Exception as error:  # noqa: BLE001 - a client is answered whatever happens
-            body, status = masking.unexpected(error), 500
-        _measure(context.operation if context else "refused", "errors" in body, time.perf_counter() - started, usage)
-        return _encoded(body, status, request.headers)
+            return Answer(masking.unexpected(error), 500)
+
+    async def _operation(self, request: Request) -> Operation:
+        if request.method in wire.READING:
+            return wire.from_url(request.scope["query_string"], self._state.settings.max_body_bytes)
+        if request.method != "POST":
+            raise NotServed("Send GET or POST.", 405, allow="GET, POST")
+        wire.require_json(request.headers)
+        return wire.from_body(await self._body(request))
 
     async def _body(self, request: Request) -> bytes:
         body, most = bytearray(), self._state.settings.max_body_bytes
@@ -71,14 +86,14 @@ class Door:
                 async for chunk in request.stream():
                     body += chunk
                     if len(body) > most:
-                        raise BadInput(f"A request is at most {most} bytes.")
+                        raise NotServed(f"A body is at most {most} bytes.", 413)
         except (TimeoutError, ClientDisconnect) as error:
             raise BadInput("The request's body did not arrive.") from error
         return bytes(body)
 
-    async def _context(self, headers: Mapping[str, str], ip: str | None) -> Context:
+    async def _context(self, headers: Headers, ip: str | None) -> Context:
         client = Client(_address(ip), _label(headers, "x-device-id", 128), _label(headers, "x-client-kind", 32))
-        return Context(self._state, self._shared, await self._viewer(headers.get("authorization")), client)
+        return Context(self._state, self._shared, await self._viewer(wire.only(headers, "authorization")), client)
 
     async def _viewer(self, authorization: str | None) -> Viewer | None:
         """Nobody without a token; a bad token is an error, never nobody."""
@@ -91,35 +106,33 @@ class Door:
         user_id = await identify(self._state, self._shared, claims)
         return Viewer(user_id, claims.issuer, claims.scopes, claims.businesses)
 
-    async def _execute(self, operation: Operation, context: Context) -> tuple[dict[str, Any], int]:
+    async def _execute(self, operation: Operation, context: Context) -> Answer:
         try:
             result = await schema.execute(
-                operation.query, operation.variables, context_value=context, operation_name=operation.name
+                operation.query,
+                operation.variables,
+                context_value=context,
+                operation_name=operation.name,
+                allowed_operation_types=[OperationType.QUERY] if operation.only_reads else None,
             )
         except CannotGetOperationTypeError:
             raise BadInput("operationName names no operation of the document, or none of several.") from None
+        except InvalidOperationTypeError:
+            raise NotServed("Only queries are run by GET.", 405, allow="POST") from None
         body = masking.response(result)
-        return body, 200 if "data" in body else 400
+        return Answer(body, 200 if "data" in body else 400)
 
 
-def parse(body: bytes, headers: Mapping[str, str]) -> Operation:
-    """The operation in a JSON body. Raises BadInput for anything that is none."""
-    if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        raise BadInput("Send Content-Type: application/json.")
-    try:
-        params = orjson.loads(body)
-    except orjson.JSONDecodeError as error:
-        raise BadInput("The body is not JSON in UTF-8.") from error
-    if not isinstance(params, dict):
-        raise BadInput("The body is not a JSON object.")
-    query, variables, name = params.get("query"), params.get("variables"), params.get("operationName")
-    if not isinstance(query, str) or not query:
-        raise BadInput("query is not a text.")
-    if not isinstance(variables, dict | None):
-        raise BadInput("variables is not an object.")
-    if not isinstance(name, str | None):
-        raise BadInput("operationName is not a text.")
-    return Operation(query, variables, name)
+def cache_control(exchange: Exchange, answer: Answer, public_max_age: int) -> str:
+    """Who may keep an answer: anybody, if nobody in particular asked and all would be told the same."""
+    operation, context = exchange.operation, exchange.context
+    if exchange.request.method not in wire.READING:
+        return "no-store"
+    if operation is None or context is None or "errors" in answer.body:
+        return "private, no-store"
+    if context.actor_id is None and not operation.may_differ_by_viewer:
+        return f"public, max-age={public_max_age}"
+    return "private, max-age=0, must-revalidate"
 
 
 def _address(ip: str | None) -> str | None:
@@ -130,15 +143,9 @@ def _address(ip: str | None) -> str | None:
         return None
 
 
-def _label(headers: Mapping[str, str], header: str, longest: int) -> str | None:
-    value = headers.get(header)
+def _label(headers: Headers, header: str, longest: int) -> str | None:
+    value = wire.only(headers, header)
     return texts.name(value, f"an {header}", longest) if value else None
-
-
-def _encoded(body: dict[str, Any], status: int, headers: Mapping[str, str]) -> Response:
-    media_type = _GRAPHQL_JSON if _GRAPHQL_JSON in headers.get("accept", "") else "application/json"
-    extra = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
-    return Response(orjson.dumps(body), status, extra, media_type=media_type)
 
 
 def _measure(operation: str, failed: bool, seconds: float, usage: metrics.Usage) -> None:

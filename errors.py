@@ -32,6 +32,15 @@ class BadInput(PlauditError):
     code = "BAD_INPUT"
 
 
+class NotServed(BadInput):
+    """A request sent as none is served. `status` is HTTP's word for why, `allow` names the methods that would do."""
+
+    def __init__(self, message: str, status: int, *, allow: str = "") -> None:
+        super().__init__(message)
+        self.status = status
+        self.allow = allow
+
+
 class BadCursor(PlauditError):
     """A cursor that is not ours, not for this list, or altered."""
 

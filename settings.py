@@ -99,6 +99,8 @@ class Settings(BaseSettings):
     settle: float = 5.0
     """How long a published change stays in its author's pending set: longer than any request lives."""
     request_timeout: float = 4.0
+    public_max_age: Annotated[int, Field(ge=0, le=30)] = 10
+    """How long caches in front of us may keep answers to GET that are the same for everybody."""
     plans: bool = True
     """Whether queries are run by compiled plans; without, graphql-core runs them all."""
     metrics_port: int | None = None

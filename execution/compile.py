@@ -73,6 +73,8 @@ class Compiler:
     def _selection(self, type_: GraphQLObjectType, grouped: Mapping[str, Sequence[FieldDetails]]) -> Completer:
         keys = list(grouped)
         columns = [self._field(type_, key, list(details)) for key, details in grouped.items()]
+        if not columns:
+            return lambda _run, rows, _frame: [{} for _ in rows]
 
         def complete(run: Run, rows: Values, frame: Frame) -> Answer:
             answers = [column(run, rows, frame) for column in columns]

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, ClassVar
 
 from cachetools import LRUCache, TTLCache
-from graphql import ExecutionResult, OperationDefinitionNode, OperationType, VariableNode, Visitor, visit
+from graphql import ExecutionResult, GraphQLError, OperationDefinitionNode, OperationType, VariableNode, Visitor, visit
 from graphql.execution import Executor
 
 from execution.compile import Compiler, Describe, Unplannable
@@ -75,6 +75,8 @@ class Plans:
             return str(reason)
         except RecursionError:
             return "depth"
+        except GraphQLError:
+            return "directive"
 
 
 class _DirectiveVariables(Visitor):

@@ -1,0 +1,132 @@
+"""Who may keep an answer, for how long, and how it is known to be the one they have."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from settings import Settings
+from tests.api.test_http import JSON, LIKE, ME, MODERN, PLAIN, VIDEO, asking, curl, signed_in
+from tests.system import System, running
+
+pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
+
+PUBLIC, PRIVATE, ERRORS = "public, max-age=10", "private, max-age=0, must-revalidate", "private, no-store"
+VARY = "Accept, Authorization, X-Device-Id"
+IN_A_FRAGMENT = '{ entity(business: "video", key: "v1") { ...F } } fragment F on Entity { mine: %s }'
+
+
+@pytest.mark.parametrize(
+    ("query", "for_nobody", "for_somebody"),
+    [
+        (VIDEO, PUBLIC, PRIVATE),
+        ("{ __typename }", PUBLIC, PRIVATE),
+        ("query Viewers { __typename }", PUBLIC, PRIVATE),
+        (IN_A_FRAGMENT % "likeCount", PUBLIC, PRIVATE),
+        (IN_A_FRAGMENT % "viewerReaction", PRIVATE, PRIVATE),
+        (IN_A_FRAGMENT % "likedByFollowed { id }", PRIVATE, PRIVATE),
+        ('{ user(handle: "bob") { viewerRelation } }', PRIVATE, PRIVATE),
+        ("query ($no: Boolean = false) { __typename viewer @include(if: $no) { id } }", PRIVATE, PRIVATE),
+        (ME, PRIVATE, PRIVATE),
+        ('{ __typename node(id: "no id") { id } }', ERRORS, ERRORS),
+        ("{ nothing }", ERRORS, ERRORS),
+    ],
+    ids=range(11),
+)
+async def test_only_what_everybody_would_be_told_is_public(
+    system: System, query: str, for_nobody: str, for_somebody: str
+) -> None:
+    await system.videos("v1")
+    callers: list[list[str]] = [[], ["X-Client-Kind: web"], ["X-Device-Id: d1"], [signed_in(system)]]
+
+    answers = [await curl(system, "GET", *headers, url=asking(query)) for headers in callers]
+
+    assert [answer.headers["cache-control"] for answer in answers] == [for_nobody] * 2 + [for_somebody] * 2
+    assert {answer.headers["vary"] for answer in answers} == {VARY}
+    assert {"etag" in answer.headers for answer in answers} == {for_nobody != ERRORS}
+
+
+@pytest.mark.parametrize(
+    ("header", "query"),
+    [(JSON, VIDEO), (JSON, ME), (JSON, LIKE), (JSON, "{ nothing }"), ("Content-Type: text/plain", VIDEO)],
+)
+async def test_answers_to_post_are_kept_by_nobody(system: System, header: str, query: str) -> None:
+    response = await curl(system, "POST", header, body=json.dumps({"query": query}).encode())
+
+    assert response.headers["cache-control"] == "no-store"
+    assert response.headers["vary"] == VARY
+    assert "etag" not in response.headers
+
+
+async def test_a_setting_says_for_how_long(make_settings: Callable[..., Settings]) -> None:
+    async with running(make_settings(public_max_age=30)) as system:
+        response = await curl(system, "GET", url=asking("{ __typename }"))
+
+    assert response.headers["cache-control"] == "public, max-age=30"
+    with pytest.raises(ValueError, match="public_max_age"):
+        make_settings(public_max_age=31)
+
+
+async def test_origins_are_told_apart_where_pages_may_call(make_settings: Callable[..., Settings]) -> None:
+    async with running(make_settings(cors_origins=("https://a.example",))) as system:
+        answers = [
+            await curl(system, "GET", *headers, url=asking("{ __typename }"))
+            for headers in ([], ["Origin: https://a.example"], ["Origin: https://b.example"])
+        ]
+
+    assert [answer.headers["vary"] for answer in answers] == [f"{VARY}, Origin"] * 3
+    allowed = [answer.headers.get("access-control-allow-origin") for answer in answers]
+    assert allowed == [None, "https://a.example", None]
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@pytest.mark.parametrize("known", ["{}", '"a", {}', 'W/{}, "a"', "*", ' "",{}'])
+async def test_who_has_the_answer_is_not_sent_it_again(system: System, method: str, known: str) -> None:
+    await system.videos("v1")
+    first = await curl(system, "GET", url=asking(VIDEO))
+
+    again = await curl(system, method, f"If-None-Match: {known.format(first.headers['etag'])}", url=asking(VIDEO))
+
+    assert (again.status_code, again.content) == (304, b"")
+    assert [again.headers[name] for name in ("etag", "cache-control", "vary")] == [
+        first.headers[name] for name in ("etag", "cache-control", "vary")
+    ]
+    assert "content-type" not in again.headers
+
+
+@pytest.mark.parametrize("known", ['"a"', "", "{}x", "a", 'W/"a", ""'])
+async def test_who_has_another_answer_is_sent_this_one(system: System, known: str) -> None:
+    await system.videos("v1")
+    first = await curl(system, "GET", url=asking(VIDEO))
+
+    bare = first.headers["etag"].strip('"')
+    again = await curl(system, "GET", f"If-None-Match: {known.format(bare)}", url=asking(VIDEO))
+
+    assert (again.status_code, again.content) == (200, first.content)
+
+
+async def test_a_tag_is_of_one_answer_in_one_media_type(system: System) -> None:
+    await system.videos("v1")
+
+    async def tag(media_type: str, url: str) -> str:
+        response = await curl(system, "GET", f"Accept: {media_type}", signed_in(system), url=url)
+        assert response.headers["etag"].startswith('"')
+        return str(response.headers["etag"])
+
+    before = [await tag(PLAIN, asking(VIDEO)), await tag(MODERN, asking(VIDEO)), await tag(PLAIN, asking(ME))]
+    same = await tag(PLAIN, asking(VIDEO, operationName=""))
+    await system.person("alice").like("Entity:video:v1")
+    after = await tag(PLAIN, asking(VIDEO))
+
+    assert len({*before, after}) == 4
+    assert same == before[0]
+
+
+@pytest.mark.parametrize(
+    "url", [asking("{ nothing }"), asking('{ __typename node(id: "no id") { id } }'), asking(LIKE)]
+)
+async def test_errors_are_always_sent(system: System, url: str) -> None:
+    response = await curl(system, "GET", "If-None-Match: *", url=url)
+
+    assert response.status_code in (200, 400, 405)
+    assert response.json()["errors"]

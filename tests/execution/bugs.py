@@ -1,0 +1,68 @@
+"""Bugs that compilers of this kind have had, to be planted: what cannot find these proves nothing."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from graphql.execution.collect_fields import collect_subfields
+
+from execution import compile as compiling
+from execution import complete
+from execution.plans import Plans
+
+Bug = Callable[[pytest.MonkeyPatch], None]
+
+
+def drops_merged_fields(patch: pytest.MonkeyPatch) -> None:
+    collect = collect_subfields
+
+    def first_alone(schema: Any, fragments: Any, values: Any, operation: Any, type_: Any, details: Any) -> Any:
+        return collect(schema, fragments, values, operation, type_, details[:1])
+
+    patch.setattr(compiling, "collect_subfields", first_alone)
+
+
+def ignores_the_arguments_of_aliases(patch: pytest.MonkeyPatch) -> None:
+    arguments = compiling._arguments
+    seen: dict[int, Any] = {}
+
+    def of_the_first(field: Any, node: Any, described: Any) -> Any:
+        return arguments(field, seen.setdefault(id(field), node), described)
+
+    patch.setattr(compiling, "_arguments", of_the_first)
+
+
+def gives_items_to_the_wrong_parent(patch: pytest.MonkeyPatch) -> None:
+    deal = complete._dealt
+
+    def shifted(items: list[Any], values: Any) -> list[Any]:
+        dealt = deal(items, values)
+        whose = [i for i, one in enumerate(dealt) if one is not None]
+        for i, j in zip(whose, [*whose[1:], *whose[:1]], strict=True):
+            dealt[i] = deal(items, values)[j]
+        return dealt
+
+    patch.setattr(complete, "_dealt", shifted)
+
+
+def checks_no_nulls(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(compiling, "non_null", lambda inner: inner)
+
+
+def ignores_variables_of_directives(patch: pytest.MonkeyPatch) -> None:
+    decisive = Plans._decisive
+
+    def none(self: Plans, executor: Any) -> frozenset[str]:
+        decisive(self, executor)
+        return frozenset()
+
+    patch.setattr(Plans, "_decisive", none)
+
+
+BUGS: dict[str, Bug] = {
+    "drops merged fields": drops_merged_fields,
+    "ignores the arguments of aliases": ignores_the_arguments_of_aliases,
+    "gives items to the wrong parent": gives_items_to_the_wrong_parent,
+    "checks no nulls": checks_no_nulls,
+    "ignores variables of directives": ignores_variables_of_directives,
+}

@@ -1,0 +1,77 @@
+"""Queries that stand in the tests, the README and the explorer's tabs, with variables made up for them."""
+
+import ast
+import re
+from pathlib import Path
+from typing import Any
+
+from graphql import (
+    GraphQLSyntaxError,
+    ListTypeNode,
+    NonNullTypeNode,
+    OperationDefinitionNode,
+    TypeNode,
+    parse,
+    validate,
+)
+
+from schema import schema
+from tests.execution.stage import Stage
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def stored_queries() -> list[str]:
+    """Documents with one operation, a query that this schema can execute."""
+    return sorted({text for text in _texts() if "{" in text and _is_query(text)})
+
+
+def variables_for(query: str, stage: Stage) -> dict[str, Any]:
+    """Something that fits each of a query's variables."""
+    (operation,) = _operations(query)
+    return {
+        one.variable.name.value: _value(one.variable.name.value, one.type, stage)
+        for one in operation.variable_definitions or ()
+    }
+
+
+def _texts() -> list[str]:
+    found: list[str] = []
+    for path in sorted((ROOT / "tests").rglob("*.py")):
+        if path.parent.name != "execution":
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            found += [
+                one.value for one in ast.walk(tree) if isinstance(one, ast.Constant) and isinstance(one.value, str)
+            ]
+    found += re.findall(r"```graphql\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    found += re.findall(r"`([^`]*)`", (ROOT / "web" / "assets" / "examples.js").read_text(encoding="utf-8"))
+    return found
+
+
+def _is_query(text: str) -> bool:
+    try:
+        operations = _operations(text)
+    except GraphQLSyntaxError:
+        return False
+    return (
+        len(operations) == 1 and operations[0].operation.value == "query" and not validate(schema._schema, parse(text))
+    )
+
+
+def _operations(text: str) -> list[OperationDefinitionNode]:
+    return [one for one in parse(text).definitions if isinstance(one, OperationDefinitionNode)]
+
+
+def _value(name: str, type_: TypeNode, stage: Stage) -> Any:
+    if isinstance(type_, NonNullTypeNode):
+        type_ = type_.type
+    if isinstance(type_, ListTypeNode):
+        return stage.ids if "id" in name.lower() else [*stage.keys, "alice", "bob"]
+    kind = type_.name.value  # type: ignore[attr-defined]
+    return {"ID": stage.ids[0], "Int": 2, "Boolean": True}.get(kind, _text(name, stage))
+
+
+def _text(name: str, stage: Stage) -> str:
+    return {"key": "v0", "business": "video", "b": "video", "handle": "alice", "after": stage.cursors[0]}.get(
+        name, "v1"
+    )

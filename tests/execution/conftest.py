@@ -1,0 +1,24 @@
+"""The stage of the differential tests."""
+
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+import pytest_asyncio
+
+from schema import schema
+from schema.planned import Executor, plans_of
+from settings import Settings
+from tests.execution.stage import Stage, staged
+
+
+@pytest.fixture(autouse=True)
+def no_plans_yet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every test begins without plans, and leaves none behind."""
+    monkeypatch.setattr(Executor, "plans", plans_of(schema))
+
+
+@pytest_asyncio.fixture
+async def stage(make_settings: Callable[..., Settings]) -> AsyncIterator[Stage]:
+    """Two applications over one seeded world."""
+    async with staged(make_settings) as one:
+        yield one

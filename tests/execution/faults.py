@@ -1,0 +1,105 @@
+"""What breaks below the resolvers, in ways no client is told of."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import resolvers.entities
+from loaders.request import Loaders
+from models.users import ViewerRow
+from settings import USERS
+
+Fault = Callable[[pytest.MonkeyPatch], None]
+PAGE = """query ($keys: [String!]!) { entities(business: "video", keys: $keys) { key likeCount viewerReaction
+  likedByFollowed { handle } owner { handle displayName likesReceivedCount }
+  likers(first: 2) { nodes { handle displayName followerCount } edges { node { displayName viewerRelation } } } }
+  bad: user(handle: "!") { id } user(handle: "bob") { displayName followers { nodes { id displayName } } }
+  viewer { id } }"""
+
+
+def raises(loader: str) -> Fault:
+    """Every batch fails."""
+
+    async def fail(*_: Any) -> Any:
+        raise RuntimeError("broken")
+
+    return lambda patch: patch.setattr(Loaders, loader, fail)
+
+
+def answers(loader: str, change: Callable[[Any, Any], Any]) -> Fault:
+    """A loader whose values are `change(key, value)`."""
+
+    def set_up(patch: pytest.MonkeyPatch) -> None:
+        fetch = getattr(Loaders, loader)
+
+        async def changed(self: Loaders, keys: Sequence[Any]) -> list[Any]:
+            return [change(key, value) for key, value in zip(keys, await fetch(self, keys), strict=True)]
+
+        patch.setattr(Loaders, loader, changed)
+
+    return set_up
+
+
+def users(change: Callable[[Any], Any]) -> Fault:
+    """Profiles that are `change(row)`."""
+
+    def set_up(patch: pytest.MonkeyPatch) -> None:
+        loader = vars(Loaders)["users"].func
+
+        def changed(self: Loaders) -> Any:
+            one = loader(self)
+            fetch = one._fetch
+
+            async def rows(ids: list[int]) -> list[Any]:
+                return [row and change(row) for row in await fetch(ids)]
+
+            one._fetch = rows
+            return one
+
+        patch.setattr(Loaders, "users", property(_once(changed)))
+
+    return set_up
+
+
+def _once(make: Callable[[Loaders], Any]) -> Callable[[Loaders], Any]:
+    def get(self: Loaders) -> Any:
+        return self.__dict__.get("users") or self.__dict__.setdefault("users", make(self))
+
+    return get
+
+
+def _broken_resolver(patch: pytest.MonkeyPatch) -> None:
+    async def fail(*_: Any) -> Any:
+        raise RuntimeError("broken")
+
+    patch.setattr(resolvers.entities, "by_keys", fail)
+
+
+class Odd:
+    """Counters beyond what a response can hold."""
+
+    likes = 1 << 63
+    followers = -1
+    likes_received = "many"
+
+
+FAULTS: dict[str, Fault] = {
+    "a resolver raises": _broken_resolver,
+    "counters raise": raises("_counts"),
+    "reactions raise": raises("_reactions"),
+    "relations raise": raises("_relations"),
+    "a resolver of lists raises": raises("_liked_by_followed"),
+    "one reaction is none there is": answers("_reactions", lambda ref, value: "odd" if ref.entity_id % 2 else value),
+    "relations are none there are": answers("_relations", lambda _, __: "odd"),
+    "counters are beyond bounds": answers("_counts", lambda _, __: Odd()),
+    "counters of users are beyond bounds": answers("_counts", lambda ref, v: Odd() if ref.business_id == USERS else v),
+    "lists are none": answers("_liked_by_followed", lambda _, __: 7),
+    "lists hold nulls": answers("_liked_by_followed", lambda _, value: value and [*value, None]),
+    "lists hold others": answers("_liked_by_followed", lambda _, value: value and [*value, ViewerRow(7)]),
+    "one name is null": users(lambda row: replace(row, display_name=None) if row.handle == "bob" else row),
+    "all names are null": users(lambda row: replace(row, display_name=None)),
+    "a name is a list": users(lambda row: replace(row, display_name=["x"])),
+    "an owner is no user": users(lambda row: ViewerRow(row.user_id) if row.handle == "alice" else row),
+}

@@ -1,0 +1,195 @@
+"""Random valid queries, drawn from the schema's own type map.
+
+A response key is a function of a field and its arguments, so selections that share a key always merge.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from graphql import (
+    GraphQLArgument,
+    GraphQLField,
+    GraphQLInterfaceType,
+    GraphQLNamedType,
+    GraphQLObjectType,
+    GraphQLSchema,
+    Undefined,
+    get_named_type,
+    is_composite_type,
+    is_list_type,
+    is_non_null_type,
+)
+from hypothesis import strategies as st
+
+DEPTH = 6
+WIDTH = 4
+MOST_FIELDS = 60
+
+Draw = Any
+Composite = GraphQLObjectType | GraphQLInterfaceType
+
+
+@dataclass(frozen=True)
+class Query:
+    """A document and its variables."""
+
+    text: str
+    variables: dict[str, Any]
+
+
+@dataclass
+class Values:
+    """What arguments are drawn from, by their names; things that exist and things that do not."""
+
+    by_name: dict[str, Sequence[str]]
+
+    def strings(self, name: str) -> st.SearchStrategy[str]:
+        return st.sampled_from([*self.by_name[name], "", "nonsense", "!"])
+
+    def ints(self) -> st.SearchStrategy[int]:
+        return st.sampled_from([1, 1, 2, 2, 3, 5, 100, 0, -1, 101, 2**31 - 1])
+
+
+@dataclass
+class Writing:
+    """One document while it is written."""
+
+    draw: Draw
+    schema: GraphQLSchema
+    values: Values
+    left: int = MOST_FIELDS
+    declared: dict[str, str] = field(default_factory=dict)
+    variables: dict[str, Any] = field(default_factory=dict)
+    fragments: list[tuple[str, GraphQLNamedType, str]] = field(default_factory=list)
+    keys: dict[str, list[str]] = field(default_factory=dict)
+
+    def chance(self, of: int) -> bool:
+        """Once in so many; shrinks to no."""
+        return bool(self.draw(st.integers(0, of - 1)) == of - 1)
+
+    def selection(self, type_: Composite, depth: int) -> str:
+        """A selection set, in braces."""
+        names = [
+            name for name, one in type_.fields.items() if depth > 0 or not is_composite_type(get_named_type(one.type))
+        ]
+        wanted = self.draw(st.lists(st.sampled_from([*names, "__typename"]), min_size=1, max_size=WIDTH))
+        parts = [self.one(type_, name, depth) for name in wanted]
+        if depth > 0 and self.chance(2):
+            parts.append(self.fragment(type_, depth))
+        return "{ " + " ".join(parts) + " }"
+
+    def one(self, type_: Composite, name: str, depth: int) -> str:
+        """A field with what belongs to it; leaves alone once the document is long."""
+        self.left -= 1
+        if name == "__typename":
+            return "kind: __typename" if self.chance(3) else "__typename"
+        declared = type_.fields[name]
+        inner = get_named_type(declared.type)
+        below = ""
+        if is_composite_type(inner):
+            if self.left <= 0:
+                return "__typename"
+            below = self.selection(inner, depth - 1)  # type: ignore[arg-type]
+        arguments = self.arguments(declared)
+        return f"{self.key(name, arguments)}{name}{arguments}{self.directive()} {below}"
+
+    def key(self, name: str, arguments: str) -> str:
+        """The alias, if any. The first arguments of a field need none."""
+        known = self.keys.setdefault(name, [])
+        if arguments not in known:
+            known.append(arguments)
+        if number := known.index(arguments):
+            return f"{name}_{number}: "
+        return f"also_{name}: " if self.chance(6) else ""
+
+    def fragment(self, type_: Composite, depth: int) -> str:
+        """An inline fragment, a named one, or one that is already there."""
+        fitting = [one for one in self.overlapping(type_) if isinstance(one, GraphQLObjectType | GraphQLInterfaceType)]
+        target = self.draw(st.sampled_from(fitting))
+        known = [name for name, on, _ in self.fragments if on in fitting]
+        if known and self.chance(2):
+            return f"...{self.draw(st.sampled_from(known))}{self.directive()}"
+        text = self.selection(target, depth - 1)
+        if self.chance(2):
+            name = f"F{len(self.fragments)}"
+            self.fragments.append((name, target, text))
+            return f"...{name}{self.directive()}"
+        return f"... on {target.name}{self.directive()} {text}"
+
+    def overlapping(self, type_: Composite) -> list[GraphQLNamedType]:
+        """Types a fragment may name where objects of this type are."""
+        mine = self.possible(type_)
+        others = (
+            one for one in self.schema.type_map.values() if isinstance(one, GraphQLObjectType | GraphQLInterfaceType)
+        )
+        return [one for one in others if mine & self.possible(one)]
+
+    def possible(self, type_: Composite) -> set[str]:
+        if isinstance(type_, GraphQLObjectType):
+            return {type_.name}
+        return {one.name for one in self.schema.get_possible_types(type_)}
+
+    def directive(self) -> str:
+        """@skip or @include now and then: a literal, or a variable that is given, left out or null."""
+        if not self.chance(5):
+            return ""
+        what = self.draw(st.sampled_from(["skip", "include"]))
+        given = self.draw(st.sampled_from([True, False, "$yes", "$no", "$default", "$null"]))
+        if isinstance(given, bool):
+            return f" @{what}(if: {str(given).lower()})"
+        if given == "$null" and not self.chance(5):
+            given = "$default"
+        types = {"$yes": "Boolean!", "$no": "Boolean!", "$default": "Boolean = true", "$null": "Boolean = false"}
+        self.declared[given[1:]] = types[given]
+        self.variables |= {"yes": True} if given == "$yes" else {"no": False} if given == "$no" else {}
+        if given == "$null":
+            self.variables["null"] = None
+        return f" @{what}(if: {given})"
+
+    def arguments(self, of: GraphQLField) -> str:
+        """All that are required, and some of the others, in parentheses."""
+        written = []
+        for name, one in of.args.items():
+            required = is_non_null_type(one.type) and one.default_value is Undefined
+            if required or self.chance(2):
+                written.append(f"{name}: {self.value(name, one)}")
+        return f"({', '.join(written)})" if written else ""
+
+    def value(self, name: str, of: GraphQLArgument) -> str:
+        """A literal or a variable."""
+        bare = of.type.of_type if is_non_null_type(of.type) else of.type
+        value = self.draw(self.drawn(name, bare))
+        nullable = not is_non_null_type(of.type)
+        if not self.chance(3):
+            return "null" if nullable and self.chance(4) else json.dumps(value, ensure_ascii=False)
+        variable = f"v{len(self.declared)}"
+        has_default = of.default_value is not Undefined
+        way = self.draw(
+            st.sampled_from(["given", "default", *(["left out", "null"] if nullable or has_default else [])])
+        )
+        self.declared[variable] = f"{bare}{' = ' + json.dumps(value, ensure_ascii=False) if way == 'default' else ''}"
+        if way == "given" and not nullable and not has_default:
+            self.declared[variable] = f"{bare}!"
+        if way == "given":
+            self.variables[variable] = value
+        elif way == "null":
+            self.variables[variable] = None
+        return f"${variable}"
+
+    def drawn(self, name: str, type_: Any) -> st.SearchStrategy[Any]:
+        if is_list_type(type_):
+            return st.lists(self.values.strings(name), max_size=5)
+        return self.values.ints() if get_named_type(type_).name == "Int" else self.values.strings(name)
+
+
+@st.composite
+def queries(draw: Draw, schema: GraphQLSchema, values: Values) -> Query:
+    """Documents of bounded depth and size, valid by construction."""
+    writing = Writing(draw, schema, values)
+    assert schema.query_type
+    text = writing.selection(schema.query_type, draw(st.integers(2, DEPTH)))
+    declared = ", ".join(f"${name}: {type_}" for name, type_ in writing.declared.items())
+    fragments = " ".join(f"fragment {name} on {on.name} {body}" for name, on, body in writing.fragments)
+    return Query(f"query{f' ({declared})' if declared else ''} {text} {fragments}", writing.variables)

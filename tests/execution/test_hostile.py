@@ -1,0 +1,201 @@
+"""Documents that are small to send and dear to serve: each is refused, cheaply, in time linear in its size."""
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+from graphql import (
+    DocumentNode,
+    FieldNode,
+    GraphQLSyntaxError,
+    NameNode,
+    OperationDefinitionNode,
+    OperationType,
+    SelectionSetNode,
+    parse,
+    specified_rules,
+)
+from strawberry.schema.schema import validate_document
+
+from execution.cost import Cyclic, Limits, TooCostly, check, check_text, price
+from schema import _MOST_TOKENS, schema
+
+SCHEMA = schema._schema
+LIMITS = Limits()
+REFUSED = (TooCostly, Cyclic, GraphQLSyntaxError)
+
+
+def repeated(part: str, times: int) -> str:
+    return " ".join(part.replace("#", str(i)).replace("%", str(i + 1)) for i in range(times))
+
+
+def in_user(selections: str) -> str:
+    return "{ viewer { user { " + selections + " } } }"
+
+
+def doubling(n: int) -> str:
+    link = (
+        "fragment F# on User { a: followers(first: 1) { nodes { ...F% } } b: followers(first: 1) { nodes { ...F% } } }"
+    )
+    return in_user("...F0") + repeated(link, n) + f" fragment F{n} on User {{ id }}"
+
+
+HOSTILE: Mapping[str, Callable[[int], str]] = {
+    "chains that double": lambda n: doubling(min(n // 25, 55)),
+    "doubling in one place": lambda n: (
+        in_user("...A0")
+        + repeated(
+            "fragment A# on User { ...B# ...C# } fragment B# on User { ...A% } fragment C# on User { ...A% }", n // 20
+        )
+        + f" fragment A{n // 20} on User {{ id }}"
+    ),
+    "long chains": lambda n: in_user("...F0") + repeated("fragment F# on User { id ...F% }", n // 10),
+    "a cycle": lambda n: (
+        in_user("...F0")
+        + repeated("fragment F# on User { ...F% }", n // 10)
+        + f" fragment F{n // 10} on User {{ ...F0 }}"
+    ),
+    "aliases": lambda n: in_user(repeated("a#: id", n // 4)),
+    "ten thousand aliases": lambda _: in_user(repeated("a#: id", 10_000)),
+    "one field again and again": lambda n: in_user("id " * (n - 20)),
+    "root fields": lambda n: "{ " + repeated("a#: viewer { id }", n // 7) + " }",
+    "an object again and again": lambda n: "{ " + "viewer { id } " * (n // 5) + " }",
+    "pages again and again": lambda n: in_user("followers { nodes { id } } " * (n // 8)),
+    "repetition at each level": lambda n: "{ " + ("viewer { " + "user { id } " * 20 + "} ") * (n // 100) + " }",
+    "a flood of directives": lambda n: in_user("id " + "@include(if: true) " * (n // 8)),
+    "a flood of unknown directives": lambda n: in_user("id " + "@x " * (n // 3)),
+    "spreads of many fragments": lambda n: (
+        in_user(repeated("...F#", n // 12)) + repeated("fragment F# on User { id }", n // 12)
+    ),
+    "many fragments of many fields": lambda n: (
+        in_user(repeated("...F#", 40)) + repeated("fragment F# on User { " + "id handle " * (n // 100) + "}", 40)
+    ),
+    "many places for many fragments": lambda n: (
+        "{ viewer { "
+        + repeated("a#: user { ...F0 }", n // 20)
+        + " } }"
+        + repeated("fragment F# on User { id ...F% }", 50)
+    ),
+    "one name for many fragments": lambda n: in_user("...F") + "fragment F on User { id } " * (n // 8),
+    "many operations": lambda n: repeated("query Q# { viewer { id } }", n // 9),
+    "nesting": lambda n: "{ viewer { user " + "{ followers { nodes " * (n // 5) + "{ id }" + " } }" * (n // 5) + " } }",
+    "thousands of levels": lambda _: "{ a " * 5000 + "}" * 5000,
+    "thousands of lists in lists": lambda _: "{ users(externalIds: " + "[" * 5000 + "]" * 5000 + ") { id } }",
+    "pages of pages": lambda _: in_user("followers(first: 100) { nodes { " * 5 + "id" + " } }" * 5),
+    "huge numbers": lambda _: in_user(
+        "followers(first: %s) { nodes { followers { nodes { followers { nodes { id } } } } } }" % ("9" * 45_000)
+    ),
+    "a text of a megabyte": lambda _: '{ user(handle: "' + "x" * 1_000_000 + '") { id } }',
+    "a name of a megabyte": lambda _: "{ " + "x" * 1_000_000 + " }",
+    "a comment of a megabyte": lambda _: "#" + "x" * 1_000_000 + "\n{ viewer { id } }",
+    "introspection bombs": lambda _: "{ __schema { types { " + "fields { type { " * 8 + "name" + " } }" * 8 + " } } }",
+    "types of types": lambda _: "{ __schema { types { " + "ofType { " * 100 + "name" + " }" * 100 + " } } }",
+    "input objects of many members": lambda n: (
+        "mutation { registerUsers(users: [{ " + repeated("x#: 1", n // 4) + " }]) { users { id } } }"
+    ),
+    "defaults of many members": lambda n: (
+        "query ($u: UserInput = { " + repeated("x#: 1", n // 4) + " }) { viewer { id } }"
+    ),
+}
+SIZED = [name for name, make in HOSTILE.items() if make(1000) != make(2000)]
+
+
+def judge(query: str, variables: dict[str, Any] | None = None) -> None:
+    """What happens to a document before validation."""
+    check_text(query, LIMITS)
+    check(price(SCHEMA, parse(query, max_tokens=_MOST_TOKENS), None, variables), LIMITS)
+
+
+def cpu(action: Callable[[], object]) -> float:
+    """Seconds, the best of three, or of more while neighbours on the same processor slow all of them down."""
+    taken: list[float] = []
+    while len(taken) < 3 or (min(taken) > 0.05 and len(taken) < 12):
+        started = time.process_time()
+        action()
+        taken.append(time.process_time() - started)
+    return min(taken)
+
+
+def refused(query: str, variables: dict[str, Any] | None = None) -> None:
+    with pytest.raises(REFUSED):
+        judge(query, variables)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("tokens", [3900, 20_000])
+def test_hostile_documents_are_refused_within_fifty_milliseconds(name: str, tokens: int) -> None:
+    query = HOSTILE[name](tokens)
+    assert cpu(lambda: refused(query)) <= 0.05
+
+
+@pytest.mark.parametrize("name", sorted(set(SIZED) - {"a cycle", "chains that double", "nesting"}))
+def test_the_work_grows_as_the_document_does(name: str) -> None:
+    def visits(tokens: int) -> int:
+        return price(SCHEMA, parse(HOSTILE[name](tokens)), None, None).visits
+
+    small, large = visits(1000), visits(8000)
+    assert large <= 8 * small * 1.25
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [{"n": 10**4000, "k": ["x"] * 20}, {"n": 5, "k": ["x"] * 200_000}, {"n": {"a": 1}, "k": {"a": ["x"] * 100_000}}],
+)
+def test_huge_variables_are_refused_within_fifty_milliseconds(variables: dict[str, Any]) -> None:
+    query = """query ($n: Int!, $k: [String!]!) {
+      users(externalIds: $k) { followers(first: $n) { nodes { following { nodes { friends { nodes { id
+      } } } } } } } }"""
+    parse(query)
+    assert cpu(lambda: refused(query, variables)) <= 0.05
+
+
+def test_documents_that_no_parser_made_may_nest_as_deeply_as_they_like() -> None:
+    node = FieldNode(name=NameNode(value="id"))
+    for _ in range(5_000):
+        node = FieldNode(name=NameNode(value="a"), selection_set=SelectionSetNode(selections=(node,)))
+    operation = OperationDefinitionNode(
+        operation=OperationType.QUERY, selection_set=SelectionSetNode(selections=(node,))
+    )
+    told = price(SCHEMA, DocumentNode(definitions=(operation,)), None, None)
+    assert (told.depth, told.visits) == (5_001, 5_001)
+
+
+def test_what_grows_without_bound_is_told_as_too_much_to_count() -> None:
+    query = doubling(300)
+    with pytest.raises(TooCostly, match="limit of 1000 for its fields: it has too many to count"):
+        check(price(SCHEMA, parse(query), None, None), Limits(definitions=1000))
+
+
+WORST: Mapping[str, str] = {
+    "aliases": "{ viewer { " + repeated("a#: user { id handle bio }", 199) + " } }",
+    "unknown fields": in_user(repeated("x#", 990)),
+    "unknown objects": in_user(repeated("x# { id }", 490)),
+    "unknown arguments": in_user("followers(" + repeated("firs#: 1", 990) + ") { nodes { id } }"),
+    "repeated objects": "{ viewer { " + repeated("a#: user { id } " * 20, 7) + " } }",
+    "repeated pages": in_user("followers(first: 1) { pageInfo { hasNextPage endCursor } } " * 28),
+    "pages that conflict": in_user(repeated("followers(first: #) { nodes { id } }", 28)),
+    "fragments": in_user(repeated("...F#", 29)) + repeated("fragment F# on User { id }", 29),
+    "a chain": in_user("...F0") + repeated("fragment F# on User { id ...F% }", 13) + " fragment F13 on User { id }",
+    "places for a fragment": "{ viewer { "
+    + repeated("a#: user { id ...F }", 195)
+    + " } } fragment F on User { handle bio }",
+    "unused variables": "query (" + repeated("$v#: Int", 900) + ") { viewer { id } }",
+    "undefined variables": (
+        repeated("query Q# { ...F }", 49) + "fragment F on Query { viewer { id(" + repeated("a#: $v#", 900) + ") } }"
+    ),
+    "input objects": "mutation { registerUsers(users: [" + '{externalId: "a"} ' * 490 + "]) { userErrors { code } } }",
+    "wrong input objects": "mutation { registerUsers(users: [{ "
+    + repeated("x#: 1", 65)
+    + " }]) { userErrors { code } } }",
+    "wrong literals": "{ users(externalIds: [" + "1 " * 990 + "]) { id } }",
+    "many operations": repeated("query Q# { viewer { user { id } } }", 50),
+}
+
+
+@pytest.mark.parametrize("name", WORST)
+def test_the_worst_that_is_let_through_is_validated_within_fifty_milliseconds(name: str) -> None:
+    query = WORST[name]
+    judge(query)
+    document = parse(query, max_tokens=_MOST_TOKENS)
+    assert cpu(lambda: validate_document(SCHEMA, document, tuple(specified_rules))) <= 0.05

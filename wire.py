@@ -1,0 +1,184 @@
+"""GraphQL over HTTP: what a request carries, and how its answer travels.
+
+Enters: headers, a URL or a body. Leaves: an `Operation`, or a refusal with the status that says why; and the response.
+Promised: whatever arrives, the worst it gets is a refusal; bodies must call themselves JSON, which no HTML form can.
+Follows https://graphql.github.io/graphql-over-http/draft/; request errors are 4xx in both media types.
+"""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qsl
+
+import orjson
+from starlette.datastructures import Headers
+from starlette.responses import Response
+
+from errors import BadInput, NotServed, PlauditError
+
+JSON = "application/json"
+GRAPHQL_JSON = "application/graphql-response+json"
+READING = frozenset({"GET", "HEAD"})
+"""The methods that ask in the URL, and only ask."""
+VIEWER_DEPENDENT = frozenset({"viewer", "viewerReaction", "viewerRelation", "likedByFollowed"})
+"""Fields that say something else to everybody."""
+
+_VARY = "Accept, Authorization, X-Device-Id"
+_STATUS = {"UNAUTHENTICATED": 401, "UNAVAILABLE": 503, "RATE_LIMITED": 429}
+_BY_NAME = 3
+_RANGES = {
+    JSON: {"text/html": 0, "*/*": 1, "application/*": 2, JSON: _BY_NAME},  # there is no page here: browsers get JSON
+    GRAPHQL_JSON: {"*/*": 1, "application/*": 2, GRAPHQL_JSON: _BY_NAME},
+}
+"""What clients may call a media type, and how exact that is."""
+_WEIGHT = re.compile(r"0(\.\d{0,3})?|1(\.0{0,3})?")
+_TAG = re.compile(r'"[^"]*"')
+_VIEWERS_WORD = re.compile(rf"\b(?:{'|'.join(VIEWER_DEPENDENT)})\b", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """What a client wants executed. One that `only_reads` must be a query."""
+
+    query: str
+    variables: dict[str, Any] | None
+    name: str | None
+    extensions: dict[str, Any] | None
+    only_reads: bool
+
+    @property
+    def may_differ_by_viewer(self) -> bool:
+        """Whether the document so much as mentions a viewer's field: in any fragment, under any alias."""
+        return _VIEWERS_WORD.search(self.query) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A GraphQL response, and what HTTP says of it."""
+
+    body: dict[str, Any]
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+def from_url(query_string: bytes, longest: int) -> Operation:
+    """The operation in the parameters of a URL. Raises BadInput for anything that is none."""
+    if len(query_string) > longest:
+        raise NotServed(f"A URL's parameters are at most {longest} bytes.", 414)
+    try:
+        pairs = parse_qsl(query_string.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=100)
+    except ValueError as error:
+        raise BadInput("The URL's parameters are not form-encoded UTF-8, or too many.") from error
+    params: dict[str, Any] = dict(pairs)
+    if len(params) < len(pairs):
+        raise BadInput("A parameter of the URL is given twice.")
+    for name in ("variables", "extensions"):
+        params[name] = _json(params[name], name) if params.get(name) else None
+    return _operation({**params, "operationName": params.get("operationName") or None}, only_reads=True)
+
+
+def from_body(body: bytes) -> Operation:
+    """The operation in a JSON body. Raises BadInput for anything that is none."""
+    params = _json(body, "The body")
+    if isinstance(params, list):
+        raise BadInput("Operations are sent one by one; a list of them is not taken.")
+    if not isinstance(params, dict):
+        raise BadInput("The body is not a JSON object.")
+    return _operation(params, only_reads=False)
+
+
+def _operation(params: dict[str, Any], *, only_reads: bool) -> Operation:
+    query, name = params.get("query"), params.get("operationName")
+    variables, extensions = params.get("variables"), params.get("extensions")
+    if not isinstance(query, str) or not query:
+        raise BadInput("query is not a text.")
+    if not isinstance(variables, dict | None):
+        raise BadInput("variables is not an object.")
+    if not isinstance(name, str | None):
+        raise BadInput("operationName is not a text.")
+    if not isinstance(extensions, dict | None):
+        raise BadInput("extensions is not an object.")
+    return Operation(query, variables, name, extensions, only_reads)
+
+
+def _json(content: bytes | str, what: str) -> Any:
+    try:
+        return orjson.loads(content)
+    except orjson.JSONDecodeError as error:
+        raise BadInput(f"{what} is not JSON in UTF-8.") from error
+
+
+def only(headers: Headers, name: str) -> str | None:
+    """A header that has one value. Raises BadInput where it is sent twice: others may have read the other one."""
+    values = headers.getlist(name)
+    if len(values) > 1:
+        raise BadInput(f"Send {name} once.")
+    return values[0] if values else None
+
+
+def require_json(headers: Headers) -> None:
+    """Raises NotServed unless the body is said to be JSON in UTF-8. Web pages cannot say that without being allowed."""
+    media_type, _, parameters = (only(headers, "content-type") or "").lower().partition(";")
+    charset = parameters.partition("charset=")[2].partition(";")[0].strip(' "')
+    if media_type.strip() != JSON or charset not in ("", "utf-8", "utf8"):
+        raise NotServed("Send Content-Type: application/json, in UTF-8.", 415)
+
+
+def negotiated(headers: Headers) -> str:
+    """The media type of the answer: what the client likes most, JSON where it does not care. Raises NotServed."""
+    weights = _weights(",".join(headers.getlist("accept")) or "*/*")
+    plain, modern = _liking(weights, JSON), _liking(weights, GRAPHQL_JSON)
+    if not plain[0] and not modern[0]:
+        raise NotServed(f"Accept {GRAPHQL_JSON} or {JSON}.", 406)
+    return GRAPHQL_JSON if modern > plain or (modern == plain and modern[1] == _BY_NAME) else JSON
+
+
+def _weights(accept: str) -> dict[str, float]:
+    """Media ranges and their weights; those without a weight that HTTP knows are left out."""
+    weights = {}
+    for wish in accept.lower().split(","):
+        media_range, *parameters = (part.strip() for part in wish.split(";"))
+        weight = next((parameter[2:] for parameter in parameters if parameter.startswith("q=")), "1")
+        if _WEIGHT.fullmatch(weight):
+            weights[media_range] = float(weight)
+    return weights
+
+
+def _liking(weights: dict[str, float], media_type: str) -> tuple[float, int]:
+    """The weight of the most exact range that holds a media type, and how exact that is."""
+    named = [(exact, weights[name]) for name, exact in _RANGES[media_type].items() if name in weights]
+    exact, weight = max(named, default=(0, 0.0))
+    return weight, exact
+
+
+def refusal(error: PlauditError) -> tuple[int, dict[str, str]]:
+    """The status and headers that go with an error of a whole request."""
+    if isinstance(error, NotServed):
+        return error.status, {"Allow": error.allow} if error.allow else {}
+    status = _STATUS.get(error.code, 400)
+    return status, {"WWW-Authenticate": "Bearer"} if status == 401 else {}
+
+
+def response(method: str, headers: Headers, media_type: str, answer: Answer, cache_control: str) -> Response:
+    """An answer as it is sent: in full, as its headers alone, or as word that the client has it already."""
+    content = orjson.dumps(answer.body)
+    told = {"Cache-Control": cache_control, "Vary": _VARY, **answer.headers}
+    if "no-store" not in cache_control:
+        told["ETag"] = _tag(content, media_type)
+        if _has(headers, told["ETag"]):
+            return Response(status_code=304, headers=told)
+    if method == "HEAD":
+        told["Content-Length"], content = str(len(content)), b""
+    return Response(content, answer.status, told, media_type)
+
+
+def _tag(content: bytes, media_type: str) -> str:
+    """A strong one: the same bytes under another media type are another representation."""
+    return f'"{hashlib.blake2b(content, digest_size=16, key=media_type.encode()).hexdigest()}"'
+
+
+def _has(headers: Headers, tag: str) -> bool:
+    known = ",".join(headers.getlist("if-none-match"))
+    return known.strip() == "*" or tag in _TAG.findall(known)

@@ -57,9 +57,6 @@ async def is_found(of: AsyncIterator[Comparison]) -> bool:
     return False
 
 
-@pytest.mark.xfail(
-    strict=True, reason="empty selections lose their objects; a null in a directive is told with another code"
-)
 async def test_hand_written_operations_have_the_same_answers(stage: Stage) -> None:
     assert await differences(written(stage)) == []
 
@@ -79,9 +76,6 @@ async def test_what_breaks_has_the_same_answers(stage: Stage, monkeypatch: pytes
     assert harmless == []
 
 
-@pytest.mark.xfail(
-    strict=True, reason="empty selections lose their objects; a null in a directive is told with another code"
-)
 @pytest.mark.prove
 @pytest.mark.timeout(180)
 async def test_planted_bugs_are_found(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -43,18 +43,12 @@ async def check(stage: Stage, data: st.DataObject) -> None:
         await stage.same(query.text, viewer, **query.variables)
 
 
-@pytest.mark.xfail(
-    strict=True, reason="empty selections lose their objects; a null in a directive is told with another code"
-)
 @settings(max_examples=120, derandomize=True, database=None, deadline=None, suppress_health_check=QUIET)
 @given(data=st.data())
 async def test_generated_queries_have_the_same_answers(stage: Stage, data: st.DataObject) -> None:
     await check(stage, data)
 
 
-@pytest.mark.xfail(
-    strict=True, reason="empty selections lose their objects; a null in a directive is told with another code"
-)
 @pytest.mark.prove
 @pytest.mark.timeout(900)
 @settings(max_examples=4000, database=None, deadline=None, suppress_health_check=QUIET)

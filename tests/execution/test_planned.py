@@ -65,7 +65,6 @@ async def broken(monkeypatch: pytest.MonkeyPatch, loader: str) -> AsyncIterator[
         yield
 
 
-@pytest.mark.xfail(strict=True, reason="empty selections lose their objects, so that plans rerun")
 async def test_every_stored_query_is_planned(stage: Stage) -> None:
     fallen = {}
     for query in stored_queries():

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from itertools import product
 
 import pytest
+from sqlalchemy import text
 
 import workers.persist
 from models.counters import EntityRef
@@ -44,8 +45,8 @@ class Crossing:
     @classmethod
     async def of(cls, system: System, pairs: int) -> "Crossing":
         both = await two_workers(system)
-        sides = await asyncio.gather(*[_people(system, worker, pairs) for worker in both])
-        return cls(system, both, list(zip(*sides, strict=True)))
+        one, other = (_people(system, worker) for worker in both)
+        return cls(system, both, [(await anext(one), await anext(other)) for _ in range(pairs)])
 
     @property
     def people(self) -> list[Someone]:
@@ -130,16 +131,12 @@ async def two_workers(system: System) -> tuple[Worker, Worker]:
     return first, second
 
 
-async def _people(system: System, worker: Worker, count: int) -> list[Someone]:
-    """So many whose changes this worker stores."""
-    found: list[Someone] = []
+async def _people(system: System, worker: Worker) -> AsyncIterator[Someone]:
+    """Everybody new whose changes this worker stores."""
     for number in itertools.count():
-        if len(found) == count:
-            break
         one = await someone(system, f"person{min(worker.owned)}x{number}")
         if one.partition in worker.owned:
-            found.append(one)
-    return found
+            yield one
 
 
 @asynccontextmanager
@@ -168,8 +165,17 @@ async def held_before_the_end(
     assert isinstance(end, Crash) if dies else end is None, end
 
 
-async def somebody_waits_for_a_lock(system: System) -> None:
+@asynccontextmanager
+async def locked(system: System, rows: str, **parameters: object) -> AsyncIterator[None]:
+    """During the block somebody else has locked these rows."""
+    async with system.state.postgres.transaction() as transaction:
+        assert await transaction.execute(text(f"{rows} FOR UPDATE"), **parameters)
+        yield
+
+
+async def waiting_for_locks(system: System, many: int) -> None:
+    """Comes back when so many transactions wait for locks."""
     sql = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
     async with asyncio.timeout(20):
-        while await system.rows(sql) == [(0,)]:
+        while await system.rows(sql) != [(many,)]:
             await asyncio.sleep(0.01)

@@ -3,15 +3,18 @@
 import asyncio
 import random
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import pytest
 
 from settings import Settings
+from store.journal import Entry
 from tests.conftest import standalone
-from tests.follows.crossing import CASES, Crossing, held_before_the_end, somebody_waits_for_a_lock
+from tests.follows.crossing import CASES, Batch, Crossing, held_before_the_end, locked, waiting_for_locks
 from tests.system import System, running
-from workers.events import parse
+from tests.workers.writing import Someone
+from workers.events import Followed, parse
 from workers.partitions import Fenced
 from workers.publish import publish
 
@@ -59,7 +62,7 @@ async def test_all_crossings_agree_when_one_waits_for_the_others_pairs(
 
     async with held_before_the_end(monkeypatch, crossing.workers[holder], batches[holder], dies=dies):
         waiting = asyncio.create_task(crossing.workers[1 - holder].handle(*batches[1 - holder]))
-        await somebody_waits_for_a_lock(system)
+        await waiting_for_locks(system, 1)
         assert not waiting.done()
     await waiting
 
@@ -112,31 +115,76 @@ async def test_workers_that_wake_after_a_takeover_take_no_part_in_a_crossing(sys
     await crossing.check()
 
 
-async def everybody_crosses(system: System, many: int, rounds: int) -> None:
-    """All of one side with all of the other, both batches full of the same pairs in different orders."""
-    crossing, chance = await Crossing.of(system, many), random.Random(many)
-    sides = [one for one, _ in crossing.pairs], [other for _, other in crossing.pairs]
-    for number in range(rounds):
-        asked = [(who, whom) for a in sides[0] for b in sides[1] for who, whom in ((a, b), (b, a))]
-        chance.shuffle(asked)
-        for who, whom in asked:
-            await crossing.change("follow" if number == 0 else chance.choice(["follow", "unfollow"]), who, whom)
-        await crossing.handle(await crossing.in_hand())  # a circle of waiters would end one of the two
+async def minds_change(crossing: Crossing, asked: list[tuple[Someone, Someone]], chance: random.Random) -> None:
+    """Each follows or unfollows, whichever they did not do last, in any order."""
+    for who, whom in chance.sample(asked, len(asked)):
+        follows = (who.person.handle, whom.person.handle) in crossing.told.follows
+        await crossing.change("unfollow" if follows else "follow", who, whom)
+
+
+def parse_follow(entry: Entry) -> Followed:
+    event = parse(entry)
+    assert isinstance(event, Followed)
+    return event
+
+
+async def both_get_past(crossing: Crossing, batches: list[Batch], rows: str, **parameters: object) -> None:
+    """One worker comes as far as these rows, the other as far as it can; a circle would end one of them."""
+    handling: list[asyncio.Task[None]] = []
+    async with locked(crossing.system, rows, **parameters):
+        for worker, batch in zip(crossing.workers, batches, strict=True):
+            handling.append(asyncio.create_task(worker.handle(*batch)))
+            await waiting_for_locks(crossing.system, len(handling))
+    await asyncio.gather(*handling)
+
+
+@standalone
+async def test_two_workers_full_of_the_same_pairs_never_wait_for_each_other_in_a_circle(system: System) -> None:
+    crossing, chance = await Crossing.of(system, 6), random.Random(6)
+    asked = [one for pair in product(*zip(*crossing.pairs, strict=True)) for one in (pair, pair[::-1])]
+    await minds_change(crossing, asked, chance)
+    await crossing.settle()
+
+    for which in (0, 12, 24):
+        await minds_change(crossing, asked, chance)
+        batches = await crossing.in_hand()
+        lo, hi = parse_follow(batches[0][1][which]).pair
+        await both_get_past(crossing, batches, "SELECT 1 FROM follows WHERE lo = :lo AND hi = :hi", lo=lo, hi=hi)
         await crossing.settle()
-        await crossing.look()
     await crossing.check()
 
 
 @standalone
-async def test_two_workers_full_of_crossing_pairs_never_wait_for_each_other_in_a_circle(system: System) -> None:
-    await everybody_crosses(system, many=6, rounds=2)
+async def test_two_workers_full_of_the_same_followees_never_wait_for_each_other_in_a_circle(system: System) -> None:
+    crossing, chance = await Crossing.of(system, 10), random.Random(10)
+    (one, other), (another, yet_another), *rest = crossing.pairs
+    some, others = zip(*rest, strict=True)
+    # The one side comes to some of them first, the other side to the others.
+    asked = [*product((one, yet_another), some), *product((other, another), others)]
+    await minds_change(crossing, asked, chance)
+    await crossing.settle()
+    await minds_change(crossing, asked, chance)
+
+    middle = some[len(some) // 2].user_id
+    batches = await crossing.in_hand()
+    await both_get_past(crossing, batches, "SELECT 1 FROM counters WHERE entity_id = :middle", middle=middle)
+
+    await crossing.settle()
+    await crossing.check()
 
 
 @standalone
 @pytest.mark.prove
 @pytest.mark.timeout(600)
-async def test_two_workers_with_hundreds_of_crossing_pairs_never_wait_in_a_circle(
+async def test_any_number_of_crossing_pairs_adds_up_round_after_round(
     make_settings: Callable[..., Settings],
 ) -> None:
     async with running(make_settings(batch_entries=2000)) as system:
-        await everybody_crosses(system, many=16, rounds=6)
+        crossing, chance = await Crossing.of(system, 16), random.Random(16)
+        asked = [one for pair in product(*zip(*crossing.pairs, strict=True)) for one in (pair, pair[::-1])]
+        for _ in range(6):
+            await minds_change(crossing, chance.sample(asked, len(asked) // 2), chance)
+            await crossing.handle(await crossing.in_hand())
+            await crossing.settle()
+            await crossing.look()
+        await crossing.check()

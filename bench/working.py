@@ -1,11 +1,11 @@
 """A worker inside the benchmark's own process, for sections that measure draining."""
 
-import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
 from bench.machine import Machine
+from workers.main import calm_collector
 from workers.worker import Worker
 
 
@@ -19,7 +19,7 @@ async def working(machine: Machine) -> AsyncIterator[Worker]:
     worker = Worker(replace(machine.state, settings=settings), "bench")
     await worker.ownership.renew()
     await emptied(worker)
-    gc.freeze()  # as the worker's own process does
+    calm_collector()
     try:
         yield worker
     finally:

@@ -26,13 +26,21 @@ def run(settings: Settings) -> None:
     uvloop.run(_run(settings))
 
 
+def calm_collector() -> None:
+    """Keeps the garbage collector from looking again and again through what was imported and will stay, and through
+    the thousands of events of a batch, which hold no cycles: that took a tenth of its time.
+    """
+    gc.freeze()
+    gc.set_threshold(100_000, 20, 20)
+
+
 async def _run(settings: Settings) -> None:
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     name = f"{socket.gethostname()}-{secrets.token_hex(4)}"
     async with opened(settings, "worker", makes_ids=False) as state:
-        gc.freeze()  # what was imported stays; looking through it again and again took a tenth of a batch's time
+        calm_collector()
         log.info("worker started", worker=name)
         await Worker(state, name).run(stop)
         log.info("worker stopped", worker=name)

@@ -40,6 +40,7 @@ class Deployment:
             "lease": 1.0,
             "settle": 1.5,
             "request_timeout": 1.4,
+            "big_seconds": 0.0,
             "tail": 2.0,
             "port": self.port,
         }

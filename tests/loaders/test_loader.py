@@ -28,7 +28,9 @@ async def test_what_is_wanted_in_one_tick_is_one_trip() -> None:
     slow.go.set()
     loader = Loader(slow.fetch)
 
-    assert await asyncio.gather(loader.load_many([1, 2, 1]), loader.load_many([2, 3])) == [[2, 4, 2], [4, 6]]
+    both = await asyncio.gather(loader.load_many([1, 2, 1]), loader.load_many([2, 3]))
+
+    assert list(both) == [[2, 4, 2], [4, 6]]
     assert await loader.load(3) == 6
     assert slow.trips == [[1, 2, 3]]
 

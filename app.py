@@ -17,6 +17,7 @@ import auth
 import logs
 from auth import Verifier
 from door import Door
+from endpoint import Endpoint
 from health import unready
 from ids import wall_clock_ms
 from loaders.shared import shared_loaders
@@ -33,7 +34,7 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         async with opened(settings, "api", now_ms) as state:
             app.state.plaudit = state
-            app.state.door = Door(state, shared_loaders(state), Verifier(settings))
+            app.state.endpoint = Endpoint(Door(state, shared_loaders(state), Verifier(settings)))
             yield
 
     routes: list[BaseRoute] = [
@@ -54,12 +55,12 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
 
 
 class _GraphQL:
-    """Hands every method to the door, which knows what to say to each; a function would be asked for two of them."""
+    """Hands every method to the endpoint, which has an answer to each; a function would get two of them."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive, send)
-        door: Door = request.app.state.door
-        response = await door(request)
+        endpoint: Endpoint = request.app.state.endpoint
+        response = await endpoint(request)
         await response(scope, receive, send)
 
 

@@ -38,6 +38,8 @@ class Context:
         self.client = client
         self.operation = "invalid"
         """What metrics call this request: its first root field, once it is known to be one of the schema's."""
+        self.is_personal = True
+        """Whether the answer depends on who asks, as far as is known."""
         self.loaders = self._new_loaders()
 
     @property

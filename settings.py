@@ -101,6 +101,9 @@ class Settings(BaseSettings):
     request_timeout: float = 4.0
     public_max_age: Annotated[int, Field(ge=0, le=30)] = 10
     """How long caches in front of us may keep answers to GET that are the same for everybody."""
+    introspection: bool | None = None
+    """Whether clients may ask what the schema has, and get suggestions for what they mistype; by default only in
+    development."""
     plans: bool = True
     """Whether queries are run by compiled plans; without, graphql-core runs them all."""
     metrics_port: int | None = None
@@ -139,6 +142,11 @@ class Settings(BaseSettings):
         secret = self.secret_key or self.jwt_secret
         assert secret is not None  # the validator refused anything else
         return secret.get_secret_value().encode()
+
+    @property
+    def shows_schema(self) -> bool:
+        """Whether strangers may learn what the schema has."""
+        return self.env == "development" if self.introspection is None else self.introspection
 
     @property
     def issuers(self) -> tuple[str, ...]:

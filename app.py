@@ -34,7 +34,8 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         async with opened(settings, "api", now_ms) as state:
             app.state.plaudit = state
-            app.state.endpoint = Endpoint(Door(state, shared_loaders(state), Verifier(settings)))
+            app.state.door = Door(state, shared_loaders(state), Verifier(settings))
+            app.state.endpoint = Endpoint(app.state.door)
             yield
 
     routes: list[BaseRoute] = [

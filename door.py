@@ -4,6 +4,7 @@ Enters: what a transport has read of a request. Leaves: an `Answer`, or a Plaudi
 """
 
 import ipaddress
+from collections.abc import Iterable
 
 from graphql import OperationType
 from starlette.datastructures import Headers
@@ -19,7 +20,7 @@ from execution.documents import Invalid, NoOperation, Operation, WrongKind
 from execution.limits import Limits, TooCostly
 from loaders.shared import SharedLoaders
 from schema import schema
-from schema.planned import documents_of, execute
+from schema.planned import Executor, documents_of, execute
 from state import State
 from wire import Answer, GraphQLRequest
 
@@ -36,6 +37,11 @@ class Door:
         self._shared = shared
         self._verifier = verifier
         self._documents = documents_of(schema, state.settings)
+
+    def prepare(self, texts: Iterable[str]) -> None:
+        """Keeps documents that will be asked for, with their plans. Raises Invalid for one that cannot be executed."""
+        for text in texts:
+            Executor.plans.prepare(schema._schema, self._documents.warm(text))
 
     async def context(self, headers: Headers, ip: str | None) -> Context:
         """Who asks, and from where. Raises Unauthenticated for a bad token, which is an error and never nobody."""

@@ -7,6 +7,7 @@ from errors import Forbidden, Unauthenticated
 from loaders import Loaders
 from loaders.shared import SharedLoaders
 from state import State
+from store.budgets import Allowance
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,8 @@ class Context:
         self.client = client
         self.operation = "invalid"
         """What metrics call this request: its first root field, once it is known to be one of the schema's."""
+        self.allowance: Allowance | None = None
+        """What this request was charged, once it is."""
         self.loaders = self._new_loaders()
 
     @property

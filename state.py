@@ -13,6 +13,7 @@ from cursors import Cursors
 from ids import IdGenerator, wall_clock_ms
 from settings import Business, Settings
 from store import nodes, postgres, redis
+from store.budgets import Budgets
 from store.cache import Cache
 from store.entities import EntityStore
 from store.follows import Follows
@@ -46,6 +47,7 @@ class State:
     postgres: Postgres
     redis: Redis
     cache: Cache
+    budgets: Budgets
     keys: Keys
     journals: Journals
     pending: PendingStore
@@ -78,6 +80,7 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         postgres=database,
         redis=state_redis,
         cache=Cache(cache_redis, now_ms),
+        budgets=Budgets(cache_redis, now_ms),
         keys=keys,
         journals=Journals(state_redis, keys),
         pending=PendingStore(state_redis, keys),

@@ -43,13 +43,17 @@ class Business(BaseModel):
     document_days: Annotated[int, Field(ge=1)] = 1
 
 
+Points = Annotated[int, Field(ge=1, lt=1 << 31)]
+PointsPerSecond = Annotated[float, Field(ge=0.001, lt=1 << 31)]
+
+
 class BudgetSettings(BaseModel):
     """What may be spent: so much at once, and for long so much a second. A point is a field of one object."""
 
     model_config = SettingsConfigDict(frozen=True, extra="forbid")
 
-    points: Annotated[int, Field(ge=1, lt=1 << 31)]
-    points_per_second: Annotated[float, Field(ge=0.001, lt=1 << 31)]
+    points: Points
+    points_per_second: PointsPerSecond
 
 
 class RoleSettings(BudgetSettings):
@@ -58,8 +62,8 @@ class RoleSettings(BudgetSettings):
     A page of fifty things with counters and owners is 550 points; five such pages a second last for a minute.
     """
 
-    points: Annotated[int, Field(ge=1, lt=1 << 31)] = 100_000
-    points_per_second: Annotated[float, Field(ge=0.001, lt=1 << 31)] = 1000
+    points: Points = 100_000
+    points_per_second: PointsPerSecond = 1000
     cost: PositiveInt = 50_000
     depth: PositiveInt = 20
     root_fields: PositiveInt = 30
@@ -82,9 +86,16 @@ class RoleSettings(BudgetSettings):
 class AnonymousSettings(RoleSettings):
     """What all anonymous callers of one address may spend together."""
 
-    points: Annotated[int, Field(ge=1, lt=1 << 31)] = 200_000
-    points_per_second: Annotated[float, Field(ge=0.001, lt=1 << 31)] = 2000
+    points: Points = 200_000
+    points_per_second: PointsPerSecond = 2000
     cost: PositiveInt = 30_000
+
+
+class AddressSettings(BudgetSettings):
+    """What everybody at one address may spend together, signed in or not: many people may share it."""
+
+    points: Points = 500_000
+    points_per_second: PointsPerSecond = 5000
 
 
 class LimitSettings(BaseModel):
@@ -94,8 +105,7 @@ class LimitSettings(BaseModel):
 
     anonymous: AnonymousSettings = AnonymousSettings()
     user: RoleSettings = RoleSettings()
-    ip: BudgetSettings = BudgetSettings(points=500_000, points_per_second=5000)
-    """What everybody at one address may spend together, signed in or not: many people may share it."""
+    ip: AddressSettings = AddressSettings()
     scopes: dict[Annotated[str, Field(pattern=r"^[!-~]{1,64}$")], RoleSettings] = {}
 
     @field_validator("scopes", mode="before")

@@ -36,7 +36,7 @@ CACHE_READS = Counter("plaudit_cache_reads_total", "Keys looked up by loaders", 
 
 BUDGETS = Counter(
     "plaudit_budget_answers_total",
-    "Charges by budget: answered from what this process holds, taken from the bucket, from a stand-in, or refused",
+    "Charges, by where the points came from, and refusals",
     ["budget", "outcome"],
 )
 

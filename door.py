@@ -15,9 +15,10 @@ import wire
 from auth import Verifier
 from commands.users import identify
 from context import Client, Context, Viewer
-from errors import BadInput, NotServed, TooExpensive, Unauthenticated
+from errors import BadInput, NotServed, PlauditError, TooExpensive, Unauthenticated
 from execution.documents import Invalid, NoOperation, Operation, WrongKind
-from execution.limits import Limits, TooCostly
+from execution.limits import TooCostly
+from limits import Roles
 from loaders.shared import SharedLoaders
 from schema import schema
 from schema.planned import Executor, documents_of, execute
@@ -26,6 +27,8 @@ from wire import Answer, GraphQLRequest
 
 _READING = frozenset({OperationType.QUERY})
 _ALL = frozenset(OperationType)
+_REFUSED_COST = 50
+"""What a document costs that is not executed: reading it is work, too."""
 
 
 class Door:
@@ -37,6 +40,7 @@ class Door:
         self._shared = shared
         self._verifier = verifier
         self._documents = documents_of(schema, state.settings)
+        self._roles = Roles(state.settings.limits)
 
     def prepare(self, texts: Iterable[str]) -> None:
         """Keeps documents that will be asked for, with their plans. Raises Invalid for one that cannot be executed."""
@@ -49,28 +53,41 @@ class Door:
         return Context(self._state, self._shared, await self._viewer(wire.only(headers, "authorization")), client)
 
     async def execute(self, request: GraphQLRequest, context: Context) -> Answer:
-        """Runs a query or mutation. Raises PlauditError where nothing was run."""
+        """Runs a query or mutation. Raises PlauditError where nothing was run, or its answer is not to be had."""
         try:
-            operation = self._operation(request)
+            operation = self._operation(request, context)
         except Invalid as error:
+            await self._charge(context, _REFUSED_COST)
             return Answer(masking.invalid(error.error), 400)
+        except PlauditError:
+            await self._charge(context, _REFUSED_COST)
+            raise
         context.operation = operation.root_field or "fragment"
         context.is_personal = operation.is_personal
+        await self._charge(context, operation.price.cost, meanwhile=operation.node.operation is OperationType.QUERY)
         body = masking.response(await execute(schema, operation, request.variables, context))
+        await context.charged()
         if "data" not in body:
             return Answer(body, 400)
         return Answer({**body, "extensions": {"cost": operation.price.cost}})
 
-    def _operation(self, request: GraphQLRequest) -> Operation:
+    def _operation(self, request: GraphQLRequest, context: Context) -> Operation:
+        limits = self._roles.limits_of(context.viewer).document
         kinds = _READING if request.only_reads else _ALL
         try:
-            return self._documents.operation(request.query, request.name, request.variables, Limits(), kinds)
+            return self._documents.operation(request.query, request.name, request.variables, limits, kinds)
         except TooCostly as error:
             raise TooExpensive(str(error), limit=error.what, has=error.has, most=error.limit) from None
         except NoOperation:
             raise BadInput("operationName names no operation of the document, or none of several.") from None
         except WrongKind:
             raise NotServed("Only queries are run by GET.", 405, allow="POST") from None
+
+    async def _charge(self, context: Context, cost: int, *, meanwhile: bool = False) -> None:
+        """What reads may run `meanwhile`, so that this takes no trip of its own: whoever cannot pay gets no answer."""
+        context.charge(self._roles.payers_of(context.viewer, context.client.ip), max(1, cost))
+        if not meanwhile:
+            await context.charged()
 
     async def _viewer(self, authorization: str | None) -> Viewer | None:
         if authorization is None:

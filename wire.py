@@ -6,6 +6,7 @@ Follows https://graphql.github.io/graphql-over-http/draft/; request errors are 4
 """
 
 import hashlib
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -150,7 +151,10 @@ def refusal(error: PlauditError) -> tuple[int, dict[str, str]]:
     if isinstance(error, NotServed):
         return error.status, {"Allow": error.allow} if error.allow else {}
     status = _STATUS.get(error.code, 400)
-    return status, {"WWW-Authenticate": "Bearer"} if status == 401 else {}
+    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
+    if error.retry_after is not None:
+        headers["Retry-After"] = str(math.ceil(error.retry_after))
+    return status, headers
 
 
 def response(

@@ -20,6 +20,7 @@ from door import Door
 from health import unready
 from ids import wall_clock_ms
 from loaders.shared import shared_loaders
+from persisted.operations import PersistedOperations
 from seed import PEOPLE
 from settings import Settings
 from state import State, opened
@@ -33,7 +34,9 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         async with opened(settings, "api", now_ms) as state:
             app.state.plaudit = state
-            app.state.door = Door(state, shared_loaders(state), Verifier(settings))
+            persisted = PersistedOperations(state)
+            await persisted.load()
+            app.state.door = Door(state, shared_loaders(state), Verifier(settings), persisted)
             yield
 
     routes: list[BaseRoute] = [

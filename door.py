@@ -9,6 +9,7 @@ from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from strawberry.schema.exceptions import CannotGetOperationTypeError, InvalidOperationTypeError
+from strawberry.types.execution import PreExecutionError
 from strawberry.types.graphql import OperationType
 
 import masking
@@ -20,6 +21,7 @@ from commands.users import identify
 from context import Client, Context, Viewer
 from errors import BadInput, NotServed, PlauditError, Unauthenticated, Unavailable
 from loaders.shared import SharedLoaders
+from persisted.operations import PersistedOperations
 from schema import schema
 from state import State
 from wire import Answer, Operation
@@ -34,16 +36,19 @@ class Exchange:
     request: Request
     media_type: str = wire.JSON
     operation: Operation | None = None
+    text: str = ""
+    """The document: what the operation says, or what its id or hash stands for."""
     context: Context | None = None
 
 
 class Door:
     """The endpoint of `/graphql`, for every method."""
 
-    def __init__(self, state: State, shared: SharedLoaders, verifier: Verifier) -> None:
+    def __init__(self, state: State, shared: SharedLoaders, verifier: Verifier, persisted: PersistedOperations) -> None:
         self._state = state
         self._shared = shared
         self._verifier = verifier
+        self._persisted = persisted
 
     async def __call__(self, request: Request) -> Response:
         """Answers one request. Never raises: whatever happens is a GraphQL response."""
@@ -63,7 +68,8 @@ class Door:
             exchange.operation = operation = await self._operation(request)
             async with asyncio.timeout(self._state.settings.request_timeout):
                 exchange.context = await self._context(request.headers, request.client.host if request.client else None)
-                return await self._execute(operation, exchange.context)
+                exchange.text = await self._persisted.text_of(operation)
+                return await self._execute(operation, exchange.text, exchange.context)
         except PlauditError as error:
             return Answer(masking.request_error(error), *wire.refusal(error))
         except TimeoutError:
@@ -106,10 +112,10 @@ class Door:
         user_id = await identify(self._state, self._shared, claims)
         return Viewer(user_id, claims.issuer, claims.scopes, claims.businesses)
 
-    async def _execute(self, operation: Operation, context: Context) -> Answer:
+    async def _execute(self, operation: Operation, text: str, context: Context) -> Answer:
         try:
             result = await schema.execute(
-                operation.query,
+                text,
                 operation.variables,
                 context_value=context,
                 operation_name=operation.name,
@@ -119,18 +125,20 @@ class Door:
             raise BadInput("operationName names no operation of the document, or none of several.") from None
         except InvalidOperationTypeError:
             raise NotServed("Only queries are run by GET.", 405, allow="POST") from None
+        if not isinstance(result, PreExecutionError):
+            await self._persisted.remember(operation, text)
         body = masking.response(result)
         return Answer(body, 200 if "data" in body else 400)
 
 
 def cache_control(exchange: Exchange, answer: Answer, public_max_age: int) -> str:
     """Who may keep an answer: anybody, if nobody in particular asked and all would be told the same."""
-    operation, context = exchange.operation, exchange.context
+    context = exchange.context
     if exchange.request.method not in wire.READING:
         return "no-store"
-    if operation is None or context is None or "errors" in answer.body:
+    if context is None or "errors" in answer.body:
         return "private, no-store"
-    if context.actor_id is None and not operation.may_differ_by_viewer:
+    if context.actor_id is None and not wire.may_differ_by_viewer(exchange.text):
         return f"public, max-age={public_max_age}"
     return "private, max-age=0, must-revalidate"
 

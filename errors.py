@@ -74,6 +74,42 @@ class Unavailable(PlauditError):
         super().__init__(message, retry_after=retry_after)
 
 
+class PersistedQueryNotFound(PlauditError):
+    """A hash nobody has registered: the client sends the text along, as Apollo's protocol has it."""
+
+    code = "PERSISTED_QUERY_NOT_FOUND"
+
+    def __init__(self) -> None:
+        super().__init__("PersistedQueryNotFound")
+
+
+class PersistedQueryNotSupported(PlauditError):
+    """Automatic persisted queries are off: the client sends texts from now on."""
+
+    code = "PERSISTED_QUERY_NOT_SUPPORTED"
+
+    def __init__(self) -> None:
+        super().__init__("PersistedQueryNotSupported")
+
+
+class PersistedDocumentNotFound(PlauditError):
+    """A documentId that no manifest has."""
+
+    code = "PERSISTED_DOCUMENT_NOT_FOUND"
+
+    def __init__(self) -> None:
+        super().__init__("There is no persisted document with this id.")
+
+
+class NotPersisted(PlauditError):
+    """Lockdown: nothing runs but what a manifest has."""
+
+    code = "OPERATION_NOT_PERSISTED"
+
+    def __init__(self) -> None:
+        super().__init__("Only persisted operations run here, and this is none of them.")
+
+
 class UserErrorCode(Enum):
     """Why a mutation changed nothing. The subset of the contract that exists so far."""
 

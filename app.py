@@ -36,6 +36,7 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
             app.state.plaudit = state
             persisted = PersistedOperations(state)
             await persisted.load()
+            app.state.persisted = persisted
             app.state.door = Door(state, shared_loaders(state), Verifier(settings), persisted)
             yield
 

@@ -25,7 +25,7 @@ def run(settings: Settings, files: Iterable[Path]) -> str:
         show(failed)
         raise NotImported(f"{len(failed)} of {len(verdicts)} operations could not run here; nothing was imported.")
     new = asyncio.run(_write(settings, verdicts))
-    return f"{new} operations imported, {len(verdicts) - new} had been before."
+    return f"New: {new}. Imported before: {len(verdicts) - new}."
 
 
 async def _write(settings: Settings, verdicts: Iterable[Verdict]) -> int:

@@ -25,7 +25,7 @@ Cache (may be evicted; missing means cold, never zero). The tag is the value's o
 | {followers:<id>}        | zset   | follower → moment, as likers                  | 1 d            | a setting  | *_list                | follows          |
 | {friends:<id>}          | zset   | friend → moment, as likers                    | 1 d            | a setting  | *_list                | follows          |
 | {followed_by:<id>}      | zset   | those asked about → moment since they follow <id>, negative: they do not | 1 d | 5000 | *_marks  | follows          |
-| {apq:<slot>}            | string | text of the query registered last whose hash has the slot | 7 d idle, a setting | a setting: slots | SETEX | persisted |
+| {apq:<slot>}            | string | text of the query registered last whose hash has the slot | 7 d idle, a setting | a setting | SET | persisted |
 | <any of these>:lease    | string | token of the reader that may fill it          | 10 s           |            | SET NX, fence         | fill, publish    |
 """  # noqa: E501 - a table is read by its columns
 

@@ -90,15 +90,13 @@ class PersistedOperations:
             return
         if self._trusted.find(f"sha256:{operation.query_hash}"):
             return
-        self._near[operation.query_hash] = text
         try:
             kept = await self._registered.put(operation.query_hash, text)
         except RedisDown:
-            return
+            kept = True  # here, at least
         if kept:
+            self._near[operation.query_hash] = text
             PERSISTED.labels("registered").inc()
-        else:
-            del self._near[operation.query_hash]
 
     async def _by_document_id(self, document_id: str) -> str:
         text = await self._find(document_id)

@@ -21,6 +21,7 @@ from endpoint import Endpoint
 from health import unready
 from ids import wall_clock_ms
 from loaders.shared import shared_loaders
+from persisted.operations import PersistedOperations
 from seed import PEOPLE
 from settings import Settings
 from state import State, opened
@@ -34,7 +35,10 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         async with opened(settings, "api", now_ms) as state:
             app.state.plaudit = state
-            app.state.door = Door(state, shared_loaders(state), Verifier(settings))
+            app.state.persisted = PersistedOperations(state)
+            await app.state.persisted.load()
+            app.state.door = Door(state, shared_loaders(state), Verifier(settings), app.state.persisted)
+            app.state.door.prepare(app.state.persisted.texts())
             app.state.endpoint = Endpoint(app.state.door)
             yield
 

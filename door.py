@@ -4,8 +4,9 @@ Enters: what a transport has read of a request. Leaves: an `Answer`, or a Plaudi
 """
 
 import ipaddress
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
+import structlog
 from graphql import OperationType
 from starlette.datastructures import Headers
 
@@ -20,10 +21,13 @@ from execution.documents import Invalid, NoOperation, Operation, WrongKind
 from execution.limits import TooCostly
 from limits import Roles
 from loaders.shared import SharedLoaders
+from persisted.operations import PersistedOperations
 from schema import schema
 from schema.planned import Executor, documents_of, execute
 from state import State
 from wire import Answer, GraphQLRequest
+
+log = structlog.get_logger(__name__)
 
 _READING = frozenset({OperationType.QUERY})
 _ALL = frozenset(OperationType)
@@ -34,18 +38,22 @@ _REFUSED_COST = 50
 class Door:
     """What every transport shares."""
 
-    def __init__(self, state: State, shared: SharedLoaders, verifier: Verifier) -> None:
+    def __init__(self, state: State, shared: SharedLoaders, verifier: Verifier, persisted: PersistedOperations) -> None:
         self.settings = state.settings
         self._state = state
         self._shared = shared
         self._verifier = verifier
+        self._persisted = persisted
         self._documents = documents_of(schema, state.settings)
         self._roles = Roles(state.settings.limits)
 
     def prepare(self, texts: Iterable[str]) -> None:
-        """Keeps documents that will be asked for, with their plans. Raises Invalid for one that cannot be executed."""
+        """Keeps documents that will be asked for, with their plans; the log tells which cannot be executed."""
         for text in texts:
-            Executor.plans.prepare(schema._schema, self._documents.warm(text))
+            try:
+                Executor.plans.prepare(schema._schema, self._documents.warm(text))
+            except Invalid as error:
+                log.warning("stored document is not for this schema", error=str(error), document=text[:200])
 
     async def context(self, headers: Headers, ip: str | None) -> Context:
         """Who asks, and from where. Raises Unauthenticated for a bad token, which is an error and never nobody."""
@@ -55,27 +63,37 @@ class Door:
     async def execute(self, request: GraphQLRequest, context: Context) -> Answer:
         """Runs a query or mutation. Raises PlauditError where nothing was run, or its answer is not to be had."""
         try:
-            operation = self._operation(request, context)
+            operation = await self._operation(request, context, _READING if request.only_reads else _ALL)
         except Invalid as error:
-            await self._charge(context, _REFUSED_COST)
             return Answer(masking.invalid(error.error), 400)
-        except PlauditError:
-            await self._charge(context, _REFUSED_COST)
-            raise
-        context.operation = operation.root_field or "fragment"
-        context.is_personal = operation.is_personal
-        await self._charge(context, operation.price.cost, meanwhile=operation.node.operation is OperationType.QUERY)
         body = masking.response(await execute(schema, operation, request.variables, context))
         await context.charged()
         if "data" not in body:
             return Answer(body, 400)
         return Answer({**body, "extensions": {"cost": operation.price.cost}})
 
-    def _operation(self, request: GraphQLRequest, context: Context) -> Operation:
-        limits = self._roles.limits_of(context.viewer).document
-        kinds = _READING if request.only_reads else _ALL
+    async def _operation(
+        self, request: GraphQLRequest, context: Context, kinds: Collection[OperationType]
+    ) -> Operation:
+        """What a request wants run; it has been charged, or is being charged while it reads. Raises Invalid, too."""
         try:
-            return self._documents.operation(request.query, request.name, request.variables, limits, kinds)
+            text = await self._persisted.text_of(request)
+            operation = self._found(text, request, context, kinds)
+        except (Invalid, PlauditError):
+            await self._charge(context, _REFUSED_COST)
+            raise
+        context.operation = operation.root_field or "fragment"
+        context.is_personal = operation.is_personal
+        await self._charge(context, operation.price.cost, meanwhile=operation.node.operation is OperationType.QUERY)
+        await self._persisted.remember(request, text)
+        return operation
+
+    def _found(
+        self, text: str, request: GraphQLRequest, context: Context, kinds: Collection[OperationType]
+    ) -> Operation:
+        limits = self._roles.limits_of(context.viewer).document
+        try:
+            return self._documents.operation(text, request.name, request.variables, limits, kinds)
         except TooCostly as error:
             raise TooExpensive(str(error), limit=error.what, has=error.has, most=error.limit) from None
         except NoOperation:

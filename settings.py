@@ -202,6 +202,18 @@ class Settings(BaseSettings):
     """How much callers may ask for, by role."""
     plans: bool = True
     """Whether queries are run by compiled plans; without, graphql-core runs them all."""
+    manifests: tuple[Path, ...] = ()
+    """Files of persisted operations, or folders with such files, `*.json`."""
+    lockdown: bool = False
+    """Whether nothing runs but persisted operations."""
+    apq: bool = True
+    """Whether clients may register queries by their hash (Apollo's automatic persisted queries)."""
+    apq_entries: Annotated[int, Field(ge=1)] = 8192
+    """How many of them there may be in Redis."""
+    apq_bytes: Annotated[int, Field(ge=1)] = 16_384
+    """Longer ones are not kept."""
+    apq_life: Annotated[float, Field(ge=1)] = 7 * 86_400.0
+    """How long one is kept that nobody asks for."""
     metrics_port: int | None = None
     """Where a worker shows its metrics; none by default."""
     cors_origins: tuple[str, ...] = ()

@@ -185,11 +185,11 @@ class _Account:
 
     def refusal(self, cost: int, there: float) -> Exhausted:
         metrics.BUDGETS.labels(self.payer.budget, "refused").inc()
-        return Exhausted(self.payer, self._with(cost, there), (cost - there) / self.payer.rate)
+        return Exhausted(self.payer, self._with(cost, there), (cost - min(self.reserve, 0) - there) / self.payer.rate)
 
     def _with(self, cost: int, there: float) -> Allowance:
         capacity = self.payer.capacity
-        remaining = math.floor(max(0, min(capacity, there + self.reserve)))
+        remaining = math.floor(max(0, min(capacity, min(capacity, there) + self.reserve)))
         return Allowance(cost, capacity, remaining, self.full_at_ms)
 
 

@@ -26,6 +26,7 @@ Cache (may be evicted; missing means cold, never zero). The tag is the value's o
 | {friends:<id>}          | zset   | friend → moment, as likers                    | 1 d            | a setting  | *_list                | follows          |
 | {followed_by:<id>}      | zset   | those asked about → moment since they follow <id>, negative: they do not | 1 d | 5000 | *_marks  | follows          |
 | {budget:<role>:<whose>} | string | points left, and the ms when so many were left | till full |         | spend                 | budgets          |
+| {apq:<slot>}            | string | text of the query registered last whose hash has the slot | 7 d idle, a setting | a setting | SET | persisted |
 | <any of these>:lease    | string | token of the reader that may fill it          | 10 s           |            | SET NX, fence         | fill, publish    |
 """  # noqa: E501 - a table is read by its columns
 
@@ -108,6 +109,10 @@ def followed_by(user_id: int) -> str:
 
 def budget(role: str, whose: str) -> str:
     return f"{{budget:{role}:{whose}}}"
+
+
+def automatic_query(slot: int) -> str:
+    return f"{{apq:{slot}}}"
 
 
 def lease(key: str) -> str:

@@ -5,7 +5,9 @@ A completer answers at once, or with something to await where its selections hav
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from enum import Enum
 from itertools import chain
+from types import NoneType
 from typing import Any
 
 from graphql import GraphQLBoolean, GraphQLID, GraphQLLeafType, GraphQLString
@@ -21,17 +23,23 @@ _AS_THEY_ARE: dict[GraphQLLeafType, type] = {GraphQLString: str, GraphQLID: str,
 def leaf(type_: GraphQLLeafType) -> Completer:
     """Scalars and enums, serialised and checked as graphql-core does."""
     coerce, plain = type_.coerce_output_value, _AS_THEY_ARE.get(type_)
+    names: dict[type, dict[Any, Any]] = {}
 
     def coerced(value: Any) -> Any:
-        if value is None or type(value) is plain:
-            return value
         result = coerce(value)
         if result is None:
             raise Anomaly("leaf")
         return result
 
     def complete(_run: Run, values: Values, _frame: Frame) -> list[Any]:
-        return [coerced(value) for value in values]
+        types = set(map(type, values)) - {NoneType}
+        if not types or types == {plain}:
+            return list(values)
+        if len(types) == 1 and issubclass(class_ := types.pop(), Enum):
+            known = names.setdefault(class_, {None: None})
+            known |= {value: coerced(value) for value in set(values) - known.keys()}
+            return [known[value] for value in values]
+        return [None if value is None else coerced(value) for value in values]
 
     return complete
 
@@ -85,7 +93,7 @@ def _dealt(items: list[Any], values: Values) -> list[Any]:
     return dealt
 
 
-def objects(select: Callable[[Run, Values], Sequence[tuple[Completer, list[int]]]]) -> Completer:
+def objects(select: Callable[[Run, Values], Sequence[tuple[Completer, Sequence[int]]]]) -> Completer:
     """Objects: `select` says which selection is for which of them, by position; the rest are null."""
 
     def complete(run: Run, values: Values, frame: Frame) -> list[Any] | Awaitable[list[Any]]:
@@ -99,14 +107,14 @@ def objects(select: Callable[[Run, Values], Sequence[tuple[Completer, list[int]]
         return _awaited(results, places, len(values))
 
     async def _awaited(
-        results: Sequence[list[Any] | Awaitable[list[Any]]], places: Sequence[list[int]], count: int
+        results: Sequence[list[Any] | Awaitable[list[Any]]], places: Sequence[Sequence[int]], count: int
     ) -> list[Any]:
         return _scattered(await gathered(results), places, count)
 
     return complete
 
 
-def _scattered(results: Sequence[list[Any]], places: Sequence[list[int]], count: int) -> list[Any]:
+def _scattered(results: Sequence[list[Any]], places: Sequence[Sequence[int]], count: int) -> list[Any]:
     scattered: list[Any] = [None] * count
     for result, at in zip(results, places, strict=True):
         for i, value in zip(at, result, strict=True):
@@ -118,6 +126,8 @@ async def gathered(results: Sequence[list[Any] | Awaitable[list[Any]]]) -> list[
     """All of them; those that must be awaited run side by side, so that their lookups leave together."""
     done = list(results)
     waiting = [i for i, result in enumerate(done) if not isinstance(result, list)]
+    if not waiting:
+        return done  # type: ignore[return-value]
     if len(waiting) == 1:
         done[waiting[0]] = await done[waiting[0]]  # type: ignore[misc]
     else:

@@ -82,5 +82,6 @@ class SeenCounts:
         return overlay(self._counts.get(CounterKind.FRIENDS), self._pending.partition, befriended, _as_counted)
 
     def _overlaid(self, kind: CounterKind, what: str, weight: Callable[[int], int]) -> int:
+        counter = self._counts.get(kind)
         histories = self._pending.of(what, self._ref)
-        return overlay(self._counts.get(kind), self._pending.partition, histories, weight)
+        return overlay(counter, self._pending.partition, histories, weight) if histories else max(0, counter.value)

@@ -17,9 +17,12 @@ _FILLS = 300
 async def follows_of(
     state: State, user_id: int, pending: Callable[[], Awaitable[Pending]], users: Sequence[int]
 ) -> list[bool]:
-    """Whether a user follows each: what is pending, else their set, which knows everybody they follow."""
-    found, mine = await asyncio.gather(_held(state, user_id, users), pending())
-    for ref, history in mine.all_of(FOLLOW).items():
+    """Whether a user follows each: what is pending, else their set, which knows everybody they follow.
+
+    Whoever calls has asked for what is pending, so that waiting for it comes last.
+    """
+    found = await _held(state, user_id, users)
+    for ref, history in (await pending()).all_of(FOLLOW).items():
         found[ref.entity_id] = bool(history.latest)
     return [found[user] for user in users]
 

@@ -1,8 +1,8 @@
 """A DataLoader that also takes whole lists: one future for all keys of a trip, not one for each."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Hashable, Sequence
-from typing import TypeVar
+from collections.abc import Awaitable, Callable, Collection, Generator, Hashable, Mapping, Sequence
+from typing import Any, Generic, TypeVar
 
 from aiodataloader import DataLoader
 
@@ -11,6 +11,23 @@ V = TypeVar("V")
 
 Trip = asyncio.Future[None]
 """Done when its keys have been answered."""
+
+
+class Asked(Awaitable[list[V]], Generic[K, V]):
+    """Values on their way, to be awaited."""
+
+    __slots__ = ("_keys", "_known", "_trips")
+
+    def __init__(self, keys: Sequence[K], known: Mapping[K, V], trips: Collection[Trip]) -> None:
+        self._keys = keys
+        self._known = known
+        self._trips = trips
+
+    def __await__(self) -> Generator[Any, None, list[V]]:
+        for trip in self._trips:
+            yield from asyncio.shield(trip).__await__()
+        known = self._known
+        return [known[key] for key in self._keys]
 
 
 class Loader(DataLoader[K, V]):
@@ -25,11 +42,12 @@ class Loader(DataLoader[K, V]):
 
     async def load_many(self, keys: Sequence[K]) -> list[V]:  # type: ignore[override]
         """Values in the order of their keys, in one trip with whatever else is asked for in this tick."""
-        known = self._known
-        if missing := [key for key in keys if key not in known]:
-            for trip in self._trips_of(missing):
-                await asyncio.shield(trip)
-        return [known[key] for key in keys]
+        return await self.ask(keys)
+
+    def ask(self, keys: Sequence[K]) -> "Asked[K, V]":
+        """The same, on their way when this returns; whoever asks awaits them when they are needed, or never."""
+        missing = [key for key in keys if key not in self._known]
+        return Asked(keys, self._known, self._trips_of(missing) if missing else ())
 
     def _trips_of(self, keys: list[K]) -> set[Trip]:
         """Those under way that carry some of the keys, and the next one for the others."""

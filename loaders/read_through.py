@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
 from cachetools import TTLCache
@@ -17,6 +18,7 @@ V = TypeVar("V")
 T = TypeVar("T")
 
 _MOST_BIG = 10_000
+_MOST_DECODED = 4096
 _FAR: Any = object()
 
 
@@ -50,6 +52,7 @@ class ReadThrough(Generic[K, V]):
         self._cache = cache
         self._kind = kind
         self._big: TTLCache[K, V] = TTLCache(_MOST_BIG, big_seconds)
+        self._read = lru_cache(_MOST_DECODED)(self._decoded)
         self._under_way: dict[K, asyncio.Future[_Loaded[V] | None]] = {}
 
     async def get_many(self, keys: Sequence[K], *, fresh: K | None = None) -> list[V]:
@@ -57,32 +60,46 @@ class ReadThrough(Generic[K, V]):
 
         Raises PostgresDown where neither store can answer.
         """
-        near = {key: value for key in keys if key != fresh and (value := self._big.get(key, _FAR)) is not _FAR}
+        near = self._near(keys, fresh) if self._big else None
         if not near:
             return await self._get_many(keys)
-        metrics.CACHE_READS.labels(self._kind.name, "near").inc(len(near))
+        self._count("near", len(near))
         far = [key for key in keys if key not in near]
         found = near | dict(zip(far, await self._get_many(far), strict=True)) if far else near
         return [found[key] for key in keys]
 
+    def _near(self, keys: Sequence[K], fresh: K | None) -> dict[K, V]:
+        return {key: value for key in keys if key != fresh and (value := self._big.get(key, _FAR)) is not _FAR}
+
     async def _get_many(self, keys: Sequence[K]) -> list[V]:
-        cached = await self._cached(keys)
-        found = {key: self._kind.decode(value) for key, value in zip(keys, cached, strict=True) if value}
-        if self._kind.keeps_near:
-            self._big.update({key: value for key, value in found.items() if self._kind.keeps_near(key, value)})
-        missing = list(dict.fromkeys(key for key in keys if key not in found))
-        metrics.CACHE_READS.labels(self._kind.name, "hit").inc(len(keys) - len(missing))
+        raw = await self._cached(keys)
+        read = {key: self._read(one) for key, one in zip(keys, raw, strict=True) if one is not None}
+        found = {key: value for key, (value, _) in read.items()}
+        if keeps_near := self._kind.keeps_near:
+            self._big.update({key: value for key, value in found.items() if keeps_near(key, value)})
+        missing = [key for key in dict.fromkeys(keys) if key not in found]
+        self._count("hit", len(keys) - len(missing))
         if missing:
-            metrics.CACHE_READS.labels(self._kind.name, "miss").inc(len(missing))
+            self._count("miss", len(missing))
             found |= await self._once(missing)
-        await self._renew(keys, cached)
+        old_s = self._cache.old_s
+        if old := {key: value for key, (value, written_s) in read.items() if written_s < old_s}:
+            await self._renew(old)
         return [found[key] for key in keys]
 
-    async def _cached(self, keys: Sequence[K]) -> list[Cached | None]:
+    async def _cached(self, keys: Sequence[K]) -> list[bytes | None]:
         try:
-            return await self._cache.get_many([self._kind.key(key) for key in keys])
+            return await self._cache.redis.get_many([self._kind.key(key) for key in keys])
         except RedisDown:
             return [None] * len(keys)
+
+    def _decoded(self, raw: bytes) -> tuple[V, int]:
+        """What cached bytes mean, and the second they were written. Pure, so that what is hot is decoded once."""
+        cached = Cached.parse(raw)
+        return self._kind.decode(cached), cached.written_s
+
+    def _count(self, outcome: str, keys: int) -> None:
+        metrics.CACHE_READS.labels(self._kind.name, outcome).inc(keys)
 
     async def _once(self, keys: Sequence[K]) -> dict[K, V]:
         """Each key from truth, by whoever asked first. A read overtaken by a write is good for its leader only."""
@@ -146,12 +163,10 @@ class ReadThrough(Generic[K, V]):
         except RedisDown:
             return None
 
-    async def _renew(self, keys: Sequence[K], cached: Sequence[Cached | None]) -> None:
+    async def _renew(self, values: Mapping[K, V]) -> None:
         by_life: dict[int, list[str]] = {}
-        for key, value in zip(keys, cached, strict=True):
-            if value and self._cache.is_old(value):
-                life_ms = self._kind.life_ms(key, self._kind.decode(value))
-                by_life.setdefault(life_ms, []).append(self._kind.key(key))
+        for key, value in values.items():
+            by_life.setdefault(self._kind.life_ms(key, value), []).append(self._kind.key(key))
         for life_ms, old in by_life.items():
             with suppress(RedisDown):  # a cache that cannot be written to is a slower cache, not an error
                 await self._cache.renew(old, life_ms)

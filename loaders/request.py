@@ -35,7 +35,7 @@ class Loaders:
         self._shared = shared
         self._viewer_id = viewer_id
         self._actor_id = actor_id
-        self._pending: asyncio.Task[Pending] | None = None
+        self._pending: asyncio.Future[Pending] | None = None
 
     @cached_property
     def entities(self) -> Loader[EntityKey, EntityRow | None]:
@@ -109,31 +109,41 @@ class Loaders:
         """
         if self._actor_id is None:
             return _NOTHING_PENDING
+        return await asyncio.shield(self._ask_for_pending(self._actor_id))
+
+    def _ask_for_pending(self, actor_id: int) -> "asyncio.Future[Pending]":
         if self._pending is None:
-            self._pending = asyncio.create_task(self._state.pending.get(self._actor_id))
-        return await asyncio.shield(self._pending)
+            self._pending = self._state.pending.get(actor_id)
+        return self._pending
 
     async def _counts(self, refs: Sequence[EntityRef]) -> list[SeenCounts]:
+        if self._actor_id is not None:
+            self._ask_for_pending(self._actor_id)
         own = EntityRef(USERS, self._viewer_id) if self._viewer_id else None
-        pending, counts = await asyncio.gather(self.pending(), self._shared.counts.get_many(refs, fresh=own))
+        counts = await self._shared.counts.get_many(refs, fresh=own)
+        pending = await self.pending()
         fans = await self._fans_among(pending) if any(ref.business_id == USERS for ref in refs) else frozenset()
         return [SeenCounts(ref, one, pending, ref == own, fans) for ref, one in zip(refs, counts, strict=True)]
 
     async def _fans_among(self, pending: Pending) -> frozenset[int]:
         """Who of those the viewer has just followed or unfollowed follows the viewer."""
         users = [ref.entity_id for ref in pending.all_of(FOLLOW)]
+        if not users:
+            return frozenset()
         return frozenset(user for user, yes in zip(users, await self.followed_by.load_many(users), strict=True) if yes)
 
     async def _reactions(self, refs: Sequence[EntityRef]) -> list[Reaction | None]:
         if self._viewer_id is None:
             return [None] * len(refs)
+        self._ask_for_pending(self._viewer_id)
         return [*await likes.reactions_of(self._state, self._viewer_id, self.pending, refs)]
 
     async def _relations(self, users: Sequence[int]) -> list[Relation | None]:
         viewer = self._viewer_id
         if viewer is None:
             return [None] * len(users)
-        follows, followed = await asyncio.gather(self._follows(users), self.followed_by.load_many(list(users)))
+        asked = self.followed_by.ask(users)
+        follows, followed = await self._follows(users), await asked
         return [
             Relation.SELF if user == viewer else Relation.of(*both)
             for user, *both in zip(users, follows, followed, strict=True)
@@ -141,6 +151,7 @@ class Loaders:
 
     async def _follows(self, users: Sequence[int]) -> list[bool]:
         assert self._viewer_id is not None
+        self._ask_for_pending(self._viewer_id)
         return await follows.follows_of(self._state, self._viewer_id, self.pending, users)
 
     async def _followed_by(self, users: Sequence[int]) -> list[bool]:

@@ -5,6 +5,7 @@ plans of `execution/`, which run it over a whole list of parents.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
+from functools import cache
 from inspect import Parameter, Signature
 from typing import Any, TypeVar
 
@@ -47,6 +48,7 @@ def listed(resolve: Callable[..., Awaitable[Sequence[Any]]], *, description: str
     return _looked_up(Listed(resolve), description, arguments)
 
 
+@cache
 def _through(loader: Callable[[Loaders], Loader[Any, Any]]) -> Callable[[Context], Loader[Any, Any]]:
     return lambda context: loader(context.loaders)
 

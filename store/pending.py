@@ -9,6 +9,7 @@ whether it came from a row, from the cache, or from a copy that is a second old.
 import asyncio
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 
 from models.counters import Counter, EntityRef
 from store.journal import entry_id, version_of
@@ -63,7 +64,7 @@ class Pending:
 
     def of(self, what: str, ref: EntityRef) -> tuple[History, ...]:
         """The history of one thing as zero or one items, ready for `overlay`."""
-        history = self.histories.get((what, ref))
+        history = self.histories.get((what, ref)) if self.histories else None
         return (history,) if history else ()
 
     def all_of(self, what: str) -> dict[EntityRef, History]:
@@ -112,10 +113,10 @@ class PendingStore:
         self._redis = redis
         self._keys = keys
 
-    async def get(self, actor_id: int) -> Pending:
-        """What an actor has pending. One command."""
-        raw = await self._redis("HGETALL", self._keys.pending(actor_id))
-        return parse(self._keys.partition_of(actor_id), raw)
+    def get(self, actor_id: int) -> "asyncio.Future[Pending]":
+        """What an actor has pending. One command, sent when this is called."""
+        read = partial(parse, self._keys.partition_of(actor_id))
+        return self._redis("HGETALL", self._keys.pending(actor_id), read=read)
 
     async def sweep(self, settled: Iterable[Settled]) -> None:
         """Drops changes that have been settled for longer than any request lives."""

@@ -59,6 +59,12 @@ class Machine:
             yield port
 
     @contextmanager
+    def plain_api(self) -> Iterator[int]:
+        """`plaudit api` without plans: graphql-core does everything; gives its port."""
+        with _server(self.home, self.settings, "plain", ("cli", "api"), "/readyz", PLAUDIT_PLANS="false") as port:
+            yield port
+
+    @contextmanager
     def worker(self) -> Iterator[None]:
         """`plaudit worker`."""
         command = _command(self.home, self.settings, "worker", ("cli", "worker"))
@@ -79,14 +85,14 @@ async def machine(home: Path, settings: Settings, sizes: Sizes) -> AsyncIterator
 
 
 @contextmanager
-def _server(home: Path, settings: Settings, name: str, words: Sequence[str], path: str) -> Iterator[int]:
+def _server(home: Path, settings: Settings, name: str, words: Sequence[str], path: str, **extra: str) -> Iterator[int]:
     port = free_port()
-    command = _command(home, settings, name, words, port)
+    command = _command(home, settings, name, words, port, **extra)
     with _running(Program(name, command, _answers(f"http://{HOST}:{port}{path}"))):
         yield port
 
 
-def _command(home: Path, settings: Settings, name: str, words: Sequence[str], port: int = 0) -> Command:
+def _command(home: Path, settings: Settings, name: str, words: Sequence[str], port: int = 0, **extra: str) -> Command:
     assert settings.jwt_secret is not None
     environment = {
         "DATABASE_URL": settings.database_url,
@@ -98,7 +104,7 @@ def _command(home: Path, settings: Settings, name: str, words: Sequence[str], po
         "PLAUDIT_TAIL": str(settings.tail),
     }
     argv = (sys.executable, "-m", *words)
-    return Command(argv=argv, log=home / f"{name}.log", env=os.environ | environment)
+    return Command(argv=argv, log=home / f"{name}.log", env=os.environ | environment | extra)
 
 
 @contextmanager

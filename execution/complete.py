@@ -7,10 +7,11 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from enum import Enum
 from itertools import chain
+from operator import attrgetter
 from types import NoneType
 from typing import Any
 
-from graphql import GraphQLBoolean, GraphQLID, GraphQLLeafType, GraphQLString
+from graphql import GraphQLBoolean, GraphQLID, GraphQLLeafType, GraphQLString, is_enum_type
 
 from execution.frames import Frame
 from execution.run import Anomaly, Run
@@ -20,28 +21,53 @@ Completer = Callable[[Run, Values, Frame], "list[Any] | Awaitable[list[Any]]"]
 _AS_THEY_ARE: dict[GraphQLLeafType, type] = {GraphQLString: str, GraphQLID: str, GraphQLBoolean: bool}
 
 
-def leaf(type_: GraphQLLeafType) -> Completer:
-    """Scalars and enums, serialised and checked as graphql-core does."""
-    coerce, plain = type_.coerce_output_value, _AS_THEY_ARE.get(type_)
-    names: dict[type, dict[Any, Any]] = {}
+_LABEL = attrgetter("_name_")
 
-    def coerced(value: Any) -> Any:
-        result = coerce(value)
-        if result is None:
-            raise Anomaly("leaf")
-        return result
+
+def leaf(type_: GraphQLLeafType) -> Completer:
+    """Scalars and enums, serialised and checked as graphql-core does; a column's types are looked at all at once."""
+    plain = _AS_THEY_ARE.get(type_)
+    coerced = _enum(type_) if is_enum_type(type_) else _scalar(type_)
 
     def complete(_run: Run, values: Values, _frame: Frame) -> list[Any]:
-        types = set(map(type, values)) - {NoneType}
-        if not types or types == {plain}:
+        types = set(map(type, values))
+        if NoneType not in types:
+            return list(values) if types == {plain} else coerced(values)
+        if types <= {NoneType, plain}:
             return list(values)
-        if len(types) == 1 and issubclass(class_ := types.pop(), Enum):
-            known = names.setdefault(class_, {None: None})
-            known |= {value: coerced(value) for value in set(values) - known.keys()}
-            return [known[value] for value in values]
-        return [None if value is None else coerced(value) for value in values]
+        rest = iter(coerced([value for value in values if value is not None]))
+        return [None if value is None else next(rest) for value in values]
 
     return complete
+
+
+def _scalar(type_: GraphQLLeafType) -> Callable[[Values], list[Any]]:
+    coerce = type_.coerce_output_value
+
+    def coerced(values: Values) -> list[Any]:
+        done = list(map(coerce, values))
+        if None in done:
+            raise Anomaly("leaf")
+        return done
+
+    return coerced
+
+
+def _enum(type_: GraphQLLeafType) -> Callable[[Values], list[Any]]:
+    """Members of an enum have names, each of which is found out once."""
+    coerced, names = _scalar(type_), dict[type, dict[str, Any]]()
+
+    def named(values: Values) -> list[Any]:
+        classes = set(map(type, values))
+        class_ = classes.pop()
+        if classes or not issubclass(class_, Enum):
+            return coerced(values)
+        known, labels = names.setdefault(class_, {}), list(map(_LABEL, values))
+        if new := set(labels) - known.keys():
+            known |= zip(new, coerced([class_[label] for label in new]), strict=True)
+        return [known[label] for label in labels]
+
+    return named
 
 
 def non_null(inner: Completer) -> Completer:

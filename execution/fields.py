@@ -16,7 +16,7 @@ class Loads(Protocol):
         """On their way when this returns, whoever awaits them and when. Awaiting raises what the trip failed with."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Asked:
     """What was asked of a loader for the rows of a level. `wanted` tells for which of them; None for every one."""
 
@@ -47,9 +47,12 @@ class Batched:
         (loaded,) = await self.loader(context).ask([key])
         return self.value(loaded)
 
-    def ask(self, context: Any, rows: Rows, arguments: Mapping[str, Any]) -> Asked:
-        """Asks for what every row needs. Fields with the same loader and keys may share what was asked."""
-        keys = [self.key(row, **arguments) for row in rows] if arguments else list(map(self.key, rows))
+    def keys(self, rows: Rows, arguments: Mapping[str, Any]) -> list[Any]:
+        """What every row needs."""
+        return [self.key(row, **arguments) for row in rows] if arguments else list(map(self.key, rows))
+
+    def ask(self, context: Any, keys: list[Any]) -> Asked:
+        """Asks for what every row needs. Fields of the same loader and keys may share what was asked."""
         loader = self.loader(context)
         if None not in keys:
             return Asked(loader.ask(keys), None)

@@ -44,13 +44,16 @@ class Selection:
         self._keys = keys
         self._others = [(at, field) for at, field in enumerate(fields) if not isinstance(field, LeafLookup)]
         self._groups = _groups(fields)
+        self._asked = [group[0][1].lookup for group in self._groups]
+        self._keyed = {lookup.key: lookup for lookup in self._asked}.values()
 
     def __call__(self, run: Run, rows: Values, frame: Frame) -> Answer:
         if not rows:
             return []
         if not self._keys:
             return [{} for _ in rows]
-        asked = [group[0][1].lookup.ask(run.context, rows, {}) for group in self._groups]
+        keys = {lookup.key: lookup.keys(rows, {}) for lookup in self._keyed}
+        asked = [lookup.ask(run.context, keys[lookup.key]) for lookup in self._asked]
         columns: list[Any] = [None] * len(self._keys)
         for at, field in self._others:
             columns[at] = field(run, rows, frame)
@@ -81,7 +84,7 @@ def looked_up(
         if isinstance(lookup, Listed):
             return listed(run, lookup, rows, frame)
         try:
-            asked = lookup.ask(run.context, rows, arguments(run))
+            asked = lookup.ask(run.context, lookup.keys(rows, arguments(run)))
         except run.expected as error:
             return finished(run, [error] * len(rows), frame)
         return batched(run, lookup, asked, len(rows), frame)

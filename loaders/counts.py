@@ -21,7 +21,10 @@ def _as_counted(state: int) -> int:
 
 
 class SeenCounts:
-    """All counters of one entity or user, through one viewer's eyes."""
+    """All counters of one entity or user, through the eyes of a viewer who has just changed something about them.
+
+    Everybody else sees `Counts` as they are published.
+    """
 
     __slots__ = ("_counts", "_fans", "_own", "_pending", "_ref")
 
@@ -82,6 +85,5 @@ class SeenCounts:
         return overlay(self._counts.get(CounterKind.FRIENDS), self._pending.partition, befriended, _as_counted)
 
     def _overlaid(self, kind: CounterKind, what: str, weight: Callable[[int], int]) -> int:
-        counter = self._counts.get(kind)
         histories = self._pending.of(what, self._ref)
-        return overlay(counter, self._pending.partition, histories, weight) if histories else max(0, counter.value)
+        return overlay(self._counts.get(kind), self._pending.partition, histories, weight)

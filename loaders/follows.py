@@ -86,10 +86,7 @@ async def following(state: State, pages: Sequence[ListPage]) -> list[list[Item]]
         cached = await lists.read(state.redis, sets, [page.before for page in pages], [page.most for page in pages])
     except RedisDown:
         cached = [None] * len(pages)
-    return list(await asyncio.gather(*[_following(state, *one) for one in zip(pages, cached, strict=True)]))
-
-
-async def _following(state: State, wanted: ListPage, cached: lists.Page | None) -> list[Item]:
-    if cached is not None:
-        return cached.items
-    return await follows.following_page(state.postgres, wanted.of, wanted.before, wanted.most)
+    rest = [page for page, held in zip(pages, cached, strict=True) if held is None]
+    rows = [follows.following_page(state.postgres, page.of, page.before, page.most) for page in rest]
+    read = iter(await asyncio.gather(*rows) if rows else ())
+    return [next(read) if held is None else held.items for held in cached]

@@ -1,10 +1,8 @@
-"""A DataLoader that also takes whole lists: one future for all keys of a trip, not one for each."""
+"""A data loader that takes whole lists: one future for all keys of a trip, not one for each."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Generator, Hashable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
-
-from aiodataloader import DataLoader
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -30,34 +28,45 @@ class Asked(Awaitable[list[V]], Generic[K, V]):
         return [known[key] for key in self._keys]
 
 
-class Loader(DataLoader[K, V]):
+class Loader(Generic[K, V]):
     """Answers each key once per request; `load` and `load_many` share what has been answered and what is under way."""
 
     def __init__(self, fetch: Callable[[list[K]], Awaitable[Sequence[V]]]) -> None:
-        super().__init__(self.load_many)
         self._fetch = fetch
         self._known: dict[K, V] = {}
         self._trips: dict[K, Trip] = {}
         self._next: Trip | None = None
 
-    async def load_many(self, keys: Sequence[K]) -> list[V]:  # type: ignore[override]
+    async def load(self, key: K) -> V:
+        """One value."""
+        (value,) = await self.ask([key])
+        return value
+
+    async def load_many(self, keys: Sequence[K]) -> list[V]:
         """Values in the order of their keys, in one trip with whatever else is asked for in this tick."""
         return await self.ask(keys)
 
     def ask(self, keys: Sequence[K]) -> "Asked[K, V]":
         """The same, on their way when this returns; whoever asks awaits them when they are needed, or never."""
-        missing = [key for key in keys if key not in self._known]
+        missing = [key for key in keys if key not in self._known] if self._known else keys
         return Asked(keys, self._known, self._trips_of(missing) if missing else ())
 
-    def _trips_of(self, keys: list[K]) -> set[Trip]:
+    def _trips_of(self, keys: Sequence[K]) -> set[Trip]:
         """Those under way that carry some of the keys, and the next one for the others."""
-        if new := [key for key in keys if key not in self._trips]:
-            if self._next is None:
-                loop = asyncio.get_running_loop()
-                self._next = loop.create_future()
-                loop.call_soon(self._depart)
-            self._trips.update(dict.fromkeys(new, self._next))
-        return {self._trips[key] for key in keys}
+        under_way = self._trips
+        carrying = {under_way[key] for key in keys if key in under_way} if under_way else set()
+        if new := [key for key in keys if key not in under_way] if under_way else keys:
+            trip = self._next_trip()
+            under_way.update(dict.fromkeys(new, trip))
+            carrying.add(trip)
+        return carrying
+
+    def _next_trip(self) -> Trip:
+        if self._next is None:
+            loop = asyncio.get_running_loop()
+            self._next = loop.create_future()
+            loop.call_soon(self._depart)
+        return self._next
 
     def _depart(self) -> None:
         assert self._next is not None

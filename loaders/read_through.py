@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
 from cachetools import TTLCache
@@ -52,7 +51,7 @@ class ReadThrough(Generic[K, V]):
         self._cache = cache
         self._kind = kind
         self._big: TTLCache[K, V] = TTLCache(_MOST_BIG, big_seconds)
-        self._read = lru_cache(_MOST_DECODED)(self._decoded)
+        self._decoded: dict[K, tuple[bytes, tuple[V, int]]] = {}
         self._under_way: dict[K, asyncio.Future[_Loaded[V] | None]] = {}
 
     async def get_many(self, keys: Sequence[K], *, fresh: K | None = None) -> list[V]:
@@ -73,19 +72,21 @@ class ReadThrough(Generic[K, V]):
 
     async def _get_many(self, keys: Sequence[K]) -> list[V]:
         raw = await self._cached(keys)
-        read = {key: self._read(one) for key, one in zip(keys, raw, strict=True) if one is not None}
-        found = {key: value for key, (value, _) in read.items()}
+        read = [None if one is None else self._read(key, one) for key, one in zip(keys, raw, strict=True)]
         if keeps_near := self._kind.keeps_near:
-            self._big.update({key: value for key, value in found.items() if keeps_near(key, value)})
-        missing = [key for key in dict.fromkeys(keys) if key not in found]
+            self._big.update(
+                {key: one[0] for key, one in zip(keys, read, strict=True) if one and keeps_near(key, one[0])}
+            )
+        missing = list(dict.fromkeys(key for key, one in zip(keys, read, strict=True) if one is None))
         self._count("hit", len(keys) - len(missing))
+        found: dict[K, V] = {}
         if missing:
             self._count("miss", len(missing))
-            found |= await self._once(missing)
+            found = await self._once(missing)
         old_s = self._cache.old_s
-        if old := {key: value for key, (value, written_s) in read.items() if written_s < old_s}:
+        if old := {key: one[0] for key, one in zip(keys, read, strict=True) if one and one[1] < old_s}:
             await self._renew(old)
-        return [found[key] for key in keys]
+        return [found[key] if one is None else one[0] for key, one in zip(keys, read, strict=True)]
 
     async def _cached(self, keys: Sequence[K]) -> list[bytes | None]:
         try:
@@ -93,10 +94,15 @@ class ReadThrough(Generic[K, V]):
         except RedisDown:
             return [None] * len(keys)
 
-    def _decoded(self, raw: bytes) -> tuple[V, int]:
-        """What cached bytes mean, and the second they were written. Pure, so that what is hot is decoded once."""
-        cached = Cached.parse(raw)
-        return self._kind.decode(cached), cached.written_s
+    def _read(self, key: K, raw: bytes) -> tuple[V, int]:
+        """What cached bytes mean, and the second they were written. The same bytes are not decoded twice in a row."""
+        known = self._decoded.get(key)
+        if known is None or known[0] != raw:
+            cached = Cached.parse(raw)
+            if len(self._decoded) >= _MOST_DECODED:
+                self._decoded.clear()
+            known = self._decoded[key] = raw, (self._kind.decode(cached), cached.written_s)
+        return known[1]
 
     def _count(self, outcome: str, keys: int) -> None:
         metrics.CACHE_READS.labels(self._kind.name, outcome).inc(keys)

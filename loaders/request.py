@@ -11,7 +11,7 @@ from loaders.lists import ListPage
 from loaders.loader import Loader
 from loaders.read_through import ReadThrough
 from loaders.shared import SharedLoaders
-from models.counters import EntityRef
+from models.counters import Counts, EntityRef
 from models.entities import EntityRow
 from models.follows import Relation
 from models.likes import Reaction
@@ -58,7 +58,7 @@ class Loaders:
         return _loader(self._shared.handles)
 
     @cached_property
-    def counts(self) -> Loader[EntityRef, SeenCounts]:
+    def counts(self) -> Loader[EntityRef, Counts | SeenCounts]:
         """Counters of an entity or user, as the viewer must see them."""
         return Loader(self._counts)
 
@@ -116,14 +116,20 @@ class Loaders:
             self._pending = self._state.pending.get(actor_id)
         return self._pending
 
-    async def _counts(self, refs: Sequence[EntityRef]) -> list[SeenCounts]:
+    async def _counts(self, refs: Sequence[EntityRef]) -> list[Counts | SeenCounts]:
         if self._actor_id is not None:
             self._ask_for_pending(self._actor_id)
         own = EntityRef(USERS, self._viewer_id) if self._viewer_id else None
         counts = await self._shared.counts.get_many(refs, fresh=own)
         pending = await self.pending()
+        if not pending.histories:
+            return [*counts]
+        touched = pending.touched | {own}
         fans = await self._fans_among(pending) if any(ref.business_id == USERS for ref in refs) else frozenset()
-        return [SeenCounts(ref, one, pending, ref == own, fans) for ref, one in zip(refs, counts, strict=True)]
+        return [
+            SeenCounts(ref, one, pending, ref == own, fans) if ref in touched else one
+            for ref, one in zip(refs, counts, strict=True)
+        ]
 
     async def _fans_among(self, pending: Pending) -> frozenset[int]:
         """Who of those the viewer has just followed or unfollowed follows the viewer."""
@@ -145,8 +151,8 @@ class Loaders:
         asked = self.followed_by.ask(users)
         follows, followed = await self._follows(users), await asked
         return [
-            Relation.SELF if user == viewer else Relation.of(*both)
-            for user, *both in zip(users, follows, followed, strict=True)
+            Relation.SELF if user == viewer else Relation.of(one, other)
+            for user, one, other in zip(users, follows, followed, strict=True)
         ]
 
     async def _follows(self, users: Sequence[int]) -> list[bool]:

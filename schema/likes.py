@@ -35,7 +35,7 @@ class Reactable(Node):
     dislike_count: Count | None = counted("dislikes", "How many users dislike it.")
     viewer_reaction: Reaction | None = batched(
         lambda loaders: loaders.reactions,
-        key=attrgetter("ref"),
+        key=_REF,
         value=lambda reaction: Reaction(reaction) if reaction else None,
         description="The viewer's own reaction; null for none, or when nobody is signed in.",
     )

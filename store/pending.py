@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from models.counters import Counter, EntityRef
+from settings import USERS
 from store.journal import entry_id, version_of
 from store.keys import Keys
 from store.redis import Redis
@@ -64,8 +65,14 @@ class Pending:
 
     def of(self, what: str, ref: EntityRef) -> tuple[History, ...]:
         """The history of one thing as zero or one items, ready for `overlay`."""
-        history = self.histories.get((what, ref)) if self.histories else None
+        history = self.histories.get((what, ref))
         return (history,) if history else ()
+
+    @property
+    def touched(self) -> set[EntityRef]:
+        """Everything whose counters any of it is about: what was changed, and whose that is."""
+        owners = {EntityRef(USERS, history.owner_id) for history in self.histories.values() if history.owner_id}
+        return {ref for _, ref in self.histories} | owners
 
     def all_of(self, what: str) -> dict[EntityRef, History]:
         """The histories of everything of one kind, by where."""

@@ -19,7 +19,7 @@ from redis.backoff import NoBackoff
 import metrics
 from errors import Unavailable
 from settings import Settings
-from store.connection import Command, exchange, exchanging
+from store.connection import Command, Exchange
 from store.scripts import CLOCK, Script
 
 _DOWN = (
@@ -90,6 +90,8 @@ class Redis:
             client.response_callbacks.pop(command, None)
         self.client = client
         self.cluster = cluster
+        if not cluster:
+            self._exchange = Exchange(client.connection_pool)
         self._turns = asyncio.Semaphore(connections)  # clients of clusters and sentinels refuse where a pool would wait
         self._waiting: list[_Call] = []
         self._flushes: set[asyncio.Task[None]] = set()
@@ -150,6 +152,8 @@ class Redis:
         return int(await self.run(CLOCK, [key], []))
 
     async def close(self) -> None:
+        if not self.cluster:
+            await self._exchange.close()
         await self.client.aclose()
 
     def _flush(self) -> None:
@@ -187,7 +191,7 @@ class Redis:
         if self.cluster:
             return await self._attempt_on_cluster(commands)
         async with self._turns:
-            return await _all_caught(exchange(self.client.connection_pool, commands), len(commands))
+            return await _all_caught(self._exchange(commands), len(commands))
 
     async def _attempt_on_cluster(self, commands: list[Command]) -> list[Any]:
         alone = [i for i, command in enumerate(commands) if command[0] in ("EVALSHA", "EVAL")]
@@ -258,13 +262,11 @@ def connect(url: str, settings: Settings) -> Redis:
         client = _behind_sentinel(url, settings, options)
         return Redis(client, cluster=False, connections=settings.redis_connections)
     pool = redis_asyncio.ConnectionPool.from_url(url, max_connections=settings.redis_connections, **options)
-    return Redis(redis_asyncio.Redis.from_pool(exchanging(pool)), cluster=False, connections=settings.redis_connections)
+    return Redis(redis_asyncio.Redis.from_pool(pool), cluster=False, connections=settings.redis_connections)
 
 
 def _behind_sentinel(url: str, settings: Settings, options: dict[str, Any]) -> Any:
     hosts = [address.rsplit(":", 1) for address in url.removeprefix("redis://").split("/")[0].split(",")]
     make: Any = Sentinel  # redis-py leaves its constructor untyped
     sentinel = make([(host, int(port)) for host, port in hosts], sentinel_kwargs=options, **options)
-    client = sentinel.master_for(settings.sentinel_service, max_connections=settings.redis_connections)
-    exchanging(client.connection_pool)
-    return client
+    return sentinel.master_for(settings.sentinel_service, max_connections=settings.redis_connections)

@@ -1,27 +1,12 @@
-"""The page of entities as one would write it by hand. The baseline of the section `page`.
+"""A page of entities: their counters, the viewer's reactions, their owners and what these are to the viewer."""
 
-It gets the requests that the API gets, sends the same commands to Redis in as many round trips, and answers with the
-same bytes; everything in between is as direct as Python allows.
-"""
-
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Any
 
-import asyncpg
-import orjson
-from redis import asyncio as redis_asyncio
-from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Route
-
-from bench.serving import SignIn, pool, serve
-from loaders.counts import SeenCounts
+from bench.by_hand.seen import Counters, Relations, body, counted, value, waiting
 from models.counters import CounterKind, EntityRef
+from models.likes import Reaction
 from settings import Settings
-from store import counts, keys, pending
-from store.cache import Cached
+from store import keys
 from store.keys import Keys
 from store.pending import REACT, Pending
 
@@ -31,89 +16,75 @@ _SHOWN = [
     ("viewCount", str(int(CounterKind.VIEWS))),
     ("shareCount", str(int(CounterKind.SHARES))),
 ]
-_NONE = [0]
 
 
-class Page:
-    """The endpoint, for pages whose every value is cached: it refuses to be measured on anything else."""
+class Entities:
+    """The page."""
 
-    def __init__(self, settings: Settings, connections: asyncpg.Pool) -> None:
-        self._sign_in = SignIn(settings, connections)
+    def __init__(self, settings: Settings, redis: Any) -> None:
         self._keys = Keys(settings.partitions)
         (self._business,) = (business for business in settings.businesses if business.name == "video")
-        self._redis: Any = redis_asyncio.Redis.from_url(settings.redis_url, protocol=2)
+        self._redis = redis
+        self._relations = Relations(self._keys)
 
-    async def __call__(self, request: Request) -> Response:
-        user_id = await self._sign_in.user_of(request)
-        wanted = orjson.loads(await request.body())["variables"]["keys"]
+    async def page(self, viewer: int, wanted: list[str]) -> list[dict[str, Any]]:
+        """As the API answers it."""
         documents = await self._redis.mget([keys.entity(self._business.id, key) for key in wanted])
-        entities = [orjson.loads(raw.split(b" ", 2)[2]) for raw in documents]
-        page = await self._page(user_id, entities)
-        return Response(orjson.dumps({"data": {"entities": page}}), media_type="application/json")
-
-    async def _page(self, user_id: int, entities: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        entities = [body(raw) for raw in documents]
         refs = [EntityRef(entity["business_id"], entity["entity_id"]) for entity in entities]
+        owners = list(dict.fromkeys(entity["owner_id"] for entity in entities))
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.mget([keys.counts(ref) for ref in refs])
-        pipeline.hgetall(self._keys.pending(user_id))
-        pipeline.zmscore(self._keys.reactions(user_id, self._business.id), [0, *(ref.entity_id for ref in refs)])
-        counters, waiting, (floor, *scores) = await pipeline.execute()
+        pipeline.hgetall(self._keys.pending(viewer))
+        pipeline.zmscore(self._keys.reactions(viewer, self._business.id), [0, *(ref.entity_id for ref in refs)])
+        pipeline.mget([keys.user(owner) for owner in owners])
+        counts, changes, (floor, *scores), profiles = await pipeline.execute()
         assert floor is not None
-        shown = [_shown(*one) for one in zip(entities, counters, scores, strict=True)]
-        return self._overlaid(user_id, refs, shown, counters, waiting) if waiting else shown
+        mine = waiting(self._keys.partition_of(viewer), changes)
+        shown_owners = await self._owners(viewer, owners, profiles, mine)
+        counters = [body(raw) for raw in counts]
+        shown = [_shown(*one, shown_owners) for one in zip(entities, counters, scores, strict=True)]
+        if mine.histories:
+            for one in zip(refs, shown, counters, strict=True):
+                _overlay(*one, mine)
+        return shown
 
-    def _overlaid(
-        self,
-        user_id: int,
-        refs: list[EntityRef],
-        shown: list[dict[str, Any]],
-        counters: list[bytes],
-        waiting: dict[bytes, bytes],
-    ) -> list[dict[str, Any]]:
-        """With the viewer's own changes that are on their way; rare enough to be done by the code that does it best."""
-        flat = [part for item in waiting.items() for part in item]
-        mine = pending.parse(self._keys.partition_of(user_id), flat)
-        return [_overlaid(*one, mine) for one in zip(refs, shown, counters, strict=True)]
+    async def _owners(
+        self, viewer: int, owners: list[int], profiles: list[bytes], mine: Pending
+    ) -> dict[int, dict[str, Any]]:
+        pipeline = self._redis.pipeline(transaction=False)
+        self._relations.ask(pipeline, viewer, owners)
+        relations = self._relations.read(viewer, owners, await pipeline.execute(), mine)
+        return {user["user_id"]: owner(user, relations) for user in map(body, profiles)}
 
 
-def _shown(entity: dict[str, Any], raw: bytes, score: float | None) -> dict[str, Any]:
-    counters = orjson.loads(raw.split(b" ", 2)[2])
+def owner(user: dict[str, Any], relations: dict[int, str]) -> dict[str, Any]:
+    """A profile, as much of it as pages show."""
+    user_id = user["user_id"]
+    return {
+        "id": f"User:{user_id}",
+        "handle": user["handle"],
+        "displayName": user["display_name"],
+        "viewerRelation": relations[user_id],
+    }
+
+
+def _shown(
+    entity: dict[str, Any], counters: Counters, score: float | None, owners: dict[int, dict[str, Any]]
+) -> dict[str, Any]:
     shown = {"id": f"Entity:{entity['business']}:{entity['key']}", "title": entity["title"]}
     for field, kind in _SHOWN:
-        shown[field] = counters.get(kind, _NONE)[0]
+        shown[field] = value(counters, kind)
     shown["viewerReaction"] = None if score is None else "DISLIKE" if int(score) % 2 else "LIKE"
+    shown["owner"] = owners[entity["owner_id"]]
     return shown
 
 
-def _overlaid(ref: EntityRef, shown: dict[str, Any], raw: bytes, mine: Pending) -> dict[str, Any]:
-    seen = SeenCounts(ref, counts.decode(Cached.parse(raw)), mine)
-    shown |= {
-        "likeCount": seen.likes,
-        "dislikeCount": seen.dislikes,
-        "viewCount": seen.views,
-        "shareCount": seen.shares,
-    }
+def _overlay(ref: EntityRef, shown: dict[str, Any], counters: Counters, mine: Pending) -> None:
+    """Puts what the viewer has just changed into what is shown."""
     for history in mine.of(REACT, ref):
+        shown["likeCount"] = counted(counters, CounterKind.LIKES, mine, REACT, ref, lambda s: s == Reaction.LIKE)
+        shown["dislikeCount"] = counted(
+            counters, CounterKind.DISLIKES, mine, REACT, ref, lambda s: s == Reaction.DISLIKE
+        )
         shown["viewerReaction"] = (None, "LIKE", "DISLIKE")[history.latest]
-    return shown
-
-
-def app(settings: Settings) -> Starlette:
-    """The server."""
-
-    @asynccontextmanager
-    async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        async with pool(settings) as connections:
-            app.state.page = Page(settings, connections)
-            yield
-
-    async def page(request: Request) -> Response:
-        endpoint: Page = request.app.state.page
-        return await endpoint(request)
-
-    return Starlette(routes=[Route("/graphql", page, methods=["POST"])], lifespan=lifespan)
-
-
-if __name__ == "__main__":
-    chosen = Settings()
-    serve(app(chosen), chosen)

@@ -17,6 +17,7 @@ import auth
 import logs
 from auth import Verifier
 from door import Door
+from endpoint import Endpoint
 from health import unready
 from ids import wall_clock_ms
 from loaders.shared import shared_loaders
@@ -34,6 +35,7 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
         async with opened(settings, "api", now_ms) as state:
             app.state.plaudit = state
             app.state.door = Door(state, shared_loaders(state), Verifier(settings))
+            app.state.endpoint = Endpoint(app.state.door)
             yield
 
     routes: list[BaseRoute] = [
@@ -48,18 +50,19 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
         allow_origins=list(settings.cors_origins),
         allow_methods=["GET", "POST"],
         allow_headers=["authorization", "content-type", "x-device-id", "x-client-kind"],
+        expose_headers=["retry-after", "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"],
         max_age=3600,
     )
     return Starlette(routes=routes, lifespan=lifespan, middleware=[cors] if settings.cors_origins else [])
 
 
 class _GraphQL:
-    """Hands every method to the door, which knows what to say to each; a function would be asked for two of them."""
+    """Hands every method to the endpoint, which has an answer to each; a function would get two of them."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive, send)
-        door: Door = request.app.state.door
-        response = await door(request)
+        endpoint: Endpoint = request.app.state.endpoint
+        response = await endpoint(request)
         await response(scope, receive, send)
 
 

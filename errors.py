@@ -41,6 +41,20 @@ class NotServed(BadInput):
         self.allow = allow
 
 
+class TooExpensive(PlauditError):
+    """An operation beyond a limit: `limit` says which, `has` how much it has, `most` how much is allowed."""
+
+    code = "QUERY_TOO_EXPENSIVE"
+
+    def __init__(self, message: str, *, limit: str, has: int, most: int) -> None:
+        super().__init__(message)
+        self._price = {"limit": limit, "has": has, "most": most}
+
+    @property
+    def extensions(self) -> dict[str, object]:
+        return {**super().extensions, **self._price}
+
+
 class BadCursor(PlauditError):
     """A cursor that is not ours, not for this list, or altered."""
 

@@ -7,9 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import structlog
-from graphql import GraphQLError, GraphQLSyntaxError
-from strawberry.types import ExecutionResult
-from strawberry.types.execution import PreExecutionError
+from graphql import ExecutionResult, GraphQLError, GraphQLSyntaxError
 
 import metrics
 from errors import PlauditError
@@ -21,17 +19,22 @@ _UNEXPECTED = "Something went wrong here; it has been logged."
 
 def response(result: ExecutionResult) -> dict[str, Any]:
     """The JSON response of an execution. `data` is absent when nothing was executed."""
-    before = isinstance(result, PreExecutionError)
     told: set[int] = set()
-    errors = [_formatted(error, before, told) for error in result.errors or ()]
+    errors = result.errors or []
+    if refused := _is_request_error(result):
+        errors = errors[:1]
     body: dict[str, Any] = {}
     if errors:
-        body["errors"] = errors
-    if not before and not _is_request_error(result):
+        body["errors"] = [_formatted(error, *_public(error, told)) for error in errors]
+    if not refused:
         body["data"] = result.data
-    if result.extensions:
-        body["extensions"] = result.extensions
     return body
+
+
+def invalid(error: GraphQLError) -> dict[str, Any]:
+    """The JSON response to a document that cannot be executed."""
+    code = "GRAPHQL_PARSE_FAILED" if isinstance(error, GraphQLSyntaxError) else "GRAPHQL_VALIDATION_FAILED"
+    return {"errors": [_formatted(error, error.message, {"code": code})]}
 
 
 def request_error(error: PlauditError) -> dict[str, Any]:
@@ -52,8 +55,7 @@ def _is_request_error(result: ExecutionResult) -> bool:
     return result.data is None and any(error.path is None for error in result.errors or ())
 
 
-def _formatted(error: GraphQLError, before: bool, told: set[int]) -> dict[str, Any]:
-    message, extensions = _public(error, before, told)
+def _formatted(error: GraphQLError, message: str, extensions: dict[str, Any]) -> dict[str, Any]:
     metrics.ERRORS.labels(extensions["code"]).inc()
     formatted: dict[str, Any] = {"message": message, "extensions": extensions}
     if error.locations:
@@ -63,19 +65,13 @@ def _formatted(error: GraphQLError, before: bool, told: set[int]) -> dict[str, A
     return formatted
 
 
-def _public(error: GraphQLError, before: bool, told: set[int]) -> tuple[str, dict[str, Any]]:
+def _public(error: GraphQLError, told: set[int]) -> tuple[str, dict[str, Any]]:
     """`told` holds the causes that are in the log: one failed batch fails many fields."""
     cause = _cause(error)
     if isinstance(cause, PlauditError):
         return cause.message, cause.extensions
-    if isinstance(error, GraphQLSyntaxError):
-        return error.message, {"code": "GRAPHQL_PARSE_FAILED"}
-    if before and cause is None:
-        return error.message, {"code": "GRAPHQL_VALIDATION_FAILED"}
     if error.path is None and cause is None:
         return error.message, {"code": "BAD_INPUT"}
-    if before and isinstance(cause, (RecursionError, ValueError)):  # Python's own bounds on what it will parse
-        return "The document is nested too deeply, or a number is too long.", {"code": "GRAPHQL_VALIDATION_FAILED"}
     if id(cause or error) not in told:
         told.add(id(cause or error))
         log.error("unexpected error", path=_dotted(error.path), exc_info=cause or error)

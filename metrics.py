@@ -34,6 +34,12 @@ REDIS_COMMANDS = Counter("plaudit_redis_commands_total", "Commands sent to Redis
 SQL_QUERIES = Counter("plaudit_sql_queries_total", "Statements sent to Postgres")
 CACHE_READS = Counter("plaudit_cache_reads_total", "Keys looked up by loaders", ["loader", "outcome"])
 
+BUDGETS = Counter(
+    "plaudit_budget_answers_total",
+    "Charges, by where the points came from, and refusals",
+    ["budget", "outcome"],
+)
+
 JOURNAL_LENGTH = Gauge("plaudit_journal_entries", "Entries in a journal partition", ["partition"])
 JOURNAL_LAG = Gauge("plaudit_journal_lag_seconds", "Age of the oldest change not yet persisted", ["partition"])
 PARTITIONS_OWNED = Gauge("plaudit_partitions_owned", "Journal partitions this worker owns")

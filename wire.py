@@ -1,11 +1,12 @@
 """GraphQL over HTTP: what a request carries, and how its answer travels.
 
-Enters: headers, a URL or a body. Leaves: an `Operation`, or a refusal with the status that says why; and the response.
+Enters: headers, a URL or a body. Leaves: a `GraphQLRequest`, or a refusal with its status; and the response.
 Promised: whatever arrives, the worst it gets is a refusal; bodies must call themselves JSON, which no HTML form can.
 Follows https://graphql.github.io/graphql-over-http/draft/; request errors are 4xx in both media types.
 """
 
 import hashlib
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -22,8 +23,6 @@ JSON = "application/json"
 GRAPHQL_JSON = "application/graphql-response+json"
 READING = frozenset({"GET", "HEAD"})
 """The methods that ask in the URL, and only ask."""
-VIEWER_DEPENDENT = frozenset({"viewer", "viewerReaction", "viewerRelation", "likedByFollowed"})
-"""Fields that say something else to everybody."""
 
 _VARY = "Accept, Authorization, X-Device-Id"
 _STATUS = {"UNAUTHENTICATED": 401, "UNAVAILABLE": 503, "RATE_LIMITED": 429}
@@ -35,11 +34,10 @@ _RANGES = {
 """What clients may call a media type, and how exact that is."""
 _WEIGHT = re.compile(r"0(\.\d{0,3})?|1(\.0{0,3})?")
 _TAG = re.compile(r'"[^"]*"')
-_VIEWERS_WORD = re.compile(rf"\b(?:{'|'.join(VIEWER_DEPENDENT)})\b", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Operation:
+class GraphQLRequest:
     """What a client wants executed. One that `only_reads` must be a query."""
 
     query: str
@@ -47,11 +45,6 @@ class Operation:
     name: str | None
     extensions: dict[str, Any] | None
     only_reads: bool
-
-    @property
-    def may_differ_by_viewer(self) -> bool:
-        """Whether the document so much as mentions a viewer's field: in any fragment, under any alias."""
-        return _VIEWERS_WORD.search(self.query) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +56,7 @@ class Answer:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
-def from_url(query_string: bytes, longest: int) -> Operation:
+def from_url(query_string: bytes, longest: int) -> GraphQLRequest:
     """The operation in the parameters of a URL. Raises BadInput for anything that is none."""
     if len(query_string) > longest:
         raise NotServed(f"A URL's parameters are at most {longest} bytes.", 414)
@@ -79,7 +72,7 @@ def from_url(query_string: bytes, longest: int) -> Operation:
     return _operation({**params, "operationName": params.get("operationName") or None}, only_reads=True)
 
 
-def from_body(body: bytes) -> Operation:
+def from_body(body: bytes) -> GraphQLRequest:
     """The operation in a JSON body. Raises BadInput for anything that is none."""
     params = _json(body, "The body")
     if isinstance(params, list):
@@ -89,7 +82,7 @@ def from_body(body: bytes) -> Operation:
     return _operation(params, only_reads=False)
 
 
-def _operation(params: dict[str, Any], *, only_reads: bool) -> Operation:
+def _operation(params: dict[str, Any], *, only_reads: bool) -> GraphQLRequest:
     query, name = params.get("query"), params.get("operationName")
     variables, extensions = params.get("variables"), params.get("extensions")
     if not isinstance(query, str) or not query:
@@ -100,7 +93,7 @@ def _operation(params: dict[str, Any], *, only_reads: bool) -> Operation:
         raise BadInput("operationName is not a text.")
     if not isinstance(extensions, dict | None):
         raise BadInput("extensions is not an object.")
-    return Operation(query, variables, name, extensions, only_reads)
+    return GraphQLRequest(query, variables, name, extensions, only_reads)
 
 
 def _json(content: bytes | str, what: str) -> Any:
@@ -158,20 +151,24 @@ def refusal(error: PlauditError) -> tuple[int, dict[str, str]]:
     if isinstance(error, NotServed):
         return error.status, {"Allow": error.allow} if error.allow else {}
     status = _STATUS.get(error.code, 400)
-    return status, {"WWW-Authenticate": "Bearer"} if status == 401 else {}
+    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
+    if error.retry_after is not None:
+        headers["Retry-After"] = str(math.ceil(error.retry_after))
+    return status, headers
 
 
-def response(method: str, headers: Headers, media_type: str, answer: Answer, cache_control: str) -> Response:
-    """An answer as it is sent: in full, as its headers alone, or as word that the client has it already."""
-    content = orjson.dumps(answer.body)
-    told = {"Cache-Control": cache_control, "Vary": _VARY, **answer.headers}
-    if "no-store" not in cache_control:
+def response(
+    method: str, headers: Headers, media_type: str, content: bytes, status: int, told: dict[str, str]
+) -> Response:
+    """An encoded answer as it is sent: in full, as its headers alone, or as word that the client has it already."""
+    told = {"Vary": _VARY, **told}
+    if "no-store" not in told["Cache-Control"]:
         told["ETag"] = _tag(content, media_type)
         if _has(headers, told["ETag"]):
             return Response(status_code=304, headers=told)
     if method == "HEAD":
         told["Content-Length"], content = str(len(content)), b""
-    return Response(content, answer.status, told, media_type)
+    return Response(content, status, told, media_type)
 
 
 def _tag(content: bytes, media_type: str) -> str:

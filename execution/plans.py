@@ -1,11 +1,27 @@
 """The plans of a schema: compiled when first needed, kept, and run in graphql-core's place where they can be."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from itertools import product
 from typing import Any, ClassVar
 
 from cachetools import LRUCache, TTLCache
-from graphql import ExecutionResult, GraphQLError, OperationDefinitionNode, OperationType, VariableNode, Visitor, visit
+from graphql import (
+    DocumentNode,
+    ExecutionResult,
+    FragmentDefinitionNode,
+    GraphQLError,
+    GraphQLSchema,
+    OperationDefinitionNode,
+    OperationType,
+    VariableNode,
+    Visitor,
+    default_field_resolver,
+    default_type_resolver,
+    visit,
+)
 from graphql.execution import Executor
+from graphql.execution.collect_fields import FragmentDetails
+from graphql.execution.values import VariableValues
 
 from execution.compile import Compiler, Describe, Unplannable
 from execution.complete import Completer
@@ -17,6 +33,8 @@ Report = Callable[[str, str], None]
 
 _KEPT = 1000
 _MOST_RERUNS = 3
+_MOST_PREPARED = 3
+"""Variables of directives; each doubles the number of plans."""
 _TRUCE_S = 60.0
 
 
@@ -41,7 +59,7 @@ class Plans:
             return "middleware"
         if self._reruns.get(id(operation), 0) >= _MOST_RERUNS:
             return "reruns"
-        decisive = self._decisive(executor)
+        decisive = self._decisive(operation, executor.fragment_definitions)
         coerced = executor.variable_values.coerced
         key = (id(operation), *(coerced.get(name) for name in sorted(decisive)))
         plan: Completer | str | None = self._plans.get(key)
@@ -49,19 +67,32 @@ class Plans:
             plan = self._plans[key] = self._compiled(executor)
         return plan
 
+    def prepare(self, schema: GraphQLSchema, document: DocumentNode) -> None:
+        """Compiles the queries of a document before anybody asks, for all that their directives' variables may say."""
+        fragments = {one.name.value: one for one in document.definitions if isinstance(one, FragmentDefinitionNode)}
+        details = {name: FragmentDetails(one, None) for name, one in fragments.items()}
+        for operation in document.definitions:
+            if isinstance(operation, OperationDefinitionNode):
+                names = sorted(self._decisive(operation, fragments))
+                for values in product((False, True), repeat=len(names)) if len(names) <= _MOST_PREPARED else ():
+                    variables = VariableValues({}, dict(zip(names, values, strict=True)))
+                    resolvers = default_field_resolver, default_type_resolver, default_field_resolver
+                    self.plan_for(Executor(schema, fragments, details, None, None, operation, variables, *resolvers))
+
     def rerun(self, executor: Executor[Any], why: str) -> None:
         """Notes that a plan's output was thrown away."""
         self.report("rerun", why)
         operation = id(executor.operation)
         self._reruns[operation] = self._reruns.get(operation, 0) + 1
 
-    def _decisive(self, executor: Executor[Any]) -> frozenset[str]:
+    def _decisive(
+        self, operation: OperationDefinitionNode, fragments: Mapping[str, FragmentDefinitionNode]
+    ) -> frozenset[str]:
         """The variables that decide which fields an operation has."""
-        operation = executor.operation
         known = self._variables.get(id(operation))
         if known is None:
             finder = _DirectiveVariables()
-            for node in (operation, *executor.fragment_definitions.values()):
+            for node in (operation, *fragments.values()):
                 visit(node, finder)
             known = self._variables[id(operation)] = operation, frozenset(finder.names)
         return known[1]

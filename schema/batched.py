@@ -22,6 +22,8 @@ Info = strawberry.Info[Context, None]
 KEYWORD = Parameter.POSITIONAL_OR_KEYWORD
 Lookup = "lookup"
 """Where a field's metadata holds its `Batched` or `Listed`."""
+PERSONAL = {"personal": True}
+"""The metadata of fields that say something else to everybody: no shared cache may keep an answer with one of them."""
 
 
 def _as_loaded(value: Any) -> Any:
@@ -34,18 +36,25 @@ def batched(
     value: Callable[[Any], Any] = _as_loaded,
     *,
     description: str,
+    personal: bool = False,
     **arguments: tuple[Any, Any],
 ) -> Any:
     """A field answered by one trip of `loader` for all parents of a level: `value(loaded[key(parent)])`.
 
     `arguments` are the field's, each a type and a default; `key` gets them by name.
     """
-    return _looked_up(Batched(_through(loader), key, value), description, arguments)
+    return _looked_up(Batched(_through(loader), key, value), description, arguments, personal)
 
 
-def listed(resolve: Callable[..., Awaitable[Sequence[Any]]], *, description: str, **arguments: tuple[Any, Any]) -> Any:
+def listed(
+    resolve: Callable[..., Awaitable[Sequence[Any]]],
+    *,
+    description: str,
+    personal: bool = False,
+    **arguments: tuple[Any, Any],
+) -> Any:
     """A field whose resolver takes all parents of a level at once: `resolve(context, parents, **arguments)`."""
-    return _looked_up(Listed(resolve), description, arguments)
+    return _looked_up(Listed(resolve), description, arguments, personal)
 
 
 @cache
@@ -53,7 +62,7 @@ def _through(loader: Callable[[Loaders], Loader[Any, Any]]) -> Callable[[Context
     return lambda context: loader(context.loaders)
 
 
-def _looked_up(spec: Batched | Listed, description: str, arguments: dict[str, Any]) -> Any:
+def _looked_up(spec: Batched | Listed, description: str, arguments: dict[str, Any], personal: bool) -> Any:
     async def resolve(root: Any, info: Any, **given: Any) -> Any:
         return await spec.one(info.context, root, without_unset(given))
 
@@ -61,7 +70,8 @@ def _looked_up(spec: Batched | Listed, description: str, arguments: dict[str, An
     own += [Parameter(name, KEYWORD, default=default, annotation=type_) for name, (type_, default) in arguments.items()]
     resolve.__signature__ = Signature(own)  # type: ignore[attr-defined]
     resolve.__annotations__ = {one.name: one.annotation for one in own}
-    return strawberry.field(resolver=resolve, description=description, metadata={Lookup: spec})
+    metadata = {Lookup: spec, **(PERSONAL if personal else {})}
+    return strawberry.field(resolver=resolve, description=description, metadata=metadata)
 
 
 def without_unset(arguments: dict[str, Any]) -> dict[str, Any]:
@@ -83,7 +93,7 @@ def row_type(row: type) -> Callable[[Any, Any], bool]:
     return is_type_of
 
 
-PAGE = {"first": (int, 20), "after": (str | None, UNSET)}
+PAGE: dict[str, Any] = {"first": (int, 20), "after": (str | None, UNSET)}
 """The arguments of a connection."""
 
-__all__ = ["PAGE", "Info", "Lookup", "batched", "given", "listed", "row_type"]
+__all__ = ["PAGE", "PERSONAL", "Info", "Lookup", "batched", "given", "listed", "row_type"]

@@ -32,6 +32,7 @@ class Followable:
         lambda loaders: loaders.relations,
         key=attrgetter("user_id"),
         description="What they and the viewer are to each other; null when nobody is signed in.",
+        personal=True,
     )
 
     followers: Users | None = listed(

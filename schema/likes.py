@@ -38,12 +38,14 @@ class Reactable(Node):
         key=_REF,
         value=lambda reaction: Reaction(reaction) if reaction else None,
         description="The viewer's own reaction; null for none, or when nobody is signed in.",
+        personal=True,
     )
 
     liked_by_followed: list[Annotated["User", strawberry.lazy("schema.users")]] | None = batched(
         lambda loaders: loaders.liked_by_followed,
         key=lambda row, first: (row.ref, check_first(first)),
         description="Among its newest likers those whom the viewer follows; null when nobody is signed in.",
+        personal=True,
         first=(int, 3),
     )
 

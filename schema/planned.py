@@ -1,11 +1,13 @@
-"""The plans of this schema: how its fields tell the compiler what they need."""
+"""How operations of this schema are run: what its fields tell the compiler, and which of them depend on who asks."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from operator import attrgetter
 from typing import Any, cast
 
+import graphql
 import strawberry
-from graphql import GraphQLField
+from graphql import ExecutionResult, GraphQLField
+from strawberry.execution.is_awaitable import optimized_is_awaitable
 from strawberry.schema.schema import StrawberryGraphQLCoreExecutionContext
 from strawberry.types.arguments import convert_arguments
 from strawberry.types.field import StrawberryField
@@ -14,8 +16,22 @@ import metrics
 from context import Context
 from errors import PlauditError
 from execution.compile import Described
+from execution.documents import Documents, Operation
 from execution.plans import PlannedExecutor, Plans
-from schema.batched import Lookup, without_unset
+from schema.batched import PERSONAL, Lookup, without_unset
+from settings import Settings
+
+
+def documents_of(schema: strawberry.Schema, settings: Settings) -> Documents:
+    """The documents of this schema. In production it tells nobody what it has, unless a setting says so."""
+    return Documents(
+        schema._schema, _is_personal, introspection=settings.shows_schema, suggestions=settings.shows_schema
+    )
+
+
+def _is_personal(field: GraphQLField) -> bool:
+    declared: StrawberryField | None = field.extensions.get("strawberry-definition")
+    return declared is not None and PERSONAL.items() <= declared.metadata.items()
 
 
 def plans_of(schema: strawberry.Schema) -> Plans:
@@ -48,6 +64,24 @@ def _method(field: StrawberryField) -> Callable[[Any], Any] | None:
 
 def _report(what: str, why: str) -> None:
     metrics.PLANS.labels(what, why).inc()
+
+
+async def execute(
+    schema: strawberry.Schema, operation: Operation, variables: dict[str, Any] | None, context: Context
+) -> ExecutionResult:
+    """Runs one operation, by its plan if there is one."""
+    result = graphql.execute(
+        schema._schema,
+        operation.document,
+        context_value=context,
+        variable_values=variables,
+        operation_name=operation.name,
+        max_coercion_errors=1,
+        executor_class=Executor,
+        is_awaitable=optimized_is_awaitable,  # type: ignore[arg-type]
+        hide_suggestions=not context.state.settings.shows_schema,
+    )
+    return await result if isinstance(result, Awaitable) else result
 
 
 class Executor(PlannedExecutor, StrawberryGraphQLCoreExecutionContext):

@@ -12,7 +12,7 @@ import resolvers.users as resolve
 from commands.users import ProfileChange, UserWish
 from errors import BadInput
 from models.users import UserRow, ViewerRow
-from schema.batched import PAGE, Info, batched, given, listed, row_type
+from schema.batched import PAGE, PERSONAL, Info, batched, given, listed, row_type
 from schema.follows import Followable
 from schema.likes import counted
 from schema.nodes import Node
@@ -99,7 +99,7 @@ class RegisterUsersPayload:
 
 @strawberry.type
 class UserQuery:
-    @strawberry.field(description="The signed-in person; null when nobody is.")
+    @strawberry.field(description="The signed-in person; null when nobody is.", metadata=PERSONAL)
     def viewer(self: Any, info: Info) -> Viewer | None:
         return resolve.viewer(info.context)  # type: ignore[return-value]
 

@@ -12,6 +12,7 @@ from sqlalchemy import text
 
 import auth
 from app import create_app
+from door import Door
 from settings import Settings
 from state import State
 from workers.worker import Worker
@@ -67,6 +68,7 @@ class System:
         self.http = http
         self.settings = settings
         self.state: State = app.state.plaudit
+        self.door: Door = app.state.door
         self._workers = 0
         self._drainer: Worker | None = None
 

@@ -52,8 +52,8 @@ def checks_no_nulls(patch: pytest.MonkeyPatch) -> None:
 def ignores_variables_of_directives(patch: pytest.MonkeyPatch) -> None:
     decisive = Plans._decisive
 
-    def none(self: Plans, executor: Any) -> frozenset[str]:
-        decisive(self, executor)
+    def none(self: Plans, *of: Any) -> frozenset[str]:
+        decisive(self, *of)
         return frozenset()
 
     patch.setattr(Plans, "_decisive", none)

@@ -4,7 +4,10 @@ from typing import Any
 import pytest
 from graphql import GraphQLSchema, build_schema, get_introspection_query, parse
 
-from execution.cost import LARGEST, Cyclic, Limits, Price, TooCostly, check, check_text, price
+from execution.cost import price
+from execution.lengths import LARGEST
+from execution.limits import Limits, Price, TooCostly, check, check_text
+from execution.selections import Cyclic
 from schema import schema as plaudit
 
 SMALL: GraphQLSchema = build_schema("""

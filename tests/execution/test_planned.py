@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from itertools import product
 from typing import Any
 
 import pytest
@@ -20,7 +21,11 @@ from tests.system import Person
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
-FALLEN_BACK: dict[str, str] = {}
+_INTROSPECTION = "questions about the schema itself are for tools, and graphql-core's"
+FALLEN_BACK: dict[str, str] = {
+    "{ __schema { queryType { name } } }": _INTROSPECTION,
+    '{ __type(name: "User") { name } }': _INTROSPECTION,
+}
 """Stored queries that no plan can run, and the reason why that must be so."""
 
 PAGE = """query ($keys: [String!]!) { entities(business: "video", keys: $keys) { id title likeCount viewerReaction
@@ -74,6 +79,16 @@ async def test_every_stored_query_is_planned(stage: Stage) -> None:
                 fallen[query] = did
 
     assert fallen == {}
+
+
+async def test_what_was_prepared_is_compiled_before_anybody_asks(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    query = """query ($k: String!, $x: Boolean!, $y: Boolean! = true) { entity(business: "video", key: $k) {
+      id ...F @include(if: $x) owner @skip(if: $y) { handle } } } fragment F on Entity { likeCount }"""
+    stage.planned.door.prepare([query])
+    monkeypatch.setattr(Compiler, "operation", None)
+
+    for x, y in product((True, False), repeat=2):
+        assert await outcomes(stage, query, "alice", k="v0", x=x, y=y) == [("planned", "")]
 
 
 async def test_what_no_plan_can_run_falls_back_and_says_why(stage: Stage) -> None:

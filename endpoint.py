@@ -1,0 +1,113 @@
+"""`/graphql` over HTTP: reads a request, bounds its time, and sends what the door answers. Every request is counted."""
+
+import asyncio
+import time
+from dataclasses import dataclass
+
+import orjson
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+
+import limits
+import masking
+import metrics
+import wire
+from context import Context
+from door import Door
+from errors import BadInput, NotServed, PlauditError, Unavailable
+from wire import Answer, GraphQLRequest
+
+_TOO_LONG = Unavailable("This took too long; whether a write was done is unknown.")
+
+
+@dataclass(slots=True)
+class Exchange:
+    """What has become known of a request so far."""
+
+    request: Request
+    media_type: str = wire.JSON
+    context: Context | None = None
+
+
+class Endpoint:
+    """For every method: what is not served is refused as GraphQL, too."""
+
+    def __init__(self, door: Door) -> None:
+        self._door = door
+        self._settings = door.settings
+
+    async def __call__(self, request: Request) -> Response:
+        """Answers one request. Never raises: whatever happens is a GraphQL response."""
+        started, usage = time.perf_counter(), metrics.Usage()
+        metrics.usage.set(usage)
+        exchange = Exchange(request)
+        answer, content = _encoded(await self._answer(exchange))
+        name = exchange.context.operation if exchange.context else "refused"
+        _measure(name, "errors" in answer.body, time.perf_counter() - started, usage)
+        told = {"Cache-Control": cache_control(exchange, answer, self._settings.public_max_age), **answer.headers}
+        if exchange.context and exchange.context.allowance and "public" not in told["Cache-Control"]:
+            told |= limits.headers(exchange.context.allowance, exchange.context.state.now_ms())
+        return wire.response(request.method, request.headers, exchange.media_type, content, answer.status, told)
+
+    async def _answer(self, exchange: Exchange) -> Answer:
+        request = exchange.request
+        try:
+            exchange.media_type = wire.negotiated(request.headers)
+            asked = await self._asked(request)
+            async with asyncio.timeout(self._settings.request_timeout):
+                ip = request.client.host if request.client else None
+                exchange.context = await self._door.context(request.headers, ip)
+                return await self._door.execute(asked, exchange.context)
+        except PlauditError as error:
+            return Answer(masking.request_error(error), *wire.refusal(error))
+        except TimeoutError:
+            return Answer(masking.request_error(_TOO_LONG), 503)
+        except Exception as error:  # noqa: BLE001 - a client is answered whatever happens
+            return Answer(masking.unexpected(error), 500)
+
+    async def _asked(self, request: Request) -> GraphQLRequest:
+        if request.method in wire.READING:
+            return wire.from_url(request.scope["query_string"], self._settings.max_body_bytes)
+        if request.method != "POST":
+            raise NotServed("Send GET or POST.", 405, allow="GET, POST")
+        wire.require_json(request.headers)
+        return wire.from_body(await self._body(request))
+
+    async def _body(self, request: Request) -> bytes:
+        body, most = bytearray(), self._settings.max_body_bytes
+        try:
+            async with asyncio.timeout(self._settings.body_timeout):
+                async for chunk in request.stream():
+                    body += chunk
+                    if len(body) > most:
+                        raise NotServed(f"A body is at most {most} bytes.", 413)
+        except (TimeoutError, ClientDisconnect) as error:
+            raise BadInput("The request's body did not arrive.") from error
+        return bytes(body)
+
+
+def cache_control(exchange: Exchange, answer: Answer, public_max_age: int) -> str:
+    """Who may keep an answer: anybody, if nobody in particular asked and all would be told the same."""
+    context = exchange.context
+    if exchange.request.method not in wire.READING:
+        return "no-store"
+    if context is None or "errors" in answer.body:
+        return "private, no-store"
+    if context.actor_id is None and not context.is_personal:
+        return f"public, max-age={public_max_age}"
+    return "private, max-age=0, must-revalidate"
+
+
+def _encoded(answer: Answer) -> tuple[Answer, bytes]:
+    try:
+        return answer, orjson.dumps(answer.body)
+    except TypeError as error:  # what no JSON can hold
+        answer = Answer(masking.unexpected(error), 500)
+        return answer, orjson.dumps(answer.body)
+
+
+def _measure(operation: str, failed: bool, seconds: float, usage: metrics.Usage) -> None:
+    metrics.REQUESTS.labels(operation, "errors" if failed else "ok").inc()
+    metrics.REQUEST_SECONDS.labels(operation).observe(seconds)
+    metrics.REQUEST_ROUND_TRIPS.labels(operation).observe(usage.redis_round_trips)
+    metrics.REQUEST_QUERIES.labels(operation).observe(usage.sql_queries)

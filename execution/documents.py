@@ -1,0 +1,213 @@
+"""Documents on their way to execution: parsed, priced and validated; those that are valid are kept.
+
+Enters: a text, the name of an operation in it, its variables, and the caller's limits. Leaves: an `Operation` that can
+be executed. Promised: what is refused is refused in time linear in its size, before anything that could take longer.
+"""
+
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from cachetools import LRUCache
+from graphql import (
+    DocumentNode,
+    FieldNode,
+    GraphQLError,
+    GraphQLField,
+    GraphQLSchema,
+    NoSchemaIntrospectionCustomRule,
+    OperationDefinitionNode,
+    OperationType,
+    TypeInfo,
+    TypeInfoVisitor,
+    Visitor,
+    parse,
+    specified_rules,
+    validate,
+    visit,
+)
+
+from execution.cost import price
+from execution.limits import Limits, Price, check, check_text
+from execution.selections import Cyclic
+
+MOST_TOKENS = 2000
+"""What a document may hold; introspection, the longest that people send, has about 400."""
+_KEPT_CHARACTERS = 500_000
+_KEPT_PRICES = 64
+_MOST_REMEMBERED = 100
+"""Variables, and members of those, that a price is remembered for."""
+
+
+class Invalid(Exception):
+    """A document that cannot be executed; `error` is what its author is told."""
+
+    def __init__(self, error: GraphQLError) -> None:
+        super().__init__(error.message)
+        self.error = error
+
+
+class NoOperation(Exception):
+    """The name is none of the document's operations, or it is missing where there are several."""
+
+
+class WrongKind(Exception):
+    """The operation is of a kind that is not run here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One operation of a valid document, and what running it comes to."""
+
+    document: DocumentNode
+    node: OperationDefinitionNode
+    price: Price
+    is_personal: bool
+    """Whether any field of the document depends on who asks."""
+
+    @property
+    def name(self) -> str | None:
+        """Its own name."""
+        return self.node.name.value if self.node.name else None
+
+    @property
+    def root_field(self) -> str | None:
+        """The first field: valid, so that there are only so many."""
+        first = next(iter(self.node.selection_set.selections), None)
+        return first.name.value if isinstance(first, FieldNode) else None
+
+
+class _Document:
+    """A parsed document, what its operations come to with the variables seen lately, and whether it is valid."""
+
+    __slots__ = ("is_personal", "is_valid", "node", "prices", "size")
+
+    def __init__(self, node: DocumentNode, size: int) -> None:
+        self.node = node
+        self.size = size
+        self.is_valid = False
+        self.is_personal = True
+        self.prices: LRUCache[Hashable, Price] = LRUCache(_KEPT_PRICES)
+
+    def operations(self, name: str | None) -> list[OperationDefinitionNode]:
+        """Those of a name; all where none is given."""
+        operations = [one for one in self.node.definitions if isinstance(one, OperationDefinitionNode)]
+        return [one for one in operations if name is None or (one.name and one.name.value == name)]
+
+
+class Documents:
+    """Bounded by the size of what is kept; documents that were `warmed` stay for good."""
+
+    def __init__(
+        self,
+        schema: GraphQLSchema,
+        is_personal: Callable[[GraphQLField], bool],
+        *,
+        introspection: bool = True,
+        suggestions: bool = True,
+    ) -> None:
+        self._schema = schema
+        self._is_personal = is_personal
+        self._suggestions = suggestions
+        self._rules = specified_rules if introspection else (*specified_rules, NoSchemaIntrospectionCustomRule)
+        self._stored: dict[str, _Document] = {}
+        self._kept: LRUCache[str, _Document] = LRUCache(_KEPT_CHARACTERS, getsizeof=lambda one: one.size)
+
+    def operation(
+        self,
+        text: str,
+        name: str | None,
+        variables: Mapping[str, Any] | None,
+        limits: Limits,
+        kinds: Collection[OperationType] = frozenset(OperationType),
+    ) -> Operation:
+        """The operation to run. Raises TooCostly, NoOperation, WrongKind or Invalid."""
+        document = self._stored.get(text) or self._kept.get(text)
+        with _readable():
+            if document is None:
+                check_text(text, limits)
+                document = _Document(parse(text, max_tokens=MOST_TOKENS), len(text))
+            price = self._priced(document, name, variables or {})
+            check(price, limits)
+            candidates = document.operations(name)
+            if candidates and candidates[0].operation not in kinds:
+                raise WrongKind
+            if candidates and not document.is_valid:
+                self._validate(document)
+                self._kept[text] = document
+        if len(candidates) != 1:
+            raise NoOperation
+        return Operation(document.node, candidates[0], price, document.is_personal)
+
+    def warm(self, text: str) -> DocumentNode:
+        """Keeps a document for good. Raises Invalid for one that cannot be executed."""
+        with _readable():
+            document = _Document(parse(text), len(text))
+            self._validate(document)
+        self._stored[text] = document
+        return document.node
+
+    def _priced(self, document: _Document, name: str | None, variables: Mapping[str, Any]) -> Price:
+        key = name, _shape(variables)
+        known = document.prices.get(key)
+        if known is None:
+            known = price(self._schema, document.node, name, variables)
+            if _weight(variables) <= _MOST_REMEMBERED:
+                document.prices[key] = known
+        return known
+
+    def _validate(self, document: _Document) -> None:
+        errors = validate(
+            self._schema, document.node, self._rules, max_errors=1, hide_suggestions=not self._suggestions
+        )
+        if errors:
+            raise errors[0]
+        finder = _Finder(self._is_personal, info := TypeInfo(self._schema))
+        visit(document.node, TypeInfoVisitor(info, finder))
+        document.is_personal = finder.found
+        document.is_valid = True
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
+    """Raises Invalid for whatever keeps a document from being read."""
+    try:
+        yield
+    except GraphQLError as error:
+        raise Invalid(error) from None
+    except Cyclic as error:
+        raise Invalid(GraphQLError(str(error))) from None
+    except (RecursionError, ValueError):  # Python's own bounds
+        raise Invalid(GraphQLError("The document is nested too deeply, or a number is too long.")) from None
+
+
+def _shape(variables: Mapping[str, Any]) -> Hashable:
+    """As much of the variables as prices depend on: numbers, and the lengths of lists, also those in an object."""
+    return tuple((name, _size(value)) for name, value in variables.items())
+
+
+def _size(value: Any) -> Hashable:
+    if isinstance(value, Mapping):
+        return tuple((name, len(one) if isinstance(one, list) else type(one)) for name, one in value.items())
+    if isinstance(value, list):
+        return "list", len(value)
+    return str(value) if type(value) is int else type(value).__name__  # True is 1 to a dictionary
+
+
+def _weight(variables: Mapping[str, Any]) -> int:
+    return len(variables) + sum(len(value) for value in variables.values() if isinstance(value, Mapping))
+
+
+class _Finder(Visitor):
+    """Looks for a field."""
+
+    def __init__(self, wanted: Callable[[GraphQLField], bool], info: TypeInfo) -> None:
+        super().__init__()
+        self.found = False
+        self._wanted = wanted
+        self._info = info
+
+    def enter_field(self, *_: Any) -> None:
+        field = self._info.get_field_def()
+        self.found = self.found or bool(field and self._wanted(field))

@@ -1,0 +1,103 @@
+"""How many objects the arguments of a field ask for, whether they are written out, variables or defaults."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from graphql import (
+    FieldNode,
+    GraphQLArgument,
+    GraphQLField,
+    GraphQLNamedType,
+    IntValueNode,
+    ListValueNode,
+    ObjectValueNode,
+    OperationDefinitionNode,
+    StringValueNode,
+    Undefined,
+    VariableNode,
+    get_nullable_type,
+    is_input_object_type,
+    is_list_type,
+)
+
+LARGEST = 1000
+"""A list is taken to be no longer than this: who serves lists refuses more. What cannot be told counts as much."""
+INTROSPECTED = 8
+"""How long the lists of introspection are taken to be."""
+
+
+class Lengths:
+    """Those of one operation, with the variables it is run with."""
+
+    def __init__(self, variables: Mapping[str, Any], operations: Iterable[OperationDefinitionNode]) -> None:
+        self._given = variables
+        self._defaults: dict[str, Any] = {}
+        self._objects: dict[int, int] = {}
+        for operation in operations:
+            for one in operation.variable_definitions or ():
+                name = one.variable.name.value
+                if one.default_value:
+                    self._defaults[name] = _UNTOLD if name in self._defaults else one.default_value
+
+    def times(self, node: FieldNode, field: GraphQLField | None, parent: GraphQLNamedType | None) -> int:
+        """By how much what is below a field counts: its `first`, or the length of the list that it is given."""
+        if parent and parent.name.startswith("__"):
+            return INTROSPECTED if field and is_list_type(get_nullable_type(field.type)) else 1
+        declared: Mapping[str, GraphQLArgument] = field.args if field else {}
+        given = {one.name.value: one.value for one in node.arguments or ()}
+        times = 1
+        for name in {**declared, **given}:
+            argument = declared.get(name)
+            value = self._value(given.get(name, Undefined))
+            if value is Undefined and argument:
+                value = _default(argument)
+            times = max(times, _first(value) if name == "first" else self._length(value, argument))
+        return times
+
+    def _value(self, value: Any) -> Any:
+        """What is behind a variable; Undefined when nothing is."""
+        if not isinstance(value, VariableNode):
+            return value
+        name = value.name.value
+        return self._given[name] if name in self._given else self._defaults.get(name, Undefined)
+
+    def _length(self, value: Any, argument: GraphQLArgument | None) -> int:
+        """The length of a list, or of the longest in an input object. One thing alone is a list of one."""
+        type_ = get_nullable_type(argument.type) if argument else None
+        if is_list_type(type_):
+            return _items(value)
+        if isinstance(value, ObjectValueNode):
+            if id(value) not in self._objects:  # a default may be used by many
+                lengths = [_items(self._value(one.value), alone=1) for one in value.fields]
+                self._objects[id(value)] = max(lengths, default=1)
+            return self._objects[id(value)]
+        if isinstance(value, Mapping) and is_input_object_type(type_):
+            return max((_items(value.get(name), alone=1) for name in type_.fields), default=1)
+        return 1
+
+
+_UNTOLD: Any = object()
+"""The default of a variable that several operations have, where it is open which one runs."""
+
+
+def _default(argument: GraphQLArgument) -> Any:
+    if argument.default is None:
+        return argument.default_value
+    return argument.default.value if argument.default.literal is None else argument.default.literal
+
+
+def _first(value: Any) -> int:
+    if isinstance(value, IntValueNode):  # not all of them are numbers that Python would read
+        value = int(value.value) if len(value.value) <= 10 else None
+    if isinstance(value, int) and not isinstance(value, bool):
+        return min(max(value, 1), LARGEST)
+    return LARGEST
+
+
+def _items(value: Any, alone: int = LARGEST) -> int:
+    if isinstance(value, ListValueNode):
+        return min(len(value.values), LARGEST)
+    if isinstance(value, list | tuple):
+        return min(len(value), LARGEST)
+    one = value is None or value is Undefined or isinstance(value, str | StringValueNode | ObjectValueNode | Mapping)
+    return 1 if one else alone

@@ -1,0 +1,213 @@
+"""The selections of a document as levels: each is counted once, and fragments are added where they are spread."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from graphql import (
+    ExecutableDefinitionNode,
+    FieldNode,
+    FragmentSpreadNode,
+    GraphQLField,
+    GraphQLNamedType,
+    GraphQLSchema,
+    InlineFragmentNode,
+    ListValueNode,
+    ObjectValueNode,
+    SchemaMetaFieldDef,
+    SelectionNode,
+    SelectionSetNode,
+    TypeMetaFieldDef,
+    ValueNode,
+    get_named_type,
+)
+
+from execution.lengths import Lengths
+from execution.limits import ENDLESS
+
+
+class Cyclic(Exception):
+    """A fragment that spreads itself, directly or through others."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"The fragment {name[:64]} contains itself.")
+
+
+@dataclass(slots=True)
+class Total:
+    """What a selection set comes to, with everything below it. `width` is its own fields, fragments' included."""
+
+    cost: int = 0
+    depth: int = 0
+    width: int = 0
+    fields: int = 0
+    aliases: int = 0
+    directives: int = 0
+    repeated: int = 0
+
+    def add(self, other: "Total", times: int = 1) -> None:
+        self.cost = min(self.cost + times * other.cost, ENDLESS)
+        self.fields = min(self.fields + other.fields, ENDLESS)
+        self.aliases = min(self.aliases + other.aliases, ENDLESS)
+        self.directives = min(self.directives + other.directives, ENDLESS)
+
+
+class Level:
+    """The selections of one object: inline fragments are part of it, fragments are named by it."""
+
+    __slots__ = ("above", "key", "keys", "met", "spreads", "times", "total")
+
+    def __init__(self, above: "Level | None" = None, key: str = "", times: int = 1) -> None:
+        self.above = above
+        self.key = key
+        self.times = times
+        self.total = Total()
+        self.keys: Counter[str] = Counter()
+        self.spreads: dict[str, None] = {}
+        self.met = 0
+        """How many fragments come together here, by names and through one another."""
+
+    def settle(self, fragments: Mapping[str, "Part"]) -> None:
+        """Adds the fragments, and then itself to the level above. Whatever lies below has been settled."""
+        total = self.total
+        total.depth = max(total.depth, 1 if self.keys else 0)
+        total.repeated = max(self.keys.values(), default=0)
+        for name in self.spreads:
+            if part := fragments.get(name):
+                total.add(part.total)
+                total.depth = max(total.depth, part.total.depth)
+                total.width = min(total.width + part.total.width, ENDLESS)
+                total.repeated = min(total.repeated + part.total.repeated, ENDLESS)
+                self.met = min(self.met + part.levels[0].met, ENDLESS)
+            self.met += 1
+        if self.above:
+            self.above.total.add(total, self.times)
+            self.above.total.depth = max(self.above.total.depth, total.depth + 1)
+            self.above.keys[self.key] += max(0, total.repeated - 1)  # the field itself is counted
+
+
+class Part:
+    """A definition: its levels, outer ones first."""
+
+    __slots__ = ("levels", "total")
+
+    def __init__(self, levels: list[Level]) -> None:
+        self.levels = levels
+        self.total = levels[0].total
+
+    def spreads(self) -> Iterator[str]:
+        for level in self.levels:
+            yield from level.spreads
+
+    def settle(self, fragments: Mapping[str, "Part"]) -> None:
+        for level in reversed(self.levels):
+            level.settle(fragments)
+
+
+def innermost_first(fragments: Mapping[str, Part]) -> Iterator[Part]:
+    """Fragments, each after those that it spreads. Raises Cyclic."""
+    done: dict[str, bool] = {}
+    for root in fragments:
+        path = [] if root in done else [(root, fragments[root].spreads())]
+        done.setdefault(root, False)
+        while path:
+            name, spreads = path[-1]
+            inner = next((one for one in spreads if one in fragments and not done.get(one)), None)
+            if inner is None:
+                path.pop()
+                done[name] = True
+                yield fragments[name]
+            elif inner in done:
+                raise Cyclic(inner)
+            else:
+                done[inner] = False
+                path.append((inner, fragments[inner].spreads()))
+
+
+class Walk:
+    """Goes through definitions, selection by selection."""
+
+    def __init__(self, schema: GraphQLSchema, lengths: Lengths) -> None:
+        self._schema = schema
+        self._lengths = lengths
+        self.selections = 0
+        self.literals = 0
+        self.fields = 0
+        self.printed = 0
+        """How many values validation writes into messages when all input objects are wrong, whole for each member."""
+
+    def part(self, node: ExecutableDefinitionNode, type_: GraphQLNamedType | None) -> Part:
+        levels = [Level()]
+        levels[0].total.directives += len(node.directives or ())
+        for variable in node.variable_definitions or ():
+            levels[0].total.directives += len(variable.directives or ())
+            self.literals += 1
+            if variable.default_value:
+                self._literal(variable.default_value)
+        left: list[tuple[SelectionSetNode, GraphQLNamedType | None, Level]] = [(node.selection_set, type_, levels[0])]
+        while left:
+            selection_set, type_, level = left.pop()
+            for selection in selection_set.selections:
+                below = self._selection(selection, type_, level)
+                if below:
+                    left.append(below)
+                    if below[2] is not level:
+                        levels.append(below[2])
+        return Part(levels)
+
+    def _selection(
+        self, node: SelectionNode, type_: GraphQLNamedType | None, level: Level
+    ) -> tuple[SelectionSetNode, GraphQLNamedType | None, Level] | None:
+        """Counts a selection; says what is to be walked below it."""
+        self.selections += 1
+        level.total.directives += len(node.directives or ())
+        if isinstance(node, FieldNode):
+            return self._field(node, type_, level)
+        if isinstance(node, InlineFragmentNode):
+            inner = self._schema.get_type(node.type_condition.name.value) if node.type_condition else type_
+            return node.selection_set, inner, level
+        assert isinstance(node, FragmentSpreadNode)
+        level.spreads[node.name.value] = None
+        return None
+
+    def _field(
+        self, node: FieldNode, parent: GraphQLNamedType | None, level: Level
+    ) -> tuple[SelectionSetNode, GraphQLNamedType | None, Level] | None:
+        self.fields += 1
+        for argument in node.arguments or ():
+            self._literal(argument.value)
+        key = node.alias.value if node.alias else node.name.value
+        level.keys[key] += 1
+        total = level.total
+        total.cost += 1
+        total.width += 1
+        total.fields += 1
+        total.aliases += node.alias is not None
+        if not node.selection_set:
+            return None
+        field = self._definition(parent, node.name.value)
+        times = self._lengths.times(node, field, parent)
+        return node.selection_set, get_named_type(field.type) if field else None, Level(level, key, times)
+
+    def _literal(self, value: ValueNode) -> None:
+        values = [(value, -1)]
+        for at, (one, _) in enumerate(values):  # grows meanwhile
+            if isinstance(one, ListValueNode):
+                values += [(item, at) for item in one.values]
+            elif isinstance(one, ObjectValueNode):
+                values += [(member.value, at) for member in one.fields]
+        self.literals += len(values)
+        sizes = [1] * len(values)
+        for at, (one, above) in reversed(list(enumerate(values))):
+            if isinstance(one, ObjectValueNode):
+                self.printed += len(one.fields) * sizes[at]
+            if above >= 0:
+                sizes[above] += sizes[at]
+
+    def _definition(self, parent: GraphQLNamedType | None, name: str) -> GraphQLField | None:
+        if name == "__schema":
+            return SchemaMetaFieldDef
+        if name == "__type":
+            return TypeMetaFieldDef
+        fields: Mapping[str, GraphQLField] = getattr(parent, "fields", {})
+        return fields.get(name)

@@ -1,0 +1,114 @@
+"""What an operation may cost, what clients are told of it, and what they are not told of the schema."""
+
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from graphql import GraphQLObjectType, get_introspection_query
+
+from schema import schema
+from schema.planned import documents_of
+from settings import Settings
+from tests.api.traces import unchanged
+from tests.system import System, running
+
+pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
+
+DEAR = """query ($n: Int!) { viewer { user { followers(first: $n) { nodes { followers(first: $n) {
+  nodes { followers(first: $n) { nodes { id } } } } } } } } }"""
+PERSONAL = {
+    ("Query", "viewer"),
+    ("User", "viewerRelation"),
+    ("Entity", "viewerReaction"),
+    ("Entity", "likedByFollowed"),
+}
+"""Fields that say something else to everybody."""
+
+
+@pytest_asyncio.fixture
+async def closed(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
+    """An application that tells strangers nothing of its schema, as in production."""
+    async with running(make_settings(introspection=False)) as system:
+        yield system
+
+
+async def errors_of(system: System, query: str, **variables: Any) -> Any:
+    response = await system.person(None).send(query, **variables)
+    assert response.status_code == 400
+    return response.json()["errors"]
+
+
+async def test_every_answer_says_what_it_cost(system: System) -> None:
+    await system.videos("v1", "v2")
+    page = 'query ($keys: [String!]!) { entities(business: "video", keys: $keys) { id likeCount } }'
+
+    async def cost(**variables: Any) -> Any:
+        return (await system.person("alice").send(page, **variables)).json()["extensions"]
+
+    assert await cost(keys=["v1"]) == {"cost": 3}
+    assert await cost(keys=["v1", "v2"]) == {"cost": 5}
+    assert await cost(keys=["v1", "v2", "v3"]) == {"cost": 7}
+
+
+async def test_what_costs_too_much_is_refused_with_its_price_and_does_nothing(system: System) -> None:
+    async with unchanged(system):
+        (error,) = await errors_of(system, DEAR, n=100)
+
+    limit = error["extensions"].pop("has")
+    assert limit > 1_000_000
+    assert error["extensions"] == {"code": "QUERY_TOO_EXPENSIVE", "limit": "cost", "most": 50_000}
+    assert (await system.person("alice").send(DEAR, n=5)).json()["extensions"]["cost"] < 50_000
+
+
+async def test_the_price_is_that_of_the_variables_sent_whatever_was_asked_before(system: System) -> None:
+    alice = system.person("alice")
+    for n, status in (1, 200), (100, 400), (2, 200), (100, 400), (True, 400), (1, 200):
+        assert (await alice.send(DEAR, n=n)).status_code == status
+
+
+async def test_one_mistake_is_told_however_many_there_are(system: System) -> None:
+    (error,) = await errors_of(system, "{ " + " ".join(f"field{i}" for i in range(20)) + " }")
+    assert error["extensions"]["code"] == "GRAPHQL_VALIDATION_FAILED"
+
+    pages = """query ($a: Int!, $b: Int!) { viewer { user {
+      followers(first: $a) { nodes { id } } friends(first: $b) { nodes { id } } } } }"""
+    (error,) = await errors_of(system, pages, a="x", b="y")
+    assert error["extensions"]["code"] == "BAD_INPUT"
+
+
+async def test_a_closed_schema_is_not_told(closed: System) -> None:
+    for query in get_introspection_query(), "{ __schema { queryType { name } } }", '{ __type(name: "User") { name } }':
+        (error,) = await errors_of(closed, query)
+        assert error["extensions"]["code"] == "GRAPHQL_VALIDATION_FAILED"
+
+    (error,) = await errors_of(closed, "{ viewr { id } }")
+    assert error["message"] == "Cannot query field 'viewr' on type 'Query'."
+    (error,) = await errors_of(
+        closed, "query ($i: FollowInput!) { viewer { id } node(id: $i) { id } }", i={"userIdd": "x"}
+    )
+    assert "Did you mean" not in error["message"]
+    assert (await closed.person(None).send("{ __typename }")).json()["data"] == {"__typename": "Query"}
+
+
+async def test_an_open_schema_helps(system: System) -> None:
+    assert (await system.person(None).ask("{ __schema { queryType { name } } }"))["__schema"]
+    (error,) = await errors_of(system, "{ viewr { id } }")
+    assert "Did you mean 'viewer'" in error["message"]
+
+
+@pytest.mark.parametrize(("env", "shown"), [("development", True), ("production", False)])
+def test_production_is_closed(make_settings: Callable[..., Settings], env: str, shown: bool) -> None:
+    assert make_settings(env=env).shows_schema is shown
+
+
+def test_fields_that_depend_on_the_viewer_say_so(make_settings: Callable[..., Settings]) -> None:
+    documents = documents_of(schema, make_settings())
+    marked = {
+        (type_.name, name)
+        for type_ in schema._schema.type_map.values()
+        if isinstance(type_, GraphQLObjectType) and not type_.name.startswith("__")
+        for name, field in type_.fields.items()
+        if documents._is_personal(field)
+    }
+    assert marked == PERSONAL

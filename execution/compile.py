@@ -31,7 +31,7 @@ from execution.complete import Completer, Values, leaf, list_of, non_null, objec
 from execution.fields import Batched, Listed
 from execution.frames import Frame
 from execution.run import Anomaly, Run
-from execution.selection import Answer, Arguments, LeafLookup, Selection, looked_up
+from execution.levels import Answer, Arguments, LeafLookup, Selection, looked_up
 
 Describe = Callable[[GraphQLField], "Described"]
 

@@ -24,7 +24,6 @@ from runner.valkey import Valkey
 from settings import AddressSettings, LimitSettings, RoleSettings, Settings
 from state import State, opened
 
-
 _ENDLESS: dict[str, Any] = {"points": 2_000_000_000, "points_per_second": 2e9}
 """Budgets are charged as in earnest; all requests come from one address, and must not be refused."""
 

@@ -30,8 +30,8 @@ from graphql.pyutils import Path
 from execution.complete import Completer, Values, leaf, list_of, non_null, objects
 from execution.fields import Batched, Listed
 from execution.frames import Frame
-from execution.run import Anomaly, Run
 from execution.levels import Answer, Arguments, LeafLookup, Selection, looked_up
+from execution.run import Anomaly, Run
 
 Describe = Callable[[GraphQLField], "Described"]
 

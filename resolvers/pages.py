@@ -52,7 +52,7 @@ class Edge(Generic[Node]):
         return datetime.fromtimestamp(moment_ms(self.item.moment) / 1000, UTC)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Connection(Generic[Node]):
     """A page, which is its own `page_info` too. Lists are paged forward only. What is not selected is not made."""
 

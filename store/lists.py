@@ -35,7 +35,7 @@ NEWEST = Item(1 << 62, 1 << 62)
 """Later than any item there can be: where a list's first page starts."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Page:
     """Items newest first, all there are above the moment `floor`; `complete` when nobody need look below it."""
 

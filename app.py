@@ -24,7 +24,7 @@ from loaders.shared import shared_loaders
 from persisted.operations import PersistedOperations
 from seed import PEOPLE
 from settings import Settings
-from state import State, opened
+from state import State, calm_collector, opened
 from web.routes import DevelopmentUser, DevelopmentUsers, graphiql_routes
 
 
@@ -100,8 +100,10 @@ def _development_users(settings: Settings) -> DevelopmentUsers | None:
 def serve(settings: Settings) -> None:
     """Runs the API until it is told to stop; requests under way are finished."""
     logs.configure(settings)
+    app = create_app(settings)
+    calm_collector()
     uvicorn.run(
-        create_app(settings),
+        app,
         host=settings.host,
         port=settings.port,
         log_config=None,

@@ -59,7 +59,12 @@ class UserId:
     id: int
 
     def __str__(self) -> str:
-        return f"User:{self.id}"
+        return self.text(self.id)
+
+    @staticmethod
+    def text(id: int) -> str:  # noqa: A002 - of the class
+        """The same of a number."""
+        return f"User:{id}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +74,12 @@ class ViewerId:
     id: int
 
     def __str__(self) -> str:
-        return f"Viewer:{self.id}"
+        return self.text(self.id)
+
+    @staticmethod
+    def text(id: int) -> str:  # noqa: A002 - of the class
+        """The same of a number."""
+        return f"Viewer:{id}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +90,12 @@ class EntityId:
     key: str
 
     def __str__(self) -> str:
-        return f"Entity:{self.business}:{self.key}"
+        return self.text(self.business, self.key)
+
+    @staticmethod
+    def text(business: str, key: str) -> str:
+        """The same of its parts."""
+        return f"Entity:{business}:{key}"
 
 
 GlobalId = UserId | ViewerId | EntityId

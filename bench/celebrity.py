@@ -46,12 +46,12 @@ async def measure(machine: Machine) -> list[Result]:
             assert await emptied(worker) == len(follows)
             return len(follows) / machine.settings.batch_entries / (time.perf_counter() - started)
 
-        rates = await alternate(
+        famous, unknown = await alternate(
             machine.sizes.rounds,
             lambda: drained(with_celebrity()),
             lambda: drained(list(itertools.islice(quiet, backlog))),
         )
-    return [compared("celebrity", "batches/s while one account gains followers", *rates)]
+    return [compared("celebrity", "batches/s while one account gains followers", famous, unknown)]
 
 
 def _pairs(people: Sequence[Person]) -> Iterator[Follow]:

@@ -27,6 +27,7 @@ class Person:
     """A user who can sign in."""
 
     user_id: int
+    subject: str
     token: str
 
 
@@ -41,6 +42,8 @@ class Community:
     """
 
     people: Sequence[Person]
+    entities: Sequence[EntityRow]
+    """Those in `pairs`."""
     pairs: Iterator[Pair]
     hot_pairs: Iterator[Pair]
     shown: Sequence[EntityRow]
@@ -53,7 +56,7 @@ async def gathered(state: State, sizes: Sizes) -> Community:
     entities = await _entities(state, people, "bench", sizes.entities)
     hot = await _entities(state, people, "hot", sizes.hot_entities)
     shown = await _entities(state, people, "page", sizes.page_entities)
-    return Community(people, _pairs(people, entities), _hot_pairs(people, hot), shown)
+    return Community(people, entities, _pairs(people, entities), _hot_pairs(people, hot), shown)
 
 
 def _pairs(people: Sequence[Person], entities: Sequence[EntityRow]) -> Iterator[Pair]:
@@ -73,7 +76,7 @@ async def _people(state: State, count: int) -> list[Person]:
     for subjects in _chunks([f"user{i:05}" for i in range(count)]):
         wishes = [NewUser((issuer, subject), subject, None, None) for subject in subjects]
         ids = await commands.users.ensure(state, wishes)
-        people += [Person(id_, auth.mint(state.settings, s)) for id_, s in zip(ids, subjects, strict=True)]
+        people += [Person(id_, s, auth.mint(state.settings, s)) for id_, s in zip(ids, subjects, strict=True)]
     return people
 
 

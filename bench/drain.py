@@ -53,9 +53,9 @@ async def measure(machine: Machine) -> list[Result]:
             assert handled == len(events)
             return handled / seconds
 
-        rates = await alternate(machine.sizes.rounds, ours, theirs)
+        worker_rates, bare = await alternate(machine.sizes.rounds, ours, theirs)
     await connection.close()
-    return [compared("drain", "entries/s, from journal to trimmed", *rates, at_least=0.5)]
+    return [compared("drain", "entries/s, from journal to trimmed", worker_rates, bare, at_least=0.5)]
 
 
 async def _fill(machine: Machine, worker: Worker) -> list[Reacted]:

@@ -20,7 +20,7 @@ LIKED = b'"viewerReaction":"LIKE"},"userErrors":[]'
 
 def requests(pairs: Iterator[Pair]) -> Iterator[bytes]:
     """A like for each pair."""
-    return (graphql(person.token, LIKE, {"id": str(entity.global_id)}) for person, entity in pairs)
+    return (graphql(person.token, LIKE, {"id": entity.global_id}) for person, entity in pairs)
 
 
 async def measure(machine: Machine) -> list[Result]:

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import asyncpg
 from pydantic import SecretStr
@@ -20,8 +21,11 @@ from runner.postgres import Postgres
 from runner.process import Command
 from runner.program import Program
 from runner.valkey import Valkey
-from settings import Settings
+from settings import AddressSettings, LimitSettings, RoleSettings, Settings
 from state import State, opened
+
+_ENDLESS: dict[str, Any] = {"points": 2_000_000_000, "points_per_second": 2e9}
+"""Budgets are charged as in earnest; all requests come from one address, and must not be refused."""
 
 
 @contextmanager
@@ -35,6 +39,7 @@ def stores(home: Path) -> Iterator[Settings]:
             database_url=postgres.url,
             redis_url=valkey.url,
             jwt_secret=SecretStr(secrets.token_urlsafe(32)),
+            limits=LimitSettings(user=RoleSettings(**_ENDLESS), ip=AddressSettings(**_ENDLESS)),
             tail=0.0,  # what is swept is trimmed at once, so that a round ends where the next begins
         )
         migrations.upgrade(settings)
@@ -59,6 +64,12 @@ class Machine:
             yield port
 
     @contextmanager
+    def plain_api(self) -> Iterator[int]:
+        """`plaudit api` without plans: graphql-core does everything; gives its port."""
+        with _server(self.home, self.settings, "plain", ("cli", "api"), "/readyz", PLAUDIT_PLANS="false") as port:
+            yield port
+
+    @contextmanager
     def worker(self) -> Iterator[None]:
         """`plaudit worker`."""
         command = _command(self.home, self.settings, "worker", ("cli", "worker"))
@@ -79,14 +90,14 @@ async def machine(home: Path, settings: Settings, sizes: Sizes) -> AsyncIterator
 
 
 @contextmanager
-def _server(home: Path, settings: Settings, name: str, words: Sequence[str], path: str) -> Iterator[int]:
+def _server(home: Path, settings: Settings, name: str, words: Sequence[str], path: str, **extra: str) -> Iterator[int]:
     port = free_port()
-    command = _command(home, settings, name, words, port)
+    command = _command(home, settings, name, words, port, **extra)
     with _running(Program(name, command, _answers(f"http://{HOST}:{port}{path}"))):
         yield port
 
 
-def _command(home: Path, settings: Settings, name: str, words: Sequence[str], port: int = 0) -> Command:
+def _command(home: Path, settings: Settings, name: str, words: Sequence[str], port: int = 0, **extra: str) -> Command:
     assert settings.jwt_secret is not None
     environment = {
         "DATABASE_URL": settings.database_url,
@@ -96,9 +107,10 @@ def _command(home: Path, settings: Settings, name: str, words: Sequence[str], po
         "PLAUDIT_PORT": str(port),
         "PLAUDIT_JWT_SECRET": settings.jwt_secret.get_secret_value(),
         "PLAUDIT_TAIL": str(settings.tail),
+        "PLAUDIT_LIMITS": settings.limits.model_dump_json(),
     }
     argv = (sys.executable, "-m", *words)
-    return Command(argv=argv, log=home / f"{name}.log", env=os.environ | environment)
+    return Command(argv=argv, log=home / f"{name}.log", env=os.environ | environment | extra)
 
 
 @contextmanager

@@ -1,15 +1,11 @@
-"""Taking turns: A, B, A, B …, so that whatever else the machine does hits both sides alike."""
+"""Taking turns: A, B, A, B …, so that whatever else the machine does hits all sides alike."""
 
 from collections.abc import Awaitable, Callable
 
 Turn = Callable[[], Awaitable[float]]
 
 
-async def alternate(rounds: int, ours: Turn, baseline: Turn) -> tuple[list[float], list[float]]:
-    """What each turn returned, by side. One round before them warms both up and is not counted."""
-    mine: list[float] = []
-    theirs: list[float] = []
-    for _ in range(rounds + 1):
-        mine.append(await ours())
-        theirs.append(await baseline())
-    return mine[1:], theirs[1:]
+async def alternate(rounds: int, *sides: Turn) -> list[list[float]]:
+    """What each turn returned, by side. One round before them warms all up and is not counted."""
+    taken = [[await turn() for turn in sides] for _ in range(rounds + 1)]
+    return [list(side) for side in zip(*taken[1:], strict=True)]

@@ -20,5 +20,8 @@ class Sizes:
     page_entities: int = 50
     page_connections: int = 8
     page_likers: int = 20
+    page_people: int = 20
+    page_followers: int = 6
+    """Of each of them; the page shows five."""
     paced_per_second: float = 100.0
     paced_seconds: float = 10.0

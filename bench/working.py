@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 
 from bench.machine import Machine
-from workers.main import calm_collector
+from state import calm_collector
 from workers.worker import Worker
 
 

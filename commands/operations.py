@@ -39,8 +39,21 @@ async def once(
 
     What is refused under a client's key is remembered with it. Raises Refused, RateLimited, or Unavailable.
     """
-    named = bool(operation.name[0])
-    recorded = context.state.operations.find(actor_id, operation) if named else _nothing()
+    if not operation.name[0]:  # made just now: nobody has run it before, and nobody will ask for it again
+        prepared = await prepare()
+        _conclude(await retried(lambda: run(prepared)))
+        return prepared
+    return await _named(context, actor_id, operation, prepare, run)
+
+
+async def _named(
+    context: Context,
+    actor_id: int,
+    operation: Operation,
+    prepare: Callable[[], Awaitable[T]],
+    run: Callable[[T], Awaitable[Outcome]],
+) -> T:
+    recorded = context.state.operations.find(actor_id, operation)
     prepared, earlier = await asyncio.gather(prepare(), recorded, return_exceptions=True)
     if isinstance(earlier, BaseException):
         raise earlier
@@ -51,16 +64,12 @@ async def once(
             raise prepared
         outcome = await retried(lambda: run(prepared))
     except Refused as refused:
-        standing = await context.state.operations.refuse(actor_id, operation, refused.errors) if named else None
+        standing = await context.state.operations.refuse(actor_id, operation, refused.errors)
         if standing is None or isinstance(prepared, BaseException):
             raise
         outcome = standing  # a retry under the same key, sent elsewhere, was answered first
     _conclude(outcome)
     return prepared
-
-
-async def _nothing() -> None:
-    return None
 
 
 async def retried(write: Callable[[], Awaitable[T]]) -> T:

@@ -2,7 +2,8 @@
 
 import asyncio
 import inspect
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import NoneType
 from typing import Any
 
 from graphql import (
@@ -11,6 +12,11 @@ from graphql import (
     GraphQLField,
     GraphQLObjectType,
     GraphQLOutputType,
+    ListValueNode,
+    ObjectValueNode,
+    ValueNode,
+    VariableNode,
+    get_nullable_type,
     is_abstract_type,
     is_leaf_type,
     is_list_type,
@@ -21,12 +27,12 @@ from graphql.execution.collect_fields import FieldDetails, collect_fields, colle
 from graphql.execution.values import get_argument_values
 from graphql.pyutils import Path
 
-from execution.complete import Completer, Values, gathered, leaf, list_of, non_null, objects
+from execution.complete import Completer, Values, leaf, list_of, non_null, objects
 from execution.fields import Batched, Listed
 from execution.frames import Frame
+from execution.levels import Answer, Arguments, LeafLookup, Selection, looked_up
 from execution.run import Anomaly, Run
 
-Answer = list[Any] | Awaitable[list[Any]]
 Describe = Callable[[GraphQLField], "Described"]
 
 
@@ -71,27 +77,9 @@ class Compiler:
         return self._selection(root_type, fields)
 
     def _selection(self, type_: GraphQLObjectType, grouped: Mapping[str, Sequence[FieldDetails]]) -> Completer:
-        keys = list(grouped)
-        columns = [self._field(type_, key, list(details)) for key, details in grouped.items()]
-        if not columns:
-            return lambda _run, rows, _frame: [{} for _ in rows]
+        return Selection(list(grouped), [self._field(type_, key, list(some)) for key, some in grouped.items()])
 
-        def complete(run: Run, rows: Values, frame: Frame) -> Answer:
-            answers = [column(run, rows, frame) for column in columns]
-            for answer in answers:
-                if not isinstance(answer, list):
-                    return awaited(answers)
-            return zipped(answers)  # type: ignore[arg-type]
-
-        async def awaited(answers: Sequence[Answer]) -> list[Any]:
-            return zipped(await gathered(answers))
-
-        def zipped(values: Sequence[list[Any]]) -> list[Any]:
-            return [dict(zip(keys, row, strict=True)) for row in zip(*values, strict=True)]
-
-        return complete
-
-    def _field(self, parent: GraphQLObjectType, key: str, details: list[FieldDetails]) -> Completer:
+    def _field(self, parent: GraphQLObjectType, key: str, details: list[FieldDetails]) -> Completer | LeafLookup:
         nodes = [one.node for one in details]
         name = nodes[0].name.value
         if name == "__typename":
@@ -103,9 +91,11 @@ class Compiler:
         finish = self._completer(field.type, parent, details)
         if described.read:
             return _read(described.read, finish, key)
-        arguments = _arguments(field, nodes[0], described)
-        if described.lookup:
-            return _looked_up(described.lookup, arguments, finish, nodes, key)
+        lookup = described.lookup
+        if isinstance(lookup, Batched) and not field.args and is_leaf_type(get_nullable_type(field.type)):
+            return LeafLookup(lookup, finish, nodes, key)
+        if lookup:
+            return looked_up(lookup, _arguments(field, nodes[0], described), finish, nodes, key)
         return _resolved(parent, field, finish, nodes, key)
 
     def _completer(self, type_: GraphQLOutputType, parent: GraphQLObjectType, details: list[FieldDetails]) -> Completer:
@@ -144,7 +134,7 @@ class Compiler:
                 raise Anomaly("type")
             return name
 
-        def select(run: Run, values: Values) -> list[tuple[Completer, list[int]]]:
+        def select(run: Run, values: Values) -> list[tuple[Completer, Sequence[int]]]:
             places: dict[str, list[int]] = {}
             for i, value in enumerate(values):
                 if value is not None:
@@ -156,24 +146,22 @@ class Compiler:
         return select
 
 
-Select = Callable[[Run, Values], list[tuple[Completer, list[int]]]]
+Select = Callable[[Run, Values], list[tuple[Completer, Sequence[int]]]]
 
 
 def _all(type_: GraphQLObjectType, selection: Completer, info: Callable[[Run], Any]) -> Select:
     """Objects of one type, whose classes are checked once each."""
-    right: set[type] = set()
+    right: set[type] = {NoneType}
 
-    def check(run: Run, value: Any) -> None:
-        if type_.is_type_of and not type_.is_type_of(value, info(run)):
-            raise Anomaly("type")
-        right.add(type(value))
-
-    def select(run: Run, values: Values) -> list[tuple[Completer, list[int]]]:
-        at = [i for i, value in enumerate(values) if value is not None]
-        for i in at:
-            if type(values[i]) not in right:
-                check(run, values[i])
-        return [(selection, at)] if at else []
+    def select(run: Run, values: Values) -> list[tuple[Completer, Sequence[int]]]:
+        types = set(map(type, values))
+        for class_ in types - right:
+            if type_.is_type_of and not type_.is_type_of(next(v for v in values if type(v) is class_), info(run)):
+                raise Anomaly("type")
+            right.add(class_)
+        if NoneType not in types:
+            return [(selection, range(len(values)))]
+        return [(selection, [i for i, value in enumerate(values) if value is not None])]
 
     return select
 
@@ -185,31 +173,32 @@ def _read(read: Callable[[Any], Any], finish: Completer, key: str) -> Completer:
     return column
 
 
-def _arguments(field: GraphQLField, node: FieldNode, described: Described) -> Callable[[Run], Mapping[str, Any]]:
+def _arguments(field: GraphQLField, node: FieldNode, described: Described) -> Arguments:
+    """What the field's own code takes. Without variables in it that is the same in every run, and found out once."""
     if not field.args:
         return lambda _: {}
-    return lambda run: described.arguments(get_argument_values(field, node, run.executor.variable_values))
+
+    def given(run: Run) -> Mapping[str, Any]:
+        return described.arguments(get_argument_values(field, node, run.executor.variable_values))
+
+    if any(map(_has_variables, (argument.value for argument in node.arguments or ()))):
+        return given
+    known: list[Mapping[str, Any]] = []
+
+    def constant(run: Run) -> Mapping[str, Any]:
+        if not known:
+            known.append(given(run))
+        return known[0]
+
+    return constant
 
 
-def _looked_up(
-    lookup: Batched | Listed,
-    arguments: Callable[[Run], Mapping[str, Any]],
-    finish: Completer,
-    nodes: list[FieldNode],
-    key: str,
-) -> Completer:
-    async def column(run: Run, rows: Values, frame: Frame) -> list[Any]:
-        if not rows:
-            return []
-        own = Frame(frame, key)
-        try:
-            values = await lookup.column(run.context, rows, arguments(run))
-        except run.expected as error:
-            values = [error] * len(rows)
-        answer = finish(run, run.settled(values, nodes, own), own)
-        return answer if isinstance(answer, list) else await answer
-
-    return column
+def _has_variables(value: ValueNode) -> bool:
+    if isinstance(value, ListValueNode):
+        return any(map(_has_variables, value.values))
+    if isinstance(value, ObjectValueNode):
+        return any(_has_variables(field.value) for field in value.fields)
+    return isinstance(value, VariableNode)
 
 
 def _resolved(
@@ -225,10 +214,13 @@ def _resolved(
         given = get_argument_values(field, nodes[0], run.executor.variable_values) if field.args else {}
 
         async def one(row: Any) -> Any:
-            value = resolve(row, info, **given)
-            return await value if inspect.isawaitable(value) else value
+            try:
+                value = resolve(row, info, **given)
+                return await value if inspect.isawaitable(value) else value
+            except Exception as error:  # noqa: BLE001 - what to do about it is decided where values are settled
+                return error
 
-        values = await asyncio.gather(*map(one, rows), return_exceptions=True)
+        values = [await one(rows[0])] if len(rows) == 1 else await asyncio.gather(*map(one, rows))
         answer = finish(run, run.settled(values, nodes, own), own)
         return answer if isinstance(answer, list) else await answer
 

@@ -5,10 +5,13 @@ A completer answers at once, or with something to await where its selections hav
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from enum import Enum
 from itertools import chain
+from operator import attrgetter
+from types import NoneType
 from typing import Any
 
-from graphql import GraphQLBoolean, GraphQLID, GraphQLLeafType, GraphQLString
+from graphql import GraphQLBoolean, GraphQLID, GraphQLLeafType, GraphQLString, is_enum_type
 
 from execution.frames import Frame
 from execution.run import Anomaly, Run
@@ -18,22 +21,53 @@ Completer = Callable[[Run, Values, Frame], "list[Any] | Awaitable[list[Any]]"]
 _AS_THEY_ARE: dict[GraphQLLeafType, type] = {GraphQLString: str, GraphQLID: str, GraphQLBoolean: bool}
 
 
-def leaf(type_: GraphQLLeafType) -> Completer:
-    """Scalars and enums, serialised and checked as graphql-core does."""
-    coerce, plain = type_.coerce_output_value, _AS_THEY_ARE.get(type_)
+_LABEL = attrgetter("_name_")
 
-    def coerced(value: Any) -> Any:
-        if value is None or type(value) is plain:
-            return value
-        result = coerce(value)
-        if result is None:
-            raise Anomaly("leaf")
-        return result
+
+def leaf(type_: GraphQLLeafType) -> Completer:
+    """Scalars and enums, serialised and checked as graphql-core does; a column's types are looked at all at once."""
+    plain = _AS_THEY_ARE.get(type_)
+    coerced = _enum(type_) if is_enum_type(type_) else _scalar(type_)
 
     def complete(_run: Run, values: Values, _frame: Frame) -> list[Any]:
-        return [coerced(value) for value in values]
+        types = set(map(type, values))
+        if NoneType not in types:
+            return list(values) if types == {plain} else coerced(values)
+        if types <= {NoneType, plain}:
+            return list(values)
+        rest = iter(coerced([value for value in values if value is not None]))
+        return [None if value is None else next(rest) for value in values]
 
     return complete
+
+
+def _scalar(type_: GraphQLLeafType) -> Callable[[Values], list[Any]]:
+    coerce = type_.coerce_output_value
+
+    def coerced(values: Values) -> list[Any]:
+        done = list(map(coerce, values))
+        if None in done:
+            raise Anomaly("leaf")
+        return done
+
+    return coerced
+
+
+def _enum(type_: GraphQLLeafType) -> Callable[[Values], list[Any]]:
+    """Members of an enum have names, each of which is found out once."""
+    coerced, names = _scalar(type_), dict[type, dict[str, Any]]()
+
+    def named(values: Values) -> list[Any]:
+        classes = set(map(type, values))
+        class_ = classes.pop()
+        if classes or not issubclass(class_, Enum):
+            return coerced(values)
+        known, labels = names.setdefault(class_, {}), list(map(_LABEL, values))
+        if new := set(labels) - known.keys():
+            known |= zip(new, coerced([class_[label] for label in new]), strict=True)
+        return [known[label] for label in labels]
+
+    return named
 
 
 def non_null(inner: Completer) -> Completer:
@@ -85,7 +119,7 @@ def _dealt(items: list[Any], values: Values) -> list[Any]:
     return dealt
 
 
-def objects(select: Callable[[Run, Values], Sequence[tuple[Completer, list[int]]]]) -> Completer:
+def objects(select: Callable[[Run, Values], Sequence[tuple[Completer, Sequence[int]]]]) -> Completer:
     """Objects: `select` says which selection is for which of them, by position; the rest are null."""
 
     def complete(run: Run, values: Values, frame: Frame) -> list[Any] | Awaitable[list[Any]]:
@@ -99,14 +133,14 @@ def objects(select: Callable[[Run, Values], Sequence[tuple[Completer, list[int]]
         return _awaited(results, places, len(values))
 
     async def _awaited(
-        results: Sequence[list[Any] | Awaitable[list[Any]]], places: Sequence[list[int]], count: int
+        results: Sequence[list[Any] | Awaitable[list[Any]]], places: Sequence[Sequence[int]], count: int
     ) -> list[Any]:
         return _scattered(await gathered(results), places, count)
 
     return complete
 
 
-def _scattered(results: Sequence[list[Any]], places: Sequence[list[int]], count: int) -> list[Any]:
+def _scattered(results: Sequence[list[Any]], places: Sequence[Sequence[int]], count: int) -> list[Any]:
     scattered: list[Any] = [None] * count
     for result, at in zip(results, places, strict=True):
         for i, value in zip(at, result, strict=True):
@@ -118,6 +152,8 @@ async def gathered(results: Sequence[list[Any] | Awaitable[list[Any]]]) -> list[
     """All of them; those that must be awaited run side by side, so that their lookups leave together."""
     done = list(results)
     waiting = [i for i, result in enumerate(done) if not isinstance(result, list)]
+    if not waiting:
+        return done  # type: ignore[return-value]
     if len(waiting) == 1:
         done[waiting[0]] = await done[waiting[0]]  # type: ignore[misc]
     else:

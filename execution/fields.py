@@ -12,8 +12,23 @@ Column = Sequence[Any]
 class Loads(Protocol):
     """What a loader must be able to do: values in the order of their keys, in one trip for all that ask in one tick."""
 
-    async def load_many(self, keys: list[Any]) -> list[Any]:
-        """Raises what the trip failed with."""
+    def ask(self, keys: Sequence[Any]) -> Awaitable[list[Any]]:
+        """On their way when this returns, whoever awaits them and when. Awaiting raises what the trip failed with."""
+
+
+@dataclass(slots=True)
+class Asked:
+    """What was asked of a loader for the rows of a level. `wanted` tells for which of them; None for every one."""
+
+    coming: Awaitable[list[Any]]
+    wanted: Sequence[bool] | None
+
+    def column(self, loaded: Sequence[Any], value: Callable[[Any], Any]) -> list[Any]:
+        """A field of every row, from what has been loaded; null where nothing was wanted."""
+        if self.wanted is None:
+            return list(map(value, loaded))
+        rest = iter(loaded)
+        return [value(next(rest)) if wanted else None for wanted in self.wanted]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,18 +44,19 @@ class Batched:
         key = self.key(row, **arguments)
         if key is None:
             return None
-        (loaded,) = await self.loader(context).load_many([key])
+        (loaded,) = await self.loader(context).ask([key])
         return self.value(loaded)
 
-    async def column(self, context: Any, rows: Rows, arguments: Mapping[str, Any]) -> Column:
-        """The field of every row."""
-        keys = [self.key(row, **arguments) for row in rows]
-        wanted = [key for key in keys if key is not None]
-        loaded = await self.loader(context).load_many(wanted) if wanted else []
-        if len(wanted) == len(keys):
-            return list(map(self.value, loaded))
-        rest = iter(loaded)
-        return [None if key is None else self.value(next(rest)) for key in keys]
+    def keys(self, rows: Rows, arguments: Mapping[str, Any]) -> list[Any]:
+        """What every row needs."""
+        return [self.key(row, **arguments) for row in rows] if arguments else list(map(self.key, rows))
+
+    def ask(self, context: Any, keys: list[Any]) -> Asked:
+        """Asks for what every row needs. Fields of the same loader and keys may share what was asked."""
+        loader = self.loader(context)
+        if None not in keys:
+            return Asked(loader.ask(keys), None)
+        return Asked(loader.ask([key for key in keys if key is not None]), [key is not None for key in keys])
 
 
 @dataclass(frozen=True, slots=True)

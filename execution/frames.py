@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Frame:
     """The values of one column. Value `i` came from value `origins[i]` of the frame above, by the step `steps[i]`.
 

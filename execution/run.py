@@ -26,11 +26,10 @@ class Run:
 
     def settled(self, values: Sequence[Any], nodes: list[FieldNode], frame: Frame) -> Sequence[Any]:
         """The values; those that failed as expected are noted, and null. Raises Anomaly for any other failure."""
-        failed = [i for i, value in enumerate(values) if isinstance(value, BaseException)]
-        if not failed:
+        if not any(issubclass(class_, BaseException) for class_ in set(map(type, values))):
             return values
         settled = list(values)
-        for i in failed:
+        for i in [i for i, value in enumerate(settled) if isinstance(value, BaseException)]:
             if not isinstance(settled[i], self.expected):
                 raise Anomaly("exception") from settled[i]
             self.errors.append(located_error(settled[i], nodes, frame.path(i)))

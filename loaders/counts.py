@@ -21,7 +21,10 @@ def _as_counted(state: int) -> int:
 
 
 class SeenCounts:
-    """All counters of one entity or user, through one viewer's eyes."""
+    """All counters of one entity or user, through the eyes of a viewer who has just changed something about them.
+
+    Everybody else sees `Counts` as they are published.
+    """
 
     __slots__ = ("_counts", "_fans", "_own", "_pending", "_ref")
 

@@ -17,9 +17,12 @@ _FILLS = 300
 async def follows_of(
     state: State, user_id: int, pending: Callable[[], Awaitable[Pending]], users: Sequence[int]
 ) -> list[bool]:
-    """Whether a user follows each: what is pending, else their set, which knows everybody they follow."""
-    found, mine = await asyncio.gather(_held(state, user_id, users), pending())
-    for ref, history in mine.all_of(FOLLOW).items():
+    """Whether a user follows each: what is pending, else their set, which knows everybody they follow.
+
+    Whoever calls has asked for what is pending, so that waiting for it comes last.
+    """
+    found = await _held(state, user_id, users)
+    for ref, history in (await pending()).all_of(FOLLOW).items():
         found[ref.entity_id] = bool(history.latest)
     return [found[user] for user in users]
 
@@ -83,10 +86,7 @@ async def following(state: State, pages: Sequence[ListPage]) -> list[list[Item]]
         cached = await lists.read(state.redis, sets, [page.before for page in pages], [page.most for page in pages])
     except RedisDown:
         cached = [None] * len(pages)
-    return list(await asyncio.gather(*[_following(state, *one) for one in zip(pages, cached, strict=True)]))
-
-
-async def _following(state: State, wanted: ListPage, cached: lists.Page | None) -> list[Item]:
-    if cached is not None:
-        return cached.items
-    return await follows.following_page(state.postgres, wanted.of, wanted.before, wanted.most)
+    rest = [page for page, held in zip(pages, cached, strict=True) if held is None]
+    rows = [follows.following_page(state.postgres, page.of, page.before, page.most) for page in rest]
+    read = iter(await asyncio.gather(*rows) if rows else ())
+    return [next(read) if held is None else held.items for held in cached]

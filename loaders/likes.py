@@ -19,19 +19,20 @@ from store.redis import RedisDown
 async def reactions_of(
     state: State, user_id: int, pending: Callable[[], Awaitable[Pending]], refs: Sequence[EntityRef]
 ) -> list[Reaction]:
-    """A user's reaction to each entity: what is pending, else the cached set, else one query per business."""
+    """A user's reaction to each entity: what is pending, else the cached set, else one query per business.
+
+    Whoever calls has asked for what is pending, so that waiting for it comes last.
+    """
     by_business: dict[int, list[int]] = {}
     for ref in refs:
         by_business.setdefault(ref.business_id, []).append(ref.entity_id)
-    held = asyncio.gather(*(_held(state, user_id, business, ids) for business, ids in by_business.items()))
-    mine, answers = await asyncio.gather(pending(), held)
-    found: dict[EntityRef, Reaction] = {}
-    for business, states in zip(by_business, answers, strict=True):
-        found |= {EntityRef(business, entity): reaction for entity, reaction in states.items()}
-    for (what, ref), history in mine.histories.items():
-        if what == REACT:
-            found[ref] = Reaction(history.latest)
-    return [found[ref] for ref in refs]
+    held = [_held(state, user_id, business, ids) for business, ids in by_business.items()]
+    answers = [await held[0]] if len(held) == 1 else await asyncio.gather(*held)
+    found = dict(zip(by_business, answers, strict=True))
+    for (what, ref), history in (await pending()).histories.items():
+        if what == REACT and ref.business_id in found:
+            found[ref.business_id][ref.entity_id] = Reaction(history.latest)
+    return [found[business][entity] for business, entity in refs]
 
 
 async def _held(state: State, user_id: int, business_id: int, ids: list[int]) -> dict[int, Reaction]:

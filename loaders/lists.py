@@ -44,12 +44,20 @@ async def read(cache: Cache, kind: ListKind, pages: Sequence[ListPage]) -> list[
         cached: Sequence[lists.Page | None] = await lists.read(cache.redis, keys, starts, [page.most for page in pages])
     except RedisDown:
         cached = [None] * len(pages)
-    return list(await asyncio.gather(*[_page(cache, kind, *one) for one in zip(pages, cached, strict=True)]))
+    rest = [one for one in zip(pages, cached, strict=True) if not _will_do(*one)]
+    read = iter(await asyncio.gather(*[_page(cache, kind, *one) for one in rest]) if rest else ())
+    return [
+        held.items if held and _will_do(wanted, held) else next(read)
+        for wanted, held in zip(pages, cached, strict=True)
+    ]
+
+
+def _will_do(wanted: ListPage, cached: lists.Page | None) -> bool:
+    return cached is not None and (cached.complete or wanted.partial)
 
 
 async def _page(cache: Cache, kind: ListKind, wanted: ListPage, cached: lists.Page | None) -> list[Item]:
-    if cached and (cached.complete or wanted.partial):
-        return cached.items
+    """One that has to be looked for in rows."""
     if cached is None and wanted.before is None:
         return (await _fill(cache, kind, wanted))[: wanted.most]
     if kind.fills and cached and (wanted.before is None or wanted.before.moment > cached.floor):

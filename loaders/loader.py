@@ -1,8 +1,8 @@
 """A DataLoader that also takes whole lists: one future for all keys of a trip, not one for each."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Hashable, Sequence
-from typing import TypeVar
+from collections.abc import Awaitable, Callable, Collection, Generator, Hashable, Mapping, Sequence
+from typing import Any, Generic, TypeVar
 
 from aiodataloader import DataLoader
 
@@ -11,6 +11,23 @@ V = TypeVar("V")
 
 Trip = asyncio.Future[None]
 """Done when its keys have been answered."""
+
+
+class Asked(Awaitable[list[V]], Generic[K, V]):
+    """Values on their way, to be awaited."""
+
+    __slots__ = ("_keys", "_known", "_trips")
+
+    def __init__(self, keys: Sequence[K], known: Mapping[K, V], trips: Collection[Trip]) -> None:
+        self._keys = keys
+        self._known = known
+        self._trips = trips
+
+    def __await__(self) -> Generator[Any, None, list[V]]:
+        for trip in self._trips:
+            yield from asyncio.shield(trip).__await__()
+        known = self._known
+        return [known[key] for key in self._keys]
 
 
 class Loader(DataLoader[K, V]):
@@ -25,21 +42,29 @@ class Loader(DataLoader[K, V]):
 
     async def load_many(self, keys: Sequence[K]) -> list[V]:  # type: ignore[override]
         """Values in the order of their keys, in one trip with whatever else is asked for in this tick."""
-        known = self._known
-        if missing := [key for key in keys if key not in known]:
-            for trip in self._trips_of(missing):
-                await asyncio.shield(trip)
-        return [known[key] for key in keys]
+        return await self.ask(keys)
 
-    def _trips_of(self, keys: list[K]) -> set[Trip]:
+    def ask(self, keys: Sequence[K]) -> "Asked[K, V]":
+        """The same, on their way when this returns; whoever asks awaits them when they are needed, or never."""
+        missing = [key for key in keys if key not in self._known] if self._known else keys
+        return Asked(keys, self._known, self._trips_of(missing) if missing else ())
+
+    def _trips_of(self, keys: Sequence[K]) -> set[Trip]:
         """Those under way that carry some of the keys, and the next one for the others."""
-        if new := [key for key in keys if key not in self._trips]:
-            if self._next is None:
-                loop = asyncio.get_running_loop()
-                self._next = loop.create_future()
-                loop.call_soon(self._depart)
-            self._trips.update(dict.fromkeys(new, self._next))
-        return {self._trips[key] for key in keys}
+        under_way = self._trips
+        carrying = {under_way[key] for key in keys if key in under_way} if under_way else set()
+        if new := [key for key in keys if key not in under_way] if under_way else keys:
+            trip = self._next_trip()
+            under_way.update(dict.fromkeys(new, trip))
+            carrying.add(trip)
+        return carrying
+
+    def _next_trip(self) -> Trip:
+        if self._next is None:
+            loop = asyncio.get_running_loop()
+            self._next = loop.create_future()
+            loop.call_soon(self._depart)
+        return self._next
 
     def _depart(self) -> None:
         assert self._next is not None

@@ -17,6 +17,7 @@ V = TypeVar("V")
 T = TypeVar("T")
 
 _MOST_BIG = 10_000
+_MOST_DECODED = 4096
 _FAR: Any = object()
 
 
@@ -50,6 +51,7 @@ class ReadThrough(Generic[K, V]):
         self._cache = cache
         self._kind = kind
         self._big: TTLCache[K, V] = TTLCache(_MOST_BIG, big_seconds)
+        self._decoded: dict[K, tuple[bytes, tuple[V, int]]] = {}
         self._under_way: dict[K, asyncio.Future[_Loaded[V] | None]] = {}
 
     async def get_many(self, keys: Sequence[K], *, fresh: K | None = None) -> list[V]:
@@ -57,32 +59,53 @@ class ReadThrough(Generic[K, V]):
 
         Raises PostgresDown where neither store can answer.
         """
-        near = {key: value for key in keys if key != fresh and (value := self._big.get(key, _FAR)) is not _FAR}
+        near = self._near(keys, fresh) if self._big else None
         if not near:
             return await self._get_many(keys)
-        metrics.CACHE_READS.labels(self._kind.name, "near").inc(len(near))
+        self._count("near", len(near))
         far = [key for key in keys if key not in near]
         found = near | dict(zip(far, await self._get_many(far), strict=True)) if far else near
         return [found[key] for key in keys]
 
-    async def _get_many(self, keys: Sequence[K]) -> list[V]:
-        cached = await self._cached(keys)
-        found = {key: self._kind.decode(value) for key, value in zip(keys, cached, strict=True) if value}
-        if self._kind.keeps_near:
-            self._big.update({key: value for key, value in found.items() if self._kind.keeps_near(key, value)})
-        missing = list(dict.fromkeys(key for key in keys if key not in found))
-        metrics.CACHE_READS.labels(self._kind.name, "hit").inc(len(keys) - len(missing))
-        if missing:
-            metrics.CACHE_READS.labels(self._kind.name, "miss").inc(len(missing))
-            found |= await self._once(missing)
-        await self._renew(keys, cached)
-        return [found[key] for key in keys]
+    def _near(self, keys: Sequence[K], fresh: K | None) -> dict[K, V]:
+        return {key: value for key in keys if key != fresh and (value := self._big.get(key, _FAR)) is not _FAR}
 
-    async def _cached(self, keys: Sequence[K]) -> list[Cached | None]:
+    async def _get_many(self, keys: Sequence[K]) -> list[V]:
+        raw = await self._cached(keys)
+        read = [None if one is None else self._read(key, one) for key, one in zip(keys, raw, strict=True)]
+        if keeps_near := self._kind.keeps_near:
+            self._big.update(
+                {key: one[0] for key, one in zip(keys, read, strict=True) if one and keeps_near(key, one[0])}
+            )
+        missing = list(dict.fromkeys(key for key, one in zip(keys, read, strict=True) if one is None))
+        self._count("hit", len(keys) - len(missing))
+        found: dict[K, V] = {}
+        if missing:
+            self._count("miss", len(missing))
+            found = await self._once(missing)
+        old_s = self._cache.old_s
+        if old := {key: one[0] for key, one in zip(keys, read, strict=True) if one and one[1] < old_s}:
+            await self._renew(old)
+        return [found[key] if one is None else one[0] for key, one in zip(keys, read, strict=True)]
+
+    async def _cached(self, keys: Sequence[K]) -> list[bytes | None]:
         try:
-            return await self._cache.get_many([self._kind.key(key) for key in keys])
+            return await self._cache.redis.get_many([self._kind.key(key) for key in keys])
         except RedisDown:
             return [None] * len(keys)
+
+    def _read(self, key: K, raw: bytes) -> tuple[V, int]:
+        """What cached bytes mean, and the second they were written. The same bytes are not decoded twice in a row."""
+        known = self._decoded.get(key)
+        if known is None or known[0] != raw:
+            cached = Cached.parse(raw)
+            if len(self._decoded) >= _MOST_DECODED:
+                self._decoded.clear()
+            known = self._decoded[key] = raw, (self._kind.decode(cached), cached.written_s)
+        return known[1]
+
+    def _count(self, outcome: str, keys: int) -> None:
+        metrics.CACHE_READS.labels(self._kind.name, outcome).inc(keys)
 
     async def _once(self, keys: Sequence[K]) -> dict[K, V]:
         """Each key from truth, by whoever asked first. A read overtaken by a write is good for its leader only."""
@@ -146,12 +169,10 @@ class ReadThrough(Generic[K, V]):
         except RedisDown:
             return None
 
-    async def _renew(self, keys: Sequence[K], cached: Sequence[Cached | None]) -> None:
+    async def _renew(self, values: Mapping[K, V]) -> None:
         by_life: dict[int, list[str]] = {}
-        for key, value in zip(keys, cached, strict=True):
-            if value and self._cache.is_old(value):
-                life_ms = self._kind.life_ms(key, self._kind.decode(value))
-                by_life.setdefault(life_ms, []).append(self._kind.key(key))
+        for key, value in values.items():
+            by_life.setdefault(self._kind.life_ms(key, value), []).append(self._kind.key(key))
         for life_ms, old in by_life.items():
             with suppress(RedisDown):  # a cache that cannot be written to is a slower cache, not an error
                 await self._cache.renew(old, life_ms)

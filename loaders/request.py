@@ -11,7 +11,7 @@ from loaders.lists import ListPage
 from loaders.loader import Loader
 from loaders.read_through import ReadThrough
 from loaders.shared import SharedLoaders
-from models.counters import EntityRef
+from models.counters import Counts, EntityRef
 from models.entities import EntityRow
 from models.follows import Relation
 from models.likes import Reaction
@@ -35,7 +35,7 @@ class Loaders:
         self._shared = shared
         self._viewer_id = viewer_id
         self._actor_id = actor_id
-        self._pending: asyncio.Task[Pending] | None = None
+        self._pending: asyncio.Future[Pending] | None = None
 
     @cached_property
     def entities(self) -> Loader[EntityKey, EntityRow | None]:
@@ -58,7 +58,7 @@ class Loaders:
         return _loader(self._shared.handles)
 
     @cached_property
-    def counts(self) -> Loader[EntityRef, SeenCounts]:
+    def counts(self) -> Loader[EntityRef, Counts | SeenCounts]:
         """Counters of an entity or user, as the viewer must see them."""
         return Loader(self._counts)
 
@@ -109,38 +109,55 @@ class Loaders:
         """
         if self._actor_id is None:
             return _NOTHING_PENDING
-        if self._pending is None:
-            self._pending = asyncio.create_task(self._state.pending.get(self._actor_id))
-        return await asyncio.shield(self._pending)
+        return await asyncio.shield(self._ask_for_pending(self._actor_id))
 
-    async def _counts(self, refs: Sequence[EntityRef]) -> list[SeenCounts]:
+    def _ask_for_pending(self, actor_id: int) -> "asyncio.Future[Pending]":
+        if self._pending is None:
+            self._pending = self._state.pending.get(actor_id)
+        return self._pending
+
+    async def _counts(self, refs: Sequence[EntityRef]) -> list[Counts | SeenCounts]:
+        if self._actor_id is not None:
+            self._ask_for_pending(self._actor_id)
         own = EntityRef(USERS, self._viewer_id) if self._viewer_id else None
-        pending, counts = await asyncio.gather(self.pending(), self._shared.counts.get_many(refs, fresh=own))
+        counts = await self._shared.counts.get_many(refs, fresh=own)
+        pending = await self.pending()
+        if not pending.histories:
+            return [*counts]
+        touched = pending.touched | {own}
         fans = await self._fans_among(pending) if any(ref.business_id == USERS for ref in refs) else frozenset()
-        return [SeenCounts(ref, one, pending, ref == own, fans) for ref, one in zip(refs, counts, strict=True)]
+        return [
+            SeenCounts(ref, one, pending, ref == own, fans) if ref in touched else one
+            for ref, one in zip(refs, counts, strict=True)
+        ]
 
     async def _fans_among(self, pending: Pending) -> frozenset[int]:
         """Who of those the viewer has just followed or unfollowed follows the viewer."""
         users = [ref.entity_id for ref in pending.all_of(FOLLOW)]
+        if not users:
+            return frozenset()
         return frozenset(user for user, yes in zip(users, await self.followed_by.load_many(users), strict=True) if yes)
 
     async def _reactions(self, refs: Sequence[EntityRef]) -> list[Reaction | None]:
         if self._viewer_id is None:
             return [None] * len(refs)
+        self._ask_for_pending(self._viewer_id)
         return [*await likes.reactions_of(self._state, self._viewer_id, self.pending, refs)]
 
     async def _relations(self, users: Sequence[int]) -> list[Relation | None]:
         viewer = self._viewer_id
         if viewer is None:
             return [None] * len(users)
-        follows, followed = await asyncio.gather(self._follows(users), self.followed_by.load_many(list(users)))
+        asked = self.followed_by.ask(users)
+        follows, followed = await self._follows(users), await asked
         return [
-            Relation.SELF if user == viewer else Relation.of(*both)
-            for user, *both in zip(users, follows, followed, strict=True)
+            Relation.SELF if user == viewer else Relation.of(one, other)
+            for user, one, other in zip(users, follows, followed, strict=True)
         ]
 
     async def _follows(self, users: Sequence[int]) -> list[bool]:
         assert self._viewer_id is not None
+        self._ask_for_pending(self._viewer_id)
         return await follows.follows_of(self._state, self._viewer_id, self.pending, users)
 
     async def _followed_by(self, users: Sequence[int]) -> list[bool]:

@@ -54,6 +54,20 @@ class Counter(NamedTuple):
     included: dict[str, int]
 
 
+_NOTHING = Counter(0, {})
+
+
+def _value(kind: CounterKind) -> property:
+    """A counter as it was published: what everybody sees who has changed nothing about it lately. Never negative."""
+    number = int(kind)
+
+    def value(self: "Counts") -> int:
+        published = self.kinds.get(number, _NOTHING).value
+        return max(0, published)
+
+    return property(value)
+
+
 @dataclass(frozen=True, slots=True)
 class Counts:
     """All counters of one entity as of one moment. `version` only ever grows. A kind nobody touched is absent."""
@@ -65,5 +79,11 @@ class Counts:
         """The counter of a kind; zero where nothing has been counted yet."""
         return self.kinds.get(kind, _NOTHING)
 
-
-_NOTHING = Counter(0, {})
+    likes = _value(CounterKind.LIKES)
+    dislikes = _value(CounterKind.DISLIKES)
+    views = _value(CounterKind.VIEWS)
+    shares = _value(CounterKind.SHARES)
+    likes_received = _value(CounterKind.LIKES_RECEIVED)
+    followers = _value(CounterKind.FOLLOWERS)
+    following = _value(CounterKind.FOLLOWING)
+    friends = _value(CounterKind.FRIENDS)

@@ -54,9 +54,9 @@ class EntityRow:
     version: int
 
     @property
-    def global_id(self) -> EntityId:
+    def global_id(self) -> str:
         """As clients write it."""
-        return EntityId(self.business, self.key)
+        return EntityId.text(self.business, self.key)
 
     @property
     def ref(self) -> EntityRef:

@@ -62,9 +62,9 @@ class UserRow:
     version: int
 
     @property
-    def global_id(self) -> UserId:
+    def global_id(self) -> str:
         """As clients write it."""
-        return UserId(self.user_id)
+        return UserId.text(self.user_id)
 
     @property
     def ref(self) -> EntityRef:
@@ -84,6 +84,6 @@ class ViewerRow:
     user_id: int
 
     @property
-    def global_id(self) -> ViewerId:
+    def global_id(self) -> str:
         """As clients write it."""
-        return ViewerId(self.user_id)
+        return ViewerId.text(self.user_id)

@@ -2,7 +2,7 @@
 there are more.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Generic, NamedTuple, TypeVar
@@ -52,19 +52,32 @@ class Edge(Generic[Node]):
         return datetime.fromtimestamp(moment_ms(self.item.moment) / 1000, UTC)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Connection(Generic[Node]):
-    """A page, which is its own `page_info` too. Lists are paged forward only."""
+    """A page, which is its own `page_info` too. Lists are paged forward only. What is not selected is not made."""
 
-    edges: list[Edge[Node]]
+    cursors: Cursors
+    scope: str
+    items: Sequence[Item]
+    passed: int
+    """How many items of the list lie before these."""
+    by_id: Mapping[int, Node | None]
     has_next_page: bool
     has_previous_page: bool
-    ends: Sequence[Edge[None]]
 
     @property
     def nodes(self) -> list[Node]:
-        """The edges' nodes."""
-        return [edge.node for edge in self.edges]
+        """Who is still there."""
+        return [node for item in self.items if (node := self.by_id[item.member]) is not None]
+
+    @property
+    def edges(self) -> list[Edge[Node]]:
+        """The nodes with their places."""
+        return [
+            Edge(node, item, passed, self.scope, self.cursors)
+            for passed, item in enumerate(self.items, self.passed + 1)
+            if (node := self.by_id[item.member]) is not None
+        ]
 
     @property
     def page_info(self) -> "Connection[Node]":
@@ -74,12 +87,15 @@ class Connection(Generic[Node]):
     @property
     def start_cursor(self) -> str | None:
         """Where the page begins; None when it is empty."""
-        return self.ends[0].cursor if self.ends else None
+        return self._cursor(0) if self.items else None
 
     @property
     def end_cursor(self) -> str | None:
         """Where it ends; None when it is empty."""
-        return self.ends[-1].cursor if self.ends else None
+        return self._cursor(len(self.items) - 1) if self.items else None
+
+    def _cursor(self, at: int) -> str:
+        return self.cursors.seal(self.scope, *self.items[at], self.passed + at + 1)
 
 
 def check_first(first: int) -> int:
@@ -140,12 +156,6 @@ def _position(sealed: tuple[int, ...]) -> tuple[Item, int]:
 def _connection(
     cursors: Cursors, scope: Scope, start: _Start, skeleton: Sequence[Item], by_id: dict[int, Node | None]
 ) -> Connection[Node]:
-    page = list(enumerate(skeleton[: start.most], start.passed + 1))
-    edges = [
-        Edge(node, item, passed, scope.name, cursors)
-        for passed, item in page
-        if (node := by_id[item.member]) is not None
-    ]
-    ends = [Edge(None, item, passed, scope.name, cursors) for passed, item in (page[0], page[-1])] if page else []
     more = len(skeleton) > start.most and start.passed + start.most != scope.depth
-    return Connection(edges, more, start.before is not None, ends)
+    before = start.before is not None
+    return Connection(cursors, scope.name, skeleton[: start.most], start.passed, by_id, more, before)

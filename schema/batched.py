@@ -5,6 +5,7 @@ plans of `execution/`, which run it over a whole list of parents.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
+from functools import cache
 from inspect import Parameter, Signature
 from typing import Any, TypeVar
 
@@ -56,6 +57,7 @@ def listed(
     return _looked_up(Listed(resolve), description, arguments, personal)
 
 
+@cache
 def _through(loader: Callable[[Loaders], Loader[Any, Any]]) -> Callable[[Context], Loader[Any, Any]]:
     return lambda context: loader(context.loaders)
 

@@ -19,11 +19,14 @@ if TYPE_CHECKING:
     from schema.users import User
 
 
+_REF = attrgetter("ref")
+_COUNTS = attrgetter("counts")
+"""All counters of a level share these, and so one lookup."""
+
+
 def counted(counter: str, description: str) -> Any:
     """A field of one of an entity's counters, as the viewer must see it."""
-    return batched(
-        lambda loaders: loaders.counts, key=attrgetter("ref"), value=attrgetter(counter), description=description
-    )
+    return batched(_COUNTS, key=_REF, value=attrgetter(counter), description=description)
 
 
 @strawberry.interface(description="Something people like and dislike.")
@@ -32,7 +35,7 @@ class Reactable(Node):
     dislike_count: Count | None = counted("dislikes", "How many users dislike it.")
     viewer_reaction: Reaction | None = batched(
         lambda loaders: loaders.reactions,
-        key=attrgetter("ref"),
+        key=_REF,
         value=lambda reaction: Reaction(reaction) if reaction else None,
         description="The viewer's own reaction; null for none, or when nobody is signed in.",
         personal=True,

@@ -11,6 +11,7 @@ Four operations keep a cached value from ever being older than what its reader i
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from cachetools import TTLCache
 
@@ -24,8 +25,7 @@ LEASE_MS = 10_000
 """Longer than any read of truth or any transaction may take."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cached:
+class Cached(NamedTuple):
     """A value as it lies in the cache, `<version> <second it was written> <body>`: its version is that of the truth."""
 
     version: int
@@ -90,9 +90,10 @@ class Cache:
         calls = [((key, lease(key)), (value.version, value.stamped(self.now_s))) for key, value in values]
         await self.redis.run_many(PUBLISH, [life_ms], calls)
 
-    def is_old(self, value: Cached) -> bool:
-        """Whether a value that is still being read deserves a longer life."""
-        return self.now_s - value.written_s > RENEW_AFTER_S
+    @property
+    def old_s(self) -> int:
+        """The second before which a value was written that deserves a longer life, if it is still being read."""
+        return self.now_s - RENEW_AFTER_S
 
     async def renew(self, keys: Iterable[str], life_ms: int) -> None:
         """Prolongs the life of values that are read long after they were written; once a day from one process."""

@@ -107,7 +107,8 @@ def reaction_of(score: float) -> Reaction:
     return Reaction.DISLIKE if int(score) % 2 else Reaction.LIKE
 
 
-def _oldest_possible(entity_id: int) -> int:
+def oldest_possible(entity_id: int) -> int:
+    """The lowest score a reaction to an entity can have: it is no older than the entity."""
     return 2 * moment_of(version_at(born_ms(entity_id) - _CLOCK_SKEW_MS))
 
 
@@ -134,7 +135,7 @@ class Reactions:
         ]
         args = [
             *(verb.value, target.entity_id, field_of(REACT, target.ref), target.owner_id or 0),
-            *(operation.fingerprint, operation.life_ms, _oldest_possible(target.entity_id)),
+            *(operation.fingerprint, operation.life_ms, oldest_possible(target.entity_id)),
             *(known or ("", 0)),
             *(self._settle_ms, business.recent_reactions, business.reactions_idle_days * _DAY_MS),
             *(self._journal_bound, entry),
@@ -147,14 +148,16 @@ class Reactions:
         key = self._keys.reactions(user_id, business_id)
         floor, *scores = await self._redis("ZMSCORE", key, 0, *entity_ids)
 
+        lowest = None if floor is None else float(floor)
+
         def state(entity_id: int, score: float | None) -> Reaction | None:
             if score is not None:
                 return reaction_of(float(score))
-            certain = floor is not None and float(floor) < _oldest_possible(entity_id)
+            certain = lowest == 0 or (lowest is not None and lowest < oldest_possible(entity_id))
             return Reaction.NONE if certain else None
 
         states = {entity: state(entity, score) for entity, score in zip(entity_ids, scores, strict=True)}
-        return Held(states, floor is not None)
+        return Held(states, lowest is not None)
 
     async def clock_ms(self, user_id: int, business_id: int) -> int:
         """The clock that ages reads of truth for this user's set."""

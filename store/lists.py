@@ -16,7 +16,7 @@ from store.scripts import EXTEND_LIST, FILL_LIST, PUBLISH_LIST
 
 FLOOR = b"0"
 
-_TIES = 50
+ROOM = 50
 """Room for members of the cursor's own moment, which are in order of id and may lie before it."""
 LIFE_MS = 86_400_000
 Call = tuple[Sequence[str], Sequence[object]]
@@ -35,7 +35,7 @@ NEWEST = Item(1 << 62, 1 << 62)
 """Later than any item there can be: where a list's first page starts."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Page:
     """Items newest first, all there are above the moment `floor`; `complete` when nobody need look below it."""
 
@@ -51,7 +51,7 @@ async def read(
     commands: list[tuple[object, ...]] = []
     for key, start, count in zip(keys, before, counts, strict=True):
         newest = start.moment if start else "+inf"
-        commands.append(("ZRANGE", key, newest, "(0", "BYSCORE", "REV", "LIMIT", 0, count + _TIES, "WITHSCORES"))
+        commands.append(("ZRANGE", key, newest, "(0", "BYSCORE", "REV", "LIMIT", 0, count + ROOM, "WITHSCORES"))
         commands.append(("ZSCORE", key, FLOOR))
     answers = await redis.gather(commands)
     return [
@@ -61,12 +61,17 @@ async def read(
 
 
 def _page(raw: Sequence[bytes], floor: int, start: Item | None, count: int) -> Page | None:
-    found = [Item(int(float(score)), int(member)) for member, score in zip(raw[::2], raw[1::2], strict=True)]
-    items = [item for item in found if item.moment > floor and (start is None or item < start)]
-    whole = len(found) < count + _TIES
+    items: list[Item] = []
+    for member, score in zip(raw[::2], raw[1::2], strict=True):
+        if len(items) == count or (moment := int(float(score))) <= floor:
+            break
+        item = Item(moment, int(member))
+        if start is None or item < start:
+            items.append(item)
+    whole = len(raw) < 2 * (count + ROOM)
     if len(items) < count and not whole:
         return None  # more of the cursor's own moment than there is room for: truth pages by id as well
-    return Page(items[:count], floor, complete=len(items) >= count or floor == 0)
+    return Page(items, floor, complete=len(items) >= count or floor == 0)
 
 
 def calls(changes: Iterable[tuple[str, Sequence[Item]]]) -> Iterator[list[Call]]:

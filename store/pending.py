@@ -9,8 +9,10 @@ whether it came from a row, from the cache, or from a copy that is a second old.
 import asyncio
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 
 from models.counters import Counter, EntityRef
+from settings import USERS
 from store.journal import entry_id, version_of
 from store.keys import Keys
 from store.redis import Redis
@@ -66,6 +68,12 @@ class Pending:
         history = self.histories.get((what, ref))
         return (history,) if history else ()
 
+    @property
+    def touched(self) -> set[EntityRef]:
+        """Everything whose counters any of it is about: what was changed, and whose that is."""
+        owners = {EntityRef(USERS, history.owner_id) for history in self.histories.values() if history.owner_id}
+        return {ref for _, ref in self.histories} | owners
+
     def all_of(self, what: str) -> dict[EntityRef, History]:
         """The histories of everything of one kind, by where."""
         return {ref: history for (kind, ref), history in self.histories.items() if kind == what}
@@ -112,10 +120,10 @@ class PendingStore:
         self._redis = redis
         self._keys = keys
 
-    async def get(self, actor_id: int) -> Pending:
-        """What an actor has pending. One command."""
-        raw = await self._redis("HGETALL", self._keys.pending(actor_id))
-        return parse(self._keys.partition_of(actor_id), raw)
+    def get(self, actor_id: int) -> "asyncio.Future[Pending]":
+        """What an actor has pending. One command, sent when this is called."""
+        read = partial(parse, self._keys.partition_of(actor_id))
+        return self._redis("HGETALL", self._keys.pending(actor_id), read=read)
 
     async def sweep(self, settled: Iterable[Settled]) -> None:
         """Drops changes that have been settled for longer than any request lives."""

@@ -6,10 +6,10 @@ breaks; writes never are: whoever asked for one repeats it with the same operati
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from operator import itemgetter
 from typing import Any
 
-import hiredis
 from redis import asyncio as redis_asyncio
 from redis import exceptions
 from redis.asyncio.retry import Retry
@@ -19,9 +19,8 @@ from redis.backoff import NoBackoff
 import metrics
 from errors import Unavailable
 from settings import Settings
+from store.connection import Command, Exchange
 from store.scripts import CLOCK, Script
-
-Command = tuple[Any, ...]
 
 _DOWN = (
     exceptions.ConnectionError,
@@ -46,7 +45,10 @@ def _after(hops: int, flush: Callable[[], None]) -> None:
 
 
 _RAW = ("GET", "MGET", "SET", "HGETALL", "ZSCORE", "ZMSCORE", "ZRANGE", "XRANGE", "XLEN", "EVALSHA", "EVAL", "PEXPIRE")
-"""Commands whose answers are taken as they come: redis-py's readings of them differ between protocols and clients."""
+"""Commands whose answers are taken as they come on clusters too, where redis-py would read them in its own way."""
+
+
+_FIRST = itemgetter(0)
 
 
 class RedisDown(Unavailable):
@@ -54,15 +56,30 @@ class RedisDown(Unavailable):
 
 
 class _Call:
-    """One command waiting for its pipeline."""
+    """Commands waiting for their pipeline, and the one future of whoever sent them: for `read` of all their answers."""
 
-    __slots__ = ("command", "future", "usage", "write")
+    __slots__ = ("commands", "future", "read", "usage", "write")
 
-    def __init__(self, command: Command, write: bool, future: "asyncio.Future[Any]") -> None:
-        self.command = command
+    def __init__(self, commands: Sequence[Command], write: bool, read: Callable[[list[Any]], Any]) -> None:
+        self.commands = commands
         self.write = write
-        self.future = future
+        self.read = read
+        self.future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self.usage = metrics.usage.get()
+
+    def settle(self, answers: list[Any]) -> None:
+        """Tells what is read from the answers, or the first error among them."""
+        if self.future.done():
+            return
+        error = next((answer for answer in answers if isinstance(answer, BaseException)), None)
+        try:
+            if error is None:
+                self.future.set_result(self.read(answers))
+                return
+        except Exception as unreadable:  # noqa: BLE001 - it belongs to whoever asked, not to the others of the pipeline
+            error = unreadable
+        self.future.set_exception(_told(error))
+        self.future.exception()  # whoever asked may have gone
 
 
 class Redis:
@@ -73,22 +90,33 @@ class Redis:
             client.response_callbacks.pop(command, None)
         self.client = client
         self.cluster = cluster
+        if not cluster:
+            self._exchange = Exchange(client.connection_pool)
         self._turns = asyncio.Semaphore(connections)  # clients of clusters and sentinels refuse where a pool would wait
         self._waiting: list[_Call] = []
         self._flushes: set[asyncio.Task[None]] = set()
 
-    def __call__(self, *command: Any, write: bool = False) -> Awaitable[Any]:
-        """Sends one command with the others of this tick. Raises RedisDown, or what the server answered."""
-        loop = asyncio.get_running_loop()
-        call = _Call(command, write, loop.create_future())
+    def __call__(
+        self, *command: Any, write: bool = False, read: Callable[[Any], Any] | None = None
+    ) -> "asyncio.Future[Any]":
+        """Sends one command with the others of this tick; its answer, as it is or as `read` understands it.
+
+        It is on its way when this returns, whether anybody awaits it or not. Raises RedisDown, or what the server said.
+        """
+        return self._sent(_Call((command,), write, (lambda answers: read(answers[0])) if read else _FIRST))
+
+    def gather(self, commands: Sequence[Command], *, write: bool = False) -> "asyncio.Future[list[Any]]":
+        """Several commands in one pipeline, sent like one; raises the first error among their answers."""
+        return self._sent(_Call(commands, write, list))
+
+    def _sent(self, call: _Call) -> "asyncio.Future[Any]":
+        if not call.commands:
+            call.future.set_result([])
+            return call.future
         self._waiting.append(call)
         if len(self._waiting) == 1:
-            loop.call_soon(_after, _HOPS, self._flush)
+            asyncio.get_running_loop().call_soon(_after, _HOPS, self._flush)
         return call.future
-
-    async def gather(self, commands: Iterable[Command], *, write: bool = False) -> list[Any]:
-        """Several commands in one pipeline; raises the first error among their answers."""
-        return await asyncio.gather(*[self(*command, write=write) for command in commands])
 
     async def get_many(self, keys: Sequence[str]) -> list[bytes | None]:
         """The values of many string keys, None where there is none: one MGET, or single GETs on a cluster."""
@@ -124,6 +152,8 @@ class Redis:
         return int(await self.run(CLOCK, [key], []))
 
     async def close(self) -> None:
+        if not self.cluster:
+            await self._exchange.close()
         await self.client.aclose()
 
     def _flush(self) -> None:
@@ -135,58 +165,63 @@ class Redis:
     async def _send(self, calls: list[_Call]) -> None:
         for usage in {id(call.usage): call.usage for call in calls if call.usage}.values():
             usage.redis_round_trips += 1
+        commands = [command for call in calls for command in call.commands]
         metrics.REDIS_ROUND_TRIPS.inc()
-        metrics.REDIS_COMMANDS.inc(len(calls))
+        metrics.REDIS_COMMANDS.inc(len(commands))
         try:
-            answers = await self._repeat_reads(calls)
+            answers = await self._repeat_reads(commands, [call.write for call in calls for _ in call.commands])
         except BaseException as error:  # noqa: BLE001 - even a cancelled flush must answer those who wait
-            answers = [error] * len(calls)
-        for call, answer in zip(calls, answers, strict=True):
-            if not call.future.done():
-                _settle(call.future, answer)
+            answers = [error] * len(commands)
+        at = 0
+        for call in calls:
+            call.settle(answers[at : at + len(call.commands)])
+            at += len(call.commands)
 
-    async def _repeat_reads(self, calls: list[_Call]) -> list[Any]:
-        answers = await self._attempt(calls)
-        down = [i for i, answer in enumerate(answers) if _is_down(answer)]
+    async def _repeat_reads(self, commands: list[Command], writes: list[bool]) -> list[Any]:
+        answers = await self._attempt(commands)
+        down = [i for i, answer in enumerate(answers) if isinstance(answer, BaseException) and _is_down(answer)]
         if down and self.cluster:  # redis-py's pipelines would go on asking a node that another has replaced
             await _caught(self.client.nodes_manager.initialize())
-        if again := [i for i in down if not calls[i].write]:
-            for i, answer in zip(again, await self._attempt([calls[i] for i in again]), strict=True):
+        if again := [i for i in down if not writes[i]]:
+            for i, answer in zip(again, await self._attempt([commands[i] for i in again]), strict=True):
                 answers[i] = answer
         return answers
 
-    async def _attempt(self, calls: list[_Call]) -> list[Any]:
+    async def _attempt(self, commands: list[Command]) -> list[Any]:
         if self.cluster:
-            return await self._attempt_on_cluster(calls)
+            return await self._attempt_on_cluster(commands)
         async with self._turns:
-            if len(calls) == 1:
-                return [await _caught(self.client.execute_command(*calls[0].command))]
-            return await self._pipeline(calls)
+            return await _all_caught(self._exchange(commands), len(commands))
 
-    async def _pipeline(self, calls: list[_Call]) -> list[Any]:
-        pipeline = self.client.pipeline() if self.cluster else self.client.pipeline(transaction=False)
-        for call in calls:
-            pipeline.execute_command(*call.command)
-        answers = await _caught(pipeline.execute(raise_on_error=False))
-        return answers if isinstance(answers, list) else [answers] * len(calls)
-
-    async def _attempt_on_cluster(self, calls: list[_Call]) -> list[Any]:
-        alone = [i for i, call in enumerate(calls) if call.command[0] in ("EVALSHA", "EVAL")]
-        together = [i for i in range(len(calls)) if i not in set(alone)]
-        answers: list[Any] = [None] * len(calls)
+    async def _attempt_on_cluster(self, commands: list[Command]) -> list[Any]:
+        alone = [i for i, command in enumerate(commands) if command[0] in ("EVALSHA", "EVAL")]
+        together = [i for i in range(len(commands)) if i not in set(alone)]
+        answers: list[Any] = [None] * len(commands)
 
         async def one(i: int) -> None:
             async with self._turns:
-                answers[i] = await _caught(self.client.execute_command(*calls[i].command))
+                answers[i] = await _caught(self.client.execute_command(*commands[i]))
 
         async def rest() -> None:
             async with self._turns:
-                piped = await self._pipeline([calls[i] for i in together])
+                piped = await self._piped_on_cluster([commands[i] for i in together])
             for i, answer in zip(together, piped, strict=True):
                 answers[i] = answer
 
         await asyncio.gather(*map(one, alone), *([rest()] if together else []))
         return answers
+
+    async def _piped_on_cluster(self, commands: list[Command]) -> list[Any]:
+        pipeline = self.client.pipeline()
+        for command in commands:
+            pipeline.execute_command(*command)
+        return await _all_caught(pipeline.execute(raise_on_error=False), len(commands))
+
+
+async def _all_caught(answers: Awaitable[list[Any]], count: int) -> list[Any]:
+    """The answers, or for each what all of them failed with."""
+    caught = await _caught(answers)
+    return caught if isinstance(caught, list) else [caught] * count
 
 
 async def _caught(awaitable: Awaitable[Any]) -> Any:
@@ -203,23 +238,13 @@ def _is_down(answer: Any) -> bool:
     return isinstance(answer, exceptions.ResponseError) and str(answer).startswith(_REFUSING)
 
 
-def _settle(future: "asyncio.Future[Any]", answer: Any) -> None:
-    if _is_down(answer):
-        down = RedisDown()
-        down.__cause__ = answer
-        future.set_exception(down)
-    elif isinstance(answer, BaseException):
-        future.set_exception(answer)
-    else:
-        future.set_result(answer)
-
-
-class _Connection(redis_asyncio.Connection):
-    """Lays out commands in C, as redis-py's blocking connections do."""
-
-    def pack_command(self, *args: Any) -> list[bytes]:
-        name, *rest = args
-        return [hiredis.pack_command((*name.split(), *rest))]  # redis-py has names of two words, such as CLIENT SETINFO
+def _told(error: BaseException) -> BaseException:
+    """What whoever asked is told of an error."""
+    if not _is_down(error):
+        return error
+    down = RedisDown()
+    down.__cause__ = error
+    return down
 
 
 def connect(url: str, settings: Settings) -> Redis:
@@ -236,13 +261,7 @@ def connect(url: str, settings: Settings) -> Redis:
     if settings.redis_mode == "sentinel":
         client = _behind_sentinel(url, settings, options)
         return Redis(client, cluster=False, connections=settings.redis_connections)
-    pool = redis_asyncio.BlockingConnectionPool.from_url(
-        url,
-        connection_class=_Connection,
-        max_connections=settings.redis_connections,
-        timeout=settings.redis_timeout,
-        **options,
-    )
+    pool = redis_asyncio.ConnectionPool.from_url(url, max_connections=settings.redis_connections, **options)
     return Redis(redis_asyncio.Redis.from_pool(pool), cluster=False, connections=settings.redis_connections)
 
 

@@ -11,7 +11,7 @@ import pytest
 import pytest_asyncio
 from rich.console import Console
 
-from bench import celebrity, drain, likes, page, persisted
+from bench import celebrity, drain, likes, mutation, page, persisted
 from bench.client import Client
 from bench.machine import Machine, machine, stores
 from bench.results import Result, append, show
@@ -29,6 +29,7 @@ TINY = Sizes(
     page_entities=5,
     page_connections=2,
     page_likers=3,
+    page_people=4,
     paced_per_second=50,
     paced_seconds=0.2,
 )
@@ -69,15 +70,38 @@ async def test_the_worker_and_bare_sql_write_the_same_rows(tiny: Machine) -> Non
         assert await count(tiny, f"rawsql.{table}") == await count(tiny, f"public.{table}") - already == 400
 
 
-async def test_the_hand_written_page_is_the_apis_byte_for_byte_from_the_same_commands(tiny: Machine) -> None:
+async def test_hand_written_pages_are_the_apis_byte_for_byte_from_the_same_commands(tiny: Machine) -> None:
     async with page.serving(tiny) as sides:
         assert_ratios(await page.race(tiny, sides))
-        body = await page.same(sides)
-        commands = [await commands_of(tiny, client, sides.page) for client in (sides.ours, sides.theirs)]
+        (entities, people) = [json.loads(b"{" + await page.same(sides, one) + b"}") for one in sides.pages.values()]
+        asked = [
+            [await commands_of(tiny, client, one) for client in (sides.plans, sides.by_hand)]
+            for one in sides.pages.values()
+        ]
 
-    shown = json.loads(body)["data"]["entities"]
-    assert [(one["likeCount"], one["viewerReaction"]) for one in shown] == [(4, "LIKE"), (3, None)] * 2 + [(4, "LIKE")]
-    assert commands[0] == commands[1] == {"mget": 2, "hgetall": 1, "zmscore": 1}
+    shown = entities["data"]["entities"]
+    liked = (4, "LIKE")
+    assert [(one["likeCount"], one["viewerReaction"]) for one in shown] == [liked, liked, (3, None), liked, (3, None)]
+    assert [one["owner"]["viewerRelation"] for one in shown] == [
+        "SELF",
+        "FOLLOWED_BY",
+        "FOLLOWING",
+        "FOLLOWING",
+        "FOLLOWING",
+    ]
+    shown = people["data"]["users"]
+    assert [one["followerCount"] for one in shown] == [6, 7, 7, 7]
+    assert [len(one["followers"]["nodes"]) for one in shown] == [5] * 4
+    assert asked[0] == [{"mget": 3, "hgetall": 1, "zmscore": 3}] * 2
+    assert asked[1] == [{"mget": 4, "hgetall": 1, "zmscore": 4, "zrange": 4, "zscore": 4}] * 2
+
+
+async def test_likes_are_measured_against_the_same_script_by_hand(tiny: Machine) -> None:
+    before = await count(tiny, "public.like_log")
+
+    assert_ratios(await mutation.measure(tiny))
+
+    assert await count(tiny, "public.like_log") > before + 60
 
 
 async def test_followers_of_one_account_are_compared_with_those_of_many(tiny: Machine) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import orjson
 
-from settings import Settings
+from settings import AddressSettings, AnonymousSettings, LimitSettings, RoleSettings, Settings
 from tests.system import Person, System, running
 
 PEOPLE = ("alice", "bob", "carol", "dan", "erin", "newcomer")
@@ -18,6 +18,13 @@ DISLIKES = {"carol": "v1 v2", "dan": "v1", "erin": "v0"}
 ENTITIES = (
     """mutation ($e: [EntityInput!]!) { registerEntities(entities: $e) { entities { id } userErrors { code } } }"""
 )
+MUCH = {"points": 1_000_000_000, "points_per_second": 1_000_000_000}
+LIMITLESS = LimitSettings(
+    user=RoleSettings(**MUCH, cost=1_000_000),
+    anonymous=AnonymousSettings(**MUCH, cost=1_000_000),
+    ip=AddressSettings(**MUCH),
+)
+"""What is compared here is answers, however dear."""
 CURSORS = """query ($keys: [String!]!) {
   entities(business: "video", keys: $keys) { likers(first: 1) { edges { cursor } } }
   alice: user(handle: "alice") { id followers(first: 1) { edges { cursor } } following(first: 2) { edges { cursor } }
@@ -83,7 +90,8 @@ class Stage:
 @asynccontextmanager
 async def staged(make_settings: Callable[..., Settings]) -> AsyncIterator[Stage]:
     """Both applications over one seeded world, where nothing changes any more."""
-    async with running(make_settings()) as planned, running(make_settings(plans=False)) as plain:
+    of_both = {"limits": LIMITLESS}
+    async with running(make_settings(**of_both)) as planned, running(make_settings(**of_both, plans=False)) as plain:
         stage = Stage(planned, plain)
         await _seed(planned, stage)
         yield stage

@@ -1,0 +1,65 @@
+"""The server. What is asked for shows in the variables, so that nobody reads the document."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import asyncpg
+import orjson
+from redis import asyncio as redis_asyncio
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from bench.by_hand.entities import Entities
+from bench.by_hand.likes import Likes
+from bench.by_hand.people import People
+from bench.serving import SignIn, pool, serve
+from settings import Settings
+
+
+class ByHand:
+    """The endpoint."""
+
+    def __init__(self, settings: Settings, connections: asyncpg.Pool) -> None:
+        redis: Any = redis_asyncio.Redis.from_url(settings.redis_url, protocol=2)
+        self._sign_in = SignIn(settings, connections)
+        self._entities = Entities(settings, redis)
+        self._people = People(settings, redis)
+        self._likes = Likes(settings, redis)
+
+    async def __call__(self, request: Request) -> Response:
+        user_id = await self._sign_in.user_of(request)
+        variables = orjson.loads(await request.body())["variables"]
+        data = await self._data(user_id, variables, request)
+        return Response(orjson.dumps({"data": data}), media_type="application/json")
+
+    async def _data(self, user_id: int, variables: dict[str, Any], request: Request) -> dict[str, Any]:
+        if "keys" in variables:
+            return {"entities": await self._entities.page(user_id, variables["keys"])}
+        if "people" in variables:
+            return {"users": await self._people.page(user_id, variables["people"])}
+        ip = request.client.host if request.client else None
+        return {"like": await self._likes.like(user_id, variables["id"], ip)}
+
+
+def app(settings: Settings) -> Starlette:
+    """The server."""
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        async with pool(settings) as connections:
+            app.state.endpoint = ByHand(settings, connections)
+            yield
+
+    async def endpoint(request: Request) -> Response:
+        by_hand: ByHand = request.app.state.endpoint
+        return await by_hand(request)
+
+    return Starlette(routes=[Route("/graphql", endpoint, methods=["POST"])], lifespan=lifespan)
+
+
+if __name__ == "__main__":
+    chosen = Settings()
+    serve(app(chosen), chosen)

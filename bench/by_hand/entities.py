@@ -1,0 +1,90 @@
+"""A page of entities: their counters, the viewer's reactions, their owners and what these are to the viewer."""
+
+from typing import Any
+
+from bench.by_hand.seen import Counters, Relations, body, counted, value, waiting
+from models.counters import CounterKind, EntityRef
+from models.likes import Reaction
+from settings import Settings
+from store import keys
+from store.keys import Keys
+from store.pending import REACT, Pending
+
+_SHOWN = [
+    ("likeCount", str(int(CounterKind.LIKES))),
+    ("dislikeCount", str(int(CounterKind.DISLIKES))),
+    ("viewCount", str(int(CounterKind.VIEWS))),
+    ("shareCount", str(int(CounterKind.SHARES))),
+]
+
+
+class Entities:
+    """The page."""
+
+    def __init__(self, settings: Settings, redis: Any) -> None:
+        self._keys = Keys(settings.partitions)
+        (self._business,) = (business for business in settings.businesses if business.name == "video")
+        self._redis = redis
+        self._relations = Relations(self._keys)
+
+    async def page(self, viewer: int, wanted: list[str]) -> list[dict[str, Any]]:
+        """As the API answers it."""
+        documents = await self._redis.mget([keys.entity(self._business.id, key) for key in wanted])
+        entities = [body(raw) for raw in documents]
+        refs = [EntityRef(entity["business_id"], entity["entity_id"]) for entity in entities]
+        owners = list(dict.fromkeys(entity["owner_id"] for entity in entities))
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.mget([keys.counts(ref) for ref in refs])
+        pipeline.hgetall(self._keys.pending(viewer))
+        pipeline.zmscore(self._keys.reactions(viewer, self._business.id), [0, *(ref.entity_id for ref in refs)])
+        pipeline.mget([keys.user(owner) for owner in owners])
+        counts, changes, (floor, *scores), profiles = await pipeline.execute()
+        assert floor is not None
+        mine = waiting(self._keys.partition_of(viewer), changes)
+        shown_owners = await self._owners(viewer, owners, profiles, mine)
+        counters = [body(raw) for raw in counts]
+        shown = [_shown(*one, shown_owners) for one in zip(entities, counters, scores, strict=True)]
+        if mine.histories:
+            for one in zip(refs, shown, counters, strict=True):
+                _overlay(*one, mine)
+        return shown
+
+    async def _owners(
+        self, viewer: int, owners: list[int], profiles: list[bytes], mine: Pending
+    ) -> dict[int, dict[str, Any]]:
+        pipeline = self._redis.pipeline(transaction=False)
+        self._relations.ask(pipeline, viewer, owners)
+        relations = self._relations.read(viewer, owners, await pipeline.execute(), mine)
+        return {user["user_id"]: owner(user, relations) for user in map(body, profiles)}
+
+
+def owner(user: dict[str, Any], relations: dict[int, str]) -> dict[str, Any]:
+    """A profile, as much of it as pages show."""
+    user_id = user["user_id"]
+    return {
+        "id": f"User:{user_id}",
+        "handle": user["handle"],
+        "displayName": user["display_name"],
+        "viewerRelation": relations[user_id],
+    }
+
+
+def _shown(
+    entity: dict[str, Any], counters: Counters, score: float | None, owners: dict[int, dict[str, Any]]
+) -> dict[str, Any]:
+    shown = {"id": f"Entity:{entity['business']}:{entity['key']}", "title": entity["title"]}
+    for field, kind in _SHOWN:
+        shown[field] = value(counters, kind)
+    shown["viewerReaction"] = None if score is None else "DISLIKE" if int(score) % 2 else "LIKE"
+    shown["owner"] = owners[entity["owner_id"]]
+    return shown
+
+
+def _overlay(ref: EntityRef, shown: dict[str, Any], counters: Counters, mine: Pending) -> None:
+    """Puts what the viewer has just changed into what is shown."""
+    for history in mine.of(REACT, ref):
+        shown["likeCount"] = counted(counters, CounterKind.LIKES, mine, REACT, ref, lambda s: s == Reaction.LIKE)
+        shown["dislikeCount"] = counted(
+            counters, CounterKind.DISLIKES, mine, REACT, ref, lambda s: s == Reaction.DISLIKE
+        )
+        shown["viewerReaction"] = (None, "LIKE", "DISLIKE")[history.latest]

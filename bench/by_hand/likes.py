@@ -1,0 +1,74 @@
+"""A like: the entity's cached document, the script that the API runs, and what the answer shows."""
+
+import secrets
+from typing import Any
+
+import orjson
+from redis.exceptions import NoScriptError
+
+from bench.by_hand.seen import body, counted, waiting
+from ids import EntityId, parse_id
+from models.counters import CounterKind, EntityRef
+from models.likes import Reaction
+from settings import Settings
+from store import keys
+from store.keys import Keys, digest
+from store.likes import oldest_possible
+from store.pending import REACT, field_of
+from store.scripts import REACT as SCRIPT
+
+_DAY_MS = 86_400_000
+_RECORD_MS = 60_000
+
+
+class Likes:
+    """The mutation, for those whose reactions are warm."""
+
+    def __init__(self, settings: Settings, redis: Any) -> None:
+        self._keys = Keys(settings.partitions)
+        self._businesses = {business.name: business for business in settings.businesses}
+        self._settle_ms, self._bound = int(settings.settle * 1000), settings.journal_bound
+        self._redis = redis
+
+    async def like(self, viewer: int, target: str, ip: str | None) -> dict[str, Any]:
+        """As the API answers it."""
+        parsed = parse_id(target)
+        assert isinstance(parsed, EntityId)
+        business = self._businesses[parsed.business]
+        entity = body(await self._redis.get(keys.entity(business.id, parsed.key)))
+        await self._react(viewer, target, business, entity, ip)
+        shown = await self._seen(viewer, EntityRef(business.id, entity["entity_id"]))
+        return {"target": {"id": target, **shown}, "userErrors": []}
+
+    async def _react(self, viewer: int, target: str, business: Any, entity: dict[str, Any], ip: str | None) -> None:
+        entity_id, owner = entity["entity_id"], entity["owner_id"]
+        entry = {"actor": viewer, "business": business.id, "entity": entity_id, "owner": owner, "source": None}
+        entry |= {"ip": ip, "device": None, "client": None}
+        script_keys = [
+            self._keys.journal(self._keys.partition_of(viewer)),
+            self._keys.reactions(viewer, business.id),
+            self._keys.pending(viewer),
+            self._keys.operation(viewer, "", secrets.token_hex(16)),
+        ]
+        arguments = [
+            *("like", entity_id, field_of(REACT, EntityRef(business.id, entity_id)), owner or 0),
+            *(digest(target), _RECORD_MS, oldest_possible(entity_id), "", 0, self._settle_ms),
+            *(business.recent_reactions, business.reactions_idle_days * _DAY_MS, self._bound, orjson.dumps(entry)),
+        ]
+        try:
+            answer = await self._redis.evalsha(SCRIPT.sha, 4, *script_keys, *arguments)
+        except NoScriptError:
+            answer = await self._redis.eval(SCRIPT.source, 4, *script_keys, *arguments)
+        assert answer[0] == b"DONE"
+
+    async def _seen(self, viewer: int, ref: EntityRef) -> dict[str, Any]:
+        """The count and the viewer's reaction, read as everybody reads them."""
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.mget([keys.counts(ref)])
+        pipeline.hgetall(self._keys.pending(viewer))
+        pipeline.zmscore(self._keys.reactions(viewer, ref.business_id), [0, ref.entity_id])
+        (counters,), changes, (_, score) = await pipeline.execute()
+        mine = waiting(self._keys.partition_of(viewer), changes)
+        likes = counted(body(counters), CounterKind.LIKES, mine, REACT, ref, lambda state: state == Reaction.LIKE)
+        state = mine.of(REACT, ref)[0].latest if mine.of(REACT, ref) else 1 + int(score) % 2 if score else 0
+        return {"likeCount": likes, "viewerReaction": (None, "LIKE", "DISLIKE")[state]}

@@ -1,0 +1,79 @@
+"""A page of users with their newest followers, and what all of them are to the viewer."""
+
+from typing import Any
+
+from bench.by_hand.entities import owner
+from bench.by_hand.seen import Counters, Relations, body, counted, value, waiting
+from models.counters import CounterKind, EntityRef
+from settings import USERS, Settings
+from store import keys
+from store.keys import Keys
+from store.lists import ROOM
+from store.pending import FOLLOW, Pending
+
+_FOLLOWERS = 5
+_FOLLOWER_COUNT = str(int(CounterKind.FOLLOWERS))
+
+
+class People:
+    """The page."""
+
+    def __init__(self, settings: Settings, redis: Any) -> None:
+        self._issuer = settings.jwt_issuer
+        self._keys = Keys(settings.partitions)
+        self._redis = redis
+        self._relations = Relations(self._keys)
+
+    async def page(self, viewer: int, subjects: list[str]) -> list[dict[str, Any]]:
+        """As the API answers it."""
+        identities = await self._redis.mget([keys.identity(self._issuer, subject) for subject in subjects])
+        ids = [body(raw) for raw in identities]
+        users = [body(raw) for raw in await self._redis.mget([keys.user(id_) for id_ in ids])]
+        counts, changes, follows, marks, *lists = await self._level(viewer, ids)
+        mine = waiting(self._keys.partition_of(viewer), changes)
+        relations = self._relations.read(viewer, ids, (follows, marks), mine)
+        followers = [_newest(*one) for one in zip(lists[::2], lists[1::2], strict=True)]
+        known = {user["user_id"]: owner(user, relations) for user in users}
+        known |= await self._others(viewer, [one for some in followers for one in some if one not in known], mine)
+        numbers = [_count(id_, body(raw), mine) for id_, raw in zip(ids, counts, strict=True)]
+        return [
+            known[id_] | {"followerCount": number, "followers": {"nodes": [known[one] for one in some]}}
+            for id_, number, some in zip(ids, numbers, followers, strict=True)
+        ]
+
+    async def _level(self, viewer: int, ids: list[int]) -> list[Any]:
+        """Counters, what is pending, relations, and lists with their floors, in one round trip."""
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.mget([keys.counts(EntityRef(USERS, id_)) for id_ in ids])
+        pipeline.hgetall(self._keys.pending(viewer))
+        self._relations.ask(pipeline, viewer, ids)
+        for id_ in ids:
+            key, count = keys.followers(id_), _FOLLOWERS + 1 + ROOM
+            pipeline.zrange(key, "+inf", "(0", desc=True, byscore=True, offset=0, num=count, withscores=True)
+            pipeline.zscore(key, 0)
+        answers: list[Any] = await pipeline.execute()
+        return answers
+
+    async def _others(self, viewer: int, ids: list[int], mine: Pending) -> dict[int, dict[str, Any]]:
+        """Profiles and relations of those who are not known yet."""
+        wanted = list(dict.fromkeys(ids))
+        users = [body(raw) for raw in await self._redis.mget([keys.user(id_) for id_ in wanted])]
+        pipeline = self._redis.pipeline(transaction=False)
+        self._relations.ask(pipeline, viewer, wanted)
+        relations = self._relations.read(viewer, wanted, await pipeline.execute(), mine)
+        return {user["user_id"]: owner(user, relations) for user in users}
+
+
+def _newest(items: list[tuple[bytes, float]], floor: float | None) -> list[int]:
+    """The first few members above a list's floor."""
+    assert floor is not None
+    members = [int(member) for member, moment in items[:_FOLLOWERS] if moment > floor]
+    assert len(members) == _FOLLOWERS or floor == 0
+    return members
+
+
+def _count(user_id: int, counters: Counters, mine: Pending) -> int:
+    ref = EntityRef(USERS, user_id)
+    if mine.of(FOLLOW, ref):
+        return counted(counters, CounterKind.FOLLOWERS, mine, FOLLOW, ref, int)
+    return value(counters, _FOLLOWER_COUNT)

@@ -1,0 +1,138 @@
+"""A selection at run time: its fields, each for all rows of a level, and what they look up, asked for at once.
+
+Everything a level needs has been asked for before anything is awaited, so that it leaves together; only fields with
+selections of their own may have more to ask for, and run side by side.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from graphql import FieldNode
+
+from execution.complete import Completer, Values, gathered
+from execution.fields import Asked, Batched, Listed
+from execution.frames import Frame
+from execution.run import Run
+
+Answer = list[Any] | Awaitable[list[Any]]
+Arguments = Callable[[Run], Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class LeafLookup:
+    """A looked-up field without arguments and without a selection: it shares what it asks with others of its keys."""
+
+    lookup: Batched
+    finish: Completer
+    nodes: list[FieldNode]
+    key: str
+
+    def column(self, run: Run, asked: Asked, loaded: Values | Exception, rows: int, frame: Frame) -> list[Any]:
+        """The field of all rows, from what was loaded or what loading failed with."""
+        own = Frame(frame, self.key)
+        values = _values(run, lambda: asked.column(_raised(loaded), self.lookup.value), rows)
+        column = self.finish(run, run.settled(values, self.nodes, own), own)
+        assert isinstance(column, list)
+        return column
+
+
+class Selection:
+    """Objects of one type, as dicts of their fields in the order of `keys`. A completer."""
+
+    def __init__(self, keys: Sequence[str], fields: Sequence[Completer | LeafLookup]) -> None:
+        self._keys = keys
+        self._others = [(at, field) for at, field in enumerate(fields) if not isinstance(field, LeafLookup)]
+        self._groups = _groups(fields)
+        self._asked = [group[0][1].lookup for group in self._groups]
+        self._keyed = {lookup.key: lookup for lookup in self._asked}.values()
+
+    def __call__(self, run: Run, rows: Values, frame: Frame) -> Answer:
+        if not rows:
+            return []
+        if not self._keys:
+            return [{} for _ in rows]
+        keys = {lookup.key: lookup.keys(rows, {}) for lookup in self._keyed}
+        asked = [lookup.ask(run.context, keys[lookup.key]) for lookup in self._asked]
+        columns: list[Any] = [None] * len(self._keys)
+        for at, field in self._others:
+            columns[at] = field(run, rows, frame)
+        if asked or not all(isinstance(column, list) for column in columns):
+            return self._awaited(run, columns, asked, len(rows), frame)
+        return self._zipped(columns)
+
+    async def _awaited(self, run: Run, columns: list[Any], asked: list[Asked], rows: int, frame: Frame) -> list[Any]:
+        others = await gathered([columns[at] for at, _ in self._others])
+        for (at, _), column in zip(self._others, others, strict=True):
+            columns[at] = column
+        for group, its in zip(self._groups, asked, strict=True):
+            loaded = await _loaded(run, its)
+            for at, field in group:
+                columns[at] = field.column(run, its, loaded, rows, frame)
+        return self._zipped(columns)
+
+    def _zipped(self, columns: Sequence[list[Any]]) -> list[Any]:
+        return [dict(zip(self._keys, row, strict=True)) for row in zip(*columns, strict=True)]
+
+
+def looked_up(
+    lookup: Batched | Listed, arguments: Arguments, finish: Completer, nodes: list[FieldNode], key: str
+) -> Completer:
+    """Any other looked-up field."""
+
+    def column(run: Run, rows: Values, frame: Frame) -> Answer:
+        if isinstance(lookup, Listed):
+            return listed(run, lookup, rows, frame)
+        try:
+            asked = lookup.ask(run.context, lookup.keys(rows, arguments(run)))
+        except run.expected as error:
+            return finished(run, [error] * len(rows), frame)
+        return batched(run, lookup, asked, len(rows), frame)
+
+    async def batched(run: Run, lookup: Batched, asked: Asked, rows: int, frame: Frame) -> list[Any]:
+        loaded = await _loaded(run, asked)
+        answer = finished(run, _values(run, lambda: asked.column(_raised(loaded), lookup.value), rows), frame)
+        return answer if isinstance(answer, list) else await answer
+
+    async def listed(run: Run, lookup: Listed, rows: Values, frame: Frame) -> list[Any]:
+        try:
+            values = await lookup.column(run.context, rows, arguments(run))
+        except run.expected as error:
+            values = [error] * len(rows)
+        answer = finished(run, values, frame)
+        return answer if isinstance(answer, list) else await answer
+
+    def finished(run: Run, values: Values, frame: Frame) -> Answer:
+        own = Frame(frame, key)
+        return finish(run, run.settled(values, nodes, own), own)
+
+    return column
+
+
+def _groups(fields: Sequence[Completer | LeafLookup]) -> list[list[tuple[int, LeafLookup]]]:
+    """Looked-up leaves with their places, those together that ask the same of the same loader."""
+    groups: dict[Any, list[tuple[int, LeafLookup]]] = {}
+    for at, field in enumerate(fields):
+        if isinstance(field, LeafLookup):
+            groups.setdefault((field.lookup.loader, field.lookup.key), []).append((at, field))
+    return list(groups.values())
+
+
+async def _loaded(run: Run, asked: Asked) -> Values | Exception:
+    try:
+        return await asked.coming
+    except run.expected as error:
+        return error
+
+
+def _raised(loaded: Values | Exception) -> Values:
+    if isinstance(loaded, Exception):
+        raise loaded
+    return loaded
+
+
+def _values(run: Run, column: Callable[[], list[Any]], rows: int) -> Values:
+    try:
+        return column()
+    except run.expected as error:
+        return [error] * rows

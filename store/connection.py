@@ -1,0 +1,157 @@
+"""A whole pipeline on one connection of redis-py's: commands in, one write, their answers as the server sent them.
+
+redis-py connects, signs in, and finds masters; its own pipelines cost several times what they carry, in timers, tasks
+and records for each command.
+"""
+
+import asyncio
+from collections.abc import Iterable
+from typing import Any, cast
+
+import hiredis
+from redis import asyncio as redis_asyncio
+from redis import exceptions
+
+Command = tuple[Any, ...]
+_MORE = object()
+
+
+class _Tap(asyncio.Protocol):
+    """Stands before redis-py's own protocol of a connection and takes the answers of an exchange.
+
+    What comes while there is none passes on, so that redis-py sees that such a connection cannot be used any more.
+    """
+
+    def __init__(self, transport: asyncio.Transport, parse_error: Any) -> None:
+        self.transport = transport
+        self._behind = cast("asyncio.Protocol", transport.get_protocol())
+        self._reader = hiredis.Reader(
+            protocolError=exceptions.InvalidResponse, replyError=parse_error, notEnoughData=_MORE
+        )
+        self._answers: list[Any] = []
+        self._expected = 0
+        self._arrived: asyncio.Future[list[Any]] | None = None
+        self.usable = True
+        """False once the connection has ended, or somebody said something unasked."""
+        transport.set_protocol(self)
+
+    async def exchange(self, packed: bytes, expected: int, patience: float | None) -> list[Any]:
+        """Writes, and waits for so many answers, for so many seconds."""
+        loop = asyncio.get_running_loop()
+        arrived: asyncio.Future[list[Any]] = loop.create_future()
+        self._arrived = arrived
+        self._answers, self._expected = [], expected
+        late = loop.call_later(patience, self._give_up) if patience else None
+        self.transport.write(packed)
+        try:
+            return await arrived
+        finally:
+            self._arrived = None
+            if late:
+                late.cancel()
+
+    def data_received(self, data: bytes) -> None:
+        if self._arrived is None:
+            self.usable = False
+            self._behind.data_received(data)
+            return
+        try:
+            self._reader.feed(data)
+            while len(self._answers) < self._expected:
+                answer = self._reader.gets(False)
+                if answer is _MORE:
+                    return
+                self._answers.append(answer)
+        except exceptions.InvalidResponse as error:
+            self._fail(error)
+        else:
+            if not self._arrived.done():
+                self._arrived.set_result(self._answers)
+
+    def eof_received(self) -> bool | None:
+        self._fail(exceptions.ConnectionError("The server closed the connection"))
+        return self._behind.eof_received()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._fail(exceptions.ConnectionError(f"The connection broke: {exc}"))
+        self._behind.connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        self._behind.pause_writing()
+
+    def resume_writing(self) -> None:
+        self._behind.resume_writing()
+
+    def _give_up(self) -> None:
+        self._fail(exceptions.TimeoutError("The server did not answer in time"))
+
+    def _fail(self, error: Exception) -> None:
+        self.usable = False
+        if self._arrived and not self._arrived.done():
+            self._arrived.set_exception(error)
+
+
+class Exchanging(redis_asyncio.Connection):
+    """Goes before the class of connection that an address asks for: see `exchanging`."""
+
+    _tap: _Tap | None = None
+
+    async def exchange(self, commands: Iterable[Command]) -> list[Any]:
+        """The raw answer of each command, errors of single commands among them.
+
+        Raises redis-py's TimeoutError, ConnectionError or InvalidResponse. The connection is closed then, and nobody
+        knows what was done.
+        """
+        packed = [hiredis.pack_command(command) for command in commands]
+        try:
+            answers = await self._tapped().exchange(b"".join(packed), len(packed), self.socket_timeout)
+        except BaseException:
+            await self.disconnect(nowait=True)
+            raise
+        if any(isinstance(answer, exceptions.ReadOnlyError) for answer in answers):
+            await self.disconnect(nowait=True)  # a master no longer: connecting again finds out who is
+        return answers
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it is connected, and nothing has come to it that says otherwise."""
+        return bool(self._writer and self._tap and self._tap.usable and self._tap.transport is self._writer.transport)
+
+    def _tapped(self) -> _Tap:
+        assert self._writer is not None
+        transport = cast("asyncio.Transport", self._writer.transport)
+        if self._tap is None or self._tap.transport is not transport:
+            self._tap = _Tap(transport, self._parser.parse_error)
+        return self._tap
+
+
+class Exchange:
+    """Connections that can exchange, as many as are used at once; a pool of redis-py's says how they are made."""
+
+    def __init__(self, pool: redis_asyncio.ConnectionPool) -> None:
+        of = pool.connection_class
+        pool.connection_class = type(f"Exchanging{of.__name__}", (Exchanging, of), {})
+        self._pool = pool
+        self._idle: list[Exchanging] = []
+
+    async def __call__(self, commands: Iterable[Command]) -> list[Any]:
+        """One exchange. Raises what it raises, and what connecting does."""
+        connection = self._idle.pop() if self._idle else cast("Exchanging", self._pool.make_connection())  # type: ignore[no-untyped-call]
+        try:
+            if self._is_elsewhere(connection):
+                await connection.disconnect(nowait=True)
+            if not connection.is_ready:
+                await self._pool.ensure_connection(connection)
+            return await connection.exchange(commands)
+        finally:
+            self._idle.append(connection)
+
+    async def close(self) -> None:
+        """Of connections that nobody uses."""
+        for connection in self._idle:
+            await connection.disconnect()
+
+    def _is_elsewhere(self, connection: Exchanging) -> bool:
+        """Whether another server has become the master behind a sentinel."""
+        master = getattr(self._pool, "master_address", None)
+        return master is not None and master != (connection.host, connection.port)

@@ -6,6 +6,7 @@ import orjson
 from sqlalchemy import text
 
 from models.counters import Counter, CounterKind, Counts, EntityRef
+from settings import USERS
 from store.cache import Cached
 from store.postgres import Postgres, Transaction
 
@@ -60,10 +61,13 @@ class Moves:
         return {EntityRef(business, entity) for business, entity, _ in self._moves}
 
     async def write(self, transaction: Transaction) -> None:
-        """Adds everything to the rows, in key order so that two batches never wait for each other in a circle."""
+        """Adds everything to the rows, in one order so that two batches never wait for each other in a circle.
+
+        Users come last: a few of them own most of what is liked, and whoever wants their rows waits for our commit.
+        """
         if not self._moves:
             return
-        rows = sorted(self._moves.items())
+        rows = sorted(self._moves.items(), key=_hot_last)
         await transaction.execute(
             _ADD,
             businesses=[key[0] for key, _ in rows],
@@ -72,6 +76,10 @@ class Moves:
             deltas=[delta for _, (delta, _) in rows],
             included=[orjson.dumps(included, option=orjson.OPT_NON_STR_KEYS).decode() for _, (_, included) in rows],
         )
+
+
+def _hot_last(row: tuple[tuple[int, int, int], object]) -> tuple[bool, tuple[int, int, int]]:
+    return row[0][0] == USERS, row[0]
 
 
 async def read_encoded(postgres: Postgres, refs: Sequence[EntityRef]) -> dict[EntityRef, Cached]:

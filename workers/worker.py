@@ -14,7 +14,7 @@ from state import State
 from store.journal import Entry
 from workers.events import Event, Malformed, parse
 from workers.partitions import Fenced, Ownership, Partition
-from workers.persist import Written, persist
+from workers.persist import NOTHING, Written, persist
 from workers.publish import publish
 from workers.sweep import Sweeper, Waiting
 from workers.together import together
@@ -23,8 +23,10 @@ log = structlog.get_logger(__name__)
 
 _LANES = 3
 """How many batches of a backlog are on their way at once, each with partitions of its own."""
-_BATCHES = 8
-"""How many a lane handles before partitions are looked at anew, and a wish to stop is."""
+_BATCHES = 4
+"""How many a lane commits before it publishes what they changed together: most counters and lists are in several."""
+_ROUNDS = 2
+"""How often a lane does that before partitions are looked at anew, and a wish to stop is."""
 _DEEP = 8
 """How many of the partitions with a backlog are in one batch."""
 
@@ -80,24 +82,35 @@ class Worker:
 
         Returns how many entries there were. Raises what stopped a lane, once all have ended; repeating it is right.
         """
-        lanes, batches = (_LANES, _BATCHES) if self.backlog else (1, 1)
+        lanes, rounds, batches = (_LANES, _ROUNDS, _BATCHES) if self.backlog else (1, 1, 1)
         owned = sorted(self.owned.items())
-        work = [self._work_off(dict(owned[lane::lanes]), batches) for lane in range(lanes)]
+        work = [self._work_off(dict(owned[lane::lanes]), rounds, batches) for lane in range(lanes)]
         return sum(await together(*work))
 
-    async def _work_off(self, owned: dict[int, Partition], batches: int) -> int:
-        """Batch after batch of these partitions, while there is a backlog."""
+    async def _work_off(self, owned: dict[int, Partition], rounds: int, batches: int) -> int:
+        """Batches of these partitions, so many to be published together, so often, while there is a backlog."""
         handled = 0
-        for _ in range(batches):
-            entries = await self.read(owned)
-            await self.handle(owned, entries)
+        for partition in owned.values():
+            partition.read = partition.done  # of a step that failed, what was committed and not published comes again
+        for _ in range(rounds):
+            handled += await self._round(owned, batches)
             await self.sweeper.sweep(time.monotonic())
             await self.sweeper.trim(list(owned.values()))
-            handled += len(entries)
-            self._worked = time.monotonic()
             if not _deep(owned):
                 break
         return handled
+
+    async def _round(self, owned: dict[int, Partition], batches: int) -> int:
+        entries, written = list[Entry](), NOTHING
+        for _ in range(batches):
+            batch = await self.read(owned)
+            written += await self._persist(owned, batch)
+            entries += batch
+            self._worked = time.monotonic()
+            if not _deep(owned):
+                break
+        await self._publish(owned, entries, written)
+        return len(entries)
 
     async def read(self, owned: dict[int, Partition]) -> list[Entry]:
         """The next entries of every partition without a backlog, and of a few of those that have one, in turns: the
@@ -107,8 +120,8 @@ class Worker:
         deep = sorted(_deep(owned), key=lambda partition: partition.turn)[:_DEEP]
         for partition in deep:
             partition.turn += 1
-        wanted = [(own.p, own.done, -(-batch // len(owned))) for own in owned.values() if not own.deep]
-        wanted += [(own.p, own.done, max(1, batch // len(deep))) for own in deep]
+        wanted = [(own.p, own.read, -(-batch // len(owned))) for own in owned.values() if not own.deep]
+        wanted += [(own.p, own.read, max(1, batch // len(deep))) for own in deep]
         answers = await self.state.journals.read(wanted) if wanted else []
         for (p, _, most), answer in zip(wanted, answers, strict=True):
             owned[p].deep = len(answer) >= most
@@ -127,6 +140,8 @@ class Worker:
             await self.ownership.release(fenced.args[0])
             raise
         self._measure(fresh)
+        for entry in entries:
+            owned[entry.partition].read = entry.version
         return written + Written(_parseable(stale), set(), [])
 
     async def _publish(self, owned: dict[int, Partition], entries: Sequence[Entry], written: Written) -> None:

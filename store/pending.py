@@ -7,8 +7,9 @@ whether it came from a row, from the cache, or from a copy that is a second old.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from models.counters import Counter, EntityRef
 from store.journal import entry_id, version_of
@@ -17,6 +18,10 @@ from store.redis import Redis
 from store.scripts import SWEEP
 
 REACT, VIEW, SHARE, FOLLOW = "react", "view", "share", "follow"
+
+
+Call = tuple[tuple[str], tuple[object, ...]]
+"""One actor's part of a call of the script: its key, its arguments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +80,7 @@ class Pending:
         return [h for (kind, _), h in self.histories.items() if kind == what and h.owner_id == owner_id]
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
+class Settled(NamedTuple):
     """A change that everybody can see now: its entry may leave the pending set once no older copy is around."""
 
     actor_id: int
@@ -119,14 +123,17 @@ class PendingStore:
 
     async def sweep(self, settled: Iterable[Settled]) -> None:
         """Drops changes that have been settled for longer than any request lives."""
-        by_partition: dict[int, list[tuple[tuple[str], tuple[str, str]]]] = {}
+        newest: dict[int, dict[str, int]] = {}
         for change in settled:
-            call = ((self._keys.pending(change.actor_id),), (change.field, entry_id(change.version)))
-            by_partition.setdefault(self._keys.partition_of(change.actor_id), []).append(call)
-        sweeps = [
-            self._redis.run(
-                SWEEP, [key for keys, _ in calls for key in keys], [arg for _, args in calls for arg in args]
-            )
-            for calls in by_partition.values()
-        ]
-        await asyncio.gather(*sweeps)
+            fields = newest.setdefault(change.actor_id, {})
+            fields[change.field] = max(change.version, fields.get(change.field, 0))
+        calls: dict[int, list[Call]] = {}
+        for actor_id, fields in newest.items():
+            pairs = [part for field, version in fields.items() for part in (field, entry_id(version))]
+            call = (self._keys.pending(actor_id),), (len(fields), *pairs)
+            calls.setdefault(self._keys.partition_of(actor_id), []).append(call)
+        await asyncio.gather(*[self._sweep(some) for some in calls.values()])
+
+    async def _sweep(self, calls: Sequence[Call]) -> None:
+        keys = [key for keys, _ in calls for key in keys]
+        await self._redis.run(SWEEP, keys, [arg for _, args in calls for arg in args])

@@ -57,8 +57,6 @@ class Partition:
     epoch: int
     head: int
     """Committed."""
-    read: int = 0
-    """Read and committed, and published or about to be."""
     done: int = 0
     """Committed and published."""
     swept: int = 0

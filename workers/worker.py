@@ -31,6 +31,9 @@ _DEEP = 8
 """How many of the partitions with a backlog are in one batch."""
 
 
+_NOWHERE: Mapping[int, int] = {}
+
+
 class Worker:
     """`step` is one batch, or more while there is a backlog; `run` is steps until told to stop."""
 
@@ -90,8 +93,6 @@ class Worker:
     async def _work_off(self, owned: dict[int, Partition], rounds: int, batches: int) -> int:
         """Batches of these partitions, so many to be published together, so often, while there is a backlog."""
         handled = 0
-        for partition in owned.values():
-            partition.read = partition.done  # of a step that failed, what was committed and not published comes again
         for _ in range(rounds):
             handled += await self._round(owned, batches)
             await self.sweeper.sweep(time.monotonic())
@@ -101,34 +102,44 @@ class Worker:
         return handled
 
     async def _round(self, owned: dict[int, Partition], batches: int) -> int:
-        entries, written = list[Entry](), NOTHING
-        for _ in range(batches):
-            batch = await self.read(owned)
-            written += await self._persist(owned, batch)
-            entries += batch
-            self._worked = time.monotonic()
-            if not _deep(owned):
-                break
-        await self._publish(owned, entries, written)
+        """Commits up to so many batches, then publishes what they have changed together."""
+        entries, written, reached = list[Entry](), NOTHING, dict[int, int]()
+        try:
+            for _ in range(batches):
+                batch = await self.read(owned, reached)
+                written += await self._persist(owned, batch)
+                entries += batch
+                reached |= {entry.partition: entry.version for entry in batch}
+                self._worked = time.monotonic()
+                if not _deep(owned):
+                    break
+            await self._publish(owned, entries, written)
+        except Exception:
+            for p in reached:
+                owned[p].deep = True  # what was not published is read again
+            raise
         return len(entries)
 
-    async def read(self, owned: dict[int, Partition]) -> list[Entry]:
+    async def read(self, owned: dict[int, Partition], reached: Mapping[int, int] = _NOWHERE) -> list[Entry]:
         """The next entries of every partition without a backlog, and of a few of those that have one, in turns: the
         fewer partitions there are in a batch, the less there is to ask for, to lock, and to write into counters.
+
+        What comes next is what is not done, or beyond the versions `reached`.
         """
         batch = self.state.settings.batch_entries
         deep = sorted(_deep(owned), key=lambda partition: partition.turn)[:_DEEP]
         for partition in deep:
             partition.turn += 1
-        wanted = [(own.p, own.read, -(-batch // len(owned))) for own in owned.values() if not own.deep]
-        wanted += [(own.p, own.read, max(1, batch // len(deep))) for own in deep]
+        most = {own.p: -(-batch // len(owned)) for own in owned.values() if not own.deep}
+        most |= {own.p: max(1, batch // len(deep)) for own in deep}
+        wanted = [(p, reached.get(p, owned[p].done), count) for p, count in most.items()]
         answers = await self.state.journals.read(wanted) if wanted else []
-        for (p, _, most), answer in zip(wanted, answers, strict=True):
-            owned[p].deep = len(answer) >= most
+        for (p, _, count), answer in zip(wanted, answers, strict=True):
+            owned[p].deep = len(answer) >= count
         return [entry for answer in answers for entry in answer]
 
     async def handle(self, owned: dict[int, Partition], entries: Sequence[Entry]) -> None:
-        """Persists what is beyond the heads, publishes everything, and lets it wait to be swept."""
+        """One batch: persists what is beyond the heads, publishes everything, and lets it wait to be swept."""
         await self._publish(owned, entries, await self._persist(owned, entries))
 
     async def _persist(self, owned: dict[int, Partition], entries: Sequence[Entry]) -> Written:
@@ -140,8 +151,6 @@ class Worker:
             await self.ownership.release(fenced.args[0])
             raise
         self._measure(fresh)
-        for entry in entries:
-            owned[entry.partition].read = entry.version
         return written + Written(_parseable(stale), set(), [])
 
     async def _publish(self, owned: dict[int, Partition], entries: Sequence[Entry], written: Written) -> None:
@@ -174,14 +183,12 @@ class Worker:
         oldest = await self.state.journals.read([(partition.p, partition.head, 1) for partition in owned])
         for partition, length, waiting in zip(owned, lengths, oldest, strict=True):
             metrics.JOURNAL_LENGTH.labels(partition.p).set(length)
-            metrics.JOURNAL_LAG.labels(partition.p).set(self._age(waiting[0]) if waiting else 0)
+            metrics.JOURNAL_LAG.labels(partition.p).set(_age(waiting[0], self.state.now_ms()) if waiting else 0)
 
     def _measure(self, fresh: Sequence[Entry]) -> None:
+        now_ms = self.state.now_ms()
         for entry in fresh:
-            metrics.PERSIST_SECONDS.observe(self._age(entry))
-
-    def _age(self, entry: Entry) -> float:
-        return max(0.0, (self.state.now_ms() - (entry.version >> 20)) / 1000)
+            metrics.PERSIST_SECONDS.observe(_age(entry, now_ms))
 
     def _report(self, error: Exception, failures: int) -> None:
         metrics.WORKER_RETRIES.inc()
@@ -189,6 +196,10 @@ class Worker:
             log.warning("a store is down; trying again", error=repr(error), failures=failures)
         else:
             log.error("a batch failed; trying again", failures=failures, exc_info=error)
+
+
+def _age(entry: Entry, now_ms: int) -> float:
+    return max(0.0, (now_ms - (entry.version >> 20)) / 1000)
 
 
 def _deep(owned: Mapping[int, Partition]) -> list[Partition]:

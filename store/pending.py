@@ -9,6 +9,7 @@ whether it came from a row, from the cache, or from a copy that is a second old.
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import NamedTuple
 
 from models.counters import Counter, EntityRef
@@ -18,6 +19,8 @@ from store.redis import Redis
 from store.scripts import SWEEP
 
 REACT, VIEW, SHARE, FOLLOW = "react", "view", "share", "follow"
+_AT_ONCE = 1000
+"""So many fields of one actor are swept at once: Lua unpacks no more than 8000 values."""
 
 
 Call = tuple[tuple[str], tuple[object, ...]]
@@ -124,14 +127,15 @@ class PendingStore:
     async def sweep(self, settled: Iterable[Settled]) -> None:
         """Drops changes that have been settled for longer than any request lives."""
         newest: dict[int, dict[str, int]] = {}
-        for change in settled:
-            fields = newest.setdefault(change.actor_id, {})
-            fields[change.field] = max(change.version, fields.get(change.field, 0))
+        for actor_id, name, version in settled:
+            fields = newest.setdefault(actor_id, {})
+            fields[name] = max(version, fields.get(name, 0))
         calls: dict[int, list[Call]] = {}
         for actor_id, fields in newest.items():
-            pairs = [part for field, version in fields.items() for part in (field, entry_id(version))]
-            call = (self._keys.pending(actor_id),), (len(fields), *pairs)
-            calls.setdefault(self._keys.partition_of(actor_id), []).append(call)
+            key, pairs = self._keys.pending(actor_id), [(name, entry_id(version)) for name, version in fields.items()]
+            parts = [pairs[at : at + _AT_ONCE] for at in range(0, len(pairs), _AT_ONCE)]
+            mine = calls.setdefault(self._keys.partition_of(actor_id), [])
+            mine += [((key,), (len(part), *chain.from_iterable(part))) for part in parts]
         await asyncio.gather(*[self._sweep(some) for some in calls.values()])
 
     async def _sweep(self, calls: Sequence[Call]) -> None:

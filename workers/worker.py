@@ -23,10 +23,10 @@ log = structlog.get_logger(__name__)
 
 _LANES = 3
 """How many batches of a backlog are on their way at once, each with partitions of its own."""
-_BATCHES = 4
-"""How many a lane commits before it publishes what they changed together: most counters and lists are in several."""
-_ROUNDS = 2
-"""How often a lane does that before partitions are looked at anew, and a wish to stop is."""
+_BATCHES = 8
+"""How many a lane commits before it publishes what they changed together (most counters and lists are in several of
+them), and before partitions are looked at anew, and a wish to stop is.
+"""
 _DEEP = 8
 """How many of the partitions with a backlog are in one batch."""
 
@@ -85,24 +85,13 @@ class Worker:
 
         Returns how many entries there were. Raises what stopped a lane, once all have ended; repeating it is right.
         """
-        lanes, rounds, batches = (_LANES, _ROUNDS, _BATCHES) if self.backlog else (1, 1, 1)
+        lanes, batches = (_LANES, _BATCHES) if self.backlog else (1, 1)
         owned = sorted(self.owned.items())
-        work = [self._work_off(dict(owned[lane::lanes]), rounds, batches) for lane in range(lanes)]
+        work = [self._work_off(dict(owned[lane::lanes]), batches) for lane in range(lanes)]
         return sum(await together(*work))
 
-    async def _work_off(self, owned: dict[int, Partition], rounds: int, batches: int) -> int:
-        """Batches of these partitions, so many to be published together, so often, while there is a backlog."""
-        handled = 0
-        for _ in range(rounds):
-            handled += await self._round(owned, batches)
-            await self.sweeper.sweep(time.monotonic())
-            await self.sweeper.trim(list(owned.values()))
-            if not _deep(owned):
-                break
-        return handled
-
-    async def _round(self, owned: dict[int, Partition], batches: int) -> int:
-        """Commits up to so many batches, then publishes what they have changed together."""
+    async def _work_off(self, owned: dict[int, Partition], batches: int) -> int:
+        """Commits batch after batch of these partitions while there is a backlog, publishes them together, sweeps."""
         entries, written, reached = list[Entry](), NOTHING, dict[int, int]()
         try:
             for _ in range(batches):
@@ -118,6 +107,8 @@ class Worker:
             for p in reached:
                 owned[p].deep = True  # what was not published is read again
             raise
+        await self.sweeper.sweep(time.monotonic())
+        await self.sweeper.trim(list(owned.values()))
         return len(entries)
 
     async def read(self, owned: dict[int, Partition], reached: Mapping[int, int] = _NOWHERE) -> list[Entry]:

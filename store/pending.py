@@ -19,8 +19,8 @@ from store.redis import Redis
 from store.scripts import SWEEP
 
 REACT, VIEW, SHARE, FOLLOW = "react", "view", "share", "follow"
-_AT_ONCE = 1000
-"""So many fields of one actor are swept at once: Lua unpacks no more than 8000 values."""
+_AT_ONCE = 2000
+"""So many changes are swept at once: Lua unpacks no more than 8000 values, and others wait for a script to end."""
 
 
 Call = tuple[tuple[str], tuple[object, ...]]
@@ -126,17 +126,22 @@ class PendingStore:
 
     async def sweep(self, settled: Iterable[Settled]) -> None:
         """Drops changes that have been settled for longer than any request lives."""
+        changes = list(settled)
+        parts = (changes[at : at + _AT_ONCE] for at in range(0, len(changes), _AT_ONCE))
+        await asyncio.gather(*[self._sweep(calls) for part in parts for calls in self._calls(part)])
+
+    def _calls(self, settled: Iterable[Settled]) -> Iterable[Sequence[Call]]:
+        """What the script is called with for each partition."""
         newest: dict[int, dict[str, int]] = {}
         for actor_id, name, version in settled:
             fields = newest.setdefault(actor_id, {})
             fields[name] = max(version, fields.get(name, 0))
         calls: dict[int, list[Call]] = {}
         for actor_id, fields in newest.items():
-            key, pairs = self._keys.pending(actor_id), [(name, entry_id(version)) for name, version in fields.items()]
-            parts = [pairs[at : at + _AT_ONCE] for at in range(0, len(pairs), _AT_ONCE)]
-            mine = calls.setdefault(self._keys.partition_of(actor_id), [])
-            mine += [((key,), (len(part), *chain.from_iterable(part))) for part in parts]
-        await asyncio.gather(*[self._sweep(some) for some in calls.values()])
+            pairs = chain.from_iterable((name, entry_id(version)) for name, version in fields.items())
+            call = (self._keys.pending(actor_id),), (len(fields), *pairs)
+            calls.setdefault(self._keys.partition_of(actor_id), []).append(call)
+        return calls.values()
 
     async def _sweep(self, calls: Sequence[Call]) -> None:
         keys = [key for keys, _ in calls for key in keys]

@@ -87,7 +87,11 @@ class Cache:
 
     async def publish(self, values: Iterable[tuple[str, Cached]], life_ms: int) -> None:
         """Replaces older cached values; keys that are cold stay cold."""
-        calls = [((key, lease(key)), (value.version, value.stamped(self.now_s))) for key, value in values]
+        now_s = self.now_s
+        calls = [
+            ((key, lease(key)), (value.version, b"%d %d %s" % (value.version, now_s, value.body)))
+            for key, value in values
+        ]
         await self.redis.run_many(PUBLISH, [life_ms], calls)
 
     @property

@@ -6,6 +6,7 @@ import orjson
 from sqlalchemy import text
 
 from models.counters import Counter, CounterKind, Counts, EntityRef
+from settings import USERS
 from store.cache import Cached
 from store.postgres import Postgres, Transaction
 
@@ -45,14 +46,17 @@ class Moves:
 
     def __init__(self, through: Mapping[int, int]) -> None:
         self._through = through
-        self._moves: dict[tuple[int, int, int], tuple[int, dict[int, int]]] = {}
+        self._moves: dict[tuple[int, int, CounterKind], tuple[int, dict[int, int]]] = {}
 
     def add(self, ref: EntityRef, kind: CounterKind, delta: int, partition: int) -> None:
         """One real transition. Transitions of two actors that cancel out still tell what the value includes."""
-        key = (*ref, int(kind))
-        total, included = self._moves.get(key, (0, {}))
-        included[partition] = self._through[partition]
-        self._moves[key] = (total + delta, included)
+        place = (*ref, kind)
+        if move := self._moves.get(place):
+            total, included = move
+            included[partition] = self._through[partition]
+            self._moves[place] = total + delta, included
+        else:
+            self._moves[place] = delta, {partition: self._through[partition]}
 
     @property
     def refs(self) -> set[EntityRef]:
@@ -60,18 +64,26 @@ class Moves:
         return {EntityRef(business, entity) for business, entity, _ in self._moves}
 
     async def write(self, transaction: Transaction) -> None:
-        """Adds everything to the rows, in key order so that two batches never wait for each other in a circle."""
+        """Adds everything to the rows, in one order so that two batches never wait for each other in a circle.
+
+        Users come last: a few of them own most of what is liked, and whoever wants their rows waits for our commit.
+        """
         if not self._moves:
             return
-        rows = sorted(self._moves.items())
+        rows = [(*place, *self._moves[place]) for place in sorted(self._moves, key=_hot_last)]
+        businesses, entities, kinds, deltas, included = zip(*rows, strict=True)
         await transaction.execute(
             _ADD,
-            businesses=[key[0] for key, _ in rows],
-            entities=[key[1] for key, _ in rows],
-            kinds=[key[2] for key, _ in rows],
-            deltas=[delta for _, (delta, _) in rows],
-            included=[orjson.dumps(included, option=orjson.OPT_NON_STR_KEYS).decode() for _, (_, included) in rows],
+            businesses=businesses,
+            entities=entities,
+            kinds=kinds,
+            deltas=deltas,
+            included=[orjson.dumps(one, option=orjson.OPT_NON_STR_KEYS).decode() for one in included],
         )
+
+
+def _hot_last(place: tuple[int, int, int]) -> tuple[bool, tuple[int, int, int]]:
+    return place[0] == USERS, place
 
 
 async def read_encoded(postgres: Postgres, refs: Sequence[EntityRef]) -> dict[EntityRef, Cached]:
@@ -80,13 +92,14 @@ async def read_encoded(postgres: Postgres, refs: Sequence[EntityRef]) -> dict[En
     Rows only ever move up, so the sum of their versions orders any two snapshots of one entity.
     """
     rows = await postgres.read(_READ, businesses=[r.business_id for r in refs], entities=[r.entity_id for r in refs])
-    versions = dict.fromkeys(refs, 0)
-    kinds: dict[EntityRef, list[str]] = {ref: [] for ref in refs}
+    found: dict[tuple[int, int], tuple[int, str]] = {}
     for business_id, entity_id, kind, value, version, included in rows:
-        ref = EntityRef(business_id, entity_id)
-        versions[ref] += version
-        kinds[ref].append(f'"{kind}":[{value},{included}]')
-    return {ref: Cached(versions[ref], f"{{{','.join(kinds[ref])}}}".encode()) for ref in refs}
+        place, one = (business_id, entity_id), f'"{kind}":[{value},{included}]'
+        before = found.get(place)
+        found[place] = (before[0] + version, f"{before[1]},{one}") if before else (version, one)
+    nothing = 0, ""
+    each = ((ref, *found.get(ref, nothing)) for ref in refs)
+    return {ref: Cached(version, b"{%s}" % kinds.encode()) for ref, version, kinds in each}
 
 
 async def read(postgres: Postgres, refs: Sequence[EntityRef]) -> dict[EntityRef, Counts]:

@@ -5,8 +5,7 @@ Its *moment* is the same in the 53 bits a sorted set's score holds exactly, `ms 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import text
 
@@ -50,8 +49,7 @@ async def installed_partitions(postgres: Postgres) -> int:
     return int((await postgres.read(_INSTALLED))[0][0])
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One acknowledged change, as it lies in the journal."""
 
     partition: int
@@ -87,4 +85,5 @@ class Journals:
 
 def _entry(partition: int, raw: Any) -> Entry:
     identifier, fields = raw
-    return Entry(partition, version_of(identifier), dict(zip(fields[::2], fields[1::2], strict=True)))
+    each = iter(fields)
+    return Entry(partition, version_of(identifier), dict(zip(each, each, strict=True)))

@@ -16,7 +16,7 @@ from store.keys import Keys
 from store.lists import NEWEST, Item, Page
 from store.operations import Operation, Outcome
 from store.pending import REACT, field_of
-from store.postgres import Postgres
+from store.postgres import Postgres, Rows
 from store.redis import Redis
 from store.scripts import INSTALL
 from store.scripts import REACT as REACT_SCRIPT
@@ -212,19 +212,12 @@ class Reactions:
         return [Item(*row) for row in rows]
 
 
-async def states_of(
-    postgres: Postgres, places: Sequence[tuple[int, EntityRef]]
-) -> list[tuple[int, EntityRef, Reaction, int]]:
-    """(user, entity, state, moment of its last change) of each user and entity that has a row."""
+async def states_of(postgres: Postgres, places: Sequence[tuple[int, int, int]]) -> Rows:
+    """(user, business, entity, state, moment of its last change) of each user, business and entity that has a row."""
     if not places:
         return []
-    rows = await postgres.read(
-        _STATES,
-        users=[user for user, _ in places],
-        businesses=[ref.business_id for _, ref in places],
-        entities=[ref.entity_id for _, ref in places],
-    )
-    return [(user, EntityRef(business, entity), Reaction(state), m) for user, business, entity, state, m in rows]
+    users, businesses, entities = zip(*places, strict=True)
+    return await postgres.read(_STATES, users=users, businesses=businesses, entities=entities)
 
 
 async def likers_from_truth(postgres: Postgres, ref: EntityRef, before: Item | None, count: int) -> list[Item]:

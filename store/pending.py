@@ -7,9 +7,11 @@ whether it came from a row, from the cache, or from a copy that is a second old.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
+from typing import NamedTuple
 
 from models.counters import Counter, EntityRef
 from settings import USERS
@@ -19,6 +21,12 @@ from store.redis import Redis
 from store.scripts import SWEEP
 
 REACT, VIEW, SHARE, FOLLOW = "react", "view", "share", "follow"
+_AT_ONCE = 2000
+"""So many changes are swept at once: Lua unpacks no more than 8000 values, and others wait for a script to end."""
+
+
+Call = tuple[tuple[str], tuple[object, ...]]
+"""One actor's part of a call of the script: its key, its arguments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +91,7 @@ class Pending:
         return [h for (kind, _), h in self.histories.items() if kind == what and h.owner_id == owner_id]
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
+class Settled(NamedTuple):
     """A change that everybody can see now: its entry may leave the pending set once no older copy is around."""
 
     actor_id: int
@@ -127,14 +134,23 @@ class PendingStore:
 
     async def sweep(self, settled: Iterable[Settled]) -> None:
         """Drops changes that have been settled for longer than any request lives."""
-        by_partition: dict[int, list[tuple[tuple[str], tuple[str, str]]]] = {}
-        for change in settled:
-            call = ((self._keys.pending(change.actor_id),), (change.field, entry_id(change.version)))
-            by_partition.setdefault(self._keys.partition_of(change.actor_id), []).append(call)
-        sweeps = [
-            self._redis.run(
-                SWEEP, [key for keys, _ in calls for key in keys], [arg for _, args in calls for arg in args]
-            )
-            for calls in by_partition.values()
-        ]
-        await asyncio.gather(*sweeps)
+        changes = list(settled)
+        parts = (changes[at : at + _AT_ONCE] for at in range(0, len(changes), _AT_ONCE))
+        await asyncio.gather(*[self._sweep(calls) for part in parts for calls in self._calls(part)])
+
+    def _calls(self, settled: Iterable[Settled]) -> Iterable[Sequence[Call]]:
+        """What the script is called with for each partition."""
+        newest: dict[int, dict[str, int]] = {}
+        for actor_id, name, version in settled:
+            fields = newest.setdefault(actor_id, {})
+            fields[name] = max(version, fields.get(name, 0))
+        calls: dict[int, list[Call]] = {}
+        for actor_id, fields in newest.items():
+            pairs = chain.from_iterable((name, entry_id(version)) for name, version in fields.items())
+            call = (self._keys.pending(actor_id),), (len(fields), *pairs)
+            calls.setdefault(self._keys.partition_of(actor_id), []).append(call)
+        return calls.values()
+
+    async def _sweep(self, calls: Sequence[Call]) -> None:
+        keys = [key for keys, _ in calls for key in keys]
+        await self._redis.run(SWEEP, keys, [arg for _, args in calls for arg in args])

@@ -95,7 +95,7 @@ Event = Reacted | Followed | Recorded
 
 _STATES = {b"%d" % reaction: int(reaction) for reaction in Reaction}
 _FLAGS = {b"0": False, b"1": True}
-_TEXTS = {str, type(None)}
+_TEXTS = frozenset({str, type(None)})
 
 
 class Malformed(ValueError):
@@ -104,19 +104,20 @@ class Malformed(ValueError):
 
 def parse(entry: Entry) -> Event:
     """The event of an entry. Raises Malformed."""
+    partition, version, fields = entry
     try:
-        kind, data = entry.fields[b"kind"].decode(), orjson.loads(entry.fields[b"data"])
+        kind, data = fields[b"kind"].decode(), orjson.loads(fields[b"data"])
         actor = int(data["actor"])
         if kind == FOLLOW:
-            followee, follows = _other(actor, data["followee"]), _FLAGS[entry.fields[b"state"]]
-            return Followed(entry.partition, entry.version, actor, followee, follows, _trace(data))
+            followee, follows = _other(actor, data["followee"]), _FLAGS[fields[b"state"]]
+            return Followed(partition, version, actor, followee, follows, _trace(data))
         ref = EntityRef(int(data["business"]), int(data["entity"]))
         if kind == REACT:
             owner = None if data["owner"] is None else int(data["owner"])
-            was, state = _STATES[entry.fields[b"was"]], _STATES[entry.fields[b"state"]]
-            return Reacted(entry.partition, entry.version, actor, ref, owner, was, state, _trace(data))
+            was, state = _STATES[fields[b"was"]], _STATES[fields[b"state"]]
+            return Reacted(partition, version, actor, ref, owner, was, state, _trace(data))
         if kind in (VIEW, SHARE):
-            return Recorded(entry.partition, entry.version, actor, ref, kind, int(data["hour"]))
+            return Recorded(partition, version, actor, ref, kind, int(data["hour"]))
     except (KeyError, ValueError, TypeError, OverflowError) as error:
         raise Malformed(f"{type(error).__name__}: {error}") from error
     raise Malformed(f"unknown kind {kind!r}")

@@ -37,7 +37,9 @@ _LOG = text("""
          AS l(user_id, version, business_id, entity_id, owner_id, was, state, source, ip, device, client)
     ON CONFLICT (user_id, version) DO NOTHING
 """)
-_COUNTED = {Reaction.LIKE: CounterKind.LIKES, Reaction.DISLIKE: CounterKind.DISLIKES}
+_NONE, _LIKE, _DISLIKE = Reaction  # looking up a member of an enumeration takes longer than comparing with it
+_COUNTED = (_LIKE, CounterKind.LIKES), (_DISLIKE, CounterKind.DISLIKES)
+_RECEIVED = CounterKind.LIKES_RECEIVED
 
 Place = tuple[int, int, int]
 """A user, a business, an entity."""
@@ -56,12 +58,15 @@ async def apply(transaction: Transaction, events: Sequence[Reacted], moves: Move
         states=[event.state for _, event in rows],
         versions=[event.version for _, event in rows],
     )
-    transitions = {(user, business, entity): transition for user, business, entity, *transition in changed}
-    for place, transition in transitions.items():
+    was: dict[Place, int] = {}
+    for user, business, entity, *transition in changed:
+        place = user, business, entity
         _move(moves, last[place], *transition)
+        was[place] = transition[0]
     for event in events:
-        if (event.actor_id, *event.ref) in transitions:
-            _mark(moves, event)
+        place = (event.actor_id, *event.ref)
+        if place in was and not (event is last[place] and event.was == was[place] == _NONE):
+            _mark(moves, event)  # else it has just been marked as it moved
     await _log(transaction, events)
 
 
@@ -70,7 +75,7 @@ def latest(events: Sequence[Reacted]) -> dict[Place, Reacted]:
     last: dict[Place, Reacted] = {}
     for event in events:
         place = (event.actor_id, *event.ref)
-        if place not in last or event.version > last[place].version:
+        if (other := last.get(place)) is None or event.version > other.version:
             last[place] = event
     return last
 
@@ -82,12 +87,13 @@ def _move(moves: Moves, event: Reacted, was: int, was_owner: int | None, state: 
     """
     if (was, was_owner) == (state, owner):
         return
-    for reaction, kind in _COUNTED.items():
+    for reaction, kind in _COUNTED:
         if delta := (state == reaction) - (was == reaction):
             moves.add(event.ref, kind, delta, event.partition)
-    for user_id, delta in ((was_owner, -(was == Reaction.LIKE)), (owner, +(state == Reaction.LIKE))):
-        if user_id and delta:
-            moves.add(EntityRef(USERS, user_id), CounterKind.LIKES_RECEIVED, delta, event.partition)
+    if was == _LIKE and was_owner:
+        moves.add(EntityRef(USERS, was_owner), _RECEIVED, -1, event.partition)
+    if state == _LIKE and owner:
+        moves.add(EntityRef(USERS, owner), _RECEIVED, 1, event.partition)
 
 
 def _mark(moves: Moves, event: Reacted) -> None:
@@ -96,11 +102,11 @@ def _mark(moves: Moves, event: Reacted) -> None:
     Its author's history is swept change by change. Were the first of two that cancelled out swept before the second,
     a counter that says nothing of either would be taken for one that still lacks the second.
     """
-    for reaction, kind in _COUNTED.items():
+    for reaction, kind in _COUNTED:
         if reaction in (event.was, event.state):
             moves.add(event.ref, kind, 0, event.partition)
-    if event.owner_id and Reaction.LIKE in (event.was, event.state):
-        moves.add(EntityRef(USERS, event.owner_id), CounterKind.LIKES_RECEIVED, 0, event.partition)
+    if event.owner_id and _LIKE in (event.was, event.state):
+        moves.add(EntityRef(USERS, event.owner_id), _RECEIVED, 0, event.partition)
 
 
 async def _log(transaction: Transaction, events: Sequence[Reacted]) -> None:
@@ -125,13 +131,15 @@ async def publish(state: State, events: Sequence[Reacted]) -> None:
     """What the rows say by now of everybody who reacted, to the likers that are cached: an event that lost against a
     newer one adds nobody.
     """
-    places = sorted(
-        {(event.actor_id, event.ref) for event in events if event.ref.business_id in state.businesses_by_id}
-    )
-    by_cap: dict[int, dict[str, list[Item]]] = {}
-    for user_id, ref, reaction, moment in await states_of(state.postgres, places):
-        cap = state.businesses_by_id[ref.business_id].cached_likers
-        change = Item(moment if reaction == Reaction.LIKE else -moment, user_id)
-        by_cap.setdefault(cap, {}).setdefault(keys.likers(ref), []).append(change)
-    for cap, by_list in by_cap.items():
-        await lists.publish(state.cache, by_list.items(), cap=cap)
+    known = state.businesses_by_id
+    places = sorted({(event.actor_id, *event.ref) for event in events if event.ref.business_id in known})
+    by_entity: dict[tuple[int, int], list[Item]] = {}
+    for user_id, business, entity, reaction, moment in await states_of(state.postgres, places):
+        change = Item(moment if reaction == _LIKE else -moment, user_id)
+        by_entity.setdefault((business, entity), []).append(change)
+    by_cap: dict[int, list[tuple[str, list[Item]]]] = {}
+    for (business, entity), changes in by_entity.items():
+        likers = keys.likers(EntityRef(business, entity))
+        by_cap.setdefault(known[business].cached_likers, []).append((likers, changes))
+    for cap, lists_of_cap in by_cap.items():
+        await lists.publish(state.cache, lists_of_cap, cap=cap)

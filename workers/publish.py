@@ -14,18 +14,20 @@ from workers import follows, likes
 from workers.events import Event, Followed, Reacted
 from workers.together import together
 
-_CHUNK = 200
+_CHUNK = 400
 
 
 async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityRef]) -> None:
     """Counters and lists of what the events touched, where they are cached."""
+    reacted = [event for event in events if isinstance(event, Reacted)]
+    followed = [event for event in events if isinstance(event, Followed)]
     counted = {event.ref for event in events} | set(moved)
-    counted |= {EntityRef(USERS, event.owner_id) for event in events if isinstance(event, Reacted) and event.owner_id}
-    counted |= {EntityRef(USERS, event.actor_id) for event in events if isinstance(event, Followed)}
+    counted |= {EntityRef(USERS, owner) for owner in {event.owner_id for event in reacted} if owner}
+    counted |= {EntityRef(USERS, event.actor_id) for event in followed}
     await together(
         publish_counts(state, sorted(counted)),
-        likes.publish(state, [event for event in events if isinstance(event, Reacted)]),
-        follows.publish(state, [event for event in events if isinstance(event, Followed)]),
+        likes.publish(state, reacted),
+        follows.publish(state, followed),
     )
 
 

@@ -14,7 +14,7 @@ from state import State
 from store.journal import Entry
 from workers.events import Event, Malformed, parse
 from workers.partitions import Fenced, Ownership, Partition
-from workers.persist import Written, persist
+from workers.persist import NOTHING, Written, persist
 from workers.publish import publish
 from workers.sweep import Sweeper, Waiting
 from workers.together import together
@@ -24,9 +24,14 @@ log = structlog.get_logger(__name__)
 _LANES = 3
 """How many batches of a backlog are on their way at once, each with partitions of its own."""
 _BATCHES = 8
-"""How many a lane handles before partitions are looked at anew, and a wish to stop is."""
+"""How many a lane commits before it publishes what they changed together (most counters and lists are in several of
+them), and before partitions are looked at anew, and a wish to stop is.
+"""
 _DEEP = 8
 """How many of the partitions with a backlog are in one batch."""
+
+
+_NOWHERE: Mapping[int, int] = {}
 
 
 class Worker:
@@ -86,36 +91,46 @@ class Worker:
         return sum(await together(*work))
 
     async def _work_off(self, owned: dict[int, Partition], batches: int) -> int:
-        """Batch after batch of these partitions, while there is a backlog."""
-        handled = 0
-        for _ in range(batches):
-            entries = await self.read(owned)
-            await self.handle(owned, entries)
-            await self.sweeper.sweep(time.monotonic())
-            await self.sweeper.trim(list(owned.values()))
-            handled += len(entries)
-            self._worked = time.monotonic()
-            if not _deep(owned):
-                break
-        return handled
+        """Commits batch after batch of these partitions while there is a backlog, publishes them together, sweeps."""
+        entries, written, reached = list[Entry](), NOTHING, dict[int, int]()
+        try:
+            for _ in range(batches):
+                batch = await self.read(owned, reached)
+                written += await self._persist(owned, batch)
+                entries += batch
+                reached |= {entry.partition: entry.version for entry in batch}
+                self._worked = time.monotonic()
+                if not _deep(owned):
+                    break
+            await self._publish(owned, entries, written)
+        except Exception:
+            for p in reached:
+                owned[p].deep = True  # what was not published is read again
+            raise
+        await self.sweeper.sweep(time.monotonic())
+        await self.sweeper.trim(list(owned.values()))
+        return len(entries)
 
-    async def read(self, owned: dict[int, Partition]) -> list[Entry]:
+    async def read(self, owned: dict[int, Partition], reached: Mapping[int, int] = _NOWHERE) -> list[Entry]:
         """The next entries of every partition without a backlog, and of a few of those that have one, in turns: the
         fewer partitions there are in a batch, the less there is to ask for, to lock, and to write into counters.
+
+        What comes next is what is not done, or beyond the versions `reached`.
         """
         batch = self.state.settings.batch_entries
         deep = sorted(_deep(owned), key=lambda partition: partition.turn)[:_DEEP]
         for partition in deep:
             partition.turn += 1
-        wanted = [(own.p, own.done, -(-batch // len(owned))) for own in owned.values() if not own.deep]
-        wanted += [(own.p, own.done, max(1, batch // len(deep))) for own in deep]
+        most = {own.p: -(-batch // len(owned)) for own in owned.values() if not own.deep}
+        most |= {own.p: max(1, batch // len(deep)) for own in deep}
+        wanted = [(p, reached.get(p, owned[p].done), count) for p, count in most.items()]
         answers = await self.state.journals.read(wanted) if wanted else []
-        for (p, _, most), answer in zip(wanted, answers, strict=True):
-            owned[p].deep = len(answer) >= most
+        for (p, _, count), answer in zip(wanted, answers, strict=True):
+            owned[p].deep = len(answer) >= count
         return [entry for answer in answers for entry in answer]
 
     async def handle(self, owned: dict[int, Partition], entries: Sequence[Entry]) -> None:
-        """Persists what is beyond the heads, publishes everything, and lets it wait to be swept."""
+        """One batch: persists what is beyond the heads, publishes everything, and lets it wait to be swept."""
         await self._publish(owned, entries, await self._persist(owned, entries))
 
     async def _persist(self, owned: dict[int, Partition], entries: Sequence[Entry]) -> Written:
@@ -159,14 +174,12 @@ class Worker:
         oldest = await self.state.journals.read([(partition.p, partition.head, 1) for partition in owned])
         for partition, length, waiting in zip(owned, lengths, oldest, strict=True):
             metrics.JOURNAL_LENGTH.labels(partition.p).set(length)
-            metrics.JOURNAL_LAG.labels(partition.p).set(self._age(waiting[0]) if waiting else 0)
+            metrics.JOURNAL_LAG.labels(partition.p).set(_age(waiting[0], self.state.now_ms()) if waiting else 0)
 
     def _measure(self, fresh: Sequence[Entry]) -> None:
+        now_ms = self.state.now_ms()
         for entry in fresh:
-            metrics.PERSIST_SECONDS.observe(self._age(entry))
-
-    def _age(self, entry: Entry) -> float:
-        return max(0.0, (self.state.now_ms() - (entry.version >> 20)) / 1000)
+            metrics.PERSIST_SECONDS.observe(_age(entry, now_ms))
 
     def _report(self, error: Exception, failures: int) -> None:
         metrics.WORKER_RETRIES.inc()
@@ -174,6 +187,10 @@ class Worker:
             log.warning("a store is down; trying again", error=repr(error), failures=failures)
         else:
             log.error("a batch failed; trying again", failures=failures, exc_info=error)
+
+
+def _age(entry: Entry, now_ms: int) -> float:
+    return max(0.0, (now_ms - (entry.version >> 20)) / 1000)
 
 
 def _deep(owned: Mapping[int, Partition]) -> list[Partition]:

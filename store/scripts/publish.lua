@@ -2,8 +2,8 @@
 -- Puts values read back from truth where older ones are cached, and voids fills that are under way.
 --
 -- KEYS  per value: its key, its lease
--- ARGV  1 life, ms    then per value: version, body
--- Returns nothing. Cached values are '<version> <body>'; versions are digits of any length.
+-- ARGV  1 life, ms    then per value: version, the value as it is stored, which begins with the version and a space
+-- Returns nothing. Values are few enough to be unpacked. Versions are digits of any length.
 local function newer(a, b)
   if #a ~= #b then return #a > #b end
   return a > b
@@ -14,10 +14,10 @@ for i = 2, #KEYS, 2 do leases[i / 2] = KEYS[i] end
 redis.call('DEL', unpack(leases))
 
 for i = 1, #KEYS, 2 do
-  local version, body = ARGV[i + 1], ARGV[i + 2]
+  local version = ARGV[i + 1]
   local cached = redis.call('GETRANGE', KEYS[i], 0, 31):match('^%d+')  -- the body may be long, the version is not
   if cached and newer(version, cached) then
-    redis.call('SET', KEYS[i], version .. ' ' .. body, 'PX', ARGV[1])
+    redis.call('SET', KEYS[i], ARGV[i + 2], 'PX', ARGV[1])
   end
 end
 return nil

@@ -6,7 +6,7 @@
 -- KEYS  per list: its key, its lease
 -- ARGV  1 cap    2 life, ms    then per list: how many pairs follow, and the pairs: signed moment, member
 -- Returns nothing. A list's pairs are few enough to be unpacked, and no member comes twice.
-local cap, at = tonumber(ARGV[1]), 3
+local cap, life, at = tonumber(ARGV[1]), tonumber(ARGV[2]), 3
 
 local function trim(list)
   if redis.call('ZCARD', list) <= cap then return end
@@ -31,7 +31,7 @@ local function change(list, first, last)
   end
   if #newer > 0 then redis.call('ZADD', list, unpack(newer)) end
   trim(list)
-  redis.call('PEXPIRE', list, ARGV[2])
+  if redis.call('PTTL', list) < 0.9 * life then redis.call('PEXPIRE', list, life) end  -- asking costs no replica anything
 end
 
 local leases = {}

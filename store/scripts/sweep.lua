@@ -2,30 +2,38 @@
 -- Drops from pending sets what has been visible in published truth for longer than any request lives.
 -- A field that has gone on changing keeps its newer changes, on the base of the newest swept one.
 --
--- KEYS  one pending set per triple
--- ARGV  per key: field, id of the newest change that may go
--- Returns nothing.
+-- KEYS  one pending set per actor
+-- ARGV  per set: how many pairs follow, and the pairs: field, id of the newest change that may go
+-- Returns nothing. A set's pairs are few enough to be unpacked.
 local function after(a, b)  -- is journal id a newer than b?
   local a_ms, a_seq, b_ms, b_seq = a:match('^(%d+)-'), a:match('-(%d+)$'), b:match('^(%d+)-'), b:match('-(%d+)$')
   if a_ms ~= b_ms then return tonumber(a_ms) > tonumber(b_ms) end
   return tonumber(a_seq) > tonumber(b_seq)
 end
 
-for i, pending in ipairs(KEYS) do
-  local field, swept = ARGV[2 * i - 1], ARGV[2 * i]
-  local history = redis.call('HGET', pending, field)
-  if history and history:match('(%S+)=%d+$') == swept then
-    redis.call('HDEL', pending, field)
-  elseif history then
-    local owner, base, kept = history:match('^(%S+)'), history:match('^%S+ (%S+)'), ''
-    for id, state in history:gmatch('([%d-]+)=(%d+)') do
-      if after(id, swept) then kept = kept .. ' ' .. id .. '=' .. state else base = state end
-    end
-    if kept == '' then
-      redis.call('HDEL', pending, field)
-    else
-      redis.call('HSET', pending, field, owner .. ' ' .. base .. kept)
+local function left(history, swept)  -- what of a history is to stay; nil for nothing
+  local at = history:find(' ' .. swept .. '=', 1, true)
+  if at and not history:find(' ', at + 1, true) then return nil end  -- the usual case: it was the latest
+  local owner, base, kept = history:match('^(%S+)'), history:match('^%S+ (%S+)'), ''
+  for id, state in history:gmatch('([%d-]+)=(%d+)') do
+    if after(id, swept) then kept = kept .. ' ' .. id .. '=' .. state else base = state end
+  end
+  if kept ~= '' then return owner .. ' ' .. base .. kept end
+end
+
+local at = 1
+for _, pending in ipairs(KEYS) do
+  local last, fields, gone = at + 2 * tonumber(ARGV[at]), {}, {}
+  for j = at + 1, last, 2 do fields[#fields + 1] = ARGV[j] end
+  for k, history in ipairs(redis.call('HMGET', pending, unpack(fields))) do
+    local kept = history and left(history, ARGV[at + 2 * k])
+    if kept then
+      redis.call('HSET', pending, fields[k], kept)
+    elseif history then
+      gone[#gone + 1] = fields[k]
     end
   end
+  if #gone > 0 then redis.call('HDEL', pending, unpack(gone)) end
+  at = last + 1
 end
 return nil

@@ -223,6 +223,16 @@ async def test_lists_live_on_as_they_are_written_to_and_leave_nothing_behind(cac
     assert await cache.redis("EXISTS", lease(KEY)) == 0
 
 
+async def test_a_list_that_has_long_to_live_is_not_given_a_longer_life_with_every_change(cache: Cache) -> None:
+    await fill(cache, [Item(NOW, 1)])
+    left = int(lists.LIFE_MS * 0.95)
+    await cache.redis("PEXPIRE", KEY, left, write=True)
+
+    await publish(cache, Item(NOW + 1, 2))
+
+    assert 0 < await cache.redis("PTTL", KEY) <= left
+
+
 async def test_many_who_joined_in_one_moment_are_paged_in_order_of_their_ids(cache: Cache) -> None:
     await fill(cache, [])
     joined = sorted(

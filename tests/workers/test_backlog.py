@@ -1,16 +1,25 @@
 """A backlog: several batches in one step, several on their way at once."""
 
 import itertools
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 
 import pytest
 import pytest_asyncio
 from redis.exceptions import ResponseError
 
+import workers.worker
+from models.counters import EntityRef
 from settings import Settings
+from state import State
 from store import keys
+from store.journal import Entry
+from store.postgres import Postgres, PostgresDown
 from tests.system import Person, System, running
 from tests.workers.writing import count_seen, ref_of, someone
+from workers.events import Event
+from workers.partitions import Partition
+from workers.persist import Written, persist
+from workers.publish import publish
 from workers.worker import Worker
 
 BATCH = 8
@@ -61,6 +70,68 @@ async def test_what_is_committed_and_could_not_be_published_is_published_by_the_
     assert await worker.step() == PEOPLE * len(videos)
     assert await system.rows("SELECT value FROM counters WHERE kind = 1") == [(PEOPLE,), (PEOPLE,)]
     assert [await count_seen(likers[0], video) for video in videos] == [PEOPLE, PEOPLE]
+
+
+async def test_batches_of_a_backlog_are_published_together(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+    likers, videos = await a_backlog(system)
+    worker = await ready(system)
+    published = listening(monkeypatch)
+
+    await worker.step()
+    await worker.step()
+
+    assert published == [BATCH, PEOPLE * len(videos) - BATCH]
+    assert [await count_seen(likers[0], video) for video in videos] == [PEOPLE, PEOPLE]
+
+
+async def test_a_batch_that_fails_leaves_those_before_it_to_the_next_step(
+    system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    likers, videos = await a_backlog(system)
+    worker = await ready(system)
+    published = listening(monkeypatch)
+    await worker.step()
+    down = failing_at(2)
+
+    with pytest.raises(PostgresDown):
+        await worker.step()
+
+    ((committed,),) = await system.rows("SELECT sum(value) FROM counters WHERE kind = 1")
+    assert (committed, published) == (2 * BATCH, [BATCH])
+    down.undo()
+    assert await worker.step() == PEOPLE * len(videos) - BATCH
+    assert published == [BATCH, PEOPLE * len(videos) - BATCH]
+    assert await journals_after(system, worker) == []
+    assert await system.rows("SELECT value FROM counters WHERE kind = 1") == [(PEOPLE,), (PEOPLE,)]
+    for person in (likers[0], system.person(None)):
+        assert [await count_seen(person, video) for video in videos] == [PEOPLE, PEOPLE]
+
+
+def listening(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many events are published at once, by a worker of a single lane."""
+    sizes: list[int] = []
+
+    async def listened(state: State, events: Sequence[Event], moved: Iterable[EntityRef]) -> None:
+        sizes.append(len(events))
+        await publish(state, events, moved)
+
+    monkeypatch.setattr(workers.worker, "publish", listened)
+    monkeypatch.setattr(workers.worker, "_LANES", 1)
+    return sizes
+
+
+def failing_at(number: int) -> pytest.MonkeyPatch:
+    """The worker's batch of this number finds no database."""
+    calls = itertools.count(1)
+
+    async def failing(postgres: Postgres, owned: dict[int, Partition], entries: Sequence[Entry]) -> Written:
+        if next(calls) == number:
+            raise PostgresDown
+        return await persist(postgres, owned, entries)
+
+    patch = pytest.MonkeyPatch()
+    patch.setattr(workers.worker, "persist", failing)
+    return patch
 
 
 async def a_backlog(system: System) -> tuple[list[Person], list[str]]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import store.pending
 from models.counters import EntityRef
 from settings import Settings
 from store.pending import REACT, History
@@ -166,6 +167,26 @@ async def test_sweeping_many_settled_changes_sweeps_each(system: System, pages: 
 
     assert await nothing_pending(system)
     assert await count_seen(alice.person, videos[-1]) == 2
+
+
+@standalone
+async def test_what_one_person_has_very_much_of_is_swept_in_parts(
+    system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store.pending, "_AT_ONCE", 3)
+    videos = await system.videos(*[f"v{number}" for number in range(10)])
+    alice = await someone(system, "alice")
+    for video in videos:
+        await alice.person.like(video)
+    await alice.person.unlike(videos[0])
+    worker = await ready(system)
+    await worker.step()
+    await alice.person.react("dislike", videos[1])
+
+    await worker.sweeper.sweep(settled(system))
+
+    pending = await system.state.pending.get(alice.user_id)
+    assert list(pending.histories) == [(REACT, await ref_of(system, videos[1]))]
 
 
 async def nothing_pending(system: System) -> Any:

@@ -1,6 +1,7 @@
 """One request: who is calling, from where, and the loaders that batch what it asks for."""
 
 import hashlib
+import math
 from dataclasses import dataclass
 
 from errors import Forbidden, Unauthenticated
@@ -17,6 +18,8 @@ class Viewer:
     issuer: str
     scopes: frozenset[str]
     businesses: frozenset[str] | None
+    expires: float = math.inf
+    """Until when whoever is connected may stay, in seconds since the Unix epoch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +32,7 @@ class Client:
 
 
 class Context:
-    """What resolvers and commands are handed. Lives for one request, or one event of a subscription."""
+    """What resolvers and commands are handed. Lives for one request; a subscription is one, whose events `forget`."""
 
     def __init__(self, state: State, shared: SharedLoaders, viewer: Viewer | None, client: Client) -> None:
         self.state = state
@@ -49,8 +52,12 @@ class Context:
             return self.viewer.user_id
         return device_actor(self.client.device) if self.client.device else None
 
+    def another(self) -> "Context":
+        """The same caller's, for another request over the same connection."""
+        return Context(self.state, self.shared, self.viewer, self.client)
+
     def forget(self) -> None:
-        """After a write: everything is read anew."""
+        """After a write, and for each event of a subscription: everything is read anew."""
         self.loaders = self._new_loaders()
 
     def require_viewer(self) -> Viewer:

@@ -4,12 +4,14 @@ Enters: what a transport has read of a request. Leaves: an `Answer`, or a Plaudi
 """
 
 import ipaddress
-from collections.abc import Iterable
+from collections.abc import AsyncGenerator, Iterable
+from contextlib import aclosing
 
-from graphql import OperationType
+from graphql import ExecutionResult, OperationType
 from starlette.datastructures import Headers
 
 import masking
+import metrics
 import texts
 import wire
 from auth import Verifier
@@ -20,12 +22,13 @@ from execution.documents import Invalid, NoOperation, Operation, WrongKind
 from execution.limits import Limits, TooCostly
 from loaders.shared import SharedLoaders
 from schema import schema
-from schema.planned import Executor, documents_of, execute
+from schema.planned import Executor, documents_of, execute, subscribe
 from state import State
 from wire import Answer, GraphQLRequest
 
 _READING = frozenset({OperationType.QUERY})
-_ALL = frozenset(OperationType)
+_ANSWERED = _READING | {OperationType.MUTATION}
+_STREAMED = frozenset({OperationType.SUBSCRIPTION})
 
 
 class Door:
@@ -51,26 +54,47 @@ class Door:
     async def execute(self, request: GraphQLRequest, context: Context) -> Answer:
         """Runs a query or mutation. Raises PlauditError where nothing was run."""
         try:
-            operation = self._operation(request)
+            operation = await self._operation(request, context, _READING if request.only_reads else _ANSWERED)
         except Invalid as error:
             return Answer(masking.invalid(error.error), 400)
-        context.operation = operation.root_field or "fragment"
-        context.is_personal = operation.is_personal
         body = masking.response(await execute(schema, operation, request.variables, context))
         if "data" not in body:
             return Answer(body, 400)
         return Answer({**body, "extensions": {"cost": operation.price.cost}})
 
-    def _operation(self, request: GraphQLRequest) -> Operation:
-        kinds = _READING if request.only_reads else _ALL
+    async def subscribe(self, request: GraphQLRequest, context: Context) -> AsyncGenerator[Answer]:
+        """Runs a subscription: an answer for each of its events, or one without data that says why there are none.
+
+        The context is this subscription's alone. Raises PlauditError where nothing was run, or no longer can be.
+        """
         try:
-            return self._documents.operation(request.query, request.name, request.variables, Limits(), kinds)
+            operation = await self._operation(request, context, _STREAMED)
+        except Invalid as error:
+            yield Answer(masking.invalid(error.error), 400)
+            return
+        with metrics.SUBSCRIPTIONS.labels(context.operation).track_inprogress():
+            results = await subscribe(schema, operation, request.variables, context)
+            if isinstance(results, ExecutionResult):
+                yield Answer({"errors": masking.response(results)["errors"]}, 400)
+                return
+            async with aclosing(results):
+                async for result in results:
+                    metrics.EVENTS.labels(context.operation).inc()
+                    yield Answer({**masking.response(result), "extensions": {"cost": operation.price.cost}})
+
+    async def _operation(self, request: GraphQLRequest, context: Context, kinds: frozenset[OperationType]) -> Operation:
+        """What is to be run, within every limit. Raises Invalid, or a PlauditError."""
+        try:
+            operation = self._documents.operation(request.query, request.name, request.variables, Limits(), kinds)
         except TooCostly as error:
             raise TooExpensive(str(error), limit=error.what, has=error.has, most=error.limit) from None
         except NoOperation:
             raise BadInput("operationName names no operation of the document, or none of several.") from None
         except WrongKind:
-            raise NotServed("Only queries are run by GET.", 405, allow="POST") from None
+            raise _misdirected(kinds) from None
+        context.operation = operation.root_field or "fragment"
+        context.is_personal = operation.is_personal
+        return operation
 
     async def _viewer(self, authorization: str | None) -> Viewer | None:
         if authorization is None:
@@ -80,7 +104,16 @@ class Door:
             raise Unauthenticated("Send a token as: Authorization: Bearer <token>.")
         claims = await self._verifier.verify(token.strip())
         user_id = await identify(self._state, self._shared, claims)
-        return Viewer(user_id, claims.issuer, claims.scopes, claims.businesses)
+        return Viewer(user_id, claims.issuer, claims.scopes, claims.businesses, claims.expires)
+
+
+def _misdirected(kinds: frozenset[OperationType]) -> BadInput:
+    """What to tell somebody whose operation is of a kind that is not run where it was sent."""
+    if kinds is _STREAMED:
+        return BadInput("Only subscriptions are run here. Send queries and mutations by POST.")
+    if kinds is _READING:
+        return NotServed("Only queries are run by GET.", 405, allow="POST")
+    return BadInput("Subscriptions are run over WebSocket, or where text/event-stream is accepted.")
 
 
 def _address(ip: str | None) -> str | None:

@@ -46,3 +46,8 @@ DEAD_LETTERS = Counter("plaudit_dead_letters_total", "Entries the database refus
 WORKER_RETRIES = Counter("plaudit_worker_retries_total", "Batches tried again after a transient failure")
 
 PLANS = Counter("plaudit_plans_total", "Operations by how they were executed, and why", ["outcome", "reason"])
+
+CONNECTIONS = Gauge("plaudit_connections", "Open WebSockets and event streams", ["transport"])
+SUBSCRIPTIONS = Gauge("plaudit_subscriptions", "Subscriptions under way", ["operation"])
+EVENTS = Counter("plaudit_events_total", "Events sent to subscribers", ["operation"])
+WEBSOCKETS_CLOSED = Counter("plaudit_websockets_closed_total", "WebSockets that we closed", ["code"])

@@ -15,6 +15,7 @@ from settings import Business, Settings
 from store import nodes, postgres, redis
 from store.cache import Cache
 from store.entities import EntityStore
+from store.events import Events
 from store.follows import Follows
 from store.journal import Journals, installed_partitions
 from store.keys import Keys
@@ -46,6 +47,7 @@ class State:
     postgres: Postgres
     redis: Redis
     cache: Cache
+    events: Events
     keys: Keys
     journals: Journals
     pending: PendingStore
@@ -78,6 +80,7 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         postgres=database,
         redis=state_redis,
         cache=Cache(cache_redis, now_ms),
+        events=Events(cache_redis),
         keys=keys,
         journals=Journals(state_redis, keys),
         pending=PendingStore(state_redis, keys),
@@ -123,6 +126,7 @@ async def opened(
         if keeper:
             keeper.cancel()
             await asyncio.gather(keeper, return_exceptions=True)
+        await state.events.close()
         await state.redis.close()
         if state.cache.redis is not state.redis:
             await state.cache.redis.close()

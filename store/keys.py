@@ -26,6 +26,12 @@ Cache (may be evicted; missing means cold, never zero). The tag is the value's o
 | {friends:<id>}          | zset   | friend → moment, as likers                    | 1 d            | a setting  | *_list                | follows          |
 | {followed_by:<id>}      | zset   | those asked about → moment since they follow <id>, negative: they do not | 1 d | 5000 | *_marks  | follows          |
 | <any of these>:lease    | string | token of the reader that may fill it          | 10 s           |            | SET NX, fence         | fill, publish    |
+
+Channels, of which Redis keeps nothing; sharded on a cluster:
+
+| channel                 | says                                                   | published by          | heard by         |
+|-------------------------|--------------------------------------------------------|-----------------------|------------------|
+| {counts:<biz>:<id>}:changed | nothing but that the counters have changed         | workers, after publish | events          |
 """  # noqa: E501 - a table is read by its columns
 
 import hashlib
@@ -67,6 +73,10 @@ class Keys:
 
 def counts(ref: EntityRef) -> str:
     return f"{{counts:{ref.business_id}:{ref.entity_id}}}"
+
+
+def changes(ref: EntityRef) -> str:
+    return f"{counts(ref)}:changed"
 
 
 def entity(business_id: int, key: str) -> str:

@@ -11,15 +11,18 @@ import logs
 from app import create_app
 from settings import Settings
 
+GONE_AFTER = 5.0
+"""Seconds that a client has to read why its connection is closed."""
+
 
 class _WebSocket(WebSocketsSansIOProtocol):
-    """Closes connections also to clients that do not read: what is closed is gone after `close_timeout`."""
+    """Closes connections also to clients that do not read."""
 
     async def send(self, message: Any) -> None:
         """As ASGI has it. To close, nobody waits for what was sent before to be read."""
         if message["type"] == "websocket.close":
             self.writable.set()
-            self.loop.call_later(self.close_timeout, self._abort)
+            self.loop.call_later(GONE_AFTER, self._abort)
         await super().send(message)
 
     def _abort(self) -> None:

@@ -35,12 +35,8 @@ class Live(System):
     """The application on a port, besides being called in process."""
 
     server: Server
-
-    @property
-    def address(self) -> str:
-        """Host and port."""
-        host, port = self.server.servers[0].sockets[0].getsockname()[:2]
-        return f"{host}:{port}"
+    address: str
+    """Host and port."""
 
     @property
     def seats(self) -> int:
@@ -62,7 +58,7 @@ class Live(System):
     async def raw(self, *, subprotocols: tuple[str, ...] = (PROTOCOL,), **options: Any) -> AsyncIterator["Socket"]:
         """A client that has said nothing yet."""
         url = f"ws://{self.address}/graphql"
-        async with connect(url, subprotocols=list(subprotocols), proxy=None, **options) as connection:  # type: ignore[arg-type]
+        async with connect(url, subprotocols=list(subprotocols) or None, proxy=None, **options) as connection:  # type: ignore[arg-type]
             yield Socket(connection)
 
     @asynccontextmanager
@@ -171,7 +167,7 @@ async def serving(settings: Settings) -> AsyncIterator[Live]:
         transport = httpx.ASGITransport(app=app, client=("203.0.113.7", 4711))
         async with httpx.AsyncClient(transport=transport, base_url="http://plaudit.test", timeout=30) as http:
             live = Live(app, http, settings)
-            live.server = server
+            live.server, live.address = server, "{}:{}".format(*server.servers[0].sockets[0].getsockname())
             yield live
     finally:
         server.should_exit = True

@@ -44,6 +44,8 @@ def plans_of(schema: strawberry.Schema) -> Plans:
         declared: StrawberryField = field.extensions["strawberry-definition"]
         if declared.extensions or declared.permission_classes:
             return Described()
+        if declared.is_subscription:
+            return Described(read=_itself)
         if declared.is_basic_field:
             return Described(read=attrgetter(declared.python_name))
         if lookup := declared.metadata.get(Lookup):
@@ -54,6 +56,10 @@ def plans_of(schema: strawberry.Schema) -> Plans:
         return Described(read=_method(declared))
 
     return Plans(describe, PlauditError, _report)
+
+
+def _itself(event: Any) -> Any:
+    return event
 
 
 def _method(field: StrawberryField) -> Callable[[Any], Any] | None:

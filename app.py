@@ -21,6 +21,7 @@ from endpoint import Endpoint
 from health import unready
 from ids import wall_clock_ms
 from loaders.shared import shared_loaders
+from persisted.operations import PersistedOperations
 from seats import Seats
 from seed import PEOPLE
 from settings import Settings
@@ -37,7 +38,10 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         async with opened(settings, "api", now_ms) as state:
             app.state.plaudit = state
-            app.state.door = Door(state, shared_loaders(state), Verifier(settings))
+            app.state.persisted = PersistedOperations(state)
+            await app.state.persisted.load()
+            app.state.door = Door(state, shared_loaders(state), Verifier(settings), app.state.persisted)
+            app.state.door.prepare(app.state.persisted.texts())
             app.state.seats = Seats(settings)
             app.state.endpoint = Endpoint(app.state.door)
             app.state.streams = Streams(app.state.door, app.state.seats)
@@ -57,6 +61,7 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
         allow_origins=list(settings.cors_origins),
         allow_methods=["GET", "POST"],
         allow_headers=["authorization", "content-type", "x-device-id", "x-client-kind"],
+        expose_headers=["retry-after", "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"],
         max_age=3600,
     )
     return Starlette(routes=routes, lifespan=lifespan, middleware=[cors] if settings.cors_origins else [])

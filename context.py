@@ -1,13 +1,16 @@
 """One request: who is calling, from where, and the loaders that batch what it asks for."""
 
+import asyncio
 import hashlib
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from errors import Forbidden, Unauthenticated
 from loaders import Loaders
 from loaders.shared import SharedLoaders
 from state import State
+from store.budgets import Allowance, Exhausted, Payer
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,9 @@ class Context:
         """What metrics call this request: its first root field, once it is known to be one of the schema's."""
         self.is_personal = True
         """Whether the answer depends on who asks, as far as is known."""
+        self.allowance: Allowance | None = None
+        """What this request was charged, as far as is known."""
+        self._charging: asyncio.Task[Allowance] | None = None
         self.loaders = self._new_loaders()
 
     @property
@@ -55,6 +61,29 @@ class Context:
     def another(self) -> "Context":
         """The same caller's, for another request over the same connection."""
         return Context(self.state, self.shared, self.viewer, self.client)
+
+    def charge(self, payers: Sequence[Payer], cost: int) -> None:
+        """Charges this request, or begins to. Raises RateLimited where it is known that budgets do not hold as much."""
+        try:
+            charging = self.state.budgets.charge(payers, cost)
+        except Exhausted as error:
+            self.allowance = error.allowance
+            raise
+        if isinstance(charging, Allowance):
+            self.allowance = charging
+        else:
+            self._charging = charging
+
+    async def charged(self) -> Allowance:
+        """What this request was charged. Raises RateLimited where its budgets do not hold as much."""
+        if self._charging:
+            try:
+                self.allowance = await asyncio.shield(self._charging)
+            except Exhausted as error:
+                self.allowance = error.allowance
+                raise
+        assert self.allowance is not None  # whatever is executed has been charged
+        return self.allowance
 
     def forget(self) -> None:
         """After a write, and for each event of a subscription: everything is read anew."""

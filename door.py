@@ -4,9 +4,10 @@ Enters: what a transport has read of a request. Leaves: an `Answer`, or a Plaudi
 """
 
 import ipaddress
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, Collection, Iterable
 from contextlib import aclosing
 
+import structlog
 from graphql import ExecutionResult, OperationType
 from starlette.datastructures import Headers
 
@@ -17,34 +18,45 @@ import wire
 from auth import Verifier
 from commands.users import identify
 from context import Client, Context, Viewer
-from errors import BadInput, NotServed, TooExpensive, Unauthenticated
+from errors import BadInput, NotServed, PlauditError, TooExpensive, Unauthenticated
 from execution.documents import Invalid, NoOperation, Operation, WrongKind
-from execution.limits import Limits, TooCostly
+from execution.limits import TooCostly
+from limits import Roles
 from loaders.shared import SharedLoaders
+from persisted.operations import PersistedOperations
 from schema import schema
 from schema.planned import Executor, documents_of, execute, subscribe
 from state import State
 from wire import Answer, GraphQLRequest
 
+log = structlog.get_logger(__name__)
+
 _READING = frozenset({OperationType.QUERY})
 _ANSWERED = _READING | {OperationType.MUTATION}
 _STREAMED = frozenset({OperationType.SUBSCRIPTION})
+_REFUSED_COST = 50
+"""What a document costs that is not executed: reading it is work, too."""
 
 
 class Door:
     """What every transport shares."""
 
-    def __init__(self, state: State, shared: SharedLoaders, verifier: Verifier) -> None:
+    def __init__(self, state: State, shared: SharedLoaders, verifier: Verifier, persisted: PersistedOperations) -> None:
         self.settings = state.settings
         self._state = state
         self._shared = shared
         self._verifier = verifier
+        self._persisted = persisted
         self._documents = documents_of(schema, state.settings)
+        self._roles = Roles(state.settings.limits)
 
     def prepare(self, texts: Iterable[str]) -> None:
-        """Keeps documents that will be asked for, with their plans. Raises Invalid for one that cannot be executed."""
+        """Keeps documents that will be asked for, with their plans; the log tells which cannot be executed."""
         for text in texts:
-            Executor.plans.prepare(schema._schema, self._documents.warm(text))
+            try:
+                Executor.plans.prepare(schema._schema, self._documents.warm(text))
+            except Invalid as error:
+                log.warning("stored document is not for this schema", error=str(error), document=text[:200])
 
     async def context(self, headers: Headers, ip: str | None) -> Context:
         """Who asks, and from where. Raises Unauthenticated for a bad token, which is an error and never nobody."""
@@ -52,12 +64,13 @@ class Door:
         return Context(self._state, self._shared, await self._viewer(wire.only(headers, "authorization")), client)
 
     async def execute(self, request: GraphQLRequest, context: Context) -> Answer:
-        """Runs a query or mutation. Raises PlauditError where nothing was run."""
+        """Runs a query or mutation. Raises PlauditError where nothing was run, or its answer is not to be had."""
         try:
             operation = await self._operation(request, context, _READING if request.only_reads else _ANSWERED)
         except Invalid as error:
             return Answer(masking.invalid(error.error), 400)
         body = masking.response(await execute(schema, operation, request.variables, context))
+        await context.charged()
         if "data" not in body:
             return Answer(body, 400)
         return Answer({**body, "extensions": {"cost": operation.price.cost}})
@@ -82,19 +95,40 @@ class Door:
                     metrics.EVENTS.labels(context.operation).inc()
                     yield Answer({**masking.response(result), "extensions": {"cost": operation.price.cost}})
 
-    async def _operation(self, request: GraphQLRequest, context: Context, kinds: frozenset[OperationType]) -> Operation:
-        """What is to be run, within every limit. Raises Invalid, or a PlauditError."""
+    async def _operation(
+        self, request: GraphQLRequest, context: Context, kinds: Collection[OperationType]
+    ) -> Operation:
+        """What a request wants run; it has been charged, or is being charged while it reads. Raises Invalid, too."""
         try:
-            operation = self._documents.operation(request.query, request.name, request.variables, Limits(), kinds)
+            text = await self._persisted.text_of(request)
+            operation = self._found(text, request, context, kinds)
+        except (Invalid, PlauditError):
+            await self._charge(context, _REFUSED_COST)
+            raise
+        context.operation = operation.root_field or "fragment"
+        context.is_personal = operation.is_personal
+        await self._charge(context, operation.price.cost, meanwhile=operation.node.operation is OperationType.QUERY)
+        await self._persisted.remember(request, text)
+        return operation
+
+    def _found(
+        self, text: str, request: GraphQLRequest, context: Context, kinds: Collection[OperationType]
+    ) -> Operation:
+        limits = self._roles.limits_of(context.viewer).document
+        try:
+            return self._documents.operation(text, request.name, request.variables, limits, kinds)
         except TooCostly as error:
             raise TooExpensive(str(error), limit=error.what, has=error.has, most=error.limit) from None
         except NoOperation:
             raise BadInput("operationName names no operation of the document, or none of several.") from None
         except WrongKind:
             raise _misdirected(kinds) from None
-        context.operation = operation.root_field or "fragment"
-        context.is_personal = operation.is_personal
-        return operation
+
+    async def _charge(self, context: Context, cost: int, *, meanwhile: bool = False) -> None:
+        """What reads may run `meanwhile`, so that this takes no trip of its own: whoever cannot pay gets no answer."""
+        context.charge(self._roles.payers_of(context.viewer, context.client.ip), max(1, cost))
+        if not meanwhile:
+            await context.charged()
 
     async def _viewer(self, authorization: str | None) -> Viewer | None:
         if authorization is None:
@@ -107,7 +141,7 @@ class Door:
         return Viewer(user_id, claims.issuer, claims.scopes, claims.businesses, claims.expires)
 
 
-def _misdirected(kinds: frozenset[OperationType]) -> BadInput:
+def _misdirected(kinds: Collection[OperationType]) -> BadInput:
     """What to tell somebody whose operation is of a kind that is not run where it was sent."""
     if kinds is _STREAMED:
         return BadInput("Only subscriptions are run here. Send queries and mutations by POST.")

@@ -8,6 +8,7 @@ import orjson
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
+import limits
 import masking
 import metrics
 import wire
@@ -45,6 +46,8 @@ class Endpoint:
         name = exchange.context.operation if exchange.context else "refused"
         _measure(name, "errors" in answer.body, time.perf_counter() - started, usage)
         told = {"Cache-Control": cache_control(exchange, answer, self._settings.public_max_age), **answer.headers}
+        if exchange.context and exchange.context.allowance and "public" not in told["Cache-Control"]:
+            told |= limits.headers(exchange.context.allowance, exchange.context.state.now_ms())
         return wire.response(request.method, request.headers, exchange.media_type, content, answer.status, told)
 
     async def _answer(self, exchange: Exchange) -> Answer:

@@ -9,9 +9,13 @@ from enum import Enum
 
 
 class PlauditError(Exception):
-    """An expected failure of a whole field or request. `message` is written for the client and safe to show."""
+    """An expected failure of a whole field or request. `message` is written for the client and safe to show.
+
+    `status` is what HTTP says where it is a whole request that fails.
+    """
 
     code = "INTERNAL"
+    status = 400
 
     def __init__(self, message: str, *, retry_after: float | None = None) -> None:
         super().__init__(message)
@@ -65,6 +69,7 @@ class Unauthenticated(PlauditError):
     """Nobody is signed in where somebody must be, or the token is not to be trusted."""
 
     code = "UNAUTHENTICATED"
+    status = 401
 
 
 class Forbidden(PlauditError):
@@ -77,15 +82,56 @@ class RateLimited(PlauditError):
     """Too much of one thing; `retry_after` seconds later it works again."""
 
     code = "RATE_LIMITED"
+    status = 429
 
 
 class Unavailable(PlauditError):
     """A store cannot answer. Nothing was changed that was not acknowledged; trying again is right."""
 
     code = "UNAVAILABLE"
+    status = 503
 
     def __init__(self, message: str = "This cannot be answered right now.", *, retry_after: float = 1.0) -> None:
         super().__init__(message, retry_after=retry_after)
+
+
+class PersistedQueryNotFound(PlauditError):
+    """A hash nobody has registered: the client sends the text along. Words and status are of Apollo's protocol."""
+
+    code = "PERSISTED_QUERY_NOT_FOUND"
+    status = 200
+
+    def __init__(self, message: str = "PersistedQueryNotFound") -> None:
+        super().__init__(message)
+
+
+class PersistedQueryNotSupported(PlauditError):
+    """Automatic persisted queries are off: the client sends texts from now on."""
+
+    code = "PERSISTED_QUERY_NOT_SUPPORTED"
+    status = 200
+
+    def __init__(self) -> None:
+        super().__init__("PersistedQueryNotSupported")
+
+
+class PersistedDocumentNotFound(PersistedQueryNotFound):
+    """A documentId that no manifest has."""
+
+    status = 404
+
+    def __init__(self) -> None:
+        super().__init__("There is no persisted document with this id.")
+
+
+class NotPersisted(PlauditError):
+    """Lockdown: nothing runs but what a manifest has."""
+
+    code = "PERSISTED_QUERY_ONLY"
+    status = 403
+
+    def __init__(self) -> None:
+        super().__init__("Only persisted operations run here, and this is none of them.")
 
 
 class UserErrorCode(Enum):

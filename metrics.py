@@ -34,6 +34,12 @@ REDIS_COMMANDS = Counter("plaudit_redis_commands_total", "Commands sent to Redis
 SQL_QUERIES = Counter("plaudit_sql_queries_total", "Statements sent to Postgres")
 CACHE_READS = Counter("plaudit_cache_reads_total", "Keys looked up by loaders", ["loader", "outcome"])
 
+BUDGETS = Counter(
+    "plaudit_budget_answers_total",
+    "Charges, by where the points came from, and refusals",
+    ["budget", "outcome"],
+)
+
 JOURNAL_LENGTH = Gauge("plaudit_journal_entries", "Entries in a journal partition", ["partition"])
 JOURNAL_LAG = Gauge("plaudit_journal_lag_seconds", "Age of the oldest change not yet persisted", ["partition"])
 PARTITIONS_OWNED = Gauge("plaudit_partitions_owned", "Journal partitions this worker owns")
@@ -45,6 +51,7 @@ PERSIST_SECONDS = Histogram(
 DEAD_LETTERS = Counter("plaudit_dead_letters_total", "Entries the database refused")
 WORKER_RETRIES = Counter("plaudit_worker_retries_total", "Batches tried again after a transient failure")
 
+PERSISTED = Counter("plaudit_persisted_total", "Operations named by id or hash, by where they were found", ["found"])
 PLANS = Counter("plaudit_plans_total", "Operations by how they were executed, and why", ["outcome", "reason"])
 
 CONNECTIONS = Gauge("plaudit_connections", "Open WebSockets and event streams", ["transport"])

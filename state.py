@@ -13,6 +13,7 @@ from cursors import Cursors
 from ids import IdGenerator, wall_clock_ms
 from settings import Business, Settings
 from store import nodes, postgres, redis
+from store.budgets import Budgets
 from store.cache import Cache
 from store.entities import EntityStore
 from store.events import Events
@@ -30,6 +31,8 @@ log = structlog.get_logger(__name__)
 
 _COUNTS_DAYS = 7
 """Of users, and of businesses that are no longer configured."""
+_CREDIT = 500
+"""Points, about a page: what people do now and then waits for no budget."""
 _NODE_LEASE = 3600.0
 _NODE_RENEWAL = 60.0
 
@@ -48,6 +51,7 @@ class State:
     redis: Redis
     cache: Cache
     events: Events
+    budgets: Budgets
     keys: Keys
     journals: Journals
     pending: PendingStore
@@ -81,6 +85,7 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         redis=state_redis,
         cache=Cache(cache_redis, now_ms),
         events=Events(cache_redis),
+        budgets=Budgets(cache_redis, now_ms, credit=_CREDIT),
         keys=keys,
         journals=Journals(state_redis, keys),
         pending=PendingStore(state_redis, keys),

@@ -2,10 +2,12 @@
 
 Enters: headers, a URL or a body. Leaves: a `GraphQLRequest`, or a refusal with its status; and the response.
 Promised: whatever arrives, the worst it gets is a refusal; bodies must call themselves JSON, which no HTML form can.
-Follows https://graphql.github.io/graphql-over-http/draft/; request errors are 4xx in both media types.
+Follows https://graphql.github.io/graphql-over-http/draft/ with its appendix on persisted documents; request errors are
+4xx in both media types, but for the two that Apollo's clients are used to be told with 200.
 """
 
 import hashlib
+import math
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -25,7 +27,6 @@ READING = frozenset({"GET", "HEAD"})
 """The methods that ask in the URL, and only ask."""
 
 _VARY = "Accept, Authorization, X-Device-Id"
-_STATUS = {"UNAUTHENTICATED": 401, "UNAVAILABLE": 503, "RATE_LIMITED": 429}
 _BY_NAME = 3
 _RANGES = {
     JSON: {"text/html": 0, "*/*": 1, "application/*": 2, JSON: _BY_NAME},  # there is no page here: browsers get JSON
@@ -35,17 +36,25 @@ _RANGES = {
 """What clients may call a media type, and how exact that is."""
 _WEIGHT = re.compile(r"0(\.\d{0,3})?|1(\.0{0,3})?")
 _TAG = re.compile(r'"[^"]*"')
+_DOCUMENT_ID = re.compile(r"sha256:[0-9a-f]{64}|x-[\w.~-]+:[\w.~-]+|[\w.~-]+", re.ASCII)
+_LONGEST_ID = 200
 
 
 @dataclass(frozen=True, slots=True)
 class GraphQLRequest:
-    """What a client wants executed. One that `only_reads` must be a query."""
+    """What a client wants executed: the document as a text, by its id, or by its hash with the text or without.
 
-    query: str
+    `document_id` comes alone; of `query` and `query_hash` there is at least one otherwise. One that `only_reads` must
+    be a query. `query_hash` is Apollo's `sha256Hash`, where clients with a manifest send its ids, whatever they are.
+    """
+
+    query: str | None
     variables: dict[str, Any] | None
     name: str | None
     extensions: dict[str, Any] | None
     only_reads: bool
+    document_id: str | None = None
+    query_hash: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,17 +98,51 @@ def from_message(payload: dict[str, Any]) -> GraphQLRequest:
 
 
 def _operation(params: dict[str, Any], *, only_reads: bool) -> GraphQLRequest:
+    """Several ways to say what to execute could contradict each other, and only a hash is there to go with a text."""
     query, name = params.get("query"), params.get("operationName")
     variables, extensions = params.get("variables"), params.get("extensions")
-    if not isinstance(query, str) or not query:
-        raise BadInput("query is not a text.")
     if not isinstance(variables, dict | None):
         raise BadInput("variables is not an object.")
     if not isinstance(name, str | None):
         raise BadInput("operationName is not a text.")
     if not isinstance(extensions, dict | None):
         raise BadInput("extensions is not an object.")
-    return GraphQLRequest(query, variables, name, extensions, only_reads)
+    document_id, query_hash = _document_id(params), _query_hash(extensions)
+    if not isinstance(query, str | None) or not (query or (query is None and (document_id or query_hash))):
+        raise BadInput("query is not a text.")
+    if document_id and (query or query_hash):
+        raise BadInput("Send documentId alone: no query beside it, and no persistedQuery.")
+    return GraphQLRequest(query, variables, name, extensions, only_reads, document_id, query_hash)
+
+
+def _document_id(params: dict[str, Any]) -> str | None:
+    """The appendix's `documentId`, or Relay's word for it."""
+    given = [params[name] for name in ("documentId", "doc_id") if params.get(name) is not None]
+    if len(given) > 1:
+        raise BadInput("Send documentId or doc_id, not both.")
+    if given and not is_document_id(given[0]):
+        raise BadInput("documentId is not a document identifier: sha256:<64 hex digits in lower case>, or a name.")
+    return given[0] if given else None
+
+
+def _query_hash(extensions: dict[str, Any] | None) -> str | None:
+    """What Apollo's clients name a query by, version 1."""
+    persisted = (extensions or {}).get("persistedQuery")
+    if persisted is None:
+        return None
+    if not isinstance(persisted, dict):
+        raise BadInput("extensions.persistedQuery is not an object.")
+    version, query_hash = persisted.get("version"), persisted.get("sha256Hash")
+    if version != 1 or isinstance(version, bool):
+        raise BadInput("Unsupported persisted query version")  # Apollo's words
+    if not isinstance(query_hash, str) or not is_document_id(query_hash):
+        raise BadInput("extensions.persistedQuery.sha256Hash is not a SHA-256 in hex.")
+    return query_hash
+
+
+def is_document_id(value: Any) -> bool:
+    """Whether something has the form of a document identifier; prefixes but `sha256:` and `x-…:` are reserved."""
+    return isinstance(value, str) and len(value) <= _LONGEST_ID and _DOCUMENT_ID.fullmatch(value) is not None
 
 
 def _json(content: bytes | str, what: str) -> Any:
@@ -169,10 +212,12 @@ def _liking(weights: dict[str, float], media_type: str) -> tuple[float, int]:
 
 def refusal(error: PlauditError) -> tuple[int, dict[str, str]]:
     """The status and headers that go with an error of a whole request."""
-    if isinstance(error, NotServed):
-        return error.status, {"Allow": error.allow} if error.allow else {}
-    status = _STATUS.get(error.code, 400)
-    return status, {"WWW-Authenticate": "Bearer"} if status == 401 else {}
+    headers = {"WWW-Authenticate": "Bearer"} if error.status == 401 else {}
+    if isinstance(error, NotServed) and error.allow:
+        headers["Allow"] = error.allow
+    if error.retry_after is not None:
+        headers["Retry-After"] = str(math.ceil(error.retry_after))
+    return error.status, headers
 
 
 def response(

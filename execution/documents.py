@@ -49,7 +49,11 @@ class Invalid(Exception):
 
 
 class NoOperation(Exception):
-    """The name is none of the document's operations, or it is missing where there are several."""
+    """The name is none of the document's operations, or it is missing where there are several: `found` is how many."""
+
+    def __init__(self, found: int) -> None:
+        super().__init__(f"{found} operations could be meant.")
+        self.found = found
 
 
 class WrongKind(Exception):
@@ -137,7 +141,7 @@ class Documents:
                 self._validate(document)
                 self._kept[text] = document
         if len(candidates) != 1:
-            raise NoOperation
+            raise NoOperation(len(candidates))
         return Operation(document.node, candidates[0], price, document.is_personal)
 
     def warm(self, text: str) -> DocumentNode:

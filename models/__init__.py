@@ -4,7 +4,19 @@ A distributed Postgres shards each table by the column its key begins with (docs
 may lack that column, and a test holds every table to it.
 """
 
-from models import counters, dead_letters, entities, follows, journal, likes, nodes, records, users
+from models import counters, dead_letters, entities, follows, journal, likes, nodes, persisted, records, users
 from models.base import Base
 
-__all__ = ["Base", "counters", "dead_letters", "entities", "follows", "journal", "likes", "nodes", "records", "users"]
+__all__ = [
+    "Base",
+    "counters",
+    "dead_letters",
+    "entities",
+    "follows",
+    "journal",
+    "likes",
+    "nodes",
+    "persisted",
+    "records",
+    "users",
+]

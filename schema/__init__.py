@@ -11,6 +11,7 @@ from schema.changes import ChangeSubscription
 from schema.entities import Entity, EntityMutation, EntityQuery
 from schema.follows import FollowMutation
 from schema.likes import LikeMutation
+from schema.limits import LimitQuery
 from schema.nodes import Node
 from schema.planned import Executor, plans_of
 from schema.records import RecordMutation
@@ -19,7 +20,7 @@ from schema.users import User, UserMutation, UserQuery, Viewer
 
 
 @strawberry.type(description="Reads. Root fields are nullable, so that one failure never hides its neighbours.")
-class Query(UserQuery, EntityQuery):
+class Query(UserQuery, EntityQuery, LimitQuery):
     @strawberry.field(description="Anything by its id.")
     async def node(self, info: Info, id: strawberry.ID) -> Node | None:
         return (await resolve.by_ids(info.context, [id]))[0]  # type: ignore[return-value]

@@ -1,7 +1,7 @@
 """A whole Plaudit inside the test: the real application and stores, people who call it, workers to be stepped."""
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +13,7 @@ from sqlalchemy import text
 import auth
 from app import create_app
 from door import Door
+from ids import wall_clock_ms
 from settings import Settings
 from state import State
 from workers.worker import Worker
@@ -123,9 +124,9 @@ class System:
 
 
 @asynccontextmanager
-async def running(settings: Settings) -> AsyncIterator[System]:
+async def running(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) -> AsyncIterator[System]:
     """The application, started and stopped around the block, called in process."""
-    app = create_app(settings)
+    app = create_app(settings, now_ms)
     async with LifespanManager(app, startup_timeout=20, shutdown_timeout=20):
         transport = httpx.ASGITransport(app=app, client=("203.0.113.7", 4711))
         async with httpx.AsyncClient(transport=transport, base_url="http://plaudit.test", timeout=30) as http:

@@ -1,0 +1,15 @@
+from collections.abc import AsyncIterator
+
+import pytest_asyncio
+
+from store.scripts import SPEND
+from tests.limits.stage import Stage
+
+
+@pytest_asyncio.fixture
+async def stage(redis_url: str, redis_mode: str) -> AsyncIterator[Stage]:
+    """On one server and on a cluster, both of which know the script."""
+    one = Stage(redis_url, redis_mode)
+    await one.redis.client.script_load(SPEND.source)
+    yield one
+    await one.close()

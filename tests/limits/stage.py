@@ -1,0 +1,107 @@
+"""Processes that spend from the budgets of one Redis, and a clock that moves when a test says so."""
+
+import asyncio
+import math
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Any
+
+from pydantic import SecretStr
+
+import metrics
+from settings import Settings
+from store import keys, redis
+from store.budgets import Allowance, Budgets, Exhausted, Payer
+from store.redis import Redis
+
+ALICE = Payer("user", "1", 1000, 0.01)
+"""Refilled so slowly that the time a test takes is worth nothing."""
+ADDRESS = Payer("ip", "203.0.113.7", 5000, 0.05)
+WALL_MS = 1_800_000_000_000
+
+
+def settings(url: str, mode: Any) -> Settings:
+    return Settings(redis_url=url, redis_mode=mode, jwt_secret=SecretStr("s" * 32), redis_timeout=5)
+
+
+class Stage:
+    """The processes of one test. Each has connections of its own; all have the same clock."""
+
+    def __init__(self, url: str, mode: str) -> None:
+        self._settings = settings(url, mode)
+        self._clients: list[Redis] = []
+        self.redis = self._connect()
+        self.now = 1000.0
+
+    def process(self, **changes: Any) -> Budgets:
+        return Budgets(self._connect(**changes), lambda: WALL_MS + int(self.now * 1000), lambda: self.now)
+
+    async def close(self) -> None:
+        for client in self._clients:
+            await client.close()
+
+    async def bucket(self, payer: Payer) -> int:
+        """The whole points that Redis says are left."""
+        raw = await self.redis("GET", name(payer))
+        return math.floor(float(raw.split()[0])) if raw else payer.capacity
+
+    async def passes(self, seconds: float, *payers: Payer) -> None:
+        """Makes everybody so much older: the processes, and these payers' buckets."""
+        self.now += seconds
+        age = round(seconds * 1000)
+        for key in map(name, payers):
+            raw, life = await self.redis.gather([("GET", key), ("PTTL", key)])
+            if raw is None:
+                continue
+            left, since = raw.split()
+            if life <= age:
+                await self.redis("DEL", key, write=True)
+            else:
+                await self.redis("SET", key, b"%s %d" % (left, int(since) - age), "PX", life - age, write=True)
+
+    def _connect(self, **changes: Any) -> Redis:
+        chosen = self._settings.model_copy(update=changes)
+        self._clients.append(redis.connect(chosen.redis_url, chosen))
+        return self._clients[-1]
+
+
+def name(payer: Payer) -> str:
+    return keys.budget(payer.budget, payer.whose)
+
+
+def fresh(payer: Payer, whose: object, **changes: Any) -> Payer:
+    return replace(payer, whose=str(whose), **changes)
+
+
+async def trips(spending: Awaitable[Any]) -> int:
+    """How many round trips to Redis something took."""
+    usage = metrics.Usage()
+    metrics.usage.set(usage)
+    await spending
+    return usage.redis_round_trips
+
+
+async def spent(spend: Callable[[], Awaitable[Allowance]], most: int = 10_000) -> int:
+    """How many times something can be spent until it is refused."""
+    for times in range(most):
+        try:
+            await spend()
+        except Exhausted:
+            return times
+    raise AssertionError("it is never refused")
+
+
+async def refusal(spending: Awaitable[Allowance]) -> Exhausted:
+    """What something is refused with."""
+    try:
+        allowance = await spending
+    except Exhausted as error:
+        return error
+    raise AssertionError(f"it was granted: {allowance}")
+
+
+async def outcomes(*spendings: Awaitable[Allowance]) -> list[bool]:
+    """Which of many at once were granted; the others were refused and nothing else."""
+    results = await asyncio.gather(*spendings, return_exceptions=True)
+    assert all(isinstance(one, Allowance | Exhausted) for one in results), results
+    return [isinstance(one, Allowance) for one in results]

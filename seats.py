@@ -9,6 +9,7 @@ from contextlib import contextmanager
 import metrics
 from context import Context
 from errors import RateLimited
+from limits import network
 from settings import Settings
 
 _LONGEST_SLEEP = 3600.0
@@ -41,7 +42,7 @@ class Seats:
         if context.viewer:
             seat = self._seat(("user", context.viewer.user_id), self._settings.connections_per_user)
         else:
-            seat = self._seat(("address", context.client.ip), self._settings.connections_per_address)
+            seat = self._seat(("address", network(context.client.ip)), self._settings.connections_per_address)
         with seat:
             yield
 

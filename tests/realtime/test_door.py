@@ -18,8 +18,8 @@ Outcome = str | None
 """Why nothing came, or None."""
 
 FEW = LimitSettings(
-    user=RoleSettings(points=20, points_per_second=0.001, cost=20),
-    anonymous=AnonymousSettings(points=20, points_per_second=0.001, cost=20),
+    user=RoleSettings(points=100, points_per_second=0.001, cost=20),
+    anonymous=AnonymousSettings(points=100, points_per_second=0.001, cost=20),
 )
 
 

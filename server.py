@@ -1,6 +1,8 @@
 """The API's process: uvicorn, as long-lived connections need it."""
 
 import socket
+import sys
+from contextlib import suppress
 from typing import Any
 
 import uvicorn
@@ -11,6 +13,8 @@ import logs
 from app import create_app
 from settings import Settings
 
+_NOT_STARTED = 3
+"""The exit code that uvicorn's own command line has for it."""
 GONE_AFTER = 5.0
 """Seconds that a client has to read why its connection is closed."""
 
@@ -64,4 +68,8 @@ def configuration(app: Starlette, settings: Settings) -> uvicorn.Config:
 def serve(settings: Settings) -> None:
     """Runs the API until it is told to stop; requests under way are finished."""
     logs.configure(settings)
-    Server(create_app(settings), settings).run()
+    server = Server(create_app(settings), settings)
+    with suppress(KeyboardInterrupt):  # which it has handled
+        server.run()
+    if not server.started:
+        sys.exit(_NOT_STARTED)

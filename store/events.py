@@ -144,7 +144,8 @@ class Events:
             said = await line.read_response(timeout=_SILENCE, disconnect_on_error=False)
             if said is not None:
                 asked = False
-                self._hear(said)
+                if isinstance(said, list):  # else it is the answer to PING where nothing is subscribed to any more
+                    self._hear(said)
             elif asked:
                 raise ConnectionError("Redis does not answer a listener.")
             else:

@@ -1,18 +1,22 @@
 """reactableChanged: who watches a thing sees its counts move."""
 
 import asyncio
+import os
+import signal
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import redis
+from structlog.testing import capture_logs
 
 from models.counters import EntityRef
 from runner.valkey import Valkey
 from settings import Settings
+from store import events
 from store.events import Events
-from tests.realtime.clients import WATCH, Live, Socket, serving
+from tests.realtime.clients import WATCH, Live, Socket, eventually, serving
 
 COUNTS = "subscription ($ids: [ID!]!) { reactableChanged(ids: $ids) { ... on Entity { viewCount shareCount } } }"
 
@@ -157,6 +161,48 @@ async def test_what_was_missed_while_redis_was_not_heard_is_read_afterwards(
         later = (await watcher.until(lambda value: value["likeCount"] == 2))[-1]
 
     assert (again["id"], later["id"]) == (video, video)
+
+
+async def test_a_silent_redis_is_asked_whether_it_is_there_and_believed(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also over a connection, to one node of a cluster, with no channel left."""
+    monkeypatch.setattr(events, "_SILENCE", 0.03)
+    videos = await live.videos("v1", "v2", "v3", "v4", "v5", "v6")
+
+    with capture_logs() as logs:
+        async with live.socket() as watcher:
+            await watcher.subscribe(videos, "all")
+            for _ in videos:
+                await watcher.value("all")
+            await watcher.subscribe(videos[:1], "one")
+            await watcher.value("one")
+            await watcher.say(id="all", type="complete")
+            await asyncio.sleep(0.3)
+            await live.person("alice").like(videos[0])
+            await live.drain()
+            assert (await watcher.value("one"))["likeCount"] == 1
+
+    assert logs == []
+
+
+@pytest.mark.parametrize("redis_mode", ["standalone"])
+async def test_a_redis_that_says_nothing_is_asked_anew(
+    make_settings: Callable[..., Settings], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if a firewall had forgotten the connection."""
+    monkeypatch.setattr(events, "_SILENCE", 0.2)
+    with Valkey(tmp_path) as server:
+        async with serving(make_settings(port=0, redis_url=server.url)) as live, live.socket() as watcher:
+            (video,) = await live.videos("v1")
+            await watcher.subscribe([video])
+            await watcher.value()
+            assert server.pid
+            os.kill(server.pid, signal.SIGSTOP)
+            with capture_logs() as logs:
+                await eventually(lambda: any("does not answer" in str(log.get("error")) for log in logs))
+            os.kill(server.pid, signal.SIGCONT)
+            assert (await watcher.value())["likeCount"] == 0
 
 
 @pytest.mark.parametrize("redis_mode", ["standalone"])

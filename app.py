@@ -3,18 +3,18 @@
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-import uvicorn
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import Receive, Scope, Send
+from starlette.websockets import WebSocket
 
 import auth
-import logs
+import wire
 from auth import Verifier
 from door import Door
 from endpoint import Endpoint
@@ -22,9 +22,12 @@ from health import unready
 from ids import wall_clock_ms
 from loaders.shared import shared_loaders
 from persisted.operations import PersistedOperations
+from seats import Seats
 from seed import PEOPLE
 from settings import Settings
-from state import State, calm_collector, opened
+from sockets import Sockets
+from state import State, opened
+from streams import Streams
 from web.routes import DevelopmentUser, DevelopmentUsers, graphiql_routes
 
 
@@ -39,11 +42,15 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
             await app.state.persisted.load()
             app.state.door = Door(state, shared_loaders(state), Verifier(settings), app.state.persisted)
             app.state.door.prepare(app.state.persisted.texts())
+            app.state.seats = Seats(settings)
             app.state.endpoint = Endpoint(app.state.door)
+            app.state.streams = Streams(app.state.door, app.state.seats)
+            app.state.sockets = Sockets(app.state.door, app.state.seats)
             yield
 
     routes: list[BaseRoute] = [
         Route("/graphql", _GraphQL()),
+        WebSocketRoute("/graphql", _graphql_socket),
         Route("/livez", _livez),
         Route("/readyz", _readyz),
         Route("/metrics", _metrics),
@@ -61,13 +68,19 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
 
 
 class _GraphQL:
-    """Hands every method to the endpoint, which has an answer to each; a function would get two of them."""
+    """Hands every method to whoever has an answer to each; a function would get two of them."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive, send)
-        endpoint: Endpoint = request.app.state.endpoint
-        response = await endpoint(request)
+        state = request.app.state
+        served: Streams | Endpoint = state.streams if wire.wants_stream(request.headers) else state.endpoint
+        response = await served(request)
         await response(scope, receive, send)
+
+
+async def _graphql_socket(websocket: WebSocket) -> None:
+    sockets: Sockets = websocket.app.state.sockets
+    await sockets(websocket)
 
 
 async def _livez(_: Request) -> Response:
@@ -95,20 +108,3 @@ def _development_users(settings: Settings) -> DevelopmentUsers | None:
         return [DevelopmentUser(handle, name, auth.mint(settings, handle, name=name)) for handle, name in PEOPLE]
 
     return users
-
-
-def serve(settings: Settings) -> None:
-    """Runs the API until it is told to stop; requests under way are finished."""
-    logs.configure(settings)
-    app = create_app(settings)
-    calm_collector()
-    uvicorn.run(
-        app,
-        host=settings.host,
-        port=settings.port,
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        timeout_keep_alive=75,  # longer than the proxies in front keep theirs
-        timeout_graceful_shutdown=10,
-    )

@@ -1,6 +1,7 @@
 """Who is calling: JSON Web Tokens in, claims out. Knows nothing of users."""
 
 import asyncio
+import math
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ _MAX_TOKEN = 8192
 _REQUIRED = ["exp", "iss", "sub"]
 _LEEWAY = 5.0
 """Seconds by which the identity provider's clock may differ from ours."""
+_END_OF_TIME = 1 << 53
 _NO_KEYS = "The identity provider's keys cannot be fetched right now."
 
 
@@ -28,6 +30,8 @@ class Claims:
     handle: str | None = None
     scopes: frozenset[str] = frozenset()
     businesses: frozenset[str] | None = None
+    expires: float = math.inf
+    """Until when the token is accepted, in seconds since the Unix epoch."""
 
 
 class Verifier:
@@ -99,6 +103,7 @@ def _claims(payload: dict[str, Any]) -> Claims:
         handle=_text(payload.get("preferred_username") or payload.get("handle")),
         scopes=frozenset(scopes),
         businesses=None if businesses is None else frozenset(_strings(businesses)),
+        expires=min(int(payload["exp"]), _END_OF_TIME) + _LEEWAY,
     )
 
 

@@ -38,7 +38,7 @@ def dev(
 @app.command()
 def api() -> None:
     """Serve GraphQL."""
-    from app import serve
+    from server import serve
 
     serve(settings_of())
 

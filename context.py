@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -20,6 +21,8 @@ class Viewer:
     issuer: str
     scopes: frozenset[str]
     businesses: frozenset[str] | None
+    expires: float = math.inf
+    """Until when whoever is connected may stay, in seconds since the Unix epoch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,7 @@ class Client:
 
 
 class Context:
-    """What resolvers and commands are handed. Lives for one request, or one event of a subscription."""
+    """What resolvers and commands are handed. Lives for one request; a subscription is one, whose events `forget`."""
 
     def __init__(self, state: State, shared: SharedLoaders, viewer: Viewer | None, client: Client) -> None:
         self.state = state
@@ -54,6 +57,10 @@ class Context:
         if self.viewer:
             return self.viewer.user_id
         return device_actor(self.client.device) if self.client.device else None
+
+    def another(self) -> "Context":
+        """The same caller's, for another request over the same connection."""
+        return Context(self.state, self.shared, self.viewer, self.client)
 
     def charge(self, payers: Sequence[Payer], cost: int) -> None:
         """Charges this request, or begins to. Raises RateLimited where it is known that budgets do not hold as much."""
@@ -79,7 +86,7 @@ class Context:
         return self.allowance
 
     def forget(self) -> None:
-        """After a write: everything is read anew."""
+        """After a write, and for each event of a subscription: everything is read anew."""
         self.loaders = self._new_loaders()
 
     def require_viewer(self) -> Viewer:

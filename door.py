@@ -4,13 +4,15 @@ Enters: what a transport has read of a request. Leaves: an `Answer`, or a Plaudi
 """
 
 import ipaddress
-from collections.abc import Collection, Iterable
+from collections.abc import AsyncGenerator, Collection, Iterable
+from contextlib import aclosing
 
 import structlog
-from graphql import OperationType
+from graphql import ExecutionResult, OperationType
 from starlette.datastructures import Headers
 
 import masking
+import metrics
 import texts
 import wire
 from auth import Verifier
@@ -23,14 +25,15 @@ from limits import Roles
 from loaders.shared import SharedLoaders
 from persisted.operations import PersistedOperations
 from schema import schema
-from schema.planned import Executor, documents_of, execute
+from schema.planned import Executor, documents_of, execute, subscribe
 from state import State
 from wire import Answer, GraphQLRequest
 
 log = structlog.get_logger(__name__)
 
 _READING = frozenset({OperationType.QUERY})
-_ALL = frozenset(OperationType)
+_ANSWERED = _READING | {OperationType.MUTATION}
+_STREAMED = frozenset({OperationType.SUBSCRIPTION})
 _REFUSED_COST = 50
 """What a document costs that is not executed: reading it is work, too."""
 
@@ -63,7 +66,7 @@ class Door:
     async def execute(self, request: GraphQLRequest, context: Context) -> Answer:
         """Runs a query or mutation. Raises PlauditError where nothing was run, or its answer is not to be had."""
         try:
-            operation = await self._operation(request, context, _READING if request.only_reads else _ALL)
+            operation = await self._operation(request, context, _READING if request.only_reads else _ANSWERED)
         except Invalid as error:
             return Answer(masking.invalid(error.error), 400)
         body = masking.response(await execute(schema, operation, request.variables, context))
@@ -71,6 +74,26 @@ class Door:
         if "data" not in body:
             return Answer(body, 400)
         return Answer({**body, "extensions": {"cost": operation.price.cost}})
+
+    async def subscribe(self, request: GraphQLRequest, context: Context) -> AsyncGenerator[Answer]:
+        """Runs a subscription: an answer for each of its events, or one without data that says why there are none.
+
+        The context is this subscription's alone. Raises PlauditError where nothing was run, or no longer can be.
+        """
+        try:
+            operation = await self._operation(request, context, _STREAMED)
+        except Invalid as error:
+            yield Answer(masking.invalid(error.error), 400)
+            return
+        with metrics.SUBSCRIPTIONS.labels(context.operation).track_inprogress():
+            results = await subscribe(schema, operation, request.variables, context)
+            if isinstance(results, ExecutionResult):
+                yield Answer({"errors": masking.response(results)["errors"]}, 400)
+                return
+            async with aclosing(results):
+                async for result in results:
+                    metrics.EVENTS.labels(context.operation).inc()
+                    yield Answer({**masking.response(result), "extensions": {"cost": operation.price.cost}})
 
     async def _operation(
         self, request: GraphQLRequest, context: Context, kinds: Collection[OperationType]
@@ -99,7 +122,7 @@ class Door:
         except NoOperation:
             raise BadInput("operationName names no operation of the document, or none of several.") from None
         except WrongKind:
-            raise NotServed("Only queries are run by GET.", 405, allow="POST") from None
+            raise _misdirected(kinds) from None
 
     async def _charge(self, context: Context, cost: int, *, meanwhile: bool = False) -> None:
         """What reads may run `meanwhile`, so that this takes no trip of its own: whoever cannot pay gets no answer."""
@@ -115,7 +138,16 @@ class Door:
             raise Unauthenticated("Send a token as: Authorization: Bearer <token>.")
         claims = await self._verifier.verify(token.strip())
         user_id = await identify(self._state, self._shared, claims)
-        return Viewer(user_id, claims.issuer, claims.scopes, claims.businesses)
+        return Viewer(user_id, claims.issuer, claims.scopes, claims.businesses, claims.expires)
+
+
+def _misdirected(kinds: Collection[OperationType]) -> BadInput:
+    """What to tell somebody whose operation is of a kind that is not run where it was sent."""
+    if kinds is _STREAMED:
+        return BadInput("Only subscriptions are run here. Send queries and mutations by POST.")
+    if kinds is _READING:
+        return NotServed("Only queries are run by GET.", 405, allow="POST")
+    return BadInput("Subscriptions are run over WebSocket, or where text/event-stream is accepted.")
 
 
 def _address(ip: str | None) -> str | None:

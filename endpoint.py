@@ -15,6 +15,7 @@ import wire
 from context import Context
 from door import Door
 from errors import BadInput, NotServed, PlauditError, Unavailable
+from settings import Settings
 from wire import Answer, GraphQLRequest
 
 _TOO_LONG = Unavailable("This took too long; whether a write was done is unknown.")
@@ -53,11 +54,11 @@ class Endpoint:
         request = exchange.request
         try:
             exchange.media_type = wire.negotiated(request.headers)
-            asked = await self._asked(request)
+            wanted = await asked(request, self._settings)
             async with asyncio.timeout(self._settings.request_timeout):
                 ip = request.client.host if request.client else None
                 exchange.context = await self._door.context(request.headers, ip)
-                return await self._door.execute(asked, exchange.context)
+                return await self._door.execute(wanted, exchange.context)
         except PlauditError as error:
             return Answer(masking.request_error(error), *wire.refusal(error))
         except TimeoutError:
@@ -65,25 +66,28 @@ class Endpoint:
         except Exception as error:  # noqa: BLE001 - a client is answered whatever happens
             return Answer(masking.unexpected(error), 500)
 
-    async def _asked(self, request: Request) -> GraphQLRequest:
-        if request.method in wire.READING:
-            return wire.from_url(request.scope["query_string"], self._settings.max_body_bytes)
-        if request.method != "POST":
-            raise NotServed("Send GET or POST.", 405, allow="GET, POST")
-        wire.require_json(request.headers)
-        return wire.from_body(await self._body(request))
 
-    async def _body(self, request: Request) -> bytes:
-        body, most = bytearray(), self._settings.max_body_bytes
-        try:
-            async with asyncio.timeout(self._settings.body_timeout):
-                async for chunk in request.stream():
-                    body += chunk
-                    if len(body) > most:
-                        raise NotServed(f"A body is at most {most} bytes.", 413)
-        except (TimeoutError, ClientDisconnect) as error:
-            raise BadInput("The request's body did not arrive.") from error
-        return bytes(body)
+async def asked(request: Request, settings: Settings) -> GraphQLRequest:
+    """What a request of any method wants executed. Raises BadInput."""
+    if request.method in wire.READING:
+        return wire.from_url(request.scope["query_string"], settings.max_body_bytes)
+    if request.method != "POST":
+        raise NotServed("Send GET or POST.", 405, allow="GET, POST")
+    wire.require_json(request.headers)
+    return wire.from_body(await _body(request, settings))
+
+
+async def _body(request: Request, settings: Settings) -> bytes:
+    body, most = bytearray(), settings.max_body_bytes
+    try:
+        async with asyncio.timeout(settings.body_timeout):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > most:
+                    raise NotServed(f"A body is at most {most} bytes.", 413)
+    except (TimeoutError, ClientDisconnect) as error:
+        raise BadInput("The request's body did not arrive.") from error
+    return bytes(body)
 
 
 def cache_control(exchange: Exchange, answer: Answer, public_max_age: int) -> str:

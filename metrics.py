@@ -53,3 +53,8 @@ WORKER_RETRIES = Counter("plaudit_worker_retries_total", "Batches tried again af
 
 PERSISTED = Counter("plaudit_persisted_total", "Operations named by id or hash, by where they were found", ["found"])
 PLANS = Counter("plaudit_plans_total", "Operations by how they were executed, and why", ["outcome", "reason"])
+
+CONNECTIONS = Gauge("plaudit_connections", "Open WebSockets and event streams", ["transport"])
+SUBSCRIPTIONS = Gauge("plaudit_subscriptions", "Subscriptions under way", ["operation"])
+EVENTS = Counter("plaudit_events_total", "Events sent to subscribers", ["operation"])
+WEBSOCKETS_CLOSED = Counter("plaudit_websockets_closed_total", "WebSockets that we closed", ["code"])

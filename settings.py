@@ -221,6 +221,19 @@ class Settings(BaseSettings):
     body_timeout: float = 10.0
     max_body_bytes: int = 1_000_000
     idempotency: float = 86_400.0
+    connections: Annotated[int, Field(ge=1)] = 10_000
+    """WebSockets and event streams that one process keeps open."""
+    connections_per_user: Annotated[int, Field(ge=1)] = 20
+    connections_per_address: Annotated[int, Field(ge=1)] = 200
+    """Of people who are not signed in."""
+    subscriptions_per_connection: Annotated[int, Field(ge=1)] = 50
+    outgoing_messages: Annotated[int, Field(ge=1)] = 100
+    """How many messages may wait for a WebSocket client that reads slowly, before it is dropped."""
+    max_message_bytes: int = 100_000
+    init_timeout: float = 5.0
+    """How long a WebSocket client may take to say who it is."""
+    keep_alive: float = 15.0
+    """How often word is sent over a silent connection, so that nobody in between takes it for dead."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:

@@ -17,6 +17,7 @@ from store import nodes, postgres, redis
 from store.budgets import Budgets
 from store.cache import Cache
 from store.entities import EntityStore
+from store.events import Events
 from store.follows import Follows
 from store.journal import Journals, installed_partitions
 from store.keys import Keys
@@ -50,6 +51,7 @@ class State:
     postgres: Postgres
     redis: Redis
     cache: Cache
+    events: Events
     budgets: Budgets
     keys: Keys
     journals: Journals
@@ -83,6 +85,7 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         postgres=database,
         redis=state_redis,
         cache=Cache(cache_redis, now_ms),
+        events=Events(cache_redis),
         budgets=Budgets(cache_redis, now_ms, credit=_CREDIT),
         keys=keys,
         journals=Journals(state_redis, keys),
@@ -129,6 +132,7 @@ async def opened(
         if keeper:
             keeper.cancel()
             await asyncio.gather(keeper, return_exceptions=True)
+        await state.events.close()
         await state.redis.close()
         if state.cache.redis is not state.redis:
             await state.cache.redis.close()

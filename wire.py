@@ -9,7 +9,7 @@ Follows https://graphql.github.io/graphql-over-http/draft/ with its appendix on 
 import hashlib
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qsl
@@ -22,6 +22,7 @@ from errors import BadInput, NotServed, PlauditError
 
 JSON = "application/json"
 GRAPHQL_JSON = "application/graphql-response+json"
+EVENT_STREAM = "text/event-stream"
 READING = frozenset({"GET", "HEAD"})
 """The methods that ask in the URL, and only ask."""
 
@@ -30,6 +31,7 @@ _BY_NAME = 3
 _RANGES = {
     JSON: {"text/html": 0, "*/*": 1, "application/*": 2, JSON: _BY_NAME},  # there is no page here: browsers get JSON
     GRAPHQL_JSON: {"*/*": 1, "application/*": 2, GRAPHQL_JSON: _BY_NAME},
+    EVENT_STREAM: {EVENT_STREAM: _BY_NAME},  # nobody gets a stream who has not asked for one
 }
 """What clients may call a media type, and how exact that is."""
 _WEIGHT = re.compile(r"0(\.\d{0,3})?|1(\.0{0,3})?")
@@ -88,6 +90,11 @@ def from_body(body: bytes) -> GraphQLRequest:
     if not isinstance(params, dict):
         raise BadInput("The body is not a JSON object.")
     return _operation(params, only_reads=False)
+
+
+def from_message(payload: dict[str, Any]) -> GraphQLRequest:
+    """The operation in a message that subscribes. Raises BadInput for anything that is none."""
+    return _operation(payload, only_reads=True)
 
 
 def _operation(params: dict[str, Any], *, only_reads: bool) -> GraphQLRequest:
@@ -159,6 +166,21 @@ def require_json(headers: Headers) -> None:
     charset = parameters.partition("charset=")[2].partition(";")[0].strip(' "')
     if media_type.strip() != JSON or charset not in ("", "utf-8", "utf8"):
         raise NotServed("Send Content-Type: application/json, in UTF-8.", 415)
+
+
+def is_welcome(headers: Headers, origins: Collection[str]) -> bool:
+    """Whether a WebSocket may be opened from where this one is: no browser asks us first, as it does for the rest.
+
+    From our own pages, from `origins`, and by whatever is no page at all.
+    """
+    origin, host = headers.get("origin"), headers.get("host", "")
+    return origin is None or origin in origins or "*" in origins or origin.partition("://")[2] == host.lower()
+
+
+def wants_stream(headers: Headers) -> bool:
+    """Whether the client likes a stream of events better than an answer."""
+    weights = _weights(",".join(headers.getlist("accept")))
+    return _liking(weights, EVENT_STREAM) > max(_liking(weights, JSON), _liking(weights, GRAPHQL_JSON))
 
 
 def negotiated(headers: Headers) -> str:

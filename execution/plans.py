@@ -1,4 +1,7 @@
-"""The plans of a schema: compiled when first needed, kept, and run in graphql-core's place where they can be."""
+"""The plans of a schema: compiled when first needed, kept, and run in graphql-core's place where they can be.
+
+A subscription's plan is run for each of its events, whose payload is the root.
+"""
 
 from collections.abc import Awaitable, Callable, Mapping
 from itertools import product
@@ -53,7 +56,7 @@ class Plans:
     def plan_for(self, executor: Executor[Any]) -> Completer | str:
         """The plan of an executor's operation, or why there is none."""
         operation = executor.operation
-        if operation.operation is not OperationType.QUERY:
+        if operation.operation is OperationType.MUTATION:
             return str(operation.operation.value)
         if executor.middleware_manager and executor.middleware_manager.middlewares:
             return "middleware"
@@ -128,7 +131,7 @@ class _DirectiveVariables(Visitor):
 
 
 class PlannedExecutor(Executor[Any]):
-    """An executor that runs queries by their plans. Mixed in before the one that does the rest."""
+    """An executor that runs queries and events by their plans. Mixed in before the one that does the rest."""
 
     plans: ClassVar[Plans]
 

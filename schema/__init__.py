@@ -7,6 +7,7 @@ from strawberry.schema.config import StrawberryConfig
 
 import resolvers.nodes as resolve
 from schema.batched import Info
+from schema.changes import ChangeSubscription
 from schema.entities import Entity, EntityMutation, EntityQuery
 from schema.follows import FollowMutation
 from schema.likes import LikeMutation
@@ -34,9 +35,15 @@ class Mutation(LikeMutation, FollowMutation, RecordMutation, UserMutation, Entit
     pass
 
 
+@strawberry.type(description="News, over WebSocket or as a stream of events.")
+class Subscription(ChangeSubscription):
+    pass
+
+
 schema = strawberry.Schema(
     query=Query,
     mutation=Mutation,
+    subscription=Subscription,
     types=[Entity, User, Viewer],
     config=StrawberryConfig(scalar_map=SCALARS),
     execution_context_class=Executor,

@@ -1,12 +1,14 @@
 """How operations of this schema are run: what its fields tell the compiler, and which of them depend on who asks."""
 
-from collections.abc import Awaitable, Callable
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing
 from operator import attrgetter
 from typing import Any, cast
 
 import graphql
 import strawberry
-from graphql import ExecutionResult, GraphQLField
+from graphql import ExecutionResult, GraphQLField, create_source_event_stream, execute_subscription_event
 from strawberry.execution.is_awaitable import optimized_is_awaitable
 from strawberry.schema.schema import StrawberryGraphQLCoreExecutionContext
 from strawberry.types.arguments import convert_arguments
@@ -14,7 +16,7 @@ from strawberry.types.field import StrawberryField
 
 import metrics
 from context import Context
-from errors import PlauditError
+from errors import PlauditError, Unavailable
 from execution.compile import Described
 from execution.documents import Documents, Operation
 from execution.plans import PlannedExecutor, Plans
@@ -42,6 +44,8 @@ def plans_of(schema: strawberry.Schema) -> Plans:
         declared: StrawberryField = field.extensions["strawberry-definition"]
         if declared.extensions or declared.permission_classes:
             return Described()
+        if declared.is_subscription:
+            return Described(read=_itself)
         if declared.is_basic_field:
             return Described(read=attrgetter(declared.python_name))
         if lookup := declared.metadata.get(Lookup):
@@ -52,6 +56,10 @@ def plans_of(schema: strawberry.Schema) -> Plans:
         return Described(read=_method(declared))
 
     return Plans(describe, PlauditError, _report)
+
+
+def _itself(event: Any) -> Any:
+    return event
 
 
 def _method(field: StrawberryField) -> Callable[[Any], Any] | None:
@@ -82,6 +90,41 @@ async def execute(
         hide_suggestions=not context.state.settings.shows_schema,
     )
     return await result if isinstance(result, Awaitable) else result
+
+
+async def subscribe(
+    schema: strawberry.Schema, operation: Operation, variables: dict[str, Any] | None, context: Context
+) -> AsyncGenerator[ExecutionResult] | ExecutionResult:
+    """Begins a subscription: its results, each for one event, or why there will be none."""
+    executor = Executor.build(
+        schema._schema,
+        operation.document,
+        context_value=context,
+        raw_variable_values=variables,
+        operation_name=operation.name,
+        max_coercion_errors=1,
+        is_awaitable=optimized_is_awaitable,  # type: ignore[arg-type]
+        hide_suggestions=not context.state.settings.shows_schema,
+    )
+    if isinstance(executor, list):
+        return ExecutionResult(None, executor)
+    source = create_source_event_stream(executor)
+    source = await source if isinstance(source, Awaitable) else source
+    return source if isinstance(source, ExecutionResult) else _results(executor, source)
+
+
+async def _results(executor: graphql.Executor[Any], source: Any) -> AsyncGenerator[ExecutionResult]:
+    """Raises Unavailable for an event that takes longer than a request may, which is what its values are good for."""
+    most = executor.context_value.state.settings.request_timeout
+    async with aclosing(source):
+        async for event in source:
+            try:
+                async with asyncio.timeout(most):
+                    result = execute_subscription_event(executor.build_per_event_executor(event))
+                    result = await result if isinstance(result, Awaitable) else result
+            except TimeoutError:
+                raise Unavailable from None
+            yield result
 
 
 class Executor(PlannedExecutor, StrawberryGraphQLCoreExecutionContext):

@@ -28,6 +28,12 @@ Cache (may be evicted; missing means cold, never zero). The tag is the value's o
 | {budget:<role>:<whose>} | string | points left, and the ms when so many were left | till full |         | spend                 | budgets          |
 | {apq:<slot>}            | string | text of the query registered last whose hash has the slot | 7 d idle, a setting | a setting | SET | persisted |
 | <any of these>:lease    | string | token of the reader that may fill it          | 10 s           |            | SET NX, fence         | fill, publish    |
+
+Channels, of which Redis keeps nothing; sharded on a cluster:
+
+| channel                 | says                                                   | published by          | heard by         |
+|-------------------------|--------------------------------------------------------|-----------------------|------------------|
+| {counts:<biz>:<id>}:changed | nothing but that the counters have changed         | workers, after publish | events          |
 """  # noqa: E501 - a table is read by its columns
 
 import hashlib
@@ -69,6 +75,10 @@ class Keys:
 
 def counts(ref: EntityRef) -> str:
     return f"{{counts:{ref.business_id}:{ref.entity_id}}}"
+
+
+def changes(ref: EntityRef) -> str:
+    return f"{counts(ref)}:changed"
 
 
 def entity(business_id: int, key: str) -> str:

@@ -151,6 +151,17 @@ class Redis:
         """The clock of the server that holds `key`, in milliseconds since the Unix epoch."""
         return int(await self.run(CLOCK, [key], []))
 
+    def server_of(self, channel: str) -> str:
+        """Where a channel is to be subscribed to. On a cluster the client must know the nodes by now."""
+        return str(self.client.get_node_from_key(channel).name) if self.cluster else ""
+
+    def line_to(self, channel: str) -> Any:
+        """A connection to that server, nobody else's and not yet connected, for as long as its owner listens."""
+        if not self.cluster:
+            return self.client.connection_pool.make_connection()
+        node = self.client.get_node_from_key(channel)
+        return node.connection_class(**{**node.connection_kwargs, "retry": Retry(NoBackoff(), 0)})
+
     async def close(self) -> None:
         if not self.cluster:
             await self._exchange.close()

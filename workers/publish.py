@@ -11,6 +11,7 @@ from state import State
 from store import counts, keys
 from store.cache import Cached
 from workers import follows, likes
+from workers.announce import announce
 from workers.events import Event, Followed, Reacted
 from workers.together import together
 
@@ -29,6 +30,7 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
         likes.publish(state, reacted),
         follows.publish(state, followed),
     )
+    await announce(state, counted)
 
 
 async def publish_counts(state: State, refs: Sequence[EntityRef]) -> None:

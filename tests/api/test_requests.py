@@ -101,7 +101,6 @@ async def test_a_document_that_is_not_for_this_schema(system: System) -> None:
         "an unused fragment": "{ viewer { id } } fragment Video on Entity { id }",
         "fragments in a circle": "{ viewer { ...A } } fragment A on Viewer { ...B } fragment B on Viewer { ...A }",
         "no sub-selection": "{ viewer }",
-        "a subscription": "subscription { viewer { id } }",
         "an undeclared variable": "{ node(id: $id) { id } }",
         "the same name twice": "query A { viewer { id } } query A { viewer { id } }",
     }
@@ -116,7 +115,7 @@ async def test_a_document_that_is_not_for_this_schema(system: System) -> None:
     assert outcomes == dict.fromkeys(documents, ({"GRAPHQL_VALIDATION_FAILED"}, False))
 
 
-async def test_an_operation_that_cannot_be_chosen_is_bad_input(system: System) -> None:
+async def test_an_operation_that_cannot_be_chosen_or_not_be_answered_is_bad_input(system: System) -> None:
     await system.videos("v1")
     two = LIKE + " query Me { viewer { id } }"
     requests: dict[str, Any] = {
@@ -124,6 +123,7 @@ async def test_an_operation_that_cannot_be_chosen_is_bad_input(system: System) -
         "an empty name": {"query": two, "operationName": ""},
         "no name for two": {"query": two},
         "no operation": {"query": "fragment Video on Entity { id }"},
+        "a subscription": {"query": "subscription { reactableChanged(ids: []) { id } }"},
     }
 
     async with unchanged(system):

@@ -82,4 +82,16 @@ const person = `query Person {
 }
 `;
 
-export const tabs = [video, reactions, page, person].map((query) => ({ query }));
+const watch = `# Stays open: like the video in another window, and
+# see it change here.
+
+subscription Watch {
+  reactableChanged(ids: ["Entity:video:bv-001"]) {
+    id
+    likeCount
+    viewerReaction
+  }
+}
+`;
+
+export const tabs = [video, reactions, page, person, watch].map((query) => ({ query }));

@@ -1,16 +1,18 @@
-// How GraphiQL reaches the API: HTTP, as whoever the session says. An Authorization header typed into GraphiQL's own
-// headers editor wins over the session.
+// How GraphiQL reaches the API: HTTP, and for subscriptions a WebSocket, as whoever the session says. An Authorization
+// header typed into GraphiQL's own headers editor wins over the session.
 
 // Relative to /graphiql, so that the page also works behind a proxy that adds a path.
 const ENDPOINT = new URL("graphql", location.href);
+const SOCKET = new URL(ENDPOINT);
+SOCKET.protocol = ENDPOINT.protocol.replace("http", "ws");
 
 export function createFetcher(session) {
   const send = globalThis.GraphiQL.createFetcher({
     url: ENDPOINT.href,
     fetch: (url, init) => watched(session, url, init),
     enableIncrementalDelivery: false,
-    // Subscriptions belong here: give `subscriptionUrl` the ENDPOINT with a ws: or wss: scheme. GraphiQL's bundle holds
-    // a graphql-transport-ws client and sends the headers added below as its connection_init payload.
+    // GraphiQL's bundle holds a graphql-transport-ws client and sends the headers added below as its payload.
+    subscriptionUrl: SOCKET.href,
   });
   return (operation, options) => send(operation, { ...options, headers: withSession(session, options?.headers) });
 }

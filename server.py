@@ -1,0 +1,77 @@
+"""The API's process: uvicorn, as long-lived connections need it."""
+
+import socket
+import sys
+from contextlib import suppress
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+import logs
+from app import create_app
+from settings import Settings
+from state import calm_collector
+
+_NOT_STARTED = 3
+"""The exit code that uvicorn's own command line has for it."""
+GONE_AFTER = 5.0
+"""Seconds that a client has to read why its connection is closed."""
+
+
+class _WebSocket(WebSocketsSansIOProtocol):
+    """Closes connections also to clients that do not read."""
+
+    async def send(self, message: Any) -> None:
+        """As ASGI has it. To close, nobody waits for what was sent before to be read."""
+        if message["type"] == "websocket.close":
+            self.writable.set()
+            self.loop.call_later(GONE_AFTER, self._abort)
+        await super().send(message)
+
+    def _abort(self) -> None:
+        self.transport.abort()
+
+
+class Server(uvicorn.Server):
+    """Ends streams before it waits for requests to end, since they would not."""
+
+    def __init__(self, app: Starlette, settings: Settings) -> None:
+        super().__init__(configuration(app, settings))
+        self._app = app
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Finishes requests and leaves everybody else."""
+        self._app.state.seats.ending.set()
+        await super().shutdown(sockets)
+
+
+def configuration(app: Starlette, settings: Settings) -> uvicorn.Config:
+    """How the application is served."""
+    return uvicorn.Config(
+        app,
+        host=settings.host,
+        port=settings.port,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_keep_alive=75,  # longer than the proxies in front keep theirs
+        timeout_graceful_shutdown=10,
+        ws=_WebSocket,
+        ws_max_size=settings.max_message_bytes,
+        ws_ping_interval=settings.keep_alive,
+        ws_ping_timeout=settings.keep_alive,
+        ws_per_message_deflate=False,  # each connection would keep two windows in memory
+    )
+
+
+def serve(settings: Settings) -> None:
+    """Runs the API until it is told to stop; requests under way are finished."""
+    logs.configure(settings)
+    server = Server(create_app(settings), settings)
+    calm_collector()
+    with suppress(KeyboardInterrupt):  # which it has handled
+        server.run()
+    if not server.started:
+        sys.exit(_NOT_STARTED)

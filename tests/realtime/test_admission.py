@@ -1,0 +1,134 @@
+"""Who may stay connected: how many, until when, and how slowly."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+import server
+from settings import Settings
+from tests.realtime.clients import Live, Socket, eventually, serving
+
+pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
+
+Make = Callable[..., Settings]
+LEFT = -3
+"""A life that has ended, but by less than clocks may differ: such a token is taken for another second or two."""
+
+
+async def test_a_connection_ends_with_its_token(live: Live) -> None:
+    (video,) = await live.videos("v1")
+
+    async with live.raw() as socket:
+        await socket.init({"authorization": live.token("alice", LEFT)})
+        await socket.subscribe([video])
+        assert (await socket.value())["id"] == video
+        assert await socket.closed() == (4403, "The token has expired")
+
+
+async def test_a_token_that_has_expired_opens_nothing(live: Live) -> None:
+    async with live.raw() as socket:
+        await socket.say(type="connection_init", payload={"authorization": live.token("alice", -60)})
+        assert await socket.closed() == (4403, "Forbidden")
+
+
+async def test_a_user_has_so_many_connections_whatever_they_are(make_settings: Make) -> None:
+    async with serving(make_settings(port=0, connections_per_user=2)) as live:
+        (video,) = await live.videos("v1")
+        async with live.socket("alice"), live.stream([video], "alice") as stream:
+            await stream.value()
+            async with live.raw() as third:
+                await third.say(type="connection_init", payload={"authorization": live.token("alice")})
+                assert await third.closed() == (1013, "There are too many connections.")
+            async with live.stream([video], "alice") as fourth:
+                assert fourth.response.status_code == 429
+            async with live.socket("bob"), live.socket():
+                pass
+        await eventually(lambda: live.seats == 0)
+        async with live.socket("alice"), live.socket("alice"):
+            pass
+
+
+async def test_nobody_has_so_many_from_one_address(make_settings: Make) -> None:
+    async with serving(make_settings(port=0, connections_per_address=1)) as live, live.socket(), live.raw() as second:
+        await second.say(type="connection_init")
+        assert await second.closed() == (1013, "There are too many connections.")
+
+
+async def test_a_process_has_so_many_connections(make_settings: Make) -> None:
+    async with serving(make_settings(port=0, connections=2)) as live:
+        (video,) = await live.videos("v1")
+        async with live.raw(), live.socket("bob"):
+            await eventually(lambda: live.seats == 2)
+            async with live.raw() as third:
+                assert await third.closed() == (1013, "There are too many connections.")
+            async with live.stream([video]) as fourth:
+                assert fourth.response.status_code == 429
+        await eventually(lambda: live.seats == 0)
+        async with live.socket("alice"):
+            pass
+
+
+async def test_a_connection_has_so_many_subscriptions(make_settings: Make) -> None:
+    async with serving(make_settings(port=0, subscriptions_per_connection=2)) as live:
+        (video,) = await live.videos("v1")
+        async with live.socket() as socket:
+            for id_ in ("1", "2"):
+                await socket.subscribe([video], id_)
+                await socket.value(id_)
+            await socket.subscribe([video], "3")
+            refusal = await socket.hear()
+            await socket.say(id="1", type="complete")
+            await socket.subscribe([video], "3")
+            await socket.value("3")
+
+    assert (refusal["id"], refusal["type"]) == ("3", "error")
+    assert [error["extensions"]["code"] for error in refusal["payload"]] == ["RATE_LIMITED"]
+
+
+async def test_who_does_not_read_is_dropped_and_told_why_if_they_read_again(make_settings: Make) -> None:
+    async with serving(make_settings(port=0, outgoing_messages=5)) as live, live.socket(max_queue=1) as socket:
+        await flood(live, socket)
+        assert await socket.closed() == (1013, "Messages are not read fast enough")
+
+
+async def test_who_does_not_even_read_that_is_gone_all_the_same(
+    make_settings: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "GONE_AFTER", 0.1)
+    async with serving(make_settings(port=0, outgoing_messages=5)) as live, live.socket(max_queue=1) as socket:
+        await flood(live, socket)
+        await eventually(lambda: not live.server.server_state.connections)
+
+
+async def flood(live: Live, socket: Socket) -> None:
+    """Makes the server say much, and reads nothing of it."""
+    with pytest.raises((ConnectionClosed, TimeoutError)):
+        async with asyncio.timeout(20):
+            while live.seats:
+                await socket.say(type="ping", payload={"a": "x" * 90_000})
+            raise TimeoutError
+    await eventually(lambda: live.seats == 0)
+
+
+async def test_a_server_that_stops_leaves_nobody_waiting(make_settings: Make, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.ERROR, logger="uvicorn.error")
+    async with serving(make_settings(port=0)) as live:
+        (video,) = await live.videos("v1")
+        async with live.socket("alice") as socket, live.stream([video], "bob") as stream:
+            await socket.subscribe([video])
+            await socket.value()
+            await stream.value()
+            live.server.should_exit = True
+            code, _ = await socket.closed()
+            rest = await stream.event()
+
+    assert code in {1001, 1012}
+    assert rest is None, "a stream that is complete would not be asked for again"
+    assert caplog.records == [], "everything ended by itself"
+    with pytest.raises(httpx.ConnectError):
+        async with live.stream([video]):
+            pass

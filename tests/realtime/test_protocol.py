@@ -1,0 +1,180 @@
+"""graphql-transport-ws: what is said, and what closes a connection."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from websockets.exceptions import InvalidStatus, NegotiationError
+
+from settings import Settings
+from tests.realtime.clients import WATCH, Live, eventually, serving
+
+pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
+
+CLOSING: dict[str, tuple[list[str | bytes], int]] = {
+    "no JSON": (["{"], 4400),
+    "nothing": ([""], 4400),
+    "bytes": ([b'{"type":"ping"}'], 4400),
+    "a list": (["[]"], 4400),
+    "a number": (["7"], 4400),
+    "no type": (["{}"], 4400),
+    "an unknown type": (['{"type":"start","id":"1","payload":{}}'], 4400),
+    "a payload that is a text": (['{"type":"connection_init","payload":"alice"}'], 4400),
+    "an authorization that is a number": (['{"type":"connection_init","payload":{"authorization":7}}'], 4400),
+    "an authorization no header could hold": (['{"type":"connection_init","payload":{"authorization":"令牌"}}'], 4400),
+    "a device that is too long": (
+        ['{"type":"connection_init","payload":{"X-Device-Id":"%s"}}' % ("d" * 200)],
+        4400,
+    ),
+    "subscribing without an id": (['{"type":"connection_init"}', '{"type":"subscribe","payload":{}}'], 4400),
+    "an empty id": (['{"type":"connection_init"}', '{"type":"subscribe","id":"","payload":{}}'], 4400),
+    "an id that is a number": (['{"type":"connection_init"}', '{"type":"subscribe","id":1,"payload":{}}'], 4400),
+    "subscribing to nothing": (['{"type":"connection_init"}', '{"type":"subscribe","id":"1"}'], 4400),
+    "subscribing as nobody yet": (['{"type":"subscribe","id":"1","payload":{}}'], 4401),
+    "a forged token": (['{"type":"connection_init","payload":{"authorization":"Bearer forged"}}'], 4403),
+    "no bearer": (['{"type":"connection_init","payload":{"authorization":"Basic YTpi"}}'], 4403),
+    "two beginnings": (['{"type":"connection_init"}', '{"type":"connection_init"}'], 4429),
+}  # fmt: skip
+
+
+async def test_what_is_not_said_so_closes_the_connection(live: Live) -> None:
+    codes = {}
+    for name, (messages, _) in CLOSING.items():
+        async with live.raw() as socket:
+            for message in messages:
+                await socket.connection.send(message)
+            codes[name], reason = await socket.closed()
+            assert 0 < len(reason) <= 123
+
+    assert codes == {name: code for name, (_, code) in CLOSING.items()}
+
+
+async def test_an_id_is_taken_until_its_subscription_is_complete(live: Live) -> None:
+    (video,) = await live.videos("v1")
+
+    async with live.socket() as socket:
+        await socket.subscribe([video], "v")
+        await socket.value("v")
+        await socket.say(id="v", type="complete")
+        await socket.subscribe([video], "v")
+        await socket.value("v")
+        await socket.subscribe([video], "v")
+        assert await socket.closed() == (4409, "Subscriber for v already exists")
+
+
+async def test_an_id_is_free_again_after_an_error(live: Live) -> None:
+    async with live.socket() as socket:
+        for _ in range(2):
+            await socket.subscribe([], "v")
+            assert (await socket.hear())["type"] == "error"
+
+
+async def test_completing_what_is_not_there_is_nothing(live: Live) -> None:
+    async with live.socket() as socket:
+        await socket.say(id="unknown", type="complete")
+        await socket.say(type="pong")
+        await socket.say(type="ping")
+        assert await socket.hear() == {"type": "pong"}
+
+
+async def test_a_ping_is_answered_with_what_it_carries_also_before_anybody_is_known(live: Live) -> None:
+    async with live.raw() as socket:
+        await socket.say(type="ping", payload={"at": 7})
+        assert await socket.hear() == {"type": "pong", "payload": {"at": 7}}
+
+
+@pytest.mark.parametrize("subprotocols", [("graphql-ws",), ("soap", "graphql-ws"), ()])
+async def test_other_protocols_are_not_spoken(live: Live, subprotocols: tuple[str, ...]) -> None:
+    try:
+        async with live.raw(subprotocols=subprotocols) as socket:
+            assert await socket.closed() == (4406, "Subprotocol not acceptable")
+    except NegotiationError:
+        assert subprotocols
+
+
+async def test_ours_is_chosen_among_others(live: Live) -> None:
+    async with live.raw(subprotocols=("graphql-ws", "graphql-transport-ws")) as socket:
+        assert socket.connection.subprotocol == "graphql-transport-ws"
+
+
+async def test_who_never_says_who_they_are_is_closed(make_settings: Callable[..., Settings]) -> None:
+    async with serving(make_settings(port=0, init_timeout=0.1)) as live, live.raw() as socket:
+        await socket.say(type="ping")
+        assert await socket.closed() == (4408, "Connection initialisation timeout")
+
+
+async def test_who_has_said_it_is_not(make_settings: Callable[..., Settings]) -> None:
+    settings = make_settings(port=0, init_timeout=1.5)
+    async with serving(settings) as live, live.socket() as socket, live.raw() as silent:
+        assert await silent.closed() == (4408, "Connection initialisation timeout")
+        await socket.say(type="ping")
+        assert await socket.hear() == {"type": "pong"}
+
+
+async def test_a_token_in_the_handshake_is_as_good_and_the_payload_overrules_it(live: Live) -> None:
+    (video,) = await live.videos("v1")
+    await live.person("alice").like(video)
+    headers = {"Authorization": live.token("alice")}
+
+    seen = []
+    for payload in ({}, {"Authorization": live.token("bob")}, {"authorization": None}):
+        async with live.raw(additional_headers=headers) as socket:
+            await socket.init(payload)
+            await socket.subscribe([video])
+            seen.append((await socket.value())["viewerReaction"])
+
+    assert seen == ["LIKE", None, "LIKE"]
+
+
+ORIGINS: dict[str, tuple[dict[str, Any], bool]] = {
+    "none": ({}, True),
+    "ours": ({"origin": "http://{host}"}, True),
+    "ours behind a proxy that ends TLS": ({"origin": "https://{host}"}, True),
+    "one that is allowed": ({"origin": "https://app.example"}, True),
+    "somebody else's": ({"origin": "https://evil.example"}, False),
+    "one that contains ours": ({"origin": "http://{host}.evil.example"}, False),
+    "one that is allowed, but for its scheme": ({"origin": "http://app.example"}, False),
+    "a sandbox": ({"origin": "null"}, False),
+}
+
+
+async def test_only_pages_that_may_can_open_a_connection(make_settings: Callable[..., Settings]) -> None:
+    outcomes = {}
+    async with serving(make_settings(port=0, cors_origins=("https://app.example",))) as live:
+        for name, (options, _) in ORIGINS.items():
+            chosen = {key: value.format(host=live.address) for key, value in options.items()}
+            try:
+                async with live.socket("alice", **chosen):
+                    outcomes[name] = 101
+            except InvalidStatus as refusal:
+                outcomes[name] = refusal.response.status_code
+
+    assert outcomes == {name: 101 if welcome else 403 for name, (_, welcome) in ORIGINS.items()}
+
+
+async def test_frames_are_text_and_long_messages_are_not_taken(make_settings: Callable[..., Settings]) -> None:
+    async with serving(make_settings(port=0, max_message_bytes=1000)) as live:
+        async with live.socket() as socket:
+            await socket.say(type="ping", payload={"a": "x" * 900})
+            await socket.hear()
+            await socket.say(type="ping", payload={"a": "x" * 1000})
+            code, _ = await socket.closed()
+        assert code == 1009
+        await eventually(lambda: live.seats == 0)
+
+
+async def test_a_document_is_parsed_as_everywhere(live: Live) -> None:
+    (video,) = await live.videos("v1")
+
+    async with live.socket() as socket:
+        await socket.say(
+            id="1",
+            type="subscribe",
+            payload={
+                "query": f"query A {{ viewer {{ id }} }} {WATCH.replace('subscription', 'subscription B', 1)}",
+                "operationName": "B",
+                "variables": {"ids": [video]},
+                "extensions": {},
+            },
+        )
+        assert (await socket.value())["id"] == video

@@ -55,7 +55,7 @@ class Line:
 
 @pytest_asyncio.fixture
 async def line(redis_url: str) -> AsyncIterator[tuple[Line, Redis]]:
-    one, upstream = Line(), int(redis_url.rsplit(":", 1)[1].split("/")[0])
+    one, upstream = Line(), int(redis_url.rsplit(":", 1)[1].split("/", maxsplit=1)[0])
     listener = await asyncio.start_server(lambda r, w: one.serve(r, w, upstream), "127.0.0.1", 0)
     url = f"redis://127.0.0.1:{listener.sockets[0].getsockname()[1]}"
     client = redis.connect(url, Settings(redis_url=url, jwt_secret=SecretStr("s" * 32), redis_timeout=PATIENCE))

@@ -34,7 +34,7 @@ _ALL = frozenset(OperationType)
 _REFUSED_COST = 50
 """What a document costs that is not executed: reading it is work, too."""
 _MOST_AHEAD = 5000
-"""What a query may cost that runs while it is charged, for nothing where it cannot be; a trip more is little to others."""
+"""What a query may cost that runs while it is charged, in vain or not; to a dearer one a trip more is little."""
 
 
 class Door:

@@ -36,6 +36,8 @@ _ANSWERED = _READING | {OperationType.MUTATION}
 _STREAMED = frozenset({OperationType.SUBSCRIPTION})
 _REFUSED_COST = 50
 """What a document costs that is not executed: reading it is work, too."""
+_MOST_AHEAD = 5000
+"""What a query may cost that runs while it is charged, in vain or not; to a dearer one a trip more is little."""
 
 
 class Door:
@@ -107,7 +109,9 @@ class Door:
             raise
         context.operation = operation.root_field or "fragment"
         context.is_personal = operation.is_personal
-        await self._charge(context, operation.price.cost, meanwhile=operation.node.operation is OperationType.QUERY)
+        cost = operation.price.cost
+        reads = operation.node.operation is OperationType.QUERY
+        await self._charge(context, cost, meanwhile=reads and cost <= _MOST_AHEAD)
         await self._persisted.remember(request, text)
         return operation
 

@@ -35,9 +35,11 @@ from execution.selections import Cyclic
 MOST_TOKENS = 2000
 """What a document may hold; introspection, the longest that people send, has about 400."""
 _KEPT_CHARACTERS = 500_000
+_LEAST_CHARACTERS = 1000
+"""What even the smallest document counts as: with its prices it takes as much memory as a larger one."""
 _KEPT_PRICES = 64
-_MOST_REMEMBERED = 100
-"""Variables, and members of those, that a price is remembered for."""
+_LONGEST_NAMES = 100
+"""Characters, in the names of the operation, the variables, and members of those, that a price is remembered for."""
 
 
 class Invalid(Exception):
@@ -116,7 +118,9 @@ class Documents:
         self._suggestions = suggestions
         self._rules = specified_rules if introspection else (*specified_rules, NoSchemaIntrospectionCustomRule)
         self._stored: dict[str, _Document] = {}
-        self._kept: LRUCache[str, _Document] = LRUCache(_KEPT_CHARACTERS, getsizeof=lambda one: one.size)
+        self._kept: LRUCache[str, _Document] = LRUCache(
+            _KEPT_CHARACTERS, getsizeof=lambda one: max(one.size, _LEAST_CHARACTERS)
+        )
 
     def operation(
         self,
@@ -157,7 +161,7 @@ class Documents:
         known = document.prices.get(key)
         if known is None:
             known = price(self._schema, document.node, name, variables)
-            if _weight(variables) <= _MOST_REMEMBERED:
+            if _characters(name, variables) <= _LONGEST_NAMES:
                 document.prices[key] = known
         return known
 
@@ -199,8 +203,10 @@ def _size(value: Any) -> Hashable:
     return str(value) if type(value) is int else type(value).__name__  # True is 1 to a dictionary
 
 
-def _weight(variables: Mapping[str, Any]) -> int:
-    return len(variables) + sum(len(value) for value in variables.values() if isinstance(value, Mapping))
+def _characters(name: str | None, variables: Mapping[str, Any]) -> int:
+    names = [name or "", *variables]
+    names += [member for value in variables.values() if isinstance(value, Mapping) for member in value]
+    return len(names) + sum(map(len, names))
 
 
 class _Finder(Visitor):

@@ -154,6 +154,8 @@ class _Account:
         costs = [claim.cost for claim in self.waiting]
         ahead = min(self.payer.capacity // SLICES, self.spent) if now - self.left_at <= LIFE_S else 0
         fewest = max(1, min(costs) - self.reserve)
+        if fewest > self.payer.capacity:  # so much is never there: first what is owed
+            return -self.reserve, -self.reserve
         return fewest, min(self.payer.capacity, max(fewest, sum(costs) + ahead - self.reserve))
 
     def heard(self, taken: _Taken, asked_at: float) -> None:
@@ -241,7 +243,7 @@ class Budgets:
             )
         account = self._accounts.get(payer)
         if account is None:
-            account = self._accounts[payer] = _Account(payer, self._credit)
+            account = self._accounts[payer] = _Account(payer, min(self._credit, payer.capacity))
         there = account.there(now)
         if not account.covers(cost, now) and cost > account.reserve + there:
             raise account.refusal(cost, there)

@@ -19,7 +19,7 @@ _MORE = object()
 class _Tap(asyncio.Protocol):
     """Stands before redis-py's own protocol of a connection and takes the answers of an exchange.
 
-    What comes while there is none passes on, so that redis-py sees that such a connection cannot be used any more.
+    What comes while there is none, or behind the last of them, is nobody's: such a connection is not used any more.
     """
 
     def __init__(self, transport: asyncio.Transport, parse_error: Any) -> None:
@@ -51,7 +51,7 @@ class _Tap(asyncio.Protocol):
                 late.cancel()
 
     def data_received(self, data: bytes) -> None:
-        if self._arrived is None:
+        if self._arrived is None or self._arrived.done():
             self.usable = False
             self._behind.data_received(data)
             return
@@ -65,8 +65,8 @@ class _Tap(asyncio.Protocol):
         except exceptions.InvalidResponse as error:
             self._fail(error)
         else:
-            if not self._arrived.done():
-                self._arrived.set_result(self._answers)
+            self.usable = not self._reader.has_data()
+            self._arrived.set_result(self._answers)
 
     def eof_received(self) -> bool | None:
         self._fail(exceptions.ConnectionError("The server closed the connection"))
@@ -138,9 +138,8 @@ class Exchange:
         """One exchange. Raises what it raises, and what connecting does."""
         connection = self._idle.pop() if self._idle else cast("Exchanging", self._pool.make_connection())  # type: ignore[no-untyped-call]
         try:
-            if self._is_elsewhere(connection):
-                await connection.disconnect(nowait=True)
-            if not connection.is_ready:
+            if not connection.is_ready or self._is_elsewhere(connection):
+                await connection.disconnect(nowait=True)  # redis-py may take it for sound: it does not see what we do
                 await self._pool.ensure_connection(connection)
             return await connection.exchange(commands)
         finally:

@@ -189,3 +189,10 @@ def test_what_people_really_ask_for_leaves_a_quarter_of_every_limit(query: str, 
     for name in Price.__slots__:
         if name != "visits":
             assert getattr(told, name) <= getattr(limits, name) * 3 / 4, name
+
+
+def test_what_is_read_and_not_run_costs_something_too() -> None:
+    others = " ".join(f"query Q{i} {{ viewer {{ user {{ id handle bio createdAt }} }} }}" for i in range(40))
+    document = "query A { __typename } " + others
+
+    assert price(plaudit._schema, parse(document), "A", None).cost == (1 + 40 * 6) // 4

@@ -1,9 +1,11 @@
 """The cache of documents: what it keeps, and for how long."""
 
+import tracemalloc
+
 import pytest
 from graphql import GraphQLField
 
-from execution.documents import Documents, Invalid
+from execution.documents import Documents, Invalid, NoOperation
 from execution.limits import Limits, TooCostly
 from schema import schema
 
@@ -34,3 +36,33 @@ def test_a_stored_document_stays() -> None:
         documents.operation(f"{ME} # {i} " + "x" * 10_000, None, None, Limits())
 
     assert documents.operation(ME, None, None, Limits()).document is stored.document
+
+
+@pytest.mark.parametrize("text", [ME, "query A { viewer { id } } query B { viewer { id } }"])
+def test_what_is_kept_of_requests_is_small_whatever_they_send(text: str) -> None:
+    """Names of variables, of members of input objects, and of operations are as long as strangers like."""
+    documents = Documents(schema._schema, never)
+    documents.operation(text, "A" if "A" in text else None, None, Limits())
+    tracemalloc.start()
+    try:
+        for i in range(30):
+            name = f"{'x' * 100_000}{i}"
+            documents.operation(text, "A" if "A" in text else None, {name: 1}, Limits())
+            documents.operation(text, "A" if "A" in text else None, {"input": {name: [1]}}, Limits())
+            with pytest.raises(NoOperation):
+                documents.operation(text, name, None, Limits())
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert kept < 200_000
+
+
+def test_documents_too_small_to_count_are_bounded_too() -> None:
+    documents = Documents(schema._schema, never)
+    for i in range(1000):
+        documents.operation(
+            "{__typename}" + format(i, "010b").replace("0", " ").replace("1", ","), None, None, Limits()
+        )
+
+    assert 100 < len(documents._kept) <= 500

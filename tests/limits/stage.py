@@ -33,8 +33,10 @@ class Stage:
         self.redis = self._connect()
         self.now = 1000.0
 
-    def process(self, **changes: Any) -> Budgets:
-        return Budgets(self._connect(**changes), lambda: WALL_MS + int(self.now * 1000), lambda: self.now)
+    def process(self, credit: int = 0, **changes: Any) -> Budgets:
+        return Budgets(
+            self._connect(**changes), lambda: WALL_MS + int(self.now * 1000), lambda: self.now, credit=credit
+        )
 
     async def close(self) -> None:
         for client in self._clients:

@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
+import metrics
 from settings import AnonymousSettings, LimitSettings, RoleSettings, Settings
 from tests.api.traces import unchanged
 from tests.likes.test_budgets import cost
@@ -82,6 +83,21 @@ async def test_reading_costs_no_trip_of_its_own(system: System) -> None:
     await alice.ask(page)
 
     assert [await cost(alice, page) for _ in range(20)] == [(2, 0)] * 20
+
+
+async def test_what_is_dear_does_not_run_before_it_is_paid_for(make_settings: Callable[..., Settings]) -> None:
+    """Or whoever has nothing left could have it run by every process that does not know yet, many at a time."""
+    some = LimitSettings(user=RoleSettings(points=20_000, points_per_second=0.001, cost=20_000))
+    dear = "query ($i: [ID!]!) { nodes(ids: $i) { ... on User { followers(first: 100) { nodes { id } } } } }"
+    async with running(make_settings(limits=some)) as one, running(make_settings(limits=some)) as another:
+        assert (await another.person("alice").send("{ viewer { id } }")).status_code == 200
+        assert (await one.person("alice").send(dear, i=[f"User:{i}" for i in range(90)])).status_code == 200
+
+        refused = await another.person("alice").send(dear, i=[f"User:{i}" for i in range(100, 190)])
+
+    usage = metrics.usage.get()
+    assert usage is not None
+    assert (refused.status_code, usage.redis_round_trips, usage.sql_queries) == (429, 1, 0)
 
 
 async def test_what_everybody_may_keep_tells_nobodys_budget(system: System) -> None:

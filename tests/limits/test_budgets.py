@@ -322,3 +322,25 @@ async def test_what_goes_wrong_is_told_to_all_who_wait(stage: Stage) -> None:
     assert [type(one) for one in results] == [ResponseError] * 3
     await stage.redis("DEL", name(ALICE), write=True)
     assert (await process.spend([ALICE], 7)).remaining == 993
+
+
+@pytest.mark.parametrize("capacity", [100, 1000])
+async def test_what_is_owed_never_keeps_somebody_out(stage: Stage, capacity: int) -> None:
+    """Not even from what costs all that a budget holds, and not where the credit is more than it holds."""
+    payer = fresh(ALICE, capacity, capacity=capacity, rate=10)
+    process = stage.process(credit=500)
+    for _ in range(4):
+        assert await trips(process.spend([payer], capacity // 10)) == 0
+    await stage.passes(LIFE_S + 1)
+
+    refused = await refusal(process.spend([payer], capacity))
+    await stage.passes(refused.retry_after or 0, payer)
+
+    assert (await process.spend([payer], capacity)).remaining == 0
+
+
+async def test_credit_is_part_of_what_a_budget_holds_and_never_more(stage: Stage) -> None:
+    payer = fresh(ALICE, "small", capacity=100)
+    process = stage.process(credit=500)
+
+    assert await spent(lambda: process.spend([payer], 10)) == 10

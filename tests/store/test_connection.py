@@ -1,0 +1,103 @@
+"""Connections on which something comes that nobody asked for, or that end unnoticed: nobody gets another's answer."""
+
+import asyncio
+import socket
+import struct
+from collections.abc import AsyncIterator
+from contextlib import suppress
+
+import pytest
+import pytest_asyncio
+from pydantic import SecretStr
+
+from settings import Settings
+from store import redis
+from store.redis import Redis
+
+pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
+PATIENCE = 0.5
+
+
+class Line:
+    """Lies before a server: passes everything on, and does to replies and connections what it is told."""
+
+    def __init__(self) -> None:
+        self.extra = b""
+        """What goes out with the next reply, behind it."""
+        self._clients: list[asyncio.StreamWriter] = []
+
+    async def serve(self, client: asyncio.StreamReader, to_client: asyncio.StreamWriter, port: int) -> None:
+        self._clients.append(to_client)
+        server, to_server = await asyncio.open_connection("127.0.0.1", port)
+        replies = asyncio.create_task(self._replies(server, to_client))
+        with suppress(OSError):
+            while data := await client.read(1 << 16):
+                to_server.write(data)
+        to_client.close()
+        to_server.close()
+        await replies
+
+    def say(self, unasked: bytes) -> None:
+        for client in self._clients:
+            client.write(unasked)
+
+    def reset(self) -> None:
+        """As a server does that knows nothing of its connections any more."""
+        for client in self._clients:
+            client.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            client.transport.abort()
+
+    async def _replies(self, server: asyncio.StreamReader, to_client: asyncio.StreamWriter) -> None:
+        while data := await server.read(1 << 16):
+            to_client.write(data + self.extra)
+            self.extra = b""
+
+
+@pytest_asyncio.fixture
+async def line(redis_url: str) -> AsyncIterator[tuple[Line, Redis]]:
+    one, upstream = Line(), int(redis_url.rsplit(":", 1)[1].split("/", maxsplit=1)[0])
+    listener = await asyncio.start_server(lambda r, w: one.serve(r, w, upstream), "127.0.0.1", 0)
+    url = f"redis://127.0.0.1:{listener.sockets[0].getsockname()[1]}"
+    client = redis.connect(url, Settings(redis_url=url, jwt_secret=SecretStr("s" * 32), redis_timeout=PATIENCE))
+    await client("SET", "a", "of a", write=True)
+    await client("SET", "b", "of b", write=True)
+    yield one, client
+    await client.close()
+    listener.close()
+    await listener.wait_closed()
+
+
+async def test_what_comes_with_an_answer_is_nobody_elses(line: tuple[Line, Redis]) -> None:
+    wire, client = line
+    wire.extra = b"$7\r\nunasked\r\n"
+
+    assert await client("GET", "a") == b"of a"
+    assert [await client("GET", key) for key in ("b", "a", "b")] == [b"of b", b"of a", b"of b"]
+
+
+async def test_half_an_answer_too_many_is_nobody_elses(line: tuple[Line, Redis]) -> None:
+    wire, client = line
+    wire.extra = b"$7\r\nuna"
+
+    assert await client("GET", "a") == b"of a"
+    assert await client("GET", "b") == b"of b"
+
+
+async def test_what_comes_between_exchanges_is_nobodys(line: tuple[Line, Redis]) -> None:
+    wire, client = line
+    wire.say(b"$7\r\nunasked\r\n")
+    await asyncio.sleep(0.05)
+
+    assert await client("GET", "b") == b"of b"
+
+
+async def test_a_connection_that_was_reset_while_nobody_used_it_is_replaced_before_it_is_used(
+    line: tuple[Line, Redis],
+) -> None:
+    """A write would not be repeated."""
+    wire, client = line
+    wire.reset()
+    await asyncio.sleep(0.05)
+
+    assert await client("SET", "a", "new", write=True) == b"OK"
+    assert await client("GET", "a") == b"new"

@@ -4,6 +4,7 @@ Children die with the process that started them (runner/launch.py).
 """
 
 import asyncio
+import json
 import os
 import signal
 import sys
@@ -47,7 +48,7 @@ class Deployment:
         self.settings = Settings(**(chosen | settings))
         self._environment = {
             **{name: value for name, value in os.environ.items() if not name.startswith("PLAUDIT_")},
-            **{f"PLAUDIT_{name.upper()}": str(value) for name, value in _plain(self.settings)},
+            **{f"PLAUDIT_{name.upper()}": _told(value) for name, value in _plain(self.settings)},
             "DATABASE_URL": database_url,
             "REDIS_URL": redis_url,
             "PYTHONPATH": str(ROOT),
@@ -56,7 +57,11 @@ class Deployment:
 
     def migrate(self) -> None:
         """Brings the tables up to date."""
-        process = self._start("migrate")
+        self.run("migrate")
+
+    def run(self, *words: str) -> None:
+        """Runs a command of `plaudit`, which must end well."""
+        process = self._start(*words)
         assert process.wait(READY_SECONDS) == 0, process.output()
 
     def start_api(self) -> Process:
@@ -66,7 +71,7 @@ class Deployment:
     def start_worker(self, sabotage: str | None = None, **settings: Any) -> Process:
         """A worker, or one that is broken in exactly one way (tests/faults/sabotage.py)."""
         extra = {f"PLAUDIT_{name.upper()}": str(value) for name, value in settings.items()}
-        return self._start("worker", sabotage, extra)
+        return self._start("worker", sabotage=sabotage, extra=extra)
 
     async def ready(self) -> None:
         """Returns when the API answers."""
@@ -87,12 +92,12 @@ class Deployment:
                 os.kill(process.pid, signal.SIGCONT)
             process.stop()
 
-    def _start(self, name: str, sabotage: str | None = None, extra: dict[str, str] | None = None) -> Process:
-        words = ("tests.faults.sabotage", sabotage) if sabotage else ("cli", name)
+    def _start(self, *words: str, sabotage: str | None = None, extra: dict[str, str] | None = None) -> Process:
+        program = ("tests.faults.sabotage", sabotage) if sabotage else ("cli", *words)
         process = Process(
             Command(
-                argv=(sys.executable, "-m", *words),
-                log=self._folder / f"{name}-{len(self._processes)}.log",
+                argv=(sys.executable, "-m", *program),
+                log=self._folder / f"{words[0]}-{len(self._processes)}.log",
                 env=self._environment | (extra or {}),
             )
         )
@@ -104,6 +109,11 @@ def _plain(settings: Settings) -> Iterator[tuple[str, object]]:
     for name in settings.model_fields_set - {"database_url", "redis_url", "jwt_secret"}:
         yield name, getattr(settings, name)
     yield "jwt_secret", SECRET
+
+
+def _told(value: object) -> str:
+    """A setting as an environment variable has it."""
+    return json.dumps(value, default=str) if isinstance(value, tuple) else str(value)
 
 
 async def _answers(http: httpx.AsyncClient) -> bool:

@@ -1,0 +1,160 @@
+"""Clients as applications use them, of the versions in package-lock.json, against an API process over real stores.
+
+The scripts beside this file do what applications do and print what came of it, step by step (steps.mjs). The clients'
+own tools write the manifests. Needs Node, npm, and npm's registry or what npm has kept of it.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import auth
+from tests.conftest import PARTITIONS
+from tests.faults.deployment import ROOT, Deployment, deployed
+from tests.system import System
+
+PATH = os.pathsep.join(filter(None, (os.environ.get("PLAUDIT_NODE_BIN"), os.environ.get("PATH", os.defpath))))
+MISSING = [program for program in ("node", "npm") if shutil.which(program, path=PATH) is None]
+
+pytestmark = [
+    pytest.mark.prove,
+    pytest.mark.skipif(bool(MISSING), reason=f"{' and '.join(MISSING)} neither on the PATH nor in PLAUDIT_NODE_BIN"),
+    pytest.mark.parametrize("redis_mode", ["standalone"]),
+]
+
+INSTALL_SECONDS = 600
+SCRIPT_SECONDS = 60
+
+UNLIKED = [0, None]
+LIKED = [1, "LIKE"]
+"""The likes, and alice's own reaction."""
+
+Serve = Callable[..., AbstractAsyncContextManager[Deployment]]
+Steps = dict[str, list[list[Any]]]
+"""For each: what the client was told, or the codes of its errors; and what it sent."""
+
+
+@pytest.fixture(scope="module")
+def clients(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the scripts, the clients they need, and the manifests of their operations."""
+    folder = tmp_path_factory.mktemp("clients") / "app"
+    shutil.copytree(Path(__file__).parent, folder, ignore=shutil.ignore_patterns("*.py", "__pycache__", "node_modules"))
+    shutil.copy(ROOT / "schema.graphql", folder)
+    _run(folder, "npm", "ci", seconds=INSTALL_SECONDS)
+    _run(folder, "npm", "run", "manifests")
+    return folder
+
+
+@pytest.fixture
+def serve(system: System, tmp_path: Path) -> Serve:
+    """Starts an API process over stores in which there is the video v1, with imported manifests, and settings."""
+
+    @asynccontextmanager
+    async def serving(*imported: Path, **settings: Any) -> AsyncIterator[Deployment]:
+        await system.videos("v1")
+        stores = system.settings.database_url, system.settings.redis_url
+        with deployed(tmp_path, *stores, partitions=PARTITIONS, **settings) as deployment:
+            for manifest in imported:
+                deployment.run("persisted", "import", str(manifest))
+            deployment.start_api()
+            await deployment.ready()
+            yield deployment
+
+    return serving
+
+
+def steps_of(deployment: Deployment, clients: Path, *script: str) -> Steps:
+    """Runs a script, whose person is alice. Returns what it told of each step."""
+    token = auth.mint(deployment.settings, "alice")
+    steps: Steps = json.loads(_run(clients, "node", *script, PLAUDIT_URL=deployment.url, PLAUDIT_TOKEN=token))
+    return steps
+
+
+def _run(folder: Path, *words: str, seconds: float = SCRIPT_SECONDS, **environment: str) -> str:
+    environment |= {**os.environ, "PATH": PATH}
+    result = subprocess.run(
+        words, cwd=folder, env=environment, capture_output=True, text=True, timeout=seconds, check=False
+    )
+    assert result.returncode == 0, f"{words}\n{result.stdout}\n{result.stderr}"
+    return result.stdout
+
+
+@pytest.mark.parametrize("client", [("apollo.mjs", "automatic"), ("urql.mjs",)])
+async def test_clients_stop_sending_hashes_where_none_are_registered(
+    clients: Path, serve: Serve, client: tuple[str, ...]
+) -> None:
+    async with serve(apq=False) as deployment:
+        steps = steps_of(deployment, clients, *client)
+
+    first, then = steps["unknown"], steps["known"]
+    assert [outcome for outcome, _ in (first, then, steps["counted"])] == [UNLIKED, UNLIKED, LIKED]
+    assert [request.split()[1:] for request in first[1] + then[1]] == [
+        ["hash", "200"],
+        ["query", "200"],
+        ["query", "200"],
+    ]
+
+
+async def test_apollo_client_registers_operations_by_their_hash(clients: Path, serve: Serve) -> None:
+    async with serve() as deployment:
+        steps = steps_of(deployment, clients, "apollo.mjs", "automatic")
+
+    assert steps == {
+        "unknown": [UNLIKED, ["POST hash 200", "POST query+hash 200"]],
+        "known": [UNLIKED, ["POST hash 200"]],
+        "known to others, by GET": [UNLIKED, ["GET hash 200"]],
+        "unknown, by GET": [UNLIKED, ["GET hash 200", "POST query+hash 200"]],
+        "known, by GET": [UNLIKED, ["GET hash 200"]],
+        "like": [LIKED, ["POST hash 200", "POST query+hash 200"]],
+        "cached": [LIKED, []],
+        "counted": [LIKED, ["POST hash 200"]],
+        "like by nobody": [["UNAUTHENTICATED"], ["POST hash 200"]],
+    }
+
+
+async def test_apollo_client_runs_its_manifest_and_nothing_else_in_lockdown(clients: Path, serve: Serve) -> None:
+    async with serve(lockdown=True, manifests=(clients / "persisted-query-manifest.json",)) as deployment:
+        steps = steps_of(deployment, clients, "apollo.mjs", "manifest")
+
+    assert steps == {
+        "video": [UNLIKED, ["GET hash 200"]],
+        "like": [LIKED, ["POST hash 200"]],
+        "counted": [LIKED, ["GET hash 200"]],
+        "like by nobody": [["UNAUTHENTICATED"], ["POST hash 200"]],
+        "ad hoc": [["PERSISTED_QUERY_ONLY"], ["POST query 403"]],
+        "ad hoc by hash": [["PERSISTED_QUERY_ONLY"], ["POST hash 403"]],
+    }
+
+
+async def test_urql_registers_queries_by_their_hash(clients: Path, serve: Serve) -> None:
+    async with serve() as deployment:
+        steps = steps_of(deployment, clients, "urql.mjs")
+
+    assert steps == {
+        "unknown": [UNLIKED, ["GET hash 200", "GET query+hash 200"]],
+        "known": [UNLIKED, ["GET hash 200"]],
+        "known to others": [UNLIKED, ["GET hash 200"]],
+        "like": [LIKED, ["POST query 200"]],
+        "counted": [LIKED, ["GET hash 200"]],
+        "like by nobody": [["UNAUTHENTICATED"], ["POST query 200"]],
+    }
+
+
+async def test_relay_runs_what_was_imported_and_no_other_id_in_lockdown(clients: Path, serve: Serve) -> None:
+    async with serve(clients / "relay-manifest.json", lockdown=True) as deployment:
+        steps = steps_of(deployment, clients, "relay.mjs")
+
+    assert steps == {
+        "video": [UNLIKED, ["POST doc_id 200"]],
+        "like": [LIKED, ["POST doc_id 200"]],
+        "counted": [LIKED, ["POST doc_id 200"]],
+        "like by nobody": [["UNAUTHENTICATED"], ["POST doc_id 200"]],
+        "unknown": [["PERSISTED_QUERY_NOT_FOUND"], ["POST doc_id 404"]],
+    }

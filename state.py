@@ -27,6 +27,7 @@ from store.pending import PendingStore
 from store.postgres import Postgres, PostgresDown
 from store.records import Records
 from store.redis import Redis
+from store.scripts import SCRIPTS
 
 log = structlog.get_logger(__name__)
 
@@ -125,6 +126,7 @@ async def opened(
     """
     state = build(settings, name, now_ms)
     await _check_partitions(state)
+    await asyncio.gather(*[server.teach(SCRIPTS) for server in {state.redis, state.cache.redis}])
     keeper = asyncio.create_task(_keep_node(state, await _lease_node(state, name))) if makes_ids else None
     try:
         yield state

@@ -6,7 +6,7 @@ breaks; writes never are: whoever asked for one repeats it with the same operati
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from operator import itemgetter
 from typing import Any
 
@@ -161,6 +161,10 @@ class Redis:
             return self.client.connection_pool.make_connection()
         node = self.client.get_node_from_key(channel)
         return node.connection_class(**{**node.connection_kwargs, "retry": Retry(NoBackoff(), 0)})
+
+    async def teach(self, scripts: Iterable[Script]) -> None:
+        """Tells every server the scripts ahead of need; one that cannot be reached now asks for them later."""
+        await asyncio.gather(*[self.client.script_load(script.source) for script in scripts], return_exceptions=True)
 
     async def close(self) -> None:
         if not self.cluster:

@@ -47,3 +47,6 @@ RECORD = _load("record", "operation")
 RELEASE = _load("release")
 SPEND = _load("spend")
 SWEEP = _load("sweep")
+
+SCRIPTS = tuple(value for value in globals().values() if isinstance(value, Script))
+"""All of them."""

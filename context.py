@@ -10,7 +10,7 @@ from errors import Forbidden, Unauthenticated
 from loaders import Loaders
 from loaders.shared import SharedLoaders
 from state import State
-from store.budgets import Allowance, Exhausted, Payer
+from store.accounts import Allowance, Exhausted, Payer
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 from context import Viewer
 from execution.limits import Limits
 from settings import BudgetSettings, LimitSettings, RoleSettings
-from store.budgets import Allowance, Payer
+from store.accounts import Allowance, Payer
 
 _NO_ADDRESS = "none"
 """Callers whose address is unknown pay together, or hiding it would pay off."""

@@ -1,7 +1,7 @@
 """What a request cost, and what its payer has left."""
 
 from context import Context
-from store.budgets import Allowance
+from store.accounts import Allowance
 
 
 async def rate_limit(context: Context) -> Allowance:

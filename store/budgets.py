@@ -17,182 +17,19 @@ Promised, for a bucket of `capacity` refilled with `rate` points a second, and a
 """
 
 import asyncio
-import math
 import time
-from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from typing import NamedTuple
 
 from cachetools import LRUCache
 
 import metrics
-from errors import BadInput, RateLimited
+from errors import BadInput
 from store import keys
+from store.accounts import Account, Allowance, Bucket, Claim, Payer, Taken
 from store.redis import Redis, RedisDown
 from store.scripts import SPEND
 
-LIFE_S = 5.0
-"""How long points lie in a process, and how long it goes by what it last heard of a bucket."""
-SLICES = 20
-"""No process reserves more than this part of a bucket ahead of need."""
 _MOST_PAYERS = 50_000
-
-
-@dataclass(frozen=True, slots=True)
-class Payer:
-    """Whose bucket: one of a kind of `budget`, of `capacity` points, refilled with `rate` points a second."""
-
-    budget: str
-    whose: str
-    capacity: int
-    rate: float
-
-
-@dataclass(frozen=True, slots=True)
-class Allowance:
-    """What a request cost, and what its payer has left of `limit` points. At `reset_at_ms` the bucket will be full."""
-
-    cost: int
-    limit: int
-    remaining: int
-    reset_at_ms: int
-
-    @property
-    def reset_at(self) -> datetime:
-        return datetime.fromtimestamp(self.reset_at_ms / 1000, UTC)
-
-
-class Exhausted(RateLimited):
-    """A budget does not hold what a request costs. `retry_after` seconds later it does, if nobody else spends of it."""
-
-    def __init__(self, payer: Payer, allowance: Allowance, wait_s: float) -> None:
-        super().__init__(
-            f"This costs {allowance.cost} points, and the budget {payer.budget} has {allowance.remaining} left.",
-            retry_after=float(math.ceil(wait_s)),
-        )
-        self.payer = payer
-        self.allowance = allowance
-
-
-class _Taken(NamedTuple):
-    """What a bucket gave, what is left in it, and its clock."""
-
-    points: int
-    left: float
-    now_ms: int
-
-
-@dataclass(slots=True)
-class _Bucket:
-    """The arithmetic of spend.lua, for when Redis does not answer."""
-
-    left: float
-    since_ms: int
-
-    def take(self, payer: Payer, fewest: int, most: int, now_ms: int) -> _Taken:
-        refilled = max(0, now_ms - self.since_ms) * payer.rate / 1000
-        self.left, self.since_ms = min(payer.capacity, self.left + refilled), now_ms
-        points = min(most, math.floor(self.left))
-        points = 0 if points < fewest else points
-        self.left -= points
-        return _Taken(points, self.left, now_ms)
-
-
-@dataclass(slots=True)
-class _Claim:
-    """A request waiting for points."""
-
-    cost: int
-    answer: "asyncio.Future[None]"
-
-
-@dataclass(slots=True)
-class _Account:
-    """A payer as this process knows them: the reserve, what the bucket last said, and who waits for it."""
-
-    payer: Payer
-    credit: int
-    reserve: int = 0
-    """Negative for what was spent on credit."""
-    reserve_until: float = -math.inf
-    left: float = math.inf
-    left_at: float = -math.inf
-    full_at_ms: int = 0
-    spent: int = 0
-    """Since points were last taken."""
-    waiting: deque[_Claim] = field(default_factory=deque)
-    is_taking: bool = False
-    stand_in: _Bucket | None = None
-
-    def covers(self, cost: int, now: float) -> bool:
-        """Whether the reserve or the credit is enough, and nobody waits for it."""
-        if self.waiting:
-            return False
-        if now > self.reserve_until:
-            self.reserve = min(self.reserve, 0)  # debts stay
-        lacking = cost - self.reserve
-        return lacking <= 0 or lacking <= min(self.credit, self.there(now))
-
-    def pay(self, cost: int) -> None:
-        self.reserve -= cost
-        self.spent += cost
-
-    def give_back(self, cost: int) -> None:
-        self.reserve += cost
-        self.spent = max(0, self.spent - cost)
-
-    def there(self, now: float) -> float:
-        """The most that may be in the bucket, going by its last answer; infinite where that is too long ago."""
-        if now - self.left_at > LIFE_S:
-            return math.inf
-        return min(self.payer.capacity, self.left + (now - self.left_at) * self.payer.rate)
-
-    def wish(self, now: float) -> tuple[int, int]:
-        """How many points are worth taking: enough for the cheapest that waits; at most for all, and a reserve."""
-        costs = [claim.cost for claim in self.waiting]
-        ahead = min(self.payer.capacity // SLICES, self.spent) if now - self.left_at <= LIFE_S else 0
-        fewest = max(1, min(costs) - self.reserve)
-        if fewest > self.payer.capacity:  # so much is never there: first what is owed
-            return -self.reserve, -self.reserve
-        return fewest, min(self.payer.capacity, max(fewest, sum(costs) + ahead - self.reserve))
-
-    def heard(self, taken: _Taken, asked_at: float) -> None:
-        """Takes in a bucket's answer to what was asked then."""
-        self.left, self.left_at = taken.left, asked_at
-        lacking = self.payer.capacity - taken.left
-        self.full_at_ms = taken.now_ms + math.ceil(lacking / self.payer.rate * 1000)
-        if taken.points:
-            self.reserve += taken.points
-            self.reserve_until = asked_at + LIFE_S
-            self.spent = 0
-
-    def settle(self) -> None:
-        """Answers those who wait, first come first served; who could be served by asking once more goes on waiting."""
-        for _ in range(len(self.waiting)):
-            claim = self.waiting.popleft()
-            if claim.answer.done():
-                continue
-            if claim.cost <= self.reserve:
-                self.pay(claim.cost)
-                claim.answer.set_result(None)
-            elif claim.cost > self.reserve + self.left:
-                claim.answer.set_exception(self.refusal(claim.cost, self.left))
-            else:
-                self.waiting.append(claim)
-
-    def allowance(self, cost: int) -> Allowance:
-        return self._with(cost, self.left)
-
-    def refusal(self, cost: int, there: float) -> Exhausted:
-        metrics.BUDGETS.labels(self.payer.budget, "refused").inc()
-        return Exhausted(self.payer, self._with(cost, there), (cost - min(self.reserve, 0) - there) / self.payer.rate)
-
-    def _with(self, cost: int, there: float) -> Allowance:
-        capacity = self.payer.capacity
-        remaining = math.floor(max(0, min(capacity, min(capacity, there) + self.reserve)))
-        return Allowance(cost, capacity, remaining, self.full_at_ms)
 
 
 class Budgets:
@@ -208,7 +45,7 @@ class Budgets:
         self._redis = redis
         self._now_ms = now_ms
         self._clock = clock
-        self._accounts: LRUCache[Payer, _Account] = LRUCache(_MOST_PAYERS)
+        self._accounts: LRUCache[Payer, Account] = LRUCache(_MOST_PAYERS)
         self._takings: set[asyncio.Task[None]] = set()
 
     async def spend(self, payers: Sequence[Payer], cost: int) -> Allowance:
@@ -235,7 +72,7 @@ class Budgets:
             metrics.BUDGETS.labels(account.payer.budget, "reserve").inc()
         return _tightest(accounts, cost)
 
-    def _account(self, payer: Payer, cost: int, now: float) -> _Account:
+    def _account(self, payer: Payer, cost: int, now: float) -> Account:
         """Raises BadInput and Exhausted for what is known to be in vain."""
         if cost > payer.capacity:
             raise BadInput(
@@ -243,15 +80,15 @@ class Budgets:
             )
         account = self._accounts.get(payer)
         if account is None:
-            account = self._accounts[payer] = _Account(payer, min(self._credit, payer.capacity))
+            account = self._accounts[payer] = Account(payer, min(self._credit, payer.capacity))
         there = account.there(now)
         if not account.covers(cost, now) and cost > account.reserve + there:
             raise account.refusal(cost, there)
         return account
 
-    def _queue(self, account: _Account, cost: int, now: float) -> _Claim:
+    def _queue(self, account: Account, cost: int, now: float) -> Claim:
         """Nobody overtakes: what one taking brings is then enough for all who were there before it."""
-        claim = _Claim(cost, asyncio.get_running_loop().create_future())
+        claim = Claim(cost, asyncio.get_running_loop().create_future())
         if account.covers(cost, now):
             account.pay(cost)
             claim.answer.set_result(None)
@@ -264,7 +101,7 @@ class Budgets:
             task.add_done_callback(self._takings.discard)
         return claim
 
-    async def _serve(self, account: _Account) -> None:
+    async def _serve(self, account: Account) -> None:
         """Takes points until nobody waits."""
         try:
             while account.waiting:
@@ -278,7 +115,7 @@ class Budgets:
         finally:
             account.is_taking = False
 
-    async def _take(self, account: _Account, fewest: int, most: int) -> _Taken:
+    async def _take(self, account: Account, fewest: int, most: int) -> Taken:
         payer = account.payer
         key, bucket = keys.budget(payer.budget, payer.whose), (payer.capacity, payer.rate)
         try:
@@ -286,17 +123,17 @@ class Budgets:
         except RedisDown:
             metrics.BUDGETS.labels(payer.budget, "stand-in").inc()
             now_ms = self._now_ms()
-            account.stand_in = account.stand_in or _Bucket(payer.capacity, now_ms)
+            account.stand_in = account.stand_in or Bucket(payer.capacity, now_ms)
             return account.stand_in.take(payer, fewest, most, now_ms)
         metrics.BUDGETS.labels(payer.budget, "bucket").inc()
-        return _Taken(points, float(left), int(now_ms))
+        return Taken(points, float(left), int(now_ms))
 
 
-def _tightest(accounts: Sequence[_Account], cost: int) -> Allowance:
+def _tightest(accounts: Sequence[Account], cost: int) -> Allowance:
     return min((account.allowance(cost) for account in accounts), key=lambda allowance: allowance.remaining)
 
 
-async def _granted(claims: Sequence[tuple[_Account, _Claim]], cost: int) -> Allowance:
+async def _granted(claims: Sequence[tuple[Account, Claim]], cost: int) -> Allowance:
     """Waits for all of them; where one is refused, or whoever waits gives up, the others are given back."""
     try:
         await asyncio.wait([claim.answer for _, claim in claims])

@@ -11,7 +11,8 @@ from pydantic import SecretStr
 import metrics
 from settings import Settings
 from store import keys, redis
-from store.budgets import Allowance, Budgets, Exhausted, Payer
+from store.accounts import Allowance, Exhausted, Payer
+from store.budgets import Budgets
 from store.redis import Redis
 
 ALICE = Payer("user", "1", 1000, 0.01)

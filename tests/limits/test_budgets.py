@@ -9,7 +9,7 @@ from redis.exceptions import ResponseError
 
 import metrics
 from errors import BadInput
-from store.budgets import LIFE_S, SLICES, Allowance, Exhausted
+from store.accounts import LIFE_S, SLICES, Allowance, Exhausted
 from store.scripts import SPEND
 from tests.limits.stage import ADDRESS, ALICE, Stage, fresh, name, outcomes, refusal, spent, trips
 

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from store.budgets import LIFE_S, Budgets, Exhausted, Payer
+from store.accounts import LIFE_S, Exhausted, Payer
+from store.budgets import Budgets
 from tests.limits.stage import Stage, fresh
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])

@@ -11,7 +11,7 @@ from context import Viewer
 from execution.limits import Limits
 from limits import Roles
 from settings import LimitSettings, RoleSettings, Settings
-from store.budgets import Allowance
+from store.accounts import Allowance
 
 
 def viewer(*scopes: str, user_id: int = 7) -> Viewer:

@@ -6,6 +6,7 @@ import pytest
 from graphql import parse, validate
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from hypothesis_graphql import queries as foreign_queries
 from structlog.testing import capture_logs
 
 from schema import schema
@@ -33,6 +34,17 @@ def values_of(stage: Stage) -> Values:
     )
 
 
+async def check_foreign(stage: Stage, data: st.DataObject) -> None:
+    """The same with queries of another generator, whose arguments are mostly nonsense."""
+    root = schema._schema.query_type
+    assert root is not None
+    fields = [name for name in root.fields if name != "rateLimit"]  # which never says the same twice
+    text: str = data.draw(foreign_queries(schema._schema, fields=fields, allow_x00=False))
+    viewer = data.draw(st.sampled_from([None, "alice"]))
+    with capture_logs():
+        await stage.same(text, viewer)
+
+
 async def check(stage: Stage, data: st.DataObject) -> None:
     """Draws one query, sends it to both applications, compares."""
     query: Query = data.draw(queries(schema._schema, values_of(stage)))
@@ -55,3 +67,17 @@ async def test_generated_queries_have_the_same_answers(stage: Stage, data: st.Da
 @given(data=st.data())
 async def test_thousands_of_generated_queries_have_the_same_answers(stage: Stage, data: st.DataObject) -> None:
     await check(stage, data)
+
+
+@settings(max_examples=60, derandomize=True, database=None, deadline=None, suppress_health_check=QUIET)
+@given(data=st.data())
+async def test_queries_of_another_generator_have_the_same_answers(stage: Stage, data: st.DataObject) -> None:
+    await check_foreign(stage, data)
+
+
+@pytest.mark.prove
+@pytest.mark.timeout(900)
+@settings(max_examples=2000, database=None, deadline=None, suppress_health_check=QUIET)
+@given(data=st.data())
+async def test_thousands_of_another_generator_have_the_same_answers(stage: Stage, data: st.DataObject) -> None:
+    await check_foreign(stage, data)

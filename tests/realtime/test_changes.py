@@ -316,7 +316,7 @@ async def test_nobody_listening_costs_one_command_for_each_thing(live: Live) -> 
     send = live.state.redis._send
 
     async def noting(calls: list[Any]) -> None:
-        sent.extend(call.command[0] for call in calls)
+        sent.extend(command[0] for call in calls for command in call.commands)
         await send(calls)
 
     live.state.redis._send = noting  # type: ignore[method-assign]

@@ -103,7 +103,7 @@ def _ask(running: Running) -> None:
     )
     with opener.open(question, timeout=10) as answer:
         told = json.load(answer)
-    if told != {"data": {"__typename": "Query"}}:
+    if told.get("data") != {"__typename": "Query"}:
         raise RunnerError(f"GraphQL answered {told}")
     say("GraphQL answers.")
 

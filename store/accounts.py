@@ -96,6 +96,7 @@ class Account:
     left: float = math.inf
     left_at: float = -math.inf
     full_at_ms: int = 0
+    """When the bucket is full again, by what it last said; nothing says that one never asked is not."""
     spent: int = 0
     """Since points were last taken."""
     waiting: deque[Claim] = field(default_factory=deque)

@@ -53,20 +53,26 @@ class Budgets:
 
         Raises Exhausted; BadInput for a cost that a budget could not hold if it were full.
         """
-        charging = self.charge(payers, cost)
-        return charging if isinstance(charging, Allowance) else await charging
+        claimed = self._claimed(payers, cost)
+        return claimed if isinstance(claimed, Allowance) else await _granted(claimed, cost)
 
     def charge(self, payers: Sequence[Payer], cost: int) -> "Allowance | asyncio.Task[Allowance]":
         """The same, at once where that needs no round trip; else the trip is under way. Its task must be awaited."""
+        claimed = self._claimed(payers, cost)
+        if isinstance(claimed, Allowance):
+            return claimed
+        task = asyncio.ensure_future(_granted(claimed, cost))
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())  # whoever asked may have gone
+        return task
+
+    def _claimed(self, payers: Sequence[Payer], cost: int) -> Allowance | list[tuple[Account, Claim]]:
+        """What is left where everything is paid, or what to wait for."""
         if cost < 1 or not payers:
             raise ValueError("whatever is done costs somebody at least a point")
         now = self._clock()
         accounts = [self._account(payer, cost, now) for payer in payers]
         if not all(account.covers(cost, now) for account in accounts):
-            claims = [(account, self._queue(account, cost, now)) for account in accounts]
-            task = asyncio.ensure_future(_granted(claims, cost))
-            task.add_done_callback(lambda done: done.cancelled() or done.exception())  # whoever asked may have gone
-            return task
+            return [(account, self._queue(account, cost, now)) for account in accounts]
         for account in accounts:
             account.pay(cost)
             metrics.BUDGETS.labels(account.payer.budget, "reserve").inc()
@@ -80,7 +86,8 @@ class Budgets:
             )
         account = self._accounts.get(payer)
         if account is None:
-            account = self._accounts[payer] = Account(payer, min(self._credit, payer.capacity))
+            credit = min(self._credit, payer.capacity)
+            account = self._accounts[payer] = Account(payer, credit, full_at_ms=self._now_ms())
         there = account.there(now)
         if not account.covers(cost, now) and cost > account.reserve + there:
             raise account.refusal(cost, there)

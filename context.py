@@ -13,6 +13,10 @@ from state import State
 from store.accounts import Allowance, Exhausted, Payer
 
 
+MODERATE = "moderate"
+"""The scope of moderators."""
+
+
 @dataclass(frozen=True, slots=True)
 class Viewer:
     """The signed-in caller."""
@@ -57,6 +61,11 @@ class Context:
         if self.viewer:
             return self.viewer.user_id
         return device_actor(self.client.device) if self.client.device else None
+
+    @property
+    def moderates(self) -> bool:
+        """Whether the viewer may see what is not approved, and decide about it."""
+        return self.viewer is not None and MODERATE in self.viewer.scopes
 
     def another(self) -> "Context":
         """The same caller's, for another request over the same connection."""
@@ -103,7 +112,10 @@ class Context:
         return viewer
 
     def _new_loaders(self) -> Loaders:
-        return Loaders(self.state, self.shared, self.viewer.user_id if self.viewer else None, self.actor_id)
+        viewer = self.viewer
+        return Loaders(
+            self.state, self.shared, viewer.user_id if viewer else None, self.actor_id, moderates=self.moderates
+        )
 
 
 def device_actor(device: str) -> int:

@@ -7,8 +7,10 @@ sorted sets do, is ordering them as numbers.
 
 import re
 import time
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ClassVar
 
 from errors import BadInput, Unavailable
 
@@ -98,20 +100,66 @@ class EntityId:
         return f"Entity:{business}:{key}"
 
 
-GlobalId = UserId | ViewerId | EntityId
+@dataclass(frozen=True, slots=True)
+class PostId:
+    """`Post:123`."""
+
+    id: int
+    business: ClassVar[str] = "post"
+
+    def __str__(self) -> str:
+        return self.text(self.id)
+
+    @staticmethod
+    def text(id: int) -> str:  # noqa: A002 - of the class
+        """The same of a number."""
+        return f"Post:{id}"
+
+
+@dataclass(frozen=True, slots=True)
+class TopicId:
+    """`Topic:cats`."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.text(self.name)
+
+    @staticmethod
+    def text(name: str) -> str:
+        """The same of a name."""
+        return f"Topic:{name}"
+
+
+GlobalId = UserId | ViewerId | EntityId | PostId | TopicId
 
 KEY = re.compile(r"[A-Za-z0-9._~-]{1,64}")
 _BUSINESS = re.compile(r"[a-z][a-z0-9_]{0,31}")
 _NUMBER = re.compile(r"[1-9][0-9]{0,18}")
+_NUMBERED = {"User": UserId, "Viewer": ViewerId, "Post": PostId}
+_LONGEST_TOPIC = 50
+
+
+def topic(text: str) -> str | None:
+    """A topic's name in its one spelling, without the leading #: folded letters, digits, _ and -, at most 50 of them.
+
+    None for what cannot be one.
+    """
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text.removeprefix("#")).casefold())
+    return folded if 0 < len(folded) <= _LONGEST_TOPIC and all(map(_of_topics, folded)) else None
+
+
+def _of_topics(character: str) -> bool:
+    return character in "_-" or unicodedata.category(character)[0] in "LNM"
 
 
 def parse_id(text: str) -> GlobalId:
     """Reads a client's id. Raises BadInput for anything that no object could ever have as its id."""
     match text.split(":"):
-        case ["User", number] if _NUMBER.fullmatch(number) and int(number) < 1 << 63:
-            return UserId(int(number))
-        case ["Viewer", number] if _NUMBER.fullmatch(number) and int(number) < 1 << 63:
-            return ViewerId(int(number))
+        case ["User" | "Viewer" | "Post" as kind, number] if _NUMBER.fullmatch(number) and int(number) < 1 << 63:
+            return _NUMBERED[kind](int(number))
         case ["Entity", business, key] if _BUSINESS.fullmatch(business) and KEY.fullmatch(key):
             return EntityId(business, key)
+        case ["Topic", name] if topic(name) == name:
+            return TopicId(name)
     raise BadInput("This is not an id.")

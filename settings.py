@@ -23,8 +23,13 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 USERS = 1
 """The built-in business whose entities are the users themselves: their counters live where all counters live."""
 
+POSTS = 2
+"""The built-in business of posts."""
+TOPICS = 3
+"""The built-in business whose entities are topics, for their counters."""
+
 FIRST_EXTERNAL = 100
-"""Ids below belong to the product's own businesses (users, and later posts and comments)."""
+"""Ids below belong to the product's own businesses (users, posts, topics, and later comments)."""
 
 
 class Business(BaseModel):
@@ -32,7 +37,7 @@ class Business(BaseModel):
 
     model_config = SettingsConfigDict(frozen=True, extra="forbid")
 
-    id: Annotated[int, Field(ge=FIRST_EXTERNAL, le=32767)]
+    id: Annotated[int, Field(ge=1, le=32767)]
     name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
     dislikes: bool = True
     recent_reactions: Annotated[int, Field(ge=1, le=10_000)] = 1000
@@ -179,6 +184,13 @@ class Settings(BaseSettings):
     """From so many followers on, an account's profile and counters are also kept in the API process."""
     big_seconds: Annotated[float, Field(ge=0)] = 0.5
     """For so long after they were read from the cache."""
+    cached_posts: Annotated[int, Field(ge=100, le=10_000)] = 800
+    """How many of the newest posts the cache keeps of an author, of the square, and of a topic."""
+    push_followers: Annotated[int, Field(ge=1)] = 10_000
+    """Posts of authors with so many followers or more are not pushed into inboxes; home timelines pull them."""
+    post_characters: Annotated[int, Field(ge=1, le=100_000)] = 5000
+    post_images: Annotated[int, Field(ge=0, le=100)] = 9
+    post_topics: Annotated[int, Field(ge=0, le=100)] = 10
     partitions: Annotated[int, Field(ge=1, le=4096)] = 64
     """Journals; fixed when a deployment is installed."""
     journal_bound: int = 1_000_000
@@ -250,9 +262,15 @@ class Settings(BaseSettings):
 
     @cached_property
     def businesses(self) -> tuple[Business, ...]:
-        """The external businesses, from the TOML file's `[[business]]` tables."""
-        tables = tomllib.loads(self.businesses_file.read_text())["business"]
-        businesses = tuple(Business.model_validate(table) for table in tables)
+        """Those whose things people react to: posts first, then the external ones, of the businesses file.
+
+        Its table `[post]` may set what its tables `[[business]]` may, but for id and name.
+        """
+        tables = tomllib.loads(self.businesses_file.read_text())
+        external = [Business.model_validate(table) for table in tables["business"]]
+        if own := [business.name for business in external if business.id < FIRST_EXTERNAL]:
+            raise ValueError(f"{self.businesses_file}: {own[0]} needs an id of {FIRST_EXTERNAL} or more")
+        businesses = (Business(**tables.get("post", {}), id=POSTS, name="post"), *external)
         if len({b.id for b in businesses}) < len(businesses) or len({b.name for b in businesses}) < len(businesses):
             raise ValueError(f"{self.businesses_file}: two businesses share an id or a name")
         return businesses

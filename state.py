@@ -11,8 +11,9 @@ import structlog
 from sqlalchemy.exc import DBAPIError
 
 from cursors import Cursors
+from moderation.pipeline import Pipeline
 from ids import IdGenerator, wall_clock_ms
-from settings import Business, Settings
+from settings import FIRST_EXTERNAL, Business, Settings
 from store import nodes, postgres, redis
 from store.budgets import Budgets
 from store.cache import Cache
@@ -24,6 +25,7 @@ from store.keys import Keys
 from store.likes import Reactions
 from store.operations import Operations
 from store.pending import PendingStore
+from store.posts import Posts
 from store.postgres import Postgres, PostgresDown
 from store.records import Records
 from store.redis import Redis
@@ -48,6 +50,8 @@ class State:
     new_id: IdGenerator
     cursors: Cursors
     businesses: dict[str, Business]
+    external: dict[str, Business]
+    """Those among them whose things are entities, registered by their owner systems."""
     businesses_by_id: dict[int, Business]
     postgres: Postgres
     redis: Redis
@@ -62,6 +66,8 @@ class State:
     records: Records
     follows: Follows
     entities: EntityStore
+    posts: Posts
+    moderation: Pipeline
 
     def counts_life_ms(self, business_id: int) -> int:
         """How long a business's counters stay cached after they were last needed (L9)."""
@@ -75,14 +81,15 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
     database = postgres.connect(settings, name)
     state_redis = redis.connect(settings.redis_url, settings)
     cache_redis = redis.connect(settings.cache_url, settings) if settings.cache_url else state_redis
-    by_id = {business.id: business for business in settings.businesses}
+    external = [business for business in settings.businesses if business.id >= FIRST_EXTERNAL]
     return State(
         settings=settings,
         now_ms=now_ms,
         new_id=IdGenerator(now_ms),
         cursors=Cursors(settings.signing_key),
         businesses={business.name: business for business in settings.businesses},
-        businesses_by_id=by_id,
+        external={business.name: business for business in external},
+        businesses_by_id={business.id: business for business in settings.businesses},
         postgres=database,
         redis=state_redis,
         cache=Cache(cache_redis, now_ms),
@@ -108,7 +115,9 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
             settle_ms=int(settings.settle * 1000),
             journal_bound=settings.journal_bound,
         ),
-        entities=EntityStore(database, {business.id: business.name for business in settings.businesses}),
+        entities=EntityStore(database, {business.id: business.name for business in external}),
+        posts=Posts(state_redis, keys, database, settings.journal_bound),
+        moderation=Pipeline(settings.moderation),
     )
 
 

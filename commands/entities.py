@@ -67,7 +67,7 @@ async def register(context: Context, wishes: Sequence[EntityWish]) -> list[Entit
 def _check_place(context: Context, viewer: Viewer, wish: EntityWish) -> None:
     if viewer.businesses is not None and wish.business not in viewer.businesses:
         raise Forbidden("This token is for other businesses.")
-    if wish.business not in context.state.businesses:
+    if wish.business not in context.state.external:
         raise BadInput("There is no such business.")
     if not KEY.fullmatch(wish.key):
         raise BadInput("A key is 1 to 64 letters, digits and . _ ~ -")
@@ -100,7 +100,7 @@ async def _user(context: Context, ref: OwnerRef) -> int | None:
 
 def _registration(context: Context, wish: EntityWish, owner_id: int | None, at: str) -> Registration:
     return Registration(
-        business_id=context.state.businesses[wish.business].id,
+        business_id=context.state.external[wish.business].id,
         key=wish.key,
         new_id=context.state.new_id(),
         sets_owner=wish.sets_owner,

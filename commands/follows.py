@@ -28,7 +28,7 @@ async def follow(context: Context, follows: bool, user_id: str, idempotency_key:
     async def run(user: UserRow) -> Outcome:
         return await _follow(context, viewer.user_id, follows, user.user_id, operation)
 
-    user = await operations.once(context, viewer.user_id, operation, prepare, run)
+    user, _ = await operations.once(context, viewer.user_id, operation, prepare, run)
     context.forget()
     return user
 

@@ -4,16 +4,17 @@ import orjson
 
 import texts
 from commands import operations, targets
+from commands.targets import Target
 from context import Context
 from errors import Refused, Unavailable, UserErrorCode
-from models.entities import EntityRow
-from store.likes import Cold, Known, Target, Verb
+from store import likes
+from store.likes import Cold, Known, Verb
 from store.operations import Operation, Outcome
 
 
 async def react(
     context: Context, verb: Verb, target_id: str, source: str | None, idempotency_key: str | None
-) -> EntityRow:
+) -> Target:
     """Makes the viewer's reaction what the verb says, exactly once. Returns what was reacted to.
 
     Raises Unauthenticated, BadInput, Unavailable; Refused with TARGET_NOT_FOUND, DISLIKE_DISABLED or
@@ -24,25 +25,25 @@ async def react(
         texts.name(source, "a source", 64)
     operation = operations.operation(context, verb.value, idempotency_key, target_id, source)
 
-    async def prepare() -> EntityRow:
-        entity = await targets.entity(context, target_id, "targetId")
+    async def prepare() -> Target:
+        entity = await targets.reactable(context, target_id, "targetId")
         if verb is Verb.DISLIKE and not context.state.businesses[entity.business].dislikes:
             raise Refused.because(UserErrorCode.DISLIKE_DISABLED, "There are no dislikes here.", "targetId")
         return entity
 
-    async def run(entity: EntityRow) -> Outcome:
+    async def run(entity: Target) -> Outcome:
         return await _react(context, viewer.user_id, verb, entity, source, operation)
 
-    entity = await operations.once(context, viewer.user_id, operation, prepare, run)
+    entity, _ = await operations.once(context, viewer.user_id, operation, prepare, run)
     context.forget()
     return entity
 
 
 async def _react(
-    context: Context, user_id: int, verb: Verb, entity: EntityRow, source: str | None, operation: Operation
+    context: Context, user_id: int, verb: Verb, entity: Target, source: str | None, operation: Operation
 ) -> Outcome:
     state = context.state
-    target = Target(state.businesses[entity.business], entity.entity_id, entity.owner_id)
+    target = likes.Target(state.businesses[entity.business], entity.entity_id, entity.owner_id)
     entry = _journal_entry(context, user_id, entity, source)
     known: Known | None = None
     for _ in range(3):  # a set may expire, or a read of truth grow too old, between two attempts: rarely even once
@@ -57,7 +58,7 @@ async def _react(
     raise Unavailable("The current state could not be established.")
 
 
-def _journal_entry(context: Context, user_id: int, entity: EntityRow, source: str | None) -> bytes:
+def _journal_entry(context: Context, user_id: int, entity: Target, source: str | None) -> bytes:
     return orjson.dumps(
         {
             "actor": user_id,

@@ -34,15 +34,14 @@ async def once(
     operation: Operation,
     prepare: Callable[[], Awaitable[T]],
     run: Callable[[T], Awaitable[Outcome]],
-) -> T:
+) -> tuple[T, Outcome]:
     """Prepares and runs a write, or answers as it was answered the first time.
 
     What is refused under a client's key is remembered with it. Raises Refused, RateLimited, or Unavailable.
     """
     if not operation.name[0]:  # made just now: nobody has run it before, and nobody will ask for it again
         prepared = await prepare()
-        _conclude(await retried(lambda: run(prepared)))
-        return prepared
+        return prepared, _concluded(await retried(lambda: run(prepared)))
     return await _named(context, actor_id, operation, prepare, run)
 
 
@@ -52,13 +51,13 @@ async def _named(
     operation: Operation,
     prepare: Callable[[], Awaitable[T]],
     run: Callable[[T], Awaitable[Outcome]],
-) -> T:
+) -> tuple[T, Outcome]:
     recorded = context.state.operations.find(actor_id, operation)
     prepared, earlier = await asyncio.gather(prepare(), recorded, return_exceptions=True)
     if isinstance(earlier, BaseException):
         raise earlier
     if earlier is not None:
-        _conclude(earlier)
+        _concluded(earlier)
     try:
         if isinstance(prepared, BaseException):
             raise prepared
@@ -68,8 +67,7 @@ async def _named(
         if standing is None or isinstance(prepared, BaseException):
             raise
         outcome = standing  # a retry under the same key, sent elsewhere, was answered first
-    _conclude(outcome)
-    return prepared
+    return prepared, _concluded(outcome)
 
 
 async def retried(write: Callable[[], Awaitable[T]]) -> T:
@@ -82,7 +80,8 @@ async def retried(write: Callable[[], Awaitable[T]]) -> T:
     return await write()
 
 
-def _conclude(outcome: Outcome) -> None:
+def _concluded(outcome: Outcome) -> Outcome:
+    """An outcome that is none of a refusal."""
     match outcome.status:
         case Status.MISMATCH:
             message = "This idempotency key was used before, with another input."
@@ -93,3 +92,4 @@ def _conclude(outcome: Outcome) -> None:
             raise RateLimited("You are changing this too often.", retry_after=5)
         case Status.REPLAY if outcome.errors:
             raise Refused(*outcome.errors)
+    return outcome

@@ -5,16 +5,16 @@ from collections.abc import Sequence
 import orjson
 
 from commands import operations, targets
+from commands.targets import Target
 from context import Context
 from errors import BadInput, Unauthenticated
-from models.entities import EntityRow
 from store.operations import Outcome
 from store.records import HOUR_MS, Recorded, RecordKind
 
 MOST_TARGETS = 100
 
 
-async def record(context: Context, kind: RecordKind, target_ids: Sequence[str]) -> list[EntityRow]:
+async def record(context: Context, kind: RecordKind, target_ids: Sequence[str]) -> list[Target]:
     """Counts a view (once per viewer or device and hour) or share of each target. Returns the targets, in order.
 
     Raises Unauthenticated for a caller with neither token nor device id, BadInput for none or too many targets or
@@ -27,20 +27,20 @@ async def record(context: Context, kind: RecordKind, target_ids: Sequence[str]) 
         raise Unauthenticated("Sign in, or send an X-Device-Id header.")
     operation = operations.operation(context, kind.value, None, *target_ids)
 
-    async def prepare() -> list[EntityRow]:
-        return await targets.entities(context, target_ids, "targetIds")
+    async def prepare() -> list[Target]:
+        return await targets.reactables(context, target_ids, "targetIds")
 
-    async def run(entities: list[EntityRow]) -> Outcome:
+    async def run(entities: list[Target]) -> Outcome:
         unique = {entity.ref: entity for entity in entities}.values()
         hour = context.state.now_ms() // HOUR_MS
         recorded = [Recorded(e.ref, e.owner_id, _journal_entry(actor_id, e, hour)) for e in unique]
         return await context.state.records.record(actor_id, kind, recorded, operation, hour)
 
-    entities = await operations.once(context, actor_id, operation, prepare, run)
+    entities, _ = await operations.once(context, actor_id, operation, prepare, run)
     context.forget()
     return entities
 
 
-def _journal_entry(actor_id: int, entity: EntityRow, hour: int) -> bytes:
+def _journal_entry(actor_id: int, entity: Target, hour: int) -> bytes:
     place = {"business": entity.business_id, "entity": entity.entity_id}
     return orjson.dumps({"actor": actor_id, **place, "hour": hour})

@@ -1,21 +1,36 @@
 """Resolving what a write is about."""
 
+import asyncio
 from collections.abc import Sequence
 
 from context import Context
 from errors import Forbidden, Refused, UserErrorCode
-from ids import EntityId, UserId, parse_id
+from ids import EntityId, GlobalId, PostId, UserId, parse_id
 from models.entities import EntityRow
+from models.posts import PostRow
 from models.users import UserRow
 
 
-async def entity(context: Context, target_id: str, *field: str) -> EntityRow:
-    """The entity an id names.
+Target = EntityRow | PostRow
+"""What people react to, view and share."""
+
+
+async def reactable(context: Context, target_id: str, *field: str) -> Target:
+    """What an id names, if the viewer may see it.
 
     Raises BadInput for what is no id, Forbidden for a token that is for other businesses, Refused for an id that names
     nothing of the kind.
     """
-    return (await entities(context, [target_id], *field))[0]
+    return (await reactables(context, [target_id], *field))[0]
+
+
+async def post(context: Context, post_id: str, *field: str) -> PostRow:
+    """The post an id names. Raises BadInput for what is no id, Refused for what the viewer may not see, or is none."""
+    parsed = parse_id(post_id)
+    row = await context.loaders.posts.load(parsed.id) if isinstance(parsed, PostId) else None
+    if row is None:
+        raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "There is no post with this id.", *field)
+    return row
 
 
 async def user(context: Context, user_id: str, *field: str) -> UserRow:
@@ -27,17 +42,23 @@ async def user(context: Context, user_id: str, *field: str) -> UserRow:
     return row
 
 
-async def entities(context: Context, target_ids: Sequence[str], *field: str) -> list[EntityRow]:
+async def reactables(context: Context, target_ids: Sequence[str], *field: str) -> list[Target]:
     """The same for many, in order and in one trip."""
     parsed = [parse_id(target_id) for target_id in target_ids]
     for one in parsed:
-        if isinstance(one, EntityId):
+        if isinstance(one, EntityId | PostId):
             _check_business(context, one.business)
-    keys = [_key(context, one) if isinstance(one, EntityId) else None for one in parsed]
-    rows = await context.loaders.entities.load_many([key for key in keys if key])
-    if None in keys or None in rows:
+    rows = await asyncio.gather(*[_load(context, one) for one in parsed])
+    if None in rows:
         raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "There is nothing with this id to react to.", *field)
     return [row for row in rows if row]
+
+
+async def _load(context: Context, id_: GlobalId) -> Target | None:
+    if isinstance(id_, PostId):
+        return await context.loaders.posts.load(id_.id)
+    key = _key(context, id_) if isinstance(id_, EntityId) else None
+    return await context.loaders.entities.load(key) if key else None
 
 
 def _check_business(context: Context, business: str) -> None:
@@ -47,5 +68,5 @@ def _check_business(context: Context, business: str) -> None:
 
 
 def _key(context: Context, entity_id: EntityId) -> tuple[int, str] | None:
-    business = context.state.businesses.get(entity_id.business)
+    business = context.state.external.get(entity_id.business)
     return (business.id, entity_id.key) if business else None

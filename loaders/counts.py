@@ -84,6 +84,11 @@ class SeenCounts:
         befriended = [history for user, history in mine.items() if user.entity_id in wanted]
         return overlay(self._counts.get(CounterKind.FRIENDS), self._pending.partition, befriended, _as_counted)
 
+    @property
+    def posts(self) -> int:
+        """What everybody may see of a user's posts, or under a topic."""
+        return self._counts.get(CounterKind.POSTS).value
+
     def _overlaid(self, kind: CounterKind, what: str, weight: Callable[[int], int]) -> int:
         histories = self._pending.of(what, self._ref)
         return overlay(self._counts.get(kind), self._pending.partition, histories, weight)

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import cached_property, partial
 from typing import Any
 
-from loaders import follows, likes, lists
+from loaders import follows, likes, lists, posts
 from loaders.counts import SeenCounts
 from loaders.lists import ListPage
 from loaders.loader import Loader
@@ -15,12 +15,14 @@ from models.counters import Counts, EntityRef
 from models.entities import EntityRow
 from models.follows import Relation
 from models.likes import Reaction
+from models.posts import PostRow
 from models.users import UserRow
 from settings import USERS
 from state import State
 from store.entities import EntityKey
 from store.lists import Item
 from store.pending import FOLLOW, Pending
+from store.posts import Patches, overlaid
 
 _NOTHING_PENDING = Pending(0)
 _NEWEST_LIKERS = 200
@@ -30,12 +32,22 @@ _NEWEST_LIKERS = 200
 class Loaders:
     """Lives as long as one request, never longer: what it has read once, it answers again."""
 
-    def __init__(self, state: State, shared: SharedLoaders, viewer_id: int | None, actor_id: int | None) -> None:
+    def __init__(
+        self,
+        state: State,
+        shared: SharedLoaders,
+        viewer_id: int | None,
+        actor_id: int | None,
+        *,
+        moderates: bool = False,
+    ) -> None:
         self._state = state
         self._shared = shared
         self._viewer_id = viewer_id
         self._actor_id = actor_id
+        self._moderates = moderates
         self._pending: asyncio.Future[Pending] | None = None
+        self._patches: asyncio.Future[Patches] | None = None
 
     @cached_property
     def entities(self) -> Loader[EntityKey, EntityRow | None]:
@@ -51,6 +63,41 @@ class Loaders:
     def users(self) -> Loader[int, UserRow | None]:
         """User by id."""
         return Loader(partial(self._shared.users.get_many, fresh=self._viewer_id))
+
+    @cached_property
+    def posts(self) -> Loader[int, PostRow | None]:
+        """Post by id, if the viewer may see it: with what they have just changed themselves."""
+        return Loader(self._posts)
+
+    @cached_property
+    def kept_posts(self) -> Loader[int, PostRow | None]:
+        """Post by id, whoever may see it, deleted or not: with what the viewer has just changed of it."""
+        return Loader(self._kept_posts)
+
+    @cached_property
+    def topics(self) -> Loader[str, bool]:
+        """Whether there is a topic, by name."""
+        return _loader(self._shared.topics)
+
+    @cached_property
+    def outboxes(self) -> Loader[ListPage, list[Item]]:
+        """Pages of what everybody may see of an author's posts."""
+        return Loader(partial(lists.read, self._state.cache, posts.outboxes_kind(self._state)))
+
+    @cached_property
+    def own(self) -> Loader[ListPage, list[Item]]:
+        """Pages of what an author has not deleted; what they have just published is not in it."""
+        return Loader(partial(lists.read, self._state.cache, posts.own(self._state)))
+
+    @cached_property
+    def square(self) -> Loader[ListPage, list[Item]]:
+        """Pages of what everybody may see of anybody's posts."""
+        return Loader(partial(lists.read, self._state.cache, posts.square(self._state)))
+
+    @cached_property
+    def under(self) -> Loader[ListPage, list[Item]]:
+        """Pages of what everybody may see under a topic."""
+        return Loader(partial(lists.read, self._state.cache, posts.under(self._state)))
 
     @cached_property
     def handles(self) -> Loader[str, int | None]:
@@ -115,6 +162,26 @@ class Loaders:
         if self._pending is None:
             self._pending = self._state.pending.get(actor_id)
         return self._pending
+
+    async def patches(self) -> Patches:
+        """What the viewer has changed lately about posts of theirs. Raises RedisDown rather than leave it out."""
+        if self._viewer_id is None:
+            return {}
+        if self._patches is None:
+            self._patches = self._state.posts.pending(self._viewer_id)
+        return await asyncio.shield(self._patches)
+
+    async def _posts(self, ids: Sequence[int]) -> list[PostRow | None]:
+        viewer, moderates = self._viewer_id, self._moderates
+        rows = await self.kept_posts.ask(ids)
+        return [row if row and row.is_visible_to(viewer, moderates=moderates) else None for row in rows]
+
+    async def _kept_posts(self, ids: Sequence[int]) -> list[PostRow | None]:
+        rows, patches = await asyncio.gather(self._shared.posts.get_many(ids), self.patches())
+        viewer = self._viewer_id
+        if viewer is None or not patches:
+            return rows
+        return [overlaid(id_, viewer, row, patches.get(id_, ())) for id_, row in zip(ids, rows, strict=True)]
 
     async def _counts(self, refs: Sequence[EntityRef]) -> list[Counts | SeenCounts]:
         if self._actor_id is not None:

@@ -7,10 +7,11 @@ from cachetools import LRUCache, TTLCache
 from loaders.read_through import Kind, ReadThrough
 from models.counters import CounterKind, Counts, EntityRef
 from models.entities import EntityRow
+from models.posts import PostRow
 from models.users import UserRow
 from settings import USERS
 from state import State
-from store import counts, entities, keys, users
+from store import counts, entities, keys, posts, topics, users
 from store.entities import EntityKey
 from store.postgres import Postgres
 from store.users import Identity
@@ -27,6 +28,8 @@ class SharedLoaders:
     counts: ReadThrough[EntityRef, Counts]
     entities: ReadThrough[EntityKey, EntityRow | None]
     entities_by_id: ReadThrough[EntityRef, EntityRow | None]
+    posts: ReadThrough[int, PostRow | None]
+    topics: ReadThrough[str, bool]
     users: ReadThrough[int, UserRow | None]
     handles: ReadThrough[str, int | None]
     identities: ReadThrough[Identity, int | None]
@@ -43,6 +46,8 @@ def shared_loaders(state: State) -> SharedLoaders:
         counts=ReadThrough(cache, _counts(state, big), big_seconds),
         entities=ReadThrough(cache, _entities(state)),
         entities_by_id=ReadThrough(cache, _entities_by_id(state)),
+        posts=ReadThrough(cache, _posts(postgres)),
+        topics=ReadThrough(cache, _topics(postgres)),
         users=ReadThrough(cache, _users(postgres, big), big_seconds),
         handles=ReadThrough(cache, _handles(postgres)),
         identities=ReadThrough(cache, _identities(postgres)),
@@ -90,6 +95,30 @@ def _entities_by_id(state: State) -> Kind[EntityRef, EntityRow | None]:
         truth=state.entities.by_id,
         absent=None,
         life_ms=lambda ref, entity: _document_ms(state, ref.business_id) if entity else NEGATIVE_MS,
+    )
+
+
+def _posts(postgres: Postgres) -> Kind[int, PostRow | None]:
+    return Kind(
+        name="posts",
+        key=keys.post,
+        decode=posts.decode,
+        encode=posts.encode,
+        truth=lambda ids: posts.by_id(postgres, ids),
+        absent=None,
+        life_ms=lambda _, post: posts.LIFE_MS if post else NEGATIVE_MS,
+    )
+
+
+def _topics(postgres: Postgres) -> Kind[str, bool]:
+    return Kind(
+        name="topics",
+        key=keys.topic,
+        decode=topics.decode,
+        encode=topics.encode,
+        truth=lambda names: topics.existing(postgres, names),
+        absent=False,
+        life_ms=lambda _, exists: topics.LIFE_MS if exists else NEGATIVE_MS,
     )
 
 

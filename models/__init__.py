@@ -4,7 +4,21 @@ A distributed Postgres shards each table by the column its key begins with (docs
 may lack that column, and a test holds every table to it.
 """
 
-from models import counters, dead_letters, entities, follows, journal, likes, nodes, persisted, records, users
+from models import (
+    counters,
+    dead_letters,
+    entities,
+    follows,
+    journal,
+    likes,
+    nodes,
+    notifications,
+    persisted,
+    posts,
+    records,
+    topics,
+    users,
+)
 from models.base import Base
 
 __all__ = [
@@ -16,7 +30,10 @@ __all__ = [
     "journal",
     "likes",
     "nodes",
+    "notifications",
     "persisted",
+    "posts",
     "records",
+    "topics",
     "users",
 ]

@@ -22,6 +22,7 @@ class CounterKind(IntEnum):
     FOLLOWERS = 6
     FOLLOWING = 7
     FRIENDS = 8
+    POSTS = 9
 
 
 class EntityRef(NamedTuple):
@@ -87,3 +88,4 @@ class Counts:
     followers = _value(CounterKind.FOLLOWERS)
     following = _value(CounterKind.FOLLOWING)
     friends = _value(CounterKind.FRIENDS)
+    posts = _value(CounterKind.POSTS)

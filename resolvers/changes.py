@@ -2,16 +2,18 @@
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 
+from commands.targets import Target
 from context import Context
 from errors import BadInput
 from models.counters import EntityRef
 from models.entities import EntityRow
+from models.posts import PostRow
 from resolvers import nodes
 
 MOST = 100
 
 
-async def reactable_changed(context: Context, ids: Sequence[str]) -> AsyncIterator[EntityRow]:
+async def reactable_changed(context: Context, ids: Sequence[str]) -> AsyncIterator[Target]:
     """Subscription.reactableChanged: each of the things as soon as it can be heard of, and whenever it has changed.
 
     Raises BadInput for too many, for text that is no id, and for what nobody can react to.
@@ -20,16 +22,16 @@ async def reactable_changed(context: Context, ids: Sequence[str]) -> AsyncIterat
         raise BadInput(f"Name 1 to {MOST} ids.")
     watched = {}
     for id_, row in zip(ids, await nodes.by_ids(context, ids), strict=True):
-        if not isinstance(row, EntityRow):
+        if not isinstance(row, EntityRow | PostRow):
             raise BadInput(f"There is nothing to react to with the id {id_}.")
         watched[row.ref] = id_
     return _each(context, watched)
 
 
-async def _each(context: Context, watched: Mapping[EntityRef, str]) -> AsyncIterator[EntityRow]:
+async def _each(context: Context, watched: Mapping[EntityRef, str]) -> AsyncIterator[Target]:
     with context.state.events.listening(watched) as changes:
         async for ref in changes:
             context.forget()
             (row,) = await nodes.by_ids(context, [watched[ref]])
-            if isinstance(row, EntityRow):
+            if isinstance(row, EntityRow | PostRow):
                 yield row

@@ -17,7 +17,7 @@ async def by_keys(context: Context, business_name: str, keys: Sequence[str]) -> 
     """Query.entity and Query.entities. Raises BadInput for a business nobody configured or a key that is none."""
     if len(keys) > MOST:
         raise BadInput(f"At most {MOST} at a time.")
-    business = context.state.businesses.get(business_name)
+    business = context.state.external.get(business_name)
     if business is None:
         raise BadInput("There is no such business.")
     if not all(KEY.fullmatch(key) for key in keys):

@@ -4,29 +4,30 @@ import asyncio
 from collections.abc import Sequence
 
 from commands import likes as commands
+from commands.targets import Target
 from context import Context
 from errors import BadCursor, BadInput
 from loaders.likes import user_likes
 from loaders.lists import ListPage
 from models.counters import EntityRef
-from models.entities import EntityRow
 from models.users import UserRow
 from resolvers import pages
 from resolvers.pages import Connection, Scope, Slice
 from resolvers.payloads import Payload, payload
+from settings import POSTS
 from store.likes import Verb
 from store.lists import Item
 
 
 async def react(
     context: Context, verb: Verb, target_id: str, source: str | None, idempotency_key: str | None
-) -> Payload[EntityRow]:
+) -> Payload[Target]:
     """like, unlike, dislike, undislike."""
     return await payload(commands.react(context, verb, target_id, source, idempotency_key))
 
 
 async def likers(
-    context: Context, entities: Sequence[EntityRow], first: int, after: str | None = None
+    context: Context, entities: Sequence[Target], first: int, after: str | None = None
 ) -> list[Connection[UserRow] | BadCursor]:
     """Reactable.likers: who likes it, newest first."""
 
@@ -40,7 +41,7 @@ async def likers(
 
 async def liked_by(
     context: Context, users: Sequence[UserRow], business: str, first: int, after: str | None = None
-) -> list[Connection[EntityRow] | BadCursor]:
+) -> list[Connection[Target] | BadCursor]:
     """User.likes: what a user likes in one business, newest first."""
     of_business = context.state.businesses.get(business)
     if of_business is None:
@@ -52,7 +53,9 @@ async def liked_by(
         ]
         return await asyncio.gather(*each)
 
-    async def nodes(ids: list[int]) -> Sequence[EntityRow | None]:
+    async def nodes(ids: list[int]) -> Sequence[Target | None]:
+        if of_business.id == POSTS:
+            return await context.loaders.posts.load_many(ids)
         return await context.loaders.entities_by_id.load_many([EntityRef(of_business.id, id_) for id_ in ids])
 
     scopes = [Scope(f"likes:{user.user_id}:{of_business.id}") for user in users]

@@ -5,12 +5,14 @@ from collections.abc import Sequence
 
 from context import Context
 from errors import BadInput
-from ids import EntityId, GlobalId, UserId, ViewerId, parse_id
+from ids import EntityId, GlobalId, PostId, TopicId, UserId, ViewerId, parse_id
 from models.entities import EntityRow
+from models.posts import PostRow
+from models.topics import TopicRow
 from models.users import UserRow, ViewerRow
 from store.entities import EntityKey
 
-NodeRow = EntityRow | UserRow | ViewerRow
+NodeRow = EntityRow | PostRow | TopicRow | UserRow | ViewerRow
 MOST = 100
 
 
@@ -19,20 +21,26 @@ async def by_ids(context: Context, ids: Sequence[str]) -> list[NodeRow | None]:
     if len(ids) > MOST:
         raise BadInput(f"At most {MOST} at a time.")
     parsed = [parse_id(id_) for id_ in ids]
-    users = [one.id for one in parsed if isinstance(one, UserId)]
-    keys = {one: key for one in parsed if isinstance(one, EntityId) and (key := _key(context, one))}
-    loaded_users, loaded_entities = await asyncio.gather(
-        context.loaders.users.load_many(users), context.loaders.entities.load_many(list(keys.values()))
-    )
-    found: dict[GlobalId, NodeRow | None] = {
-        **dict(zip(map(UserId, users), loaded_users, strict=True)),
-        **dict(zip(keys, loaded_entities, strict=True)),
-    }
-    return [_viewer(context, one) if isinstance(one, ViewerId) else found.get(one) for one in parsed]
+    return await asyncio.gather(*[_load(context, one) for one in parsed])
+
+
+async def _load(context: Context, id_: GlobalId) -> NodeRow | None:
+    match id_:
+        case UserId():
+            return await context.loaders.users.load(id_.id)
+        case PostId():
+            return await context.loaders.posts.load(id_.id)
+        case TopicId():
+            return TopicRow(id_.name) if await context.loaders.topics.load(id_.name) else None
+        case ViewerId():
+            return _viewer(context, id_)
+        case EntityId():
+            key = _key(context, id_)
+            return await context.loaders.entities.load(key) if key else None
 
 
 def _key(context: Context, id_: EntityId) -> EntityKey | None:
-    business = context.state.businesses.get(id_.business)
+    business = context.state.external.get(id_.business)
     return (business.id, id_.key) if business else None
 
 

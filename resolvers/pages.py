@@ -137,17 +137,18 @@ class _Start(NamedTuple):
 
 def _start(cursors: Cursors, scope: Scope, count: int, after: str | None) -> _Start | BadCursor:
     """Where the page begins, and how many items it may have."""
-    before, passed = None, 0
-    if after is not None:
-        try:
-            before, passed = _position(cursors.open(scope.name, after))
-        except BadCursor as error:
-            return error
+    try:
+        before, passed = position(cursors, scope, after)
+    except BadCursor as error:
+        return error
     return _Start(before, passed, count if scope.depth is None else min(count, max(0, scope.depth - passed)))
 
 
-def _position(sealed: tuple[int, ...]) -> tuple[Item, int]:
-    """The item a page comes after, and how many lie before that page."""
+def position(cursors: Cursors, scope: Scope, after: str | None) -> tuple[Item | None, int]:
+    """The item a page comes after, and how many lie before that page. Raises BadCursor."""
+    if after is None:
+        return None, 0
+    sealed = cursors.open(scope.name, after)
     if len(sealed) != 3:
         raise BadCursor("This is a cursor of another version.")
     return Item(*sealed[:2]), sealed[2]

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from commands import records as commands
 from context import Context
-from models.entities import EntityRow
+from commands.targets import Target
 from resolvers.payloads import Payload, payload
 from store.records import RecordKind
 
 
-async def record(context: Context, kind: RecordKind, target_ids: Sequence[str]) -> Payload[list[EntityRow]]:
+async def record(context: Context, kind: RecordKind, target_ids: Sequence[str]) -> Payload[list[Target]]:
     """recordViews, recordShares."""
     return await payload(commands.record(context, kind, target_ids))

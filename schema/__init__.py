@@ -13,6 +13,7 @@ from schema.follows import FollowMutation
 from schema.likes import LikeMutation
 from schema.limits import LimitQuery
 from schema.nodes import Node
+from schema.posts import Post, PostMutation, PostQuery, Topic
 from schema.planned import Executor, plans_of
 from schema.records import RecordMutation
 from schema.scalars import SCALARS
@@ -20,7 +21,7 @@ from schema.users import User, UserMutation, UserQuery, Viewer
 
 
 @strawberry.type(description="Reads. Root fields are nullable, so that one failure never hides its neighbours.")
-class Query(UserQuery, EntityQuery, LimitQuery):
+class Query(UserQuery, EntityQuery, PostQuery, LimitQuery):
     @strawberry.field(description="Anything by its id.")
     async def node(self, info: Info, id: strawberry.ID) -> Node | None:
         return (await resolve.by_ids(info.context, [id]))[0]  # type: ignore[return-value]
@@ -31,7 +32,7 @@ class Query(UserQuery, EntityQuery, LimitQuery):
 
 
 @strawberry.type(description="Writes. What the caller can act on comes back in userErrors, and then nothing changed.")
-class Mutation(LikeMutation, FollowMutation, RecordMutation, UserMutation, EntityMutation):
+class Mutation(LikeMutation, FollowMutation, PostMutation, RecordMutation, UserMutation, EntityMutation):
     pass
 
 
@@ -44,7 +45,7 @@ schema = strawberry.Schema(
     query=Query,
     mutation=Mutation,
     subscription=Subscription,
-    types=[Entity, User, Viewer],
+    types=[Entity, Post, Topic, User, Viewer],
     config=StrawberryConfig(scalar_map=SCALARS),
     execution_context_class=Executor,
 )

@@ -5,6 +5,7 @@ from datetime import datetime
 import strawberry
 
 from schema.likes import Reactable
+from schema.posts import Post
 from schema.users import User
 
 
@@ -41,4 +42,17 @@ class ReactableEdge:
 class ReactableConnection:
     edges: list[ReactableEdge] = strawberry.field(description="The things with their cursors.")
     nodes: list[Reactable] = strawberry.field(description="The things alone.")
+    page_info: PageInfo = strawberry.field(description="Whether and where the list goes on.")
+
+
+@strawberry.type(description="A post in a list.")
+class PostEdge:
+    cursor: str = strawberry.field(description="Where in the list this is; for `after`.")
+    node: Post = strawberry.field(description="The post.")
+
+
+@strawberry.type(description="A page of posts.")
+class PostConnection:
+    edges: list[PostEdge] = strawberry.field(description="The posts with their cursors.")
+    nodes: list[Post] = strawberry.field(description="The posts alone.")
     page_info: PageInfo = strawberry.field(description="Whether and where the list goes on.")

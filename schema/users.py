@@ -8,6 +8,7 @@ import strawberry
 from strawberry import UNSET
 
 import resolvers.likes as resolve_likes
+import resolvers.posts as resolve_posts
 import resolvers.users as resolve
 from commands.users import ProfileChange, UserWish
 from errors import BadInput
@@ -20,7 +21,7 @@ from schema.payloads import UserError, user_errors
 from schema.scalars import Count
 
 if TYPE_CHECKING:
-    from schema.pages import ReactableConnection
+    from schema.pages import PostConnection, ReactableConnection
 
 
 @strawberry.type(description="A person, as everybody may see them.")
@@ -34,6 +35,11 @@ class User(Node, Followable):
     created_at: datetime = strawberry.field(description="When they were first seen here.")
     likes_received_count: Count | None = counted("likes_received", "Likes on everything they own.")
 
+    post_count: Count | None = counted("posts", "How many posts of theirs everybody may see.")
+
+    posts: Annotated["PostConnection", strawberry.lazy("schema.pages")] | None = listed(
+        resolve_posts.by_authors, description="What they have published, newest first.", **PAGE
+    )
     likes: Annotated["ReactableConnection", strawberry.lazy("schema.pages")] | None = listed(
         resolve_likes.liked_by,
         description="What they like in one business, newest first.",

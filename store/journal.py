@@ -49,6 +49,15 @@ async def installed_partitions(postgres: Postgres) -> int:
     return int((await postgres.read(_INSTALLED))[0][0])
 
 
+class Trace(NamedTuple):
+    """What logs keep of where a change came from."""
+
+    source: str | None = None
+    ip: str | None = None
+    device: str | None = None
+    client: str | None = None
+
+
 class Entry(NamedTuple):
     """One acknowledged change, as it lies in the journal."""
 

@@ -8,6 +8,7 @@ State (never evicted, appended to disk). The tag `{p}` is the actor's partition,
 | {p}:react:<actor>:<biz> | zset   | entity → 2*moment + (1 if dislike); '0' floor | 30 d idle      | 1000 + 10% | react, install        | likes            |
 | {p}:follow:<actor>      | zset   | followee → moment; '0' once complete          | 7 d idle       | a setting  | follow, install       | follows          |
 | {p}:pending:<actor>     | hash   | field → owner, base, (journal id = state)…    | until swept    | 64 a field | actor scripts, sweep  | pending, scripts |
+| {p}:posts:<actor>       | hash   | post:journal id → what its author changed     | until swept    | 64         | write, sweep          | posts            |
 | {p}:idem:<actor>:<hash> | string | fingerprint and outcome of one operation      | 24 h, or 60 s  |            | actor scripts         | actor scripts    |
 | {p}:viewed:<actor>:<h>  | set    | business:entity viewed in hour h              | 2 h            | 10 000     | record                | record           |
 
@@ -19,6 +20,12 @@ Cache (may be evicted; missing means cold, never zero). The tag is the value's o
 | {entity:<biz>:<key>}    | string | version, JSON of the entity (null: none)      | 1 d            |            | fill                  | entities         |
 | {entity#:<biz>:<id>}    | string | the same, by internal id                      | 1 d            |            | fill                  | entities         |
 | {user:<id>}             | string | version, JSON of the profile                  | 1 d            |            | fill                  | users            |
+| {post:<id>}             | string | version, JSON of the post (null: none)        | 1 d            |            | publish, fill         | posts            |
+| {topic:<name>}          | string | version, whether there is such a topic        | 1 d            |            | publish, fill         | topics           |
+| {outbox:<author>}       | zset   | post → moment, as likers; what all may see    | 1 d            | a setting  | *_list                | timelines        |
+| {own:<author>}          | zset   | post → moment, as likers; all that they keep  | 1 d            | a setting  | *_list                | timelines        |
+| {square}                | zset   | post → moment, as likers                      | 1 d            | a setting  | *_list                | timelines        |
+| {under:<topic>}         | zset   | post → moment, as likers                      | 1 d            | a setting  | *_list                | timelines        |
 | {handle:<handle>}       | string | version, user id                              | 1 d            |            | fill                  | users            |
 | {identity:<hash>}       | string | version, user id of a token's subject         | 7 d            |            | fill                  | users            |
 | {likers:<biz>:<id>}     | zset   | user → moment, negative when gone; '0' floor  | 1 d            | 200 + 10%  | publish_list, fill_list | likers         |
@@ -65,6 +72,9 @@ class Keys:
     def pending(self, actor_id: int) -> str:
         return f"{{{self.partition_of(actor_id)}}}:pending:{actor_id}"
 
+    def posts(self, actor_id: int) -> str:
+        return f"{{{self.partition_of(actor_id)}}}:posts:{actor_id}"
+
     def operation(self, actor_id: int, mutation: str, idempotency_key: str) -> str:
         name = digest(mutation, idempotency_key)
         return f"{{{self.partition_of(actor_id)}}}:idem:{actor_id}:{name}"
@@ -91,6 +101,30 @@ def entity_by_id(ref: EntityRef) -> str:
 
 def user(user_id: int) -> str:
     return f"{{user:{user_id}}}"
+
+
+def post(post_id: int) -> str:
+    return f"{{post:{post_id}}}"
+
+
+def topic(name: str) -> str:
+    return f"{{topic:{name}}}"
+
+
+def outbox(author_id: int) -> str:
+    return f"{{outbox:{author_id}}}"
+
+
+def own(author_id: int) -> str:
+    return f"{{own:{author_id}}}"
+
+
+def square() -> str:
+    return "{square}"
+
+
+def under(topic_id: int) -> str:
+    return f"{{under:{topic_id}}}"
 
 
 def handle(handle: str) -> str:

@@ -40,17 +40,19 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a script answered. A replay carries the user errors recorded the first time, if there were any."""
+    """What a script answered. A replay carries what was recorded the first time: user errors, or a value."""
 
     status: Status
     errors: tuple[UserError, ...] = ()
+    value: str | None = None
 
     @classmethod
     def parse(cls, answer: list[Any]) -> "Outcome":
         """From a script's `{ status, … }`."""
-        status = Status(answer[0])
-        recorded = answer[1] if status is Status.REPLAY else _OK
-        return cls(status, () if recorded == _OK else tuple(map(_error, orjson.loads(recorded))))
+        status, recorded = Status(answer[0]), answer[1] if len(answer) > 1 else _OK
+        if recorded.startswith(_OK):
+            return cls(status, value=recorded[len(_OK) + 1 :].decode() or None)
+        return cls(status, tuple(map(_error, orjson.loads(recorded))))
 
 
 def _error(recorded: dict[str, Any]) -> UserError:

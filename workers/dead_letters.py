@@ -13,6 +13,7 @@ from store.dead_letters import DeadLetter
 from workers.events import parse
 from workers.persist import apply
 from workers.publish import publish
+from workers.sweep import forget
 
 
 async def try_again(state: State, letter: DeadLetter) -> None:
@@ -23,10 +24,10 @@ async def try_again(state: State, letter: DeadLetter) -> None:
     """
     event = parse(letter.entry)
     async with state.postgres.transaction() as transaction:
-        moved = await apply(transaction, [event])
+        moved = await apply(state, transaction, [event])
         await dead_letters.remove(transaction, letter.entry)
     await publish(state, [event], moved)
-    await state.pending.sweep([event.settled])
+    await forget(state, [event.settled])
 
 
 def show(settings: Settings) -> None:

@@ -6,18 +6,11 @@ import orjson
 
 from models.counters import CounterKind, EntityRef
 from models.likes import Reaction
-from settings import USERS
-from store.journal import Entry, moment_of
+from models.posts import AuditStatus
+from settings import POSTS, USERS
+from store.journal import Entry, Trace, moment_of
 from store.pending import FOLLOW, REACT, SHARE, VIEW, Settled, field_of
-
-
-class Trace(NamedTuple):
-    """What logs keep of where a change came from."""
-
-    source: str | None = None
-    ip: str | None = None
-    device: str | None = None
-    client: str | None = None
+from store.posts import JUDGE, POST, Patch, Published
 
 
 class Reacted(NamedTuple):
@@ -91,7 +84,52 @@ class Recorded(NamedTuple):
         return Settled(self.actor_id, field_of(self.what, self.ref), self.version)
 
 
-Event = Reacted | Followed | Recorded
+class Wrote(NamedTuple):
+    """An author published, changed or deleted a post."""
+
+    partition: int
+    version: int
+    actor_id: int
+    post_id: int
+    patch: Patch
+    key: str | None
+    """Of a publication: a digest of its idempotency key."""
+    fingerprint: str | None
+    trace: Trace
+
+    @property
+    def ref(self) -> EntityRef:
+        """Where the post's counters are."""
+        return EntityRef(POSTS, self.post_id)
+
+    @property
+    def settled(self) -> Published:
+        """What its author need not be shown any more once this is published."""
+        return Published(self.actor_id, self.post_id, self.version)
+
+
+class Judged(NamedTuple):
+    """A moderator approved or rejected a post, as far as `content_version` of it."""
+
+    partition: int
+    version: int
+    actor_id: int
+    post_id: int
+    content_version: int
+    status: AuditStatus
+    reason: str
+
+    @property
+    def ref(self) -> EntityRef:
+        """Where the post's counters are."""
+        return EntityRef(POSTS, self.post_id)
+
+    @property
+    def settled(self) -> None:
+        """Nothing of it is pending."""
+
+
+Event = Reacted | Followed | Recorded | Wrote | Judged
 
 _STATES = {b"%d" % reaction: int(reaction) for reaction in Reaction}
 _FLAGS = {b"0": False, b"1": True}
@@ -108,6 +146,12 @@ def parse(entry: Entry) -> Event:
     try:
         kind, data = fields[b"kind"].decode(), orjson.loads(fields[b"data"])
         actor = int(data["actor"])
+        if kind == POST:
+            patch = Patch.parse(version, data)
+            return Wrote(partition, version, actor, int(data["post"]), patch, *_key(patch, data), _trace(data))
+        if kind == JUDGE:
+            status, reason = AuditStatus(data["status"]), data["reason"]
+            return Judged(partition, version, actor, int(data["post"]), int(data["content"]), status, f"{reason}")
         if kind == FOLLOW:
             followee, follows = _other(actor, data["followee"]), _FLAGS[fields[b"state"]]
             return Followed(partition, version, actor, followee, follows, _trace(data))
@@ -127,6 +171,11 @@ def _other(actor: int, followee: Any) -> int:
     if type(followee) is not int or min(actor, followee) <= 0 or actor == followee:
         raise ValueError(f"{actor} cannot follow {followee!r}")
     return followee
+
+
+def _key(patch: Patch, data: dict[str, Any]) -> tuple[str | None, str | None]:
+    """A publication's claim: every one has some."""
+    return (str(data["key"]), str(data["fingerprint"])) if patch.publishes else (None, None)
 
 
 def _trace(data: dict[str, Any]) -> Trace:

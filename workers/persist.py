@@ -8,12 +8,13 @@ from sqlalchemy.exc import SQLAlchemyError
 
 import metrics
 from models.counters import EntityRef
+from state import State
 from store import dead_letters
 from store.counts import Moves
 from store.journal import Entry
-from store.postgres import Postgres, Transaction, is_refusal
-from workers import follows, likes, records
-from workers.events import Event, Followed, Malformed, Reacted, Recorded, parse
+from store.postgres import Transaction, is_refusal
+from workers import follows, likes, posts, records
+from workers.events import Event, Followed, Judged, Malformed, Reacted, Recorded, Wrote, parse
 from workers.partitions import Partition, advance
 
 log = structlog.get_logger(__name__)
@@ -36,7 +37,7 @@ class Written:
 NOTHING = Written([], set(), [])
 
 
-async def persist(postgres: Postgres, owned: Mapping[int, Partition], entries: Sequence[Entry]) -> Written:
+async def persist(state: State, owned: Mapping[int, Partition], entries: Sequence[Entry]) -> Written:
     """Writes entries that are in order within their partitions and beyond their heads.
 
     What the database refuses is found by halving and put among the dead letters; its neighbours are not held up.
@@ -46,27 +47,27 @@ async def persist(postgres: Postgres, owned: Mapping[int, Partition], entries: S
     if not entries:
         return NOTHING
     try:
-        return await _commit(postgres, owned, entries, None)
+        return await _commit(state, owned, entries, None)
     except (SQLAlchemyError, ValueError, TypeError) as error:
         if isinstance(error, SQLAlchemyError) and not is_refusal(error):
             raise
         if len(entries) == 1:
-            return await _commit(postgres, owned, entries, str(error))
+            return await _commit(state, owned, entries, str(error))
         middle = len(entries) // 2
-        written = await persist(postgres, owned, entries[:middle])
-        return written + await persist(postgres, owned, entries[middle:])
+        written = await persist(state, owned, entries[:middle])
+        return written + await persist(state, owned, entries[middle:])
 
 
 async def _commit(
-    postgres: Postgres, owned: Mapping[int, Partition], entries: Sequence[Entry], refusal: str | None
+    state: State, owned: Mapping[int, Partition], entries: Sequence[Entry], refusal: str | None
 ) -> Written:
     events, letters = ([], [(entry, refusal) for entry in entries]) if refusal else _parsed(entries)
     heads = {entry.partition: entry.version for entry in entries}
     with metrics.COMMIT_SECONDS.time():
-        async with postgres.transaction() as transaction:
+        async with state.postgres.transaction() as transaction:
             await advance(transaction, {p: (owned[p].epoch, owned[p].head, head) for p, head in heads.items()})
             await dead_letters.write(transaction, letters)
-            moved = await apply(transaction, events)
+            moved = await apply(state, transaction, events)
     for p, head in heads.items():
         owned[p].head = head
     metrics.BATCH_ENTRIES.observe(len(entries))
@@ -76,7 +77,7 @@ async def _commit(
     return Written(events, moved, [entry for entry, _ in letters])
 
 
-async def apply(transaction: Transaction, events: Sequence[Event]) -> set[EntityRef]:
+async def apply(state: State, transaction: Transaction, events: Sequence[Event]) -> set[EntityRef]:
     """Rows first, counters last, because everybody meets there. Returns whose counters moved."""
     through: dict[int, int] = {}
     for event in events:
@@ -88,6 +89,8 @@ async def apply(transaction: Transaction, events: Sequence[Event]) -> set[Entity
         await follows.apply(transaction, followed, moves)
     if recorded := [event for event in events if isinstance(event, Recorded)]:
         await records.apply(transaction, recorded, moves)
+    if about_posts := [event for event in events if isinstance(event, Wrote | Judged)]:
+        await posts.apply(state, transaction, about_posts, moves)
     await moves.write(transaction)
     return moves.refs
 

@@ -10,9 +10,9 @@ from settings import USERS
 from state import State
 from store import counts, keys
 from store.cache import Cached
-from workers import follows, likes
+from workers import follows, likes, posts
 from workers.announce import announce
-from workers.events import Event, Followed, Reacted
+from workers.events import Event, Followed, Judged, Reacted, Wrote
 from workers.together import together
 
 _CHUNK = 400
@@ -22,6 +22,7 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
     """Counters and lists of what the events touched, where they are cached."""
     reacted = [event for event in events if isinstance(event, Reacted)]
     followed = [event for event in events if isinstance(event, Followed)]
+    about_posts = [event for event in events if isinstance(event, Wrote | Judged)]
     counted = {event.ref for event in events} | set(moved)
     counted |= {EntityRef(USERS, owner) for owner in {event.owner_id for event in reacted} if owner}
     counted |= {EntityRef(USERS, event.actor_id) for event in followed}
@@ -29,6 +30,7 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
         publish_counts(state, sorted(counted)),
         likes.publish(state, reacted),
         follows.publish(state, followed),
+        posts.publish(state, about_posts),
     )
     await announce(state, counted)
 

@@ -12,9 +12,20 @@ from dataclasses import dataclass
 from state import State
 from store.journal import version_at
 from store.pending import Settled
+from store.posts import Published
 from workers.partitions import Partition
 
 _TRIM_EVERY_MS = 10_000
+
+
+Seen = Settled | Published | None
+"""What its author need not be shown any more; None where nothing was pending."""
+
+
+async def forget(state: State, seen: Sequence[Seen]) -> None:
+    """Drops changes from what is pending."""
+    await state.pending.sweep(one for one in seen if isinstance(one, Settled))
+    await state.posts.sweep(one for one in seen if isinstance(one, Published))
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +33,7 @@ class Waiting:
     """A published batch: when it was, what it settled, and how far it brought each partition."""
 
     since: float
-    settled: Sequence[Settled]
+    settled: Sequence[Seen]
     through: Sequence[tuple[Partition, int]]
 
 
@@ -53,7 +64,7 @@ class Sweeper:
     async def _sweep(self, now: float) -> None:
         while self._waiting and now - self._waiting[0].since >= self._state.settings.settle:
             batch = self._waiting[0]
-            await self._state.pending.sweep(batch.settled)
+            await forget(self._state, batch.settled)
             for partition, version in batch.through:
                 partition.swept = version
             self._waiting.popleft()

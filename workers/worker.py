@@ -137,7 +137,7 @@ class Worker:
         fresh = [entry for entry in entries if entry.version > owned[entry.partition].head]
         stale = [entry for entry in entries if entry.version <= owned[entry.partition].head]
         try:
-            written = await persist(self.state.postgres, owned, fresh)
+            written = await persist(self.state, owned, fresh)
         except Fenced as fenced:
             await self.ownership.release(fenced.args[0])
             raise

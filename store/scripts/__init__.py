@@ -47,6 +47,7 @@ RECORD = _load("record", "operation")
 RELEASE = _load("release")
 SPEND = _load("spend")
 SWEEP = _load("sweep")
+WRITE = _load("write", "operation")
 
 SCRIPTS = tuple(value for value in globals().values() if isinstance(value, Script))
 """All of them."""

@@ -9,7 +9,9 @@ local function answered(record, fingerprint)
   return { 'REPLAY', recorded:sub(#fingerprint + 2) }
 end
 
-local function remember(record, fingerprint, life) redis.call('SET', record, fingerprint .. ' OK', 'PX', life) end
+local function remember(record, fingerprint, life, value)
+  redis.call('SET', record, fingerprint .. ' OK' .. (value or ''), 'PX', life)
+end
 
 local function busy(history) return history and select(2, history:gsub('=', '')) >= HISTORY end
 

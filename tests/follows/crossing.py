@@ -147,7 +147,7 @@ async def held_before_the_end(
     written, go = asyncio.Event(), asyncio.Event()
 
     async def hold(transaction: Transaction, events: Sequence[Event]) -> set[EntityRef]:
-        moved = await apply(transaction, events)
+        moved = await apply(self.state, transaction, events)
         written.set()
         await go.wait()
         if dies:

@@ -107,7 +107,7 @@ async def test_what_people_see_is_right_at_every_stage_of_a_takeover(system: Sys
     await alice.like(video)
     dead = await hired(system)
     owned, entries = await in_hand(dead)
-    await persist(system.state.postgres, owned, entries)
+    await persist(system.state, owned, entries)
     assert await seen(alice, video) == (1, "LIKE", 1)  # the cached counter and what she has pending
     assert await seen(bob, video) == (0, None, 0)
 
@@ -132,7 +132,7 @@ async def test_an_heir_heals_what_its_predecessor_committed_and_did_not_publish(
     await seen(bob, video)
     await alice.like(video)
     dead = await hired(system)
-    await persist(system.state.postgres, *await in_hand(dead))
+    await persist(system.state, *await in_hand(dead))
     stored = await system.rows("SELECT * FROM counters ORDER BY kind")
     await leases_run_out(system)
 

@@ -178,7 +178,7 @@ class World(Stage):
         if where == "before commit":
             await self._die_in_the_transaction(owned, entries)
         elif where == "between commit and publish":
-            await persist(self.state.postgres, owned, fresh_of(owned, entries))
+            await persist(self.state, owned, fresh_of(owned, entries))
         elif entries:  # between publish and trim
             await worker.handle(owned, entries)
         await self.learn_rows()
@@ -192,7 +192,7 @@ class World(Stage):
         with suppress(Crash):
             async with self.state.postgres.transaction() as transaction:
                 await advance(transaction, {p: (owned[p].epoch, owned[p].head, head) for p, head in heads.items()})
-                await apply(transaction, [parse(entry) for entry in fresh])
+                await apply(self.state, transaction, [parse(entry) for entry in fresh])
                 raise Crash
 
     async def fall_asleep(self, *, committed: bool) -> None:
@@ -201,7 +201,7 @@ class World(Stage):
         owned = dict(worker.owned)
         entries = await worker.read(owned)
         if committed:
-            await persist(self.state.postgres, owned, fresh_of(owned, entries))
+            await persist(self.state, owned, fresh_of(owned, entries))
             await self.learn_rows()
         self.sleepers.append(Sleeper(worker, owned, entries, committed))
         self.active = None

@@ -143,7 +143,7 @@ async def test_an_heir_publishes_what_a_worker_had_stored_and_not_published(syst
 
 async def stored_only(worker: Worker, owned: Any, entries: Sequence[Entry]) -> None:
     """As far as a worker comes that dies right after its commit."""
-    await persist(worker.state.postgres, owned, entries)
+    await persist(worker.state, owned, entries)
 
 
 @standalone

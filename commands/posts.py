@@ -1,0 +1,216 @@
+"""publishPost, editPost, deletePost, moderate: one script in the actor's partition, acknowledged when it has run."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import orjson
+
+import ids
+import texts
+from commands import operations, targets
+from context import MODERATE, Context
+from errors import ImageNotAllowed, Refused, UserErrorCode
+from ids import PostId
+from models.posts import Image, PostRow
+from moderation.verdicts import AuditStatus
+from store.keys import digest
+from store.operations import Operation, Outcome, Status
+from store.postgres import PostgresDown
+
+_LONGEST_ALT, _LONGEST_REASON = 500, 500
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What an author wants a post to say; None leaves as it is."""
+
+    text: str | None = None
+    images: Sequence[Image] | None = None
+    topics: Sequence[str] | None = None
+
+    def checked(self, context: Context) -> "Content":
+        """With every value in its stored form. Raises Refused for one that cannot be stored."""
+        settings = context.state.settings
+        return Content(
+            None if self.text is None else texts.written(self.text, settings.post_characters, "text"),
+            None if self.images is None else _images(context, self.images),
+            None if self.topics is None else _topics(self.topics, settings.post_topics),
+        )
+
+
+def _images(context: Context, images: Sequence[Image]) -> list[Image]:
+    most = context.state.settings.post_images
+    if len(images) > most:
+        raise Refused.because(UserErrorCode.TOO_MANY_IMAGES, f"At most {most} images.", "images")
+    return [_image(context, image, str(i)) for i, image in enumerate(images)]
+
+
+def _image(context: Context, image: Image, at: str) -> Image:
+    try:
+        url = context.state.images.allowed(image.url)
+    except ImageNotAllowed as error:
+        raise Refused.because(UserErrorCode.IMAGE_NOT_ALLOWED, error.message, "images", at, "url") from error
+    return Image(url, image.alt and texts.written(image.alt, _LONGEST_ALT, "images", at, "alt"))
+
+
+def _topics(topics: Sequence[str], most: int) -> list[str]:
+    names = [ids.topic(topic) for topic in topics]
+    for at, name in enumerate(names):
+        if name is None:
+            message = "A topic is 1 to 50 letters, digits, _ and -"
+            raise Refused.because(UserErrorCode.TOPIC_INVALID, message, "topics", str(at))
+    unique = list(dict.fromkeys(name for name in names if name))
+    if len(unique) > most:
+        raise Refused.because(UserErrorCode.TOO_MANY_TOPICS, f"At most {most} topics.", "topics")
+    return unique
+
+
+async def publish(context: Context, content: Content, idempotency_key: str) -> PostRow:
+    """Publishes a post of the viewer's, once for ever under this key. Returns it as its author sees it.
+
+    Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with what is wrong with the content, or
+    IDEMPOTENCY_MISMATCH.
+    """
+    author_id = context.require_viewer().user_id
+    operation = operations.operation(context, "publishPost", idempotency_key, *_parts(content))
+    key = digest(idempotency_key)
+
+    async def prepare() -> tuple[Content, int | None]:
+        checked = content.checked(context)
+        if not checked.text and not checked.images:
+            raise Refused.because(UserErrorCode.TEXT_EMPTY, "A post needs text or an image.", "text")
+        return checked, await _published(context, author_id, key, operation)
+
+    async def run(prepared: tuple[Content, int | None]) -> Outcome:
+        checked, earlier = prepared
+        if earlier is not None:
+            return Outcome(Status.REPLAY, value=str(earlier))
+        post_id = context.state.new_id()
+        claim = {"key": key, "fingerprint": operation.fingerprint}
+        entry = _entry(context, author_id, post_id, "publish", checked, **claim)
+        return await context.state.posts.write(author_id, post_id, operation, entry)
+
+    _, outcome = await operations.once(context, author_id, operation, prepare, run)
+    assert outcome.value  # the script remembers which post it was
+    context.forget()
+    return await _seen(context, int(outcome.value))
+
+
+async def _published(context: Context, author_id: int, key: str, operation: Operation) -> int | None:
+    """The post that truth has under a key already: Redis remembers keys for a day."""
+    try:
+        earlier = await context.state.posts.published_under(author_id, key)
+    except PostgresDown:
+        return None  # what is published twice after more than a day is one too many, and the worker drops it
+    if earlier and earlier[0] != operation.fingerprint:
+        message = "This idempotency key was used before, with another input."
+        raise Refused.because(UserErrorCode.IDEMPOTENCY_MISMATCH, message, "idempotencyKey")
+    return earlier[1] if earlier else None
+
+
+async def edit(context: Context, post_id: str, content: Content, idempotency_key: str | None) -> PostRow:
+    """Changes what is given of a post of the viewer's, which is then judged anew. Returns it as its author sees it.
+
+    Raises as `publish` does; Refused also with TARGET_NOT_FOUND, TARGET_DELETED or NOT_ALLOWED.
+    """
+    author_id = context.require_viewer().user_id
+    operation = operations.operation(context, "editPost", idempotency_key, post_id, *_parts(content))
+
+    async def prepare() -> tuple[PostRow, Content]:
+        post = await _own(context, author_id, post_id)
+        if post.deleted:
+            raise Refused.because(UserErrorCode.TARGET_DELETED, "This post was deleted.", "postId")
+        checked = content.checked(context)
+        text = post.text if checked.text is None else checked.text
+        if not text and not (post.images if checked.images is None else checked.images):
+            raise Refused.because(UserErrorCode.TEXT_EMPTY, "A post needs text or an image.", "text")
+        return post, checked
+
+    async def run(prepared: tuple[PostRow, Content]) -> Outcome:
+        post, checked = prepared
+        entry = _entry(context, author_id, post.post_id, "edit", checked)
+        return await context.state.posts.write(author_id, post.post_id, operation, entry)
+
+    (post, _), _ = await operations.once(context, author_id, operation, prepare, run)
+    context.forget()
+    return await _seen(context, post.post_id)
+
+
+async def delete(context: Context, post_id: str) -> PostRow:
+    """Deletes a post of the viewer's, for ever. Deleting it again succeeds. Returns what it was.
+
+    Raises Unauthenticated, BadInput, Unavailable; Refused with TARGET_NOT_FOUND or NOT_ALLOWED.
+    """
+    author_id = context.require_viewer().user_id
+    operation = operations.operation(context, "deletePost", None, post_id)
+
+    async def prepare() -> PostRow:
+        return await _own(context, author_id, post_id)
+
+    async def run(post: PostRow) -> Outcome:
+        if post.deleted:
+            return Outcome(Status.DONE)
+        entry = _entry(context, author_id, post.post_id, "delete", Content())
+        return await context.state.posts.write(author_id, post.post_id, operation, entry)
+
+    post, _ = await operations.once(context, author_id, operation, prepare, run)
+    context.forget()
+    return post
+
+
+async def moderate(context: Context, target_id: str, status: AuditStatus, reason: str) -> PostRow:
+    """Approves or rejects a post as it is now, whatever was decided before. Returns it as it will be.
+
+    Raises Unauthenticated, Forbidden without the scope, BadInput, Unavailable; Refused with TARGET_NOT_FOUND,
+    TEXT_TOO_LONG, TEXT_INVALID, or INVALID for an empty reason.
+    """
+    moderator_id = context.require_scope(MODERATE).user_id
+    operation = operations.operation(context, "moderate", None, target_id, int(status), reason)
+    reason = texts.written(reason, _LONGEST_REASON, "reason", empty=False)
+
+    async def prepare() -> PostRow:
+        return await targets.post(context, target_id, "targetId")
+
+    async def run(post: PostRow) -> Outcome:
+        decision = {"actor": moderator_id, "post": post.post_id, "content": post.content_version}
+        entry = orjson.dumps({**decision, "status": int(status), "reason": reason})
+        return await context.state.posts.judge(moderator_id, post.post_id, operation, entry)
+
+    post, _ = await operations.once(context, moderator_id, operation, prepare, run)
+    context.forget()
+    return replace(post, status=status, reason=reason)
+
+
+async def _own(context: Context, author_id: int, post_id: str) -> PostRow:
+    """A post of the viewer's, deleted or not. Raises Refused for another's, or none."""
+    parsed = ids.parse_id(post_id)
+    post = await context.loaders.kept_posts.load(parsed.id) if isinstance(parsed, PostId) else None
+    if post is None or (post.author_id != author_id and not post.is_public):
+        raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "There is no post with this id.", "postId")
+    if post.author_id != author_id:
+        raise Refused.because(UserErrorCode.NOT_ALLOWED, "This is somebody else's post.", "postId")
+    return post
+
+
+async def _seen(context: Context, post_id: int) -> PostRow:
+    """A post that has just been acknowledged."""
+    post = await context.loaders.kept_posts.load(post_id)
+    if post is None:
+        raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "There is no such post any more.")
+    return post
+
+
+def _parts(content: Content) -> list[Any]:
+    return [content.text, content.images, content.topics]
+
+
+def _entry(
+    context: Context, author_id: int, post_id: int, op: str, content: Content, **more: str
+) -> bytes:
+    trace: Mapping[str, str | None] = {
+        "ip": context.client.ip,
+        "device": context.client.device,
+        "client": context.client.kind,
+    }
+    return orjson.dumps({"actor": author_id, "post": post_id, "op": op, **asdict(content), **more, **trace})

@@ -1,0 +1,91 @@
+"""Posts: written, changed, deleted, judged; read by author, by topic, by everybody."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+
+import ids
+from commands import posts as commands
+from commands.posts import Content
+from context import Context
+from errors import BadCursor, BadInput
+from loaders.lists import ListPage
+from loaders.loader import Loader
+from models.counters import EntityRef
+from models.posts import PostRow
+from models.topics import TopicRow
+from models.users import UserRow
+from moderation.verdicts import AuditStatus
+from resolvers import timelines
+from resolvers.pages import Connection
+from resolvers.payloads import Payload, payload
+from settings import POSTS
+from store.lists import Item
+
+Pages = list[Connection[PostRow] | BadCursor]
+
+
+async def publish(context: Context, content: Content, idempotency_key: str) -> Payload[PostRow]:
+    """publishPost."""
+    return await payload(commands.publish(context, content, idempotency_key))
+
+
+async def edit(context: Context, post_id: str, content: Content, idempotency_key: str | None) -> Payload[PostRow]:
+    """editPost."""
+    return await payload(commands.edit(context, post_id, content, idempotency_key))
+
+
+async def delete(context: Context, post_id: str) -> Payload[str]:
+    """deletePost: the id of what was deleted."""
+
+    async def deleted() -> str:
+        return (await commands.delete(context, post_id)).global_id
+
+    return await payload(deleted())
+
+
+async def moderate(context: Context, target_id: str, status: AuditStatus, reason: str) -> Payload[PostRow]:
+    """moderate."""
+    return await payload(commands.moderate(context, target_id, status, reason))
+
+
+async def topic(context: Context, name: str) -> TopicRow | None:
+    """Query.topic. Raises BadInput for what cannot be a topic."""
+    folded = ids.topic(name)
+    if folded is None:
+        raise BadInput("A topic is 1 to 50 letters, digits, _ and -")
+    return TopicRow(folded) if await context.loaders.topics.load(folded) else None
+
+
+async def by_authors(context: Context, authors: Sequence[UserRow], first: int, after: str | None = None) -> Pages:
+    """User.posts: newest first; of the viewer's own also what nobody else sees."""
+
+    async def page(author: UserRow) -> Connection[PostRow] | BadCursor:
+        own = context.viewer is not None and context.viewer.user_id == author.user_id
+        sources = timelines.own(context) if own else [_list(context.loaders.outboxes, author.ref)]
+        return await timelines.page(context, f"posts:{author.user_id}", sources, first, after)
+
+    return list(await asyncio.gather(*map(page, authors)))
+
+
+async def by_topics(context: Context, topics: Sequence[TopicRow], first: int, after: str | None = None) -> Pages:
+    """Topic.posts, newest first."""
+
+    async def page(topic: TopicRow) -> Connection[PostRow] | BadCursor:
+        sources = [_list(context.loaders.under, topic.ref), *timelines.own(context)]
+        scope = f"under:{topic.name}"
+        return await timelines.page(context, scope, sources, first, after, lambda post: topic.name in post.topic_names)
+
+    return list(await asyncio.gather(*map(page, topics)))
+
+
+async def square(context: Context, first: int, after: str | None = None) -> Connection[PostRow]:
+    """Query.square: everybody's posts, newest first."""
+    sources = [_list(context.loaders.square, EntityRef(POSTS, 0)), *timelines.own(context)]
+    page = await timelines.page(context, "square", sources, first, after)
+    if isinstance(page, BadCursor):
+        raise page
+    return page
+
+
+def _list(loader: Loader[ListPage, list[Item]], of: EntityRef) -> Callable[[Item | None, int], Awaitable[list[Item]]]:
+    return lambda before, count: loader.load(ListPage(of, before, count))

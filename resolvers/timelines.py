@@ -1,0 +1,91 @@
+"""Timelines: sources of posts merged, loaded, filtered and refilled, so that a page is never short."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+
+from context import Context
+from errors import BadCursor
+from loaders.lists import ListPage
+from models.counters import EntityRef
+from models.posts import PostRow
+from resolvers.pages import Connection, Scope, check_first, position
+from settings import USERS
+from store.journal import moment_of
+from store.lists import Item
+
+Source = Callable[[Item | None, int], Awaitable[list[Item]]]
+"""So many of a list's posts older than another, newest first; fewer only where there are no more."""
+
+_MOST_ROUNDS = 20
+"""How often a page is refilled: what is left out is a few posts of hundreds, and a page that is not full says so."""
+
+
+def _all(_: PostRow) -> bool:
+    return True
+
+
+async def page(
+    context: Context,
+    scope: str,
+    sources: Sequence[Source],
+    first: int,
+    after: str | None,
+    keep: Callable[[PostRow], bool] = _all,
+) -> Connection[PostRow] | BadCursor:
+    """The newest posts of all sources older than the cursor that the viewer may see, each once."""
+    cursors = context.state.cursors
+    check_first(first)
+    try:
+        before, passed = position(cursors, Scope(scope), after)
+    except BadCursor as error:
+        return error
+    items, posts = await _collect(context, sources, before, first + 1, keep)
+    more = len(items) > first
+    return Connection(cursors, scope, items[:first], passed, posts, more, after is not None)
+
+
+async def _collect(
+    context: Context, sources: Sequence[Source], before: Item | None, count: int, keep: Callable[[PostRow], bool]
+) -> tuple[list[Item], dict[int, PostRow | None]]:
+    """Skeleton, load, filter; again from where the skeleton ended while there are too few."""
+    kept: list[Item] = []
+    posts: dict[int, PostRow | None] = {}
+    for _ in range(_MOST_ROUNDS):
+        skeleton = _merged(await asyncio.gather(*[source(before, count) for source in sources]), count)
+        loaded = await context.loaders.posts.load_many([item.member for item in skeleton]) if skeleton else []
+        for item, post in zip(skeleton, loaded, strict=True):
+            if post and keep(post):
+                kept.append(item)
+                posts[item.member] = post
+        if len(kept) >= count or len(skeleton) < count:
+            break
+        before = skeleton[-1]
+    return kept[:count], posts
+
+
+def _merged(lists: Sequence[Sequence[Item]], count: int) -> list[Item]:
+    """The newest of all lists, each once."""
+    return sorted({item for items in lists for item in items}, reverse=True)[:count]
+
+
+def own(context: Context) -> list[Source]:
+    """What the viewer has written, whoever else may see it; nothing where nobody is signed in."""
+    viewer = context.viewer
+    if viewer is None:
+        return []
+    ref = EntityRef(USERS, viewer.user_id)
+
+    async def written(before: Item | None, count: int) -> list[Item]:
+        return await context.loaders.own.load(ListPage(ref, before, count))
+
+    async def just_now(before: Item | None, count: int) -> list[Item]:
+        patches = await context.loaders.patches()
+        items = [
+            Item(moment_of(patch.version), post_id)
+            for post_id, each in patches.items()
+            for patch in each
+            if patch.publishes
+        ]
+        return sorted((item for item in items if before is None or item < before), reverse=True)[:count]
+
+    return [written, just_now]

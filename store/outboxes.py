@@ -1,0 +1,144 @@
+"""Outboxes: what authors have published, newest first, for whom it is visible, and how it comes to their followers."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from sqlalchemy import TextClause, text
+
+from models.counters import CounterKind, EntityRef
+from models.posts import OutboxState, PostRow
+from moderation.verdicts import History, Trace
+from settings import USERS
+from store.journal import moment_of
+from store.lists import NEWEST, Item
+from store.postgres import Postgres, Transaction
+
+_VISIBLE_PAGE = text(f"""
+    SELECT moment, post_id FROM outboxes
+    WHERE author_id = :author AND state = {OutboxState.VISIBLE:d} AND (moment, post_id) < (:moment, :member)
+    ORDER BY moment DESC, post_id DESC LIMIT :count
+""")  # noqa: S608 - a constant
+_OWN_PAGE = text(f"""
+    SELECT moment, post_id FROM outboxes
+    WHERE author_id = :author AND state <> {OutboxState.DELETED:d} AND (moment, post_id) < (:moment, :member)
+    ORDER BY moment DESC, post_id DESC LIMIT :count
+""")  # noqa: S608 - a constant
+_SQUARE_PAGE = text("""
+    SELECT moment, post_id FROM posts
+    WHERE status = 1 AND NOT deleted AND (moment, post_id) < (:moment, :member)
+    ORDER BY moment DESC, post_id DESC LIMIT :count
+""")
+_HISTORIES = text("""
+    SELECT o.author_id, o.post_id, o.changed_ms, o.content, o.links
+    FROM unnest(CAST(:authors AS bigint[])) AS wanted(author_id)
+    CROSS JOIN LATERAL (
+        SELECT * FROM outboxes WHERE author_id = wanted.author_id AND moment > :since
+        ORDER BY moment DESC, post_id DESC LIMIT :count
+    ) AS o
+""")
+_WRITE = text("""
+    INSERT INTO outboxes AS o (author_id, post_id, moment, state, pushed, content, links, changed_ms)
+    SELECT author_id, post_id, moment, state, false, content, CAST(links AS bigint[]), changed_ms
+    FROM unnest(CAST(:authors AS bigint[]), CAST(:posts AS bigint[]), CAST(:moments AS bigint[]),
+                CAST(:states AS smallint[]), CAST(:contents AS bigint[]), CAST(:links AS text[]),
+                CAST(:changed AS bigint[]))
+         AS w(author_id, post_id, moment, state, content, links, changed_ms)
+    ON CONFLICT (author_id, post_id) DO UPDATE SET
+        state = excluded.state,
+        content = CASE WHEN excluded.changed_ms > 0 THEN excluded.content ELSE o.content END,
+        links = CASE WHEN excluded.changed_ms > 0 THEN excluded.links ELSE o.links END,
+        changed_ms = greatest(o.changed_ms, excluded.changed_ms)
+""")
+_FANOUT = text(f"""
+    WITH asked AS (
+        SELECT w.author_id, w.post_id, w.moment, w.since_ms, coalesce(c.value, 0) < :most AS pushed
+        FROM unnest(CAST(:authors AS bigint[]), CAST(:posts AS bigint[]), CAST(:moments AS bigint[]),
+                    CAST(:since AS bigint[])) AS w(author_id, post_id, moment, since_ms)
+        LEFT JOIN counters c ON c.business_id = {USERS} AND c.entity_id = w.author_id AND c.kind = {CounterKind.FOLLOWERS:d}
+    ), decided AS (
+        UPDATE outboxes o SET pushed = CASE WHEN a.moment > 0 THEN a.pushed ELSE o.pushed END
+        FROM asked a WHERE o.author_id = a.author_id AND o.post_id = a.post_id
+        RETURNING o.author_id, o.post_id, a.moment, a.since_ms, o.pushed
+    )
+    INSERT INTO fanouts AS f (author_id, post_id, moment, since_ms)
+    SELECT author_id, post_id, moment, since_ms FROM decided WHERE pushed
+    ON CONFLICT (author_id, post_id) DO UPDATE SET moment = excluded.moment, reached = 0, since_ms = excluded.since_ms
+""")  # noqa: S608 - constants
+
+
+async def visible_page(postgres: Postgres, author: EntityRef, before: Item | None, count: int) -> list[Item]:
+    """What everybody may see of an author's, newest first, older than `before`."""
+    return await _page(postgres, _VISIBLE_PAGE, before, count, author=author.entity_id)
+
+
+async def own_page(postgres: Postgres, author: EntityRef, before: Item | None, count: int) -> list[Item]:
+    """What an author has not deleted, newest first, older than `before`."""
+    return await _page(postgres, _OWN_PAGE, before, count, author=author.entity_id)
+
+
+async def square_page(postgres: Postgres, _: EntityRef, before: Item | None, count: int) -> list[Item]:
+    """What everybody may see of anybody's, newest first, older than `before`."""
+    return await _page(postgres, _SQUARE_PAGE, before, count)
+
+
+async def _page(
+    postgres: Postgres, statement: TextClause, before: Item | None, count: int, **author: int
+) -> list[Item]:
+    moment, member = before or NEWEST
+    rows = await postgres.read(statement, moment=moment, member=member, count=count, **author)
+    return [Item(*row) for row in rows]
+
+
+async def histories(
+    transaction: Transaction, authors: Sequence[int], since_ms: int, count: int
+) -> dict[int, History]:
+    """What authors have submitted since then, at most so many each, as risk rules want it."""
+    rows = await transaction.execute(_HISTORIES, authors=list(authors), since=since_ms << 10, count=count)
+    traces: dict[int, list[Trace]] = {}
+    for author_id, post_id, changed_ms, content, links in rows:
+        at = datetime.fromtimestamp(changed_ms / 1000, UTC)
+        traces.setdefault(author_id, []).append(Trace(post_id, at, content, tuple(links)))
+    return {author_id: History(tuple(some)) for author_id, some in traces.items()}
+
+
+async def write(transaction: Transaction, changes: Sequence[tuple[PostRow, Trace | None]]) -> None:
+    """Where posts are in outboxes by now, and the traces of those that their authors have changed."""
+    ordered = sorted(changes, key=lambda change: (change[0].author_id, change[0].post_id))
+    await transaction.execute(
+        _WRITE,
+        authors=[row.author_id for row, _ in ordered],
+        posts=[row.post_id for row, _ in ordered],
+        moments=[row.moment for row, _ in ordered],
+        states=[int(row.outbox_state) for row, _ in ordered],
+        contents=[trace.content if trace else None for _, trace in ordered],
+        links=[_array(trace.links if trace else ()) for _, trace in ordered],
+        changed=[row.content_version >> 20 if trace else 0 for row, trace in ordered],
+    )
+
+
+def _array(numbers: Sequence[int]) -> str:
+    """As Postgres writes arrays: it unnests arrays of arrays to the last element."""
+    return f"{{{','.join(map(str, numbers))}}}"
+
+
+async def ask_for_fanout(transaction: Transaction, rows: Sequence[PostRow], most_followers: int) -> None:
+    """Posts that have just become visible are to be pushed to their authors' followers, unless there are
+    `most_followers` or more; those that are deleted, out of where they were pushed.
+    """
+    if not rows:
+        return
+    ordered = sorted(rows, key=lambda row: (row.author_id, row.post_id))
+    await transaction.execute(
+        _FANOUT,
+        authors=[row.author_id for row in ordered],
+        posts=[row.post_id for row in ordered],
+        moments=[inbox_moment(row) for row in ordered],
+        since=[row.newest >> 20 for row in ordered],
+        most=most_followers,
+    )
+
+
+def inbox_moment(row: PostRow) -> int:
+    """What lists order a post by; that of its deletion, negative, once it is deleted."""
+    return -moment_of(row.content_version) if row.deleted else row.moment
+

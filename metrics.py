@@ -51,6 +51,9 @@ PERSIST_SECONDS = Histogram(
 DEAD_LETTERS = Counter("plaudit_dead_letters_total", "Entries the database refused")
 WORKER_RETRIES = Counter("plaudit_worker_retries_total", "Batches tried again after a transient failure")
 
+REVIEWS = Counter("plaudit_reviews_total", "Submissions the external reviewer was asked about", ["outcome"])
+REVIEW_SECONDS = Histogram("plaudit_review_seconds", "Time the external reviewer took", buckets=(*_FAST, 10, 30, 60))
+
 PERSISTED = Counter("plaudit_persisted_total", "Operations named by id or hash, by where they were found", ["found"])
 PLANS = Counter("plaudit_plans_total", "Operations by how they were executed, and why", ["outcome", "reason"])
 

@@ -1,0 +1,71 @@
+"""Text as it is compared: however it was typed, what reads the same is the same.
+
+`fold` makes of a text the one form in which it is compared, `shape` says of each of its characters what it is.
+"""
+
+import unicodedata
+
+_BLANK = {0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810), 0x3164, *range(0xFE00, 0xFE10), 0xFFA0}
+"""Characters that show nothing though their categories do not say so: joiners, fillers, variation selectors."""
+_STROKES = range(0x0334, 0x0339)
+"""Overlays, with which any letter can be struck through."""
+_UNSPACED = (
+    *("CJK", "IDEOGRAPHIC", "BOPOMOFO", "HIRAGANA", "KATAKANA", "HENTAIGANA", "HANGUL"),
+    *("THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN"),
+)
+"""How Unicode's names of characters begin in scripts that put no space between words, or glue endings to them."""
+
+SPACED, UNSPACED, STOP, OTHER = "w", "c", ".", " "
+"""Shapes: letters, marks and digits of scripts that put spaces between words; of scripts that do not; what ends a
+sentence or a part of it; everything else."""
+_STOPS = frozenset(",;:!?\u3001\u3002")
+
+
+class _Invisible(dict[int, int | None]):
+    """For `str.translate`: drops what cannot be seen, and lone surrogates."""
+
+    def __missing__(self, code: int) -> int | None:
+        category = unicodedata.category(chr(code))
+        selector = 0xE0100 <= code < 0xE01F0
+        hidden = category in ("Cf", "Cs") or (category == "Cc" and not chr(code).isspace())
+        self[code] = None if hidden or selector or code in _BLANK else code
+        return self[code]
+
+
+class _Shapes(dict[int, str]):
+    """For `str.translate`: what a character is."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = _shape(chr(code))
+        return self[code]
+
+
+def _shape(character: str) -> str:
+    if unicodedata.category(character)[0] not in "LMN":
+        return STOP if character in _STOPS else OTHER
+    return UNSPACED if unicodedata.name(character, "").startswith(_UNSPACED) else SPACED
+
+
+_invisible = _Invisible()
+_unstruck = dict.fromkeys(_STROKES)
+_shapes = _Shapes()
+
+
+def fold(text: str) -> str:
+    """Without what cannot be seen, width and case; with one space for any run of white space, and none around.
+
+    Folding twice is folding once, and it does not matter how accents are composed.
+    """
+    composed = unicodedata.normalize("NFKC", text.translate(_invisible)).casefold()
+    visible = unicodedata.normalize("NFKC", composed).translate(_invisible).translate(_unstruck)
+    return " ".join(visible.split())
+
+
+def shape(folded: str) -> str:
+    """One of SPACED, UNSPACED, STOP and OTHER for each character."""
+    return folded.translate(_shapes)
+
+
+def letters(folded: str) -> str:
+    """Letters, marks and digits alone."""
+    return "".join(c for c, kind in zip(folded, shape(folded), strict=True) if kind in (SPACED, UNSPACED))

@@ -1,0 +1,62 @@
+"""What reads the same is compared as the same."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from moderation.folding import fold, letters, shape
+
+ZERO_WIDTH = "\u200b\u200c\u200d\u2060\ufeff\u00ad\ufe0f\u3164\U000e0101"
+
+
+@pytest.mark.parametrize(
+    ("written", "folded"),
+    [
+        ("SpAm", "spam"),
+        ("\uff33\uff30\uff21\uff2d\u3000\uff11", "spam 1"),  # full width
+        ("ⓢⓟⓐⓜ", "spam"),
+        ("𝓼𝓹𝓪𝓶", "spam"),
+        ("STRASSE straße", "strasse strasse"),
+        ("Σίσυφος ΣΊΣΥΦΟΣ", "σίσυφοσ σίσυφοσ"),
+        ("cafe\u0301", "café"),
+        ("s\u0336p\u0336a\u0336m\u0336", "spam"),  # struck through
+        (ZERO_WIDTH.join("spam"), "spam"),
+        (ZERO_WIDTH.join("赌博"), "赌博"),
+        ("  two \t\n\u2003 words ", "two words"),
+        ("\ud800a", "a"),  # half a surrogate pair
+        ("año", "año"),
+        ("ｶﾞ", "ガ"),
+    ],
+)
+def test_width_case_composition_and_the_invisible_make_no_difference(written: str, folded: str) -> None:
+    assert fold(written) == folded
+
+
+@given(st.text())
+def test_folding_twice_is_folding_once(text: str) -> None:
+    assert fold(fold(text)) == fold(text)
+
+
+@given(st.text(st.characters(codec="utf-8")))
+def test_it_does_not_matter_how_accents_are_composed(text: str) -> None:
+    assert fold(unicodedata.normalize("NFD", text)) == fold(unicodedata.normalize("NFC", text)) == fold(text)
+
+
+@given(st.text())
+def test_every_character_has_a_shape(text: str) -> None:
+    shapes = shape(text)
+
+    assert len(shapes) == len(text)
+    assert set(shapes) <= set("wc. ")
+
+
+def test_shapes_tell_scripts_with_spaces_from_those_without() -> None:
+    assert shape("aé1Яשहि") == "w" * 7
+    assert shape("赌〇々ひカー한ไทย") == "c" * 10
+    assert shape(" -*_.😀,。!") == "      ..."
+
+
+def test_letters_are_what_is_left_without_signs() -> None:
+    assert letters("s-p a_m! 赌·博😀 हिन्दी 42") == "spam赌博हिन्दी42"

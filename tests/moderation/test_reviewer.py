@@ -1,0 +1,233 @@
+"""Whatever an external reviewer does, a submission is decided or waits for a person, and soon."""
+
+import asyncio
+import gzip
+import hmac
+import json
+import socket
+import time
+from collections import Counter
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+
+import pytest
+import pytest_asyncio
+from prometheus_client import REGISTRY
+
+from moderation import reviewer
+from moderation.reviewer import UNANSWERED
+from moderation.verdicts import WAITS, AuditStatus, Verdict
+from tests.moderation.reviewing import SECRET, Answer, Server, listening, plain, saying
+from tests.moderation.writing import post
+
+APPROVED, PENDING, REJECTED = AuditStatus.APPROVED, AuditStatus.PENDING, AuditStatus.REJECTED
+
+
+@pytest_asyncio.fixture
+async def server() -> AsyncIterator[Server]:
+    async with listening() as one:
+        yield one
+
+
+async def reviewed(server: Server, **settings: object) -> Verdict:
+    async with reviewer.opened(server.settings(**settings)) as external:
+        return await external.review(post("Hello"))
+
+
+def outcomes() -> Counter[str]:
+    return Counter(
+        {
+            sample.labels["outcome"]: int(sample.value)
+            for metric in REGISTRY.collect()
+            if metric.name == "plaudit_reviews"
+            for sample in metric.samples
+            if sample.name.endswith("_total")
+        }
+    )
+
+
+async def test_the_reviewer_is_told_what_was_submitted(server: Server) -> None:
+    submission = post(
+        "Grüße, 世界",
+        id=(1 << 60) + 1,
+        image_urls=("https://images.example/1.png",),
+        topics=("music", "音乐"),
+        author_created_at=datetime(2026, 4, 1, tzinfo=UTC),
+    )
+    async with reviewer.opened(server.settings()) as external:
+        await external.review(submission)
+
+    (request,) = server.requests
+    assert request.line == "POST /review HTTP/1.1"
+    assert request.headers["content-type"] == "application/json"
+    assert request.json == {
+        "kind": "post",
+        "id": "1152921504606846977",
+        "text": "Grüße, 世界",
+        "images": ["https://images.example/1.png"],
+        "topics": ["music", "音乐"],
+        "author": {"id": "7", "createdAt": "2026-04-01T00:00:00+00:00"},
+        "submittedAt": "2026-05-01T12:00:00+00:00",
+    }
+
+
+async def test_the_request_is_signed_as_documented(server: Server) -> None:
+    await reviewed(server)
+
+    (request,) = server.requests
+    stamp, _, signature = request.headers["x-plaudit-signature"].partition(",")
+    signed = stamp.removeprefix("t=").encode() + b"." + request.body
+    assert signature == "v1=" + hmac.new(SECRET.encode(), signed, "sha256").hexdigest()
+    assert abs(time.time() - int(stamp.removeprefix("t="))) < 60
+
+
+@pytest.mark.parametrize(
+    ("answer", "verdict"),
+    [
+        ({"decision": "approve"}, Verdict(APPROVED, "approved by the reviewer")),
+        ({"decision": "approve", "reason": "fine"}, Verdict(APPROVED, "fine")),
+        ({"decision": "reject", "reason": "an advert"}, Verdict(REJECTED, "an advert")),
+        ({"decision": "reject", "reason": None}, Verdict(REJECTED, "rejected by the reviewer")),
+        ({"decision": "review", "reason": "广告?", "score": 0.5}, Verdict(PENDING, "广告?")),
+        ({"decision": "review", "reason": " "}, Verdict(PENDING, "the reviewer leaves it to a moderator")),
+        ({"decision": "reject", "reason": "a\0b\x1bc\nd"}, Verdict(REJECTED, "a b c\nd")),
+        ({"decision": "reject", "reason": "long " * 1000}, Verdict(REJECTED, ("long " * 60).strip())),
+    ],
+)
+async def test_the_reviewers_decision_counts(server: Server, answer: object, verdict: Verdict) -> None:
+    server.answer = saying(answer)
+    before = outcomes()
+
+    assert await reviewed(server) == verdict
+    assert outcomes() - before == Counter({answer["decision"]: 1})  # type: ignore[index]
+
+
+async def test_what_a_reviewer_leaves_to_moderators_does_not_wait_for_the_reviewer_again(server: Server) -> None:
+    server.answer = saying({"decision": "review", "reason": WAITS.reason})
+
+    assert await reviewed(server) != WAITS
+    assert UNANSWERED != WAITS
+
+
+REDIRECT = ("302 Found", "Location: /elsewhere")
+APPROVAL = json.dumps({"decision": "approve"}).encode()
+
+
+@pytest.mark.parametrize(
+    ("answer", "outcome"),
+    [
+        (saying({"decision": "approve"}, "500 Internal Server Error"), "status"),
+        (saying({"decision": "approve"}, "201 Created"), "status"),
+        (saying({"decision": "approve"}, *REDIRECT), "status"),
+        (saying({"decision": "approve"}, "307 Temporary Redirect", "Location: /elsewhere"), "status"),
+        (plain(b"approve"), "malformed"),
+        (plain(b""), "malformed"),
+        (plain(APPROVAL[:-1]), "malformed"),
+        (plain(b"\xff" + APPROVAL), "malformed"),
+        (plain(b"[" * 10_000), "malformed"),
+        (plain(rb'{"decision": "reject", "reason": "\ud800"}'), "malformed"),
+        (saying([{"decision": "approve"}]), "malformed"),
+        (saying({"decision": "APPROVE"}), "malformed"),
+        (saying({"decision": True}), "malformed"),
+        (saying({"decision": "reject", "reason": 5}), "malformed"),
+        (saying({"reason": "fine"}), "malformed"),
+        (saying({"decision": "approve", "reason": "x" * 20_000}), "oversized"),
+        (plain(gzip.compress(APPROVAL), "200 OK", "Content-Encoding: gzip"), "malformed"),
+        (plain(APPROVAL, "what"), "unreachable"),
+    ],
+)
+async def test_anything_else_is_no_answer(server: Server, answer: Answer, outcome: str) -> None:
+    server.answer = answer
+    before = outcomes()
+
+    assert await reviewed(server) == UNANSWERED
+    assert outcomes() - before == Counter({outcome: 1})
+    assert len(server.requests) == 1  # redirects are not followed
+
+
+async def test_a_body_without_end_is_read_no_further_than_its_bound(server: Server) -> None:
+    sent = 0
+
+    async def endless(writer: asyncio.StreamWriter) -> None:
+        nonlocal sent
+        writer.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+        while True:
+            writer.write(b"%x\r\n%s\r\n" % (1 << 16, b" " * (1 << 16)))
+            await writer.drain()
+            sent += 1 << 16
+
+    server.answer = endless
+    before = outcomes()
+
+    assert await reviewed(server, max_bytes=1000, timeout=30) == UNANSWERED
+    assert outcomes() - before == Counter({"oversized": 1})
+    assert sent < 1 << 24  # what fits into the buffers between us
+
+
+async def _never(_: asyncio.StreamWriter) -> None:
+    await asyncio.Event().wait()
+
+
+async def _drop_by_drop(writer: asyncio.StreamWriter) -> None:
+    """Never silent for long, and never done."""
+    writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 10000\r\n\r\n")
+    while True:
+        writer.write(b" ")
+        await writer.drain()
+        await asyncio.sleep(0.01)
+
+
+@pytest.mark.parametrize("answer", [_never, _drop_by_drop])
+async def test_a_slow_answer_is_no_answer(server: Server, answer: Answer) -> None:
+    server.answer = answer
+    before = outcomes()
+
+    async with asyncio.timeout(20):
+        assert await reviewed(server, timeout=0.2) == UNANSWERED
+    assert outcomes() - before == Counter({"timeout": 1})
+
+
+async def _hang_up(writer: asyncio.StreamWriter) -> None:
+    writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{")
+    writer.close()
+
+
+async def test_a_broken_connection_is_no_answer(server: Server) -> None:
+    server.answer = _hang_up
+    before = outcomes()
+
+    assert await reviewed(server) == UNANSWERED
+    assert outcomes() - before == Counter({"unreachable": 1})
+
+
+async def test_a_reviewer_that_is_not_there_gives_no_answer(server: Server) -> None:
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        before = outcomes()
+
+        assert await reviewed(server, url=f"http://127.0.0.1:{nobody.getsockname()[1]}/") == UNANSWERED
+        assert outcomes() - before == Counter({"unreachable": 1})
+
+
+async def test_no_more_requests_than_agreed_are_under_way(server: Server) -> None:
+    async def when_others_had_the_time_to_come(writer: asyncio.StreamWriter) -> None:
+        await asyncio.sleep(0.02)
+        await saying({"decision": "approve"})(writer)
+
+    server.answer = when_others_had_the_time_to_come
+    async with reviewer.opened(server.settings(concurrency=3, timeout=10)) as external:
+        verdicts = await asyncio.gather(*[external.review(post("Hello", id=id_)) for id_ in range(20)])
+
+    assert {verdict.status for verdict in verdicts} == {APPROVED}
+    assert sorted(int(request.json["id"]) for request in server.requests) == [*range(20)]
+    assert server.most_under_way == 3
+
+
+async def test_after_bad_answers_the_next_good_one_counts(server: Server) -> None:
+    async with reviewer.opened(server.settings(timeout=0.2, concurrency=1)) as external:
+        for bad in (_never, _hang_up, plain(b"?"), saying({}, "500 Internal Server Error"), plain(b" " * 20_000)):
+            server.answer = bad
+            assert await external.review(post("Hello")) == UNANSWERED
+        server.answer = saying({"decision": "approve", "reason": "fine"})
+
+        assert await external.review(post("Hello")) == Verdict(APPROVED, "fine")

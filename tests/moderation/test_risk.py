@@ -1,0 +1,215 @@
+"""What authors do too much of."""
+
+from dataclasses import replace
+from datetime import timedelta
+from itertools import permutations
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from moderation import risk
+from moderation.folding import fold
+from moderation.verdicts import APPROVED, AuditStatus, History, Verdict
+from settings import ModerationSettings, Settings
+from tests.moderation.writing import NOON, history, newcomer, post
+
+PENDING, REJECTED = AuditStatus.PENDING, AuditStatus.REJECTED
+LIMITS = ModerationSettings()
+ADVERT = "Come to my shop, everything is cheap"
+
+
+def test_who_has_written_nothing_yet_is_free_to() -> None:
+    assert risk.look(post("Hello, https://example.com"), History(), LIMITS) == APPROVED
+
+
+# Repetition
+
+
+def test_the_same_text_waits_from_the_third_time_on_and_is_rejected_from_the_sixth() -> None:
+    verdicts = [risk.look(post(ADVERT), history(*[ADVERT] * before), LIMITS) for before in range(7)]
+
+    assert [verdict.status.name for verdict in verdicts] == [
+        *["APPROVED"] * 2,
+        *["PENDING"] * 3,
+        *["REJECTED"] * 2,
+    ]
+    assert verdicts[2].reason == "the same was posted 3 times"
+
+
+def test_a_text_is_the_same_in_other_clothes() -> None:
+    before = history("COME to my shop:\n everything is cheap!!!", "come\u200b to my shop 😀 everything is ｃｈｅａｐ")
+
+    assert risk.look(post(ADVERT, image_urls=("https://images.example/1.png",)), before, LIMITS).status == PENDING
+
+
+def test_other_texts_are_not_the_same() -> None:
+    assert risk.look(post(ADVERT), history(*(f"{ADVERT} {n}" for n in range(9))), LIMITS) == APPROVED
+
+
+def test_what_is_short_may_be_said_often_but_not_with_the_same_picture() -> None:
+    picture = ("https://images.example/1.png",)
+
+    assert risk.look(post("哈哈哈"), history(*["哈哈哈"] * 9), LIMITS) == APPROVED
+    assert risk.look(post("👍"), history(*["👍"] * 9), LIMITS) == APPROVED
+    assert risk.look(post("哈哈哈", image_urls=picture), history(*["哈哈哈"] * 9), LIMITS) == APPROVED
+    assert (
+        risk.look(post("哈哈", image_urls=picture), history(*["哈哈"] * 9, image_urls=picture), LIMITS).status
+        == REJECTED
+    )
+
+
+def test_pictures_are_the_same_in_any_order() -> None:
+    pictures = [f"https://images.example/{n}.png" for n in range(3)]
+
+    assert len({risk.trace(post(image_urls=order)).content for order in permutations(pictures)}) == 1
+
+
+def test_what_was_written_before_the_window_is_forgotten() -> None:
+    day = timedelta(days=1)
+
+    assert risk.look(post(ADVERT), history(*[ADVERT] * 9, ago=day), LIMITS) == APPROVED
+    assert risk.look(post(ADVERT), history(*[ADVERT] * 9, ago=day - timedelta(seconds=1)), LIMITS).status == REJECTED
+
+
+def test_what_was_written_later_does_not_count() -> None:
+    assert risk.look(post(ADVERT), history(*[ADVERT] * 9, ago=timedelta(seconds=-1)), LIMITS) == APPROVED
+
+
+def test_an_edit_is_not_compared_with_what_it_replaces() -> None:
+    edited = post(ADVERT, id=100)  # the first of its history
+
+    assert risk.look(edited, history(ADVERT, ADVERT), LIMITS) == APPROVED
+
+
+def test_posts_of_one_batch_are_judged_by_those_before_them() -> None:
+    so_far, statuses = History(), []
+    for number in range(6):
+        submission = post(ADVERT, id=number, submitted_at=NOON + timedelta(milliseconds=number))
+        statuses.append(risk.look(submission, so_far, LIMITS).status.name)
+        so_far = so_far.after(risk.trace(submission))
+
+    assert statuses == ["APPROVED", "APPROVED", "PENDING", "PENDING", "PENDING", "REJECTED"]
+
+
+# Links
+
+
+@pytest.mark.parametrize(
+    ("text", "links"),
+    [
+        ("see https://Example.com/a?b=1#c.", ["example.com/a?b=1"]),
+        ("(http://www.example.com/)", ["example.com"]),
+        ("看http://a.cn/x，https://b.cn/y。快来www.c.cn看", ["a.cn/x", "b.cn/y", "c.cn"]),
+        ("ｈｔｔｐ：／／ａ．ｃｎ", ["a.cn"]),
+        ("ht\u200btps://a.cn", ["a.cn"]),
+        ("https://a.cnhttps://b.cn", ["a.cn", "b.cn"]),
+        ("http://例子.中国/路 x", ["例子.中国/路"]),
+        ('<a href="https://a.cn">', ["a.cn"]),
+        ("e.g. node.js, readme.md, a@www.b.cn, //www.b.cn, http:// https", []),
+    ],
+)
+def test_links_are_seen_and_spelled_one_way(text: str, links: list[str]) -> None:
+    assert risk.links(fold(text)) == links
+
+
+def test_more_than_five_links_wait() -> None:
+    texts = [" ".join(f"https://{host}.example" for host in "abcdefg"[:many]) for many in (5, 6)]
+
+    assert risk.look(post(texts[0]), History(), LIMITS) == APPROVED
+    assert risk.look(post(texts[1]), History(), LIMITS) == Verdict(PENDING, "has 6 links")
+
+
+def test_the_same_link_in_ever_other_texts_waits_from_the_sixth_time_on() -> None:
+    link = "https://shop.example/offer"
+    before = history(*(f"{n} good reasons {link}" for n in range(4)), "and http://www.SHOP.example/offer/ too")
+
+    assert risk.look(post(f"Look: {link}"), replace(before, traces=before.traces[1:]), LIMITS) == APPROVED
+    assert risk.look(post(f"Look: {link}"), before, LIMITS) == Verdict(PENDING, "the same link was posted 6 times")
+    assert risk.look(post("Look: https://shop.example/other"), before, LIMITS) == APPROVED
+    assert risk.look(post("No link at all"), before, LIMITS) == APPROVED
+
+
+def test_the_same_link_many_times_in_one_text_counts_each_time() -> None:
+    limits = ModerationSettings(links=50)
+
+    assert risk.look(post("https://a.cn " * 6), History(), limits).reason == "the same link was posted 6 times"
+
+
+# New accounts
+
+
+def test_links_of_a_new_account_wait() -> None:
+    text = "my page: www.example.com"
+
+    assert risk.look(newcomer(text), History(), LIMITS) == Verdict(PENDING, "links of a new account")
+    assert risk.look(post(text), History(), LIMITS) == APPROVED
+    assert risk.look(newcomer("no link"), History(), LIMITS) == APPROVED
+
+
+def test_a_new_account_posts_so_often_within_an_hour() -> None:
+    five, sixth = history(*(f"Thought number {n}" for n in range(5))), "And one thought more"
+
+    assert risk.look(newcomer(sixth), replace(five, traces=five.traces[1:]), LIMITS) == APPROVED
+    assert risk.look(newcomer(sixth), five, LIMITS).reason == "6 posts of a new account within an hour"
+    assert risk.look(post(sixth), five, LIMITS) == APPROVED
+    an_hour_ago = history(*(f"Thought number {n}" for n in range(9)), ago=timedelta(hours=1))
+    assert risk.look(newcomer(sixth), an_hour_ago, LIMITS) == APPROVED
+
+
+def test_an_account_is_new_for_a_day() -> None:
+    link, day = "https://example.com", timedelta(days=1)
+
+    assert risk.look(post(link, author_created_at=NOON - day), History(), LIMITS) == APPROVED
+    almost = NOON - day + timedelta(seconds=1)
+    assert risk.look(post(link, author_created_at=almost), History(), LIMITS).status == PENDING
+
+
+def test_no_account_is_new_where_settings_say_so() -> None:
+    assert risk.look(newcomer("https://example.com"), History(), ModerationSettings(new_account=0)) == APPROVED
+
+
+# All together
+
+
+def test_the_worst_of_the_rules_counts() -> None:
+    assert (
+        risk.look(newcomer(f"{ADVERT} https://a.cn"), history(*[f"{ADVERT} https://a.cn"] * 9), LIMITS).status
+        == REJECTED
+    )
+
+
+def test_fingerprints_fit_a_bigint_and_never_change() -> None:
+    trace = risk.trace(post("Hello world, see https://example.com/"))
+
+    assert (trace.id, trace.at) == (1, NOON)
+    assert (trace.content, trace.links) == (652978285632197809, (1424565772579972710,))  # they lie in tables
+    assert all(-(1 << 63) <= risk.trace(post(f"Text number {n}")).content < 1 << 63 for n in range(100))  # type: ignore[operator]
+
+
+def test_limits_are_changed_by_one_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLAUDIT_MODERATION", '{"same_text": 1, "new_account": 0}')
+    changed = Settings(jwt_secret="s" * 32).moderation  # type: ignore[arg-type]
+
+    assert changed == ModerationSettings(same_text=1, new_account=0)
+    assert risk.look(post(ADVERT), history(ADVERT), changed).status == PENDING
+
+
+@pytest.mark.parametrize(
+    ("given", "complaint"),
+    [
+        ({"same_texts": 1}, "Extra inputs"),
+        ({"same_text": 0}, "greater than or equal to 1"),
+        ({"window": 60}, "greater than or equal to 3600"),
+        ({"same_text": 6}, "nothing would ever wait"),
+        ({"traces": 4}, "some limit would never be reached"),
+        ({"new_posts_per_hour": 101}, "some limit would never be reached"),
+        ({"reviewer": {"url": "http://reviews.example/", "secret": "s" * 16}}, "should match pattern"),
+        ({"reviewer": {"url": "http://localhost.evil.example/", "secret": "s" * 16}}, "should match pattern"),
+        ({"reviewer": {"url": "https://reviews.example/", "secret": "short"}}, "at least 16"),
+        ({"reviewer": {"url": "https://reviews.example/"}}, "Field required"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(given: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(ValidationError, match=complaint):
+        ModerationSettings.model_validate(given)

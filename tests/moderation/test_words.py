@@ -1,0 +1,240 @@
+"""Which words of a list a text has."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from moderation import words
+from moderation.folding import fold
+from moderation.verdicts import APPROVED, AuditStatus, Verdict
+from moderation.words import Word, WordList
+from settings import ModerationSettings
+from tests.moderation.writing import post
+
+REJECTED, PENDING = AuditStatus.REJECTED, AuditStatus.PENDING
+
+
+def found(text: str, *listed: str) -> list[str]:
+    return [word.text for word in WordList(Word(one, PENDING) for one in listed).found(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("Buy SPAM now", "spam"),
+        ("spam", "Spam"),
+        ("(spam)", "spam"),
+        ("spam's", "spam"),
+        ("no_spam_here #spam", "spam"),
+        ("去 spam吧", "spam"),
+        ("买spam吧", "spam"),  # a word ends where another script begins
+        ("s\u200bp\u200ba\u200bm", "spam"),
+        ("\uff33\uff30\uff21\uff2d", "spam"),
+        ("get\n rich\u3000QUICK!", "get rich quick"),
+        ("СПАМ везде", "спам"),
+        ("这里有赌博网站", "赌博"),
+        ("赌\u200b博", "赌博"),
+        ("加VX看看", "加vx"),
+        ("스팸을 보내다", "스팸"),
+        ("a c++ course", "c++"),
+        ("only here 🔞!", "🔞"),
+    ],
+)
+def test_a_word_is_found(text: str, word: str) -> None:
+    assert word in found(text, word)
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("Scunthorpe", "cunt"),
+        ("classic assessment", "ass"),
+        ("spamming", "spam"),
+        ("spam2", "spam"),
+        ("cafés", "café"),
+        ("cafe\u0301", "cafe"),
+        ("спамер", "спам"),
+        ("hand in hand", "and in"),
+        ("加vx1", "加vx"),
+        ("赌 博", "博赌"),
+        ("sp am", "spam"),
+        ("rich, quick", "rich quick"),
+        ("a cc course", "c++"),
+    ],
+)
+def test_a_word_that_is_not_there_is_not_found(text: str, word: str) -> None:
+    assert found(text, word) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("s p a m", "spam"),
+        ("now: S.P.A.M", "spam"),
+        ("s-p-a-m, they said", "spam"),
+        ("s * p * a * m", "spam"),
+        ("f r e e m o n e y", "free money"),
+        ("赌 博", "赌博"),
+        ("玩 赌·博", "玩赌博"),
+        ("来，赌*博，玩", "赌博"),
+    ],
+)
+def test_a_word_that_is_spelled_out_is_found(text: str, word: str) -> None:
+    assert found(text, word) == [word]
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("a s p a m", "spam"),  # something else is spelled
+        ("s p a m m e r", "spam"),
+        ("s, p, a, m", "spam"),  # a list
+        ("s p a mm", "spam"),
+        ("打赌 博得掌声", "赌博"),
+        ("黄、赌、毒", "黄赌毒"),
+        ("a b", "ab"),  # two letters are initials
+        ("s....p....a....m", "spam"),
+    ],
+)
+def test_signs_between_letters_make_no_word_of_something_else(text: str, word: str) -> None:
+    assert found(text, word) == []
+
+
+def test_every_occurrence_counts_inside_of_others_too() -> None:
+    assert found("网络赌博，赌博", "赌博", "网络赌博") == ["网络赌博", "赌博", "赌博"]
+
+
+def test_the_sternest_word_decides_and_of_those_the_first() -> None:
+    word_list = WordList([Word("mild", PENDING), Word("Worse", REJECTED), Word("worst", REJECTED)])
+
+    assert word_list.look(post("a mild one")) == Verdict(PENDING, "has a word that a moderator has to look at: mild")
+    assert word_list.look(post("mild, WORSE and worst")) == Verdict(REJECTED, "has a word that is not allowed: Worse")
+    assert word_list.look(post("harmless")) == APPROVED
+
+
+def test_topics_have_words_too_and_each_is_a_text_of_its_own() -> None:
+    word_list = WordList([Word("get rich", REJECTED)])
+
+    assert word_list.look(post("fun", topics=("music", "Get Rich"))).status == REJECTED
+    assert word_list.look(post("get", topics=("rich",))) == APPROVED
+
+
+def test_a_reason_has_the_listed_word_and_nothing_of_the_text() -> None:
+    reason = WordList([Word("Spam", REJECTED)]).look(post("my secret: s\u200bPAM; my address")).reason
+
+    assert reason == "has a word that is not allowed: Spam"
+
+
+def test_a_word_listed_twice_counts_as_the_sterner_in_any_order() -> None:
+    once, again = Word("SPAM", REJECTED), Word("spam", PENDING)
+
+    for listed in ([once, again], [again, once]):
+        assert [word.status for word in WordList(listed).found("spam")] == [REJECTED]
+
+
+def test_an_empty_list_finds_nothing() -> None:
+    assert WordList([]).look(post("anything at all, s p e l l e d")) == APPROVED
+
+
+def test_a_file_lists_words_with_severities_and_comments(tmp_path: Path) -> None:
+    file = tmp_path / "words.txt"
+    file.write_text(
+        "\ufeff# heading\n\nmild\nreject: get rich  # why\nREVIEW : c# course\nreject\uff1a赌博\nreject it\n note: x\n",
+        encoding="utf-8",
+    )
+
+    read = words.read(file)
+
+    assert {word.text: word.status for word in read.words} == {
+        "mild": PENDING,
+        "get rich": REJECTED,
+        "c# course": PENDING,
+        "赌博": REJECTED,
+        "reject it": PENDING,
+        "note: x": PENDING,
+    }
+
+
+@pytest.mark.parametrize("line", ["reject:", "review: # nothing", "\u200b", "reject: \u200b\ufeff"])
+def test_a_line_without_a_word_is_named(line: str, tmp_path: Path) -> None:
+    file = tmp_path / "words.txt"
+    file.write_text(f"spam\n{line}\n", encoding="utf-8")
+
+    with pytest.raises(ValueError, match=r"words\.txt:2: there is no word here"):
+        words.read(file)
+
+
+def test_the_list_that_is_shipped_has_both_languages_and_both_severities() -> None:
+    shipped = words.read(ModerationSettings().words_file)
+
+    assert shipped.look(post("Claim your CASINO bonus")).status == REJECTED
+    assert shipped.look(post("how to get rich quick")).status == PENDING
+    assert shipped.look(post("专业代开发票，价格优惠")).status == REJECTED
+    assert shipped.look(post("招聘刷单兼职")).status == PENDING
+    assert shipped.look(post("A quiet evening at the casino cinema. 今天天气很好，去公园散步。")) == APPROVED
+
+
+SPACED, UNSPACED, SIGNS, STOPS = "ab1", "赌가", " -*", ",。"
+ALPHABET = SPACED + UNSPACED + SIGNS + STOPS + "AＢ\u200b"
+WORDS = st.text(ALPHABET, min_size=1, max_size=4).filter(fold)
+
+
+@given(st.lists(WORDS, max_size=8, unique_by=fold), st.text(ALPHABET, max_size=30))
+@example(["a1b"], "a 1 b, a-1-b a1b")
+@example(["赌", "a赌", "赌a"], "赌a赌,赌 赌a")
+def test_the_same_is_found_as_by_looking_for_each_word_everywhere(listed: list[str], text: str) -> None:
+    expected: Counter[str] = Counter()
+    for word in listed:
+        expected[word] += sum(_stands(fold(word), fold(text), at) for at in range(len(fold(text))))
+    # Several words may be spelled the same: one of them is found.
+    spelled_out = [spelled for spelled in _spelled(fold(text)) if spelled in {_bare(fold(word)) for word in listed}]
+
+    matches = list(WordList(Word(one, PENDING) for one in listed).found(text))
+    standing, spelled = matches[: expected.total()], matches[expected.total() :]
+
+    assert Counter(word.text for word in standing) == expected
+    assert [_bare(fold(word.text)) for word in spelled] == spelled_out
+
+
+def _stands(word: str, text: str, at: int) -> bool:
+    end = at + len(word)
+    cuts_before = at > 0 and text[at - 1] in SPACED and text[at] in SPACED
+    cuts_behind = end < len(text) and text[end - 1] in SPACED and text[end] in SPACED
+    return text.startswith(word, at) and not cuts_before and not cuts_behind
+
+
+def _spelled(text: str) -> list[str]:
+    """What is spelled out: cut at stops and wherever more than one letter or more than three signs stand together."""
+    spelled = []
+    for part in _parts(text):
+        run, gap = "", 0
+        for token in [*part, "ab"]:
+            if token[0] in SIGNS:
+                gap = len(token)
+                continue
+            if len(token) == 1 and (not run or 0 < gap <= 3):
+                run += token
+                continue
+            spelled.append(run)
+            run = token if len(token) == 1 else ""
+    return [run for run in spelled if len(run) > 2 or (len(run) == 2 and not set(run) & set(SPACED))]
+
+
+def _parts(text: str) -> list[list[str]]:
+    """Between stops: runs of letters, and runs of signs."""
+    parts: list[list[str]] = [[]]
+    for character in text:
+        if character in STOPS:
+            parts.append([])
+        elif parts[-1] and (parts[-1][-1][0] in SIGNS) == (character in SIGNS):
+            parts[-1][-1] += character
+        else:
+            parts[-1].append(character)
+    return parts
+
+
+def _bare(text: str) -> str:
+    return "".join(character for character in text if character in SPACED + UNSPACED)

@@ -1,0 +1,30 @@
+"""Submissions of alice's."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from moderation import risk
+from moderation.verdicts import History, Submission, Trace
+
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+_FIRST = Submission("post", 1, 7, NOON - timedelta(days=365), "", (), (), NOON)
+
+
+def post(text: str = "", /, **changes: Any) -> Submission:
+    """By an author who joined a year ago, at noon."""
+    return replace(_FIRST, text=text, **changes)
+
+
+def newcomer(text: str = "", /, **changes: Any) -> Submission:
+    """By somebody who joined an hour ago."""
+    return post(text, author_created_at=NOON - timedelta(hours=1), **changes)
+
+
+def history(*texts: str, ago: timedelta = timedelta(minutes=5), **changes: Any) -> History:
+    """Of posts with these texts, all written so long ago."""
+    return History(tuple(_trace(100 + number, text, ago, changes) for number, text in enumerate(texts)))
+
+
+def _trace(id_: int, text: str, ago: timedelta, changes: dict[str, Any]) -> Trace:
+    return risk.trace(post(text, id=id_, submitted_at=NOON - ago, **changes))

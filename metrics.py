@@ -51,6 +51,7 @@ PERSIST_SECONDS = Histogram(
 DEAD_LETTERS = Counter("plaudit_dead_letters_total", "Entries the database refused")
 WORKER_RETRIES = Counter("plaudit_worker_retries_total", "Batches tried again after a transient failure")
 
+IMAGES = Counter("plaudit_image_verdicts_total", "What proxies were told of image URLs", ["verdict"])
 PERSISTED = Counter("plaudit_persisted_total", "Operations named by id or hash, by where they were found", ["found"])
 PLANS = Counter("plaudit_plans_total", "Operations by how they were executed, and why", ["outcome", "reason"])
 

@@ -12,6 +12,7 @@ from sqlalchemy.exc import DBAPIError
 
 from cursors import Cursors
 from ids import IdGenerator, wall_clock_ms
+from media.images import Images
 from settings import Business, Settings
 from store import nodes, postgres, redis
 from store.budgets import Budgets
@@ -47,6 +48,7 @@ class State:
     now_ms: Callable[[], int]
     new_id: IdGenerator
     cursors: Cursors
+    images: Images
     businesses: dict[str, Business]
     businesses_by_id: dict[int, Business]
     postgres: Postgres
@@ -81,6 +83,7 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         now_ms=now_ms,
         new_id=IdGenerator(now_ms),
         cursors=Cursors(settings.signing_key),
+        images=Images(settings),
         businesses={business.name: business for business in settings.businesses},
         businesses_by_id=by_id,
         postgres=database,

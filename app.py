@@ -20,6 +20,7 @@ from door import Door
 from health import unready
 from ids import wall_clock_ms
 from loaders.shared import shared_loaders
+from media.verify import verdict
 from persisted.operations import PersistedOperations
 from seed import PEOPLE
 from settings import Settings
@@ -54,6 +55,7 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
         Route("/livez", _livez),
         Route("/readyz", _readyz),
         Route("/metrics", _metrics),
+        Route("/media/verify", _media_verify),
         *graphiql_routes(development_users=_development_users(settings)),
     ]
     cors = Middleware(
@@ -97,6 +99,12 @@ async def _readyz(request: Request) -> Response:
 
 async def _metrics(_: Request) -> Response:
     return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
+
+
+async def _media_verify(request: Request) -> Response:
+    """204 for a signed image URL that is good now, else 403."""
+    state: State = request.app.state.plaudit
+    return verdict(state.images, request.headers, state.now_ms())
 
 
 def _development_users(settings: Settings) -> DevelopmentUsers | None:

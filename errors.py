@@ -59,6 +59,21 @@ class TooExpensive(PlauditError):
         return {**super().extensions, **self._price}
 
 
+class ImageNotAllowed(BadInput):
+    """A URL that no image of ours has: of another host, or one that a proxy could read in another way."""
+
+
+class BadSignature(PlauditError):
+    """An image URL that we have not signed, or that is not good now; `reason` says which."""
+
+    code = "FORBIDDEN"
+    status = 403
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
 class BadCursor(PlauditError):
     """A cursor that is not ours, not for this list, or altered."""
 

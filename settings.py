@@ -3,6 +3,7 @@
 `DATABASE_URL` and `REDIS_URL` carry no prefix, because platforms set them; everything else is `PLAUDIT_<NAME>`.
 """
 
+import hmac
 import tomllib
 from functools import cached_property
 from pathlib import Path
@@ -30,6 +31,9 @@ TOPICS = 3
 
 FIRST_EXTERNAL = 100
 """Ids below belong to the product's own businesses (users, posts, topics, and later comments)."""
+
+EXAMPLE_HOST = "images.example.com"
+"""There is no such host, and never will be (RFC 2606)."""
 
 
 class Business(BaseModel):
@@ -180,6 +184,34 @@ class ModerationSettings(BaseModel):
             raise ValueError("same_text_waits is less than same_text: nothing would ever wait")
         if self.traces < max(self.same_text_waits, self.same_link, self.new_posts_per_hour):
             raise ValueError("traces is less than what is counted in them: some limit would never be reached")
+class ImageKey(BaseModel):
+    """What image URLs are signed with: they name the key by its id."""
+
+    model_config = SettingsConfigDict(frozen=True, extra="forbid")
+
+    id: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,16}$")]
+    secret: Annotated[SecretStr, Field(min_length=32)]
+
+
+class ImageSettings(BaseModel):
+    """Whose images posts may show, and for how long a URL that was given away is good (docs/media.md)."""
+
+    model_config = SettingsConfigDict(frozen=True, extra="forbid")
+
+    hosts: tuple[Annotated[str, Field(pattern=r"^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?(:[1-9][0-9]{0,4})?$")], ...] = ()
+    """In lower case, with a port where it is not 443."""
+    keys: tuple[ImageKey, ...] = ()
+    """The first one signs, all verify."""
+    lifetime: Annotated[int, Field(ge=60, le=366 * 86_400)] = 86_400
+    bucket: Annotated[int, Field(ge=1, le=366 * 86_400)] = 21_600
+    """For so long a URL is signed to the same characters, which is how much longer than `lifetime` it may be good."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if len({key.id for key in self.keys}) < len(self.keys):
+            raise ValueError("two keys share an id")
+        if any(host.endswith(":443") for host in self.hosts):
+            raise ValueError("443 is the port of https and is left out")
         return self
 
 
@@ -264,6 +296,8 @@ class Settings(BaseSettings):
     """How much callers may ask for, by role."""
     moderation: ModerationSettings = ModerationSettings()
     """What may be published without somebody looking at it."""
+    images: ImageSettings = ImageSettings()
+    """Whose images posts may show, and how their URLs are signed."""
     plans: bool = True
     """Whether queries are run by compiled plans; without, graphql-core runs them all."""
     manifests: tuple[Path, ...] = ()
@@ -310,6 +344,8 @@ class Settings(BaseSettings):
             raise ValueError("production needs PLAUDIT_JWT_SECRET or PLAUDIT_JWT_JWKS_URL")
         if not (self.secret_key or self.jwt_secret):
             raise ValueError("PLAUDIT_SECRET_KEY is needed where there is no PLAUDIT_JWT_SECRET")
+        if self.env == "production" and self.images.hosts and not self.images.keys:
+            raise ValueError("production needs keys in PLAUDIT_IMAGES to sign the URLs of its hosts")
         return self
 
     @cached_property
@@ -333,6 +369,17 @@ class Settings(BaseSettings):
         secret = self.secret_key or self.jwt_secret
         assert secret is not None  # the validator refused anything else
         return secret.get_secret_value().encode()
+
+    @property
+    def image_hosts(self) -> tuple[str, ...]:
+        """Whose images posts may show; in development, where none are named, those of a host that is an example."""
+        return self.images.hosts or ((EXAMPLE_HOST,) if self.env == "development" else ())
+
+    @property
+    def image_keys(self) -> tuple[ImageKey, ...]:
+        """At least one; where none is given, it is made of what signs cursors."""
+        made = hmac.digest(self.signing_key, b"images", "sha256").hex()
+        return self.images.keys or (ImageKey(id="default", secret=SecretStr(made)),)
 
     @property
     def shows_schema(self) -> bool:

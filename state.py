@@ -14,6 +14,7 @@ from cursors import Cursors
 from moderation.pipeline import Pipeline
 from ids import IdGenerator, wall_clock_ms
 from settings import FIRST_EXTERNAL, Business, Settings
+from media.images import Images
 from store import nodes, postgres, redis
 from store.budgets import Budgets
 from store.cache import Cache
@@ -49,6 +50,7 @@ class State:
     now_ms: Callable[[], int]
     new_id: IdGenerator
     cursors: Cursors
+    images: Images
     businesses: dict[str, Business]
     external: dict[str, Business]
     """Those among them whose things are entities, registered by their owner systems."""
@@ -87,6 +89,7 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         now_ms=now_ms,
         new_id=IdGenerator(now_ms),
         cursors=Cursors(settings.signing_key),
+        images=Images(settings),
         businesses={business.name: business for business in settings.businesses},
         external={business.name: business for business in external},
         businesses_by_id={business.id: business for business in settings.businesses},

@@ -1,0 +1,1 @@
+"""Images that people show: which URLs may be posted, how they are signed, and what a proxy is told (docs/media.md)."""

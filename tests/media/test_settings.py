@@ -1,0 +1,66 @@
+"""What operators say about images, and what keeps a process from starting."""
+
+import pytest
+from pydantic import ValidationError
+
+from media.images import Images
+from settings import Settings
+
+KEY = '{"id": "2029a", "secret": "0123456789abcdef0123456789abcdef"}'
+
+
+def configured(monkeypatch: pytest.MonkeyPatch, json: str | None, env: str = "production") -> Settings:
+    """As an operator says it; `KEY` is one."""
+    if json is not None:
+        monkeypatch.setenv("PLAUDIT_IMAGES", json.replace("KEY", KEY))
+    return Settings(env=env, jwt_secret="s" * 32)  # type: ignore[arg-type]
+
+
+def test_hosts_and_keys_are_one_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = configured(monkeypatch, '{"hosts": ["a.example:8443"], "keys": [KEY], "lifetime": 600, "bucket": 60}')
+
+    signed = Images(settings).signed("https://a.example:8443/cat.jpg", 0)
+
+    assert "&k=2029a&" in signed
+    assert 600 <= Images(settings).verify("a.example:8443", signed.removeprefix("https://a.example:8443"), 0) < 660
+    assert "0123456789abcdef" not in repr(settings)
+
+
+def test_development_has_a_host_and_a_key_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    images = Images(configured(monkeypatch, None, "development"))
+    cat = images.allowed("https://images.example.com/cat.jpg")
+    uri = images.signed(cat, 0).removeprefix("https://images.example.com")
+
+    assert Images(configured(monkeypatch, None, "development")).verify("images.example.com", uri, 0)
+
+
+def test_production_has_no_hosts_that_nobody_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert configured(monkeypatch, None).image_hosts == ()
+    assert configured(monkeypatch, '{"hosts": ["a.example"]}', "development").image_hosts == ("a.example",)
+
+
+@pytest.mark.parametrize(
+    ("json", "complaint"),
+    [
+        ('{"hosts": ["a.example"]}', "production needs keys in PLAUDIT_IMAGES"),
+        ('{"hosts": ["https://a.example"]}', r"images\.hosts\.0\s+String should match"),
+        ('{"hosts": ["A.example"]}', r"images\.hosts\.0\s+String should match"),
+        ('{"hosts": ["a.example/b"]}', r"images\.hosts\.0\s+String should match"),
+        ('{"hosts": ["*.example"]}', r"images\.hosts\.0\s+String should match"),
+        ('{"hosts": ["a.example."]}', r"images\.hosts\.0\s+String should match"),
+        ('{"hosts": ["a.example:443"], "keys": [KEY]}', "443 is the port of https"),
+        ('{"keys": [KEY, KEY]}', "two keys share an id"),
+        (
+            '{"keys": [{"id": "a&b", "secret": "0123456789abcdef0123456789abcdef"}]}',
+            r"keys\.0\.id\s+String should match",
+        ),
+        ('{"keys": [{"id": "a", "secret": "short"}]}', r"keys\.0\.secret\s+Value should have at least 32"),
+        ('{"keys": [{"id": "a"}]}', r"keys\.0\.secret\s+Field required"),
+        ('{"key": []}', r"images\.key\s+Extra inputs"),
+        ('{"lifetime": 0}', r"images\.lifetime\s+Input should be greater"),
+        ('{"bucket": 0}', r"images\.bucket\s+Input should be greater"),
+    ],
+)
+def test_mistakes_are_told_at_the_start(monkeypatch: pytest.MonkeyPatch, json: str, complaint: str) -> None:
+    with pytest.raises(ValidationError, match=complaint):
+        configured(monkeypatch, json)

@@ -12,7 +12,6 @@ from loaders.shared import SharedLoaders
 from state import State
 from store.accounts import Allowance, Exhausted, Payer
 
-
 MODERATE = "moderate"
 """The scope of moderators."""
 

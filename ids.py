@@ -136,7 +136,11 @@ GlobalId = UserId | ViewerId | EntityId | PostId | TopicId
 KEY = re.compile(r"[A-Za-z0-9._~-]{1,64}")
 _BUSINESS = re.compile(r"[a-z][a-z0-9_]{0,31}")
 _NUMBER = re.compile(r"[1-9][0-9]{0,18}")
-_NUMBERED = {"User": UserId, "Viewer": ViewerId, "Post": PostId}
+_NUMBERED: dict[str, Callable[[int], GlobalId]] = {
+    "User": UserId,
+    "Viewer": ViewerId,
+    "Post": PostId,
+}
 _LONGEST_TOPIC = 50
 
 

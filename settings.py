@@ -184,6 +184,9 @@ class ModerationSettings(BaseModel):
             raise ValueError("same_text_waits is less than same_text: nothing would ever wait")
         if self.traces < max(self.same_text_waits, self.same_link, self.new_posts_per_hour):
             raise ValueError("traces is less than what is counted in them: some limit would never be reached")
+        return self
+
+
 class ImageKey(BaseModel):
     """What image URLs are signed with: they name the key by its id."""
 

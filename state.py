@@ -11,10 +11,10 @@ import structlog
 from sqlalchemy.exc import DBAPIError
 
 from cursors import Cursors
-from moderation.pipeline import Pipeline
 from ids import IdGenerator, wall_clock_ms
-from settings import FIRST_EXTERNAL, Business, Settings
 from media.images import Images
+from moderation.pipeline import Pipeline
+from settings import FIRST_EXTERNAL, Business, Settings
 from store import nodes, postgres, redis
 from store.budgets import Budgets
 from store.cache import Cache
@@ -26,8 +26,8 @@ from store.keys import Keys
 from store.likes import Reactions
 from store.operations import Operations
 from store.pending import PendingStore
-from store.posts import Posts
 from store.postgres import Postgres, PostgresDown
+from store.posts import Posts
 from store.records import Records
 from store.redis import Redis
 from store.scripts import SCRIPTS

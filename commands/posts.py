@@ -205,9 +205,7 @@ def _parts(content: Content) -> list[Any]:
     return [content.text, content.images, content.topics]
 
 
-def _entry(
-    context: Context, author_id: int, post_id: int, op: str, content: Content, **more: str
-) -> bytes:
+def _entry(context: Context, author_id: int, post_id: int, op: str, content: Content, **more: str) -> bytes:
     trace: Mapping[str, str | None] = {
         "ip": context.client.ip,
         "device": context.client.device,

@@ -10,7 +10,6 @@ from models.entities import EntityRow
 from models.posts import PostRow
 from models.users import UserRow
 
-
 Target = EntityRow | PostRow
 """What people react to, view and share."""
 

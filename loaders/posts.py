@@ -1,4 +1,4 @@
-"""Lists of posts: outboxes, the square, topics. What has been rejected since may be in them: readers look at the post."""
+"""Lists of posts: outboxes, the square, topics. What was rejected since may be in them: readers look at the post."""
 
 from collections.abc import Awaitable, Callable
 from functools import partial

@@ -244,4 +244,4 @@ class PostRow:
 
     def is_visible_to(self, viewer_id: int | None, *, moderates: bool) -> bool:
         """Whether somebody may see it."""
-        return self.is_public or not self.deleted and (moderates or self.author_id == viewer_id)
+        return self.is_public or (not self.deleted and (moderates or self.author_id == viewer_id))

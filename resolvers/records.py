@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from commands import records as commands
-from context import Context
 from commands.targets import Target
+from context import Context
 from resolvers.payloads import Payload, payload
 from store.records import RecordKind
 

@@ -13,8 +13,8 @@ from schema.follows import FollowMutation
 from schema.likes import LikeMutation
 from schema.limits import LimitQuery
 from schema.nodes import Node
-from schema.posts import Post, PostMutation, PostQuery, Topic
 from schema.planned import Executor, plans_of
+from schema.posts import Post, PostMutation, PostQuery, Topic
 from schema.records import RecordMutation
 from schema.scalars import SCALARS
 from schema.users import User, UserMutation, UserQuery, Viewer

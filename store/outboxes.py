@@ -54,7 +54,8 @@ _FANOUT = text(f"""
         SELECT w.author_id, w.post_id, w.moment, w.since_ms, coalesce(c.value, 0) < :most AS pushed
         FROM unnest(CAST(:authors AS bigint[]), CAST(:posts AS bigint[]), CAST(:moments AS bigint[]),
                     CAST(:since AS bigint[])) AS w(author_id, post_id, moment, since_ms)
-        LEFT JOIN counters c ON c.business_id = {USERS} AND c.entity_id = w.author_id AND c.kind = {CounterKind.FOLLOWERS:d}
+        LEFT JOIN counters c
+          ON c.business_id = {USERS} AND c.entity_id = w.author_id AND c.kind = {CounterKind.FOLLOWERS:d}
     ), decided AS (
         UPDATE outboxes o SET pushed = CASE WHEN a.moment > 0 THEN a.pushed ELSE o.pushed END
         FROM asked a WHERE o.author_id = a.author_id AND o.post_id = a.post_id
@@ -89,9 +90,7 @@ async def _page(
     return [Item(*row) for row in rows]
 
 
-async def histories(
-    transaction: Transaction, authors: Sequence[int], since_ms: int, count: int
-) -> dict[int, History]:
+async def histories(transaction: Transaction, authors: Sequence[int], since_ms: int, count: int) -> dict[int, History]:
     """What authors have submitted since then, at most so many each, as risk rules want it."""
     rows = await transaction.execute(_HISTORIES, authors=list(authors), since=since_ms << 10, count=count)
     traces: dict[int, list[Trace]] = {}
@@ -141,4 +140,3 @@ async def ask_for_fanout(transaction: Transaction, rows: Sequence[PostRow], most
 def inbox_moment(row: PostRow) -> int:
     """What lists order a post by; that of its deletion, negative, once it is deleted."""
     return -moment_of(row.content_version) if row.deleted else row.moment
-

@@ -10,8 +10,8 @@ from models.notifications import NotificationKind
 from models.posts import PostRow
 from settings import POSTS
 from store.journal import Trace
-from store.posts import COLUMNS, from_columns
 from store.postgres import Transaction
+from store.posts import COLUMNS, from_columns
 
 _CLAIM = text("""
     INSERT INTO post_keys (author_id, key, fingerprint, post_id)
@@ -110,7 +110,8 @@ async def write(transaction: Transaction, rows: Sequence[tuple[PostRow, Trace | 
 
 def _array(names: Sequence[str]) -> str:
     """Topics as Postgres writes arrays: they have neither quotes nor backslashes."""
-    return "{%s}" % ",".join(f'"{name}"' for name in names)
+    quoted = ",".join(f'"{name}"' for name in names)
+    return f"{{{quoted}}}"
 
 
 async def ask_for_review(transaction: Transaction, rows: Sequence[PostRow]) -> None:

@@ -188,4 +188,3 @@ def decode(cached: Cached) -> PostRow | None:
     post_id, author_id, moment, written, images, topics, status, *rest = columns
     pictures = tuple(Image(*image) for image in images)
     return PostRow(post_id, author_id, moment, written, pictures, tuple(topics), AuditStatus(status), *rest)
-

@@ -30,7 +30,8 @@ _PUT = text("""
     ON CONFLICT (topic_id, post_id) DO NOTHING
 """)
 _TAKE = text("""
-    DELETE FROM topic_posts t USING unnest(CAST(:topics AS bigint[]), CAST(:posts AS bigint[])) AS gone(topic_id, post_id)
+    DELETE FROM topic_posts t
+    USING unnest(CAST(:topics AS bigint[]), CAST(:posts AS bigint[])) AS gone(topic_id, post_id)
     WHERE t.topic_id = gone.topic_id AND t.post_id = gone.post_id
 """)
 

@@ -6,10 +6,11 @@ import orjson
 
 from models.counters import CounterKind, EntityRef
 from models.likes import Reaction
-from models.posts import AuditStatus
+from moderation.verdicts import AuditStatus
 from settings import POSTS, USERS
 from store.journal import Entry, Trace, moment_of
 from store.pending import FOLLOW, REACT, SHARE, VIEW, Settled, field_of
+from store.post_rows import Claim
 from store.posts import JUDGE, POST, Patch, Published
 
 
@@ -92,9 +93,8 @@ class Wrote(NamedTuple):
     actor_id: int
     post_id: int
     patch: Patch
-    key: str | None
-    """Of a publication: a digest of its idempotency key."""
-    fingerprint: str | None
+    claim: Claim | None
+    """Of a publication: that it is the one of its idempotency key."""
     trace: Trace
 
     @property
@@ -148,7 +148,9 @@ def parse(entry: Entry) -> Event:
         actor = int(data["actor"])
         if kind == POST:
             patch = Patch.parse(version, data)
-            return Wrote(partition, version, actor, int(data["post"]), patch, *_key(patch, data), _trace(data))
+            post_id = int(data["post"])
+            claim = Claim(actor, str(data["key"]), str(data["fingerprint"]), post_id) if patch.publishes else None
+            return Wrote(partition, version, actor, post_id, patch, claim, _trace(data))
         if kind == JUDGE:
             status, reason = AuditStatus(data["status"]), data["reason"]
             return Judged(partition, version, actor, int(data["post"]), int(data["content"]), status, f"{reason}")
@@ -171,11 +173,6 @@ def _other(actor: int, followee: Any) -> int:
     if type(followee) is not int or min(actor, followee) <= 0 or actor == followee:
         raise ValueError(f"{actor} cannot follow {followee!r}")
     return followee
-
-
-def _key(patch: Patch, data: dict[str, Any]) -> tuple[str | None, str | None]:
-    """A publication's claim: every one has some."""
-    return (str(data["key"]), str(data["fingerprint"])) if patch.publishes else (None, None)
 
 
 def _trace(data: dict[str, Any]) -> Trace:

@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 
 from ids import born_ms
 from models.counters import CounterKind, EntityRef
-from models.posts import AuditStatus, PostRow
+from models.posts import PostRow
 from models.topics import TopicRow, topic_id
 from moderation import risk
-from moderation.verdicts import WAITS, History, Submission, Trace
+from moderation.verdicts import WAITS, AuditStatus, History, Submission, Trace
 from settings import USERS
 from state import State
 from store import journal, keys, lists, outboxes, post_rows, posts, topics
@@ -54,8 +54,9 @@ class Change:
 
 async def apply(state: State, transaction: Transaction, events: Sequence[Wrote | Judged], moves: Moves) -> None:
     """Writes what became of every post of the batch, and adds what moved to `moves`."""
-    mine = await post_rows.claim(transaction, [_claim(event) for event in events if _publishes(event)])
-    kept = [event for event in events if not _publishes(event) or event.post_id in mine]
+    claims = [event.claim for event in events if isinstance(event, Wrote) and event.claim]
+    claimed = await post_rows.claim(transaction, claims)
+    kept = [event for event in events if isinstance(event, Judged) or not event.claim or event.post_id in claimed]
     rows = await post_rows.lock(transaction, {event.post_id for event in kept})
     histories = await _histories(state, transaction, kept)
     changes: dict[int, Change] = {}
@@ -72,16 +73,6 @@ async def apply(state: State, transaction: Transaction, events: Sequence[Wrote |
         await _write(state, transaction, [changes[post_id] for post_id in sorted(changes)], moves)
 
 
-def _publishes(event: Wrote | Judged) -> bool:
-    return isinstance(event, Wrote) and event.patch.publishes
-
-
-def _claim(event: Wrote | Judged) -> post_rows.Claim:
-    assert isinstance(event, Wrote)
-    assert event.key and event.fingerprint  # parse() refuses publications without
-    return post_rows.Claim(event.actor_id, event.key, event.fingerprint, event.post_id)
-
-
 def _after(event: Wrote | Judged, row: PostRow | None) -> PostRow | None:
     """The row that an event makes of another, None where it changes nothing: it is old, or not for this post."""
     if isinstance(event, Wrote) and event.patch.publishes:
@@ -96,9 +87,7 @@ def _after(event: Wrote | Judged, row: PostRow | None) -> PostRow | None:
     return replace(row, status=event.status, reason=event.reason, audit_version=event.version)
 
 
-async def _histories(
-    state: State, transaction: Transaction, events: Iterable[Wrote | Judged]
-) -> dict[int, History]:
+async def _histories(state: State, transaction: Transaction, events: Iterable[Wrote | Judged]) -> dict[int, History]:
     """What authors have submitted lately, by author."""
     authors = sorted({event.actor_id for event in events if isinstance(event, Wrote) and not event.patch.deletes})
     since_ms = state.now_ms() - int(state.settings.moderation.window * 1000)
@@ -113,7 +102,7 @@ def _look(state: State, event: Wrote, change: Change, histories: dict[int, Histo
         return
     row = change.after
     submission = submission_of(row)
-    history = histories.get(row.author_id, History())
+    history = histories.setdefault(row.author_id, History())
     verdict = state.moderation.first_look(submission, history)
     change.remembered = risk.trace(submission)
     histories[row.author_id] = history.after(change.remembered)
@@ -152,7 +141,7 @@ async def _write(state: State, transaction: Transaction, changes: Sequence[Chang
         moves.add(author, CounterKind.POSTS, change.appears - change.disappears, change.partition)
     await outboxes.ask_for_fanout(
         transaction,
-        [change.after for change in changes if change.appears or change.before and change.after.deleted],
+        [change.after for change in changes if change.appears or (change.before and change.after.deleted)],
         state.settings.push_followers,
     )
     waiting = [change.after for change in changes if change.after.reason == WAITS.reason and not change.after.deleted]

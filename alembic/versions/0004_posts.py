@@ -41,7 +41,9 @@ def upgrade() -> None:
         sa.Column("moment", sa.BigInteger(), nullable=False),
         sa.Column("state", sa.SmallInteger(), nullable=False),
         sa.Column("pushed", sa.Boolean(), nullable=False),
-        sa.Column("fingerprint", sa.BigInteger(), nullable=False),
+        sa.Column("content", sa.BigInteger(), nullable=True),
+        sa.Column("links", postgresql.ARRAY(sa.BigInteger()), nullable=False),
+        sa.Column("changed_ms", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("author_id", "post_id", name=op.f("outboxes_pkey")),
         info={"shard": "author_id"},
     )

@@ -19,6 +19,7 @@ import workers.persist
 from models.counters import CounterKind, EntityRef
 from models.likes import Reaction
 from settings import USERS, Settings
+from state import State
 from store.counts import Moves
 from store.journal import Entry
 from store.postgres import Postgres, Transaction
@@ -39,10 +40,10 @@ def redelivered() -> None:
     """Every batch is followed, in its transaction, by one that was applied long before."""
     original, batches = workers.persist.apply, list[Sequence[Event]]()
 
-    async def apply(transaction: Transaction, events: Sequence[Event]) -> set[EntityRef]:
+    async def apply(state: State, transaction: Transaction, events: Sequence[Event]) -> set[EntityRef]:
         batches.append(events)
-        moved = await original(transaction, events)
-        return moved | await original(transaction, batches[-BATCHES]) if len(batches) > BATCHES else moved
+        moved = await original(state, transaction, events)
+        return moved | await original(state, transaction, batches[-BATCHES]) if len(batches) > BATCHES else moved
 
     workers.persist.apply = apply
 

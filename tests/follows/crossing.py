@@ -13,6 +13,7 @@ from sqlalchemy import text
 
 import workers.persist
 from models.counters import EntityRef
+from state import State
 from store.journal import Entry
 from store.postgres import Transaction
 from tests.follows.agreement import check_log, check_rows, counts, follow, pages_of_rows, relation, shown
@@ -146,8 +147,8 @@ async def held_before_the_end(
     """During the block the worker has written its batch and not committed it; then it does, or dies."""
     written, go = asyncio.Event(), asyncio.Event()
 
-    async def hold(transaction: Transaction, events: Sequence[Event]) -> set[EntityRef]:
-        moved = await apply(self.state, transaction, events)
+    async def hold(state: State, transaction: Transaction, events: Sequence[Event]) -> set[EntityRef]:
+        moved = await apply(state, transaction, events)
         written.set()
         await go.wait()
         if dies:

@@ -11,14 +11,14 @@ from sqlalchemy import text
 import workers.follows
 from store import dead_letters
 from store.follows import Pair, pairs_of
-from store.journal import version_of
+from store.journal import Trace, version_of
 from store.postgres import Postgres
 from tests.conftest import standalone
 from tests.follows.agreement import check_rows, shown
 from tests.follows.crossing import Crossing
 from tests.system import System
 from workers.dead_letters import try_again
-from workers.events import Followed, Trace
+from workers.events import Followed
 from workers.persist import apply
 from workers.worker import Worker
 
@@ -42,7 +42,7 @@ async def test_any_order_of_deliveries_each_of_them_repeated_ends_alike(system: 
             for which in order[max(0, turn - 1) : turn + 1]
         ]
         async with system.state.postgres.transaction() as transaction:
-            await apply(transaction, delivered)
+            await apply(system.state, transaction, delivered)
 
     names = {user: str(user) for pair in pairs for user in pair}
     await check_rows(system, names, [(str(other), str(one)) for one, other in pairs])

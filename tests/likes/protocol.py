@@ -15,9 +15,10 @@ from models.counters import Counter, CounterKind, EntityRef
 from models.likes import Reaction
 from settings import USERS
 from store.counts import Moves
+from store.journal import Trace
 from store.pending import REACT, History, Pending, overlay
 from workers import likes
-from workers.events import Reacted, Trace
+from workers.events import Reacted
 from workers.likes import Place
 
 SETTLE = 2

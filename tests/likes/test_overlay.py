@@ -22,6 +22,7 @@ from tests.workers.writing import neighbours
 from workers import likes
 from workers.events import Reacted, parse
 from workers.likes import Place
+from workers.sweep import forget
 
 ANN, BEN, CAL, DAN = 11, 12, 13, 14
 SONG, FILM, POEM = EntityRef(100, 1), EntityRef(100, 2), EntityRef(100, 3)
@@ -309,7 +310,7 @@ async def test_a_like_after_two_changes_that_cancelled_out_is_counted_while_thos
     ((first, *_),) = await system.state.journals.read([(alice.partition, 0, 3)])
     event = parse(first)
 
-    await system.state.pending.sweep([event.settled])
+    await forget(system.state, [event.settled])
 
     assert await like_count(alice.person, video) == 1
 

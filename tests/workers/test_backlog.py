@@ -13,7 +13,7 @@ from settings import Settings
 from state import State
 from store import keys
 from store.journal import Entry
-from store.postgres import Postgres, PostgresDown
+from store.postgres import PostgresDown
 from tests.system import Person, System, running
 from tests.workers.writing import count_seen, ref_of, someone
 from workers.events import Event
@@ -124,10 +124,10 @@ def failing_at(number: int) -> pytest.MonkeyPatch:
     """The worker's batch of this number finds no database."""
     calls = itertools.count(1)
 
-    async def failing(postgres: Postgres, owned: dict[int, Partition], entries: Sequence[Entry]) -> Written:
+    async def failing(state: State, owned: dict[int, Partition], entries: Sequence[Entry]) -> Written:
         if next(calls) == number:
             raise PostgresDown
-        return await persist(postgres, owned, entries)
+        return await persist(state, owned, entries)
 
     patch = pytest.MonkeyPatch()
     patch.setattr(workers.worker, "persist", failing)

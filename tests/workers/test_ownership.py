@@ -248,11 +248,11 @@ async def test_stopping_a_worker_finishes_its_batch_and_frees_its_partitions(
     await alice.person.like(video)
     worker, stop = system.worker(), asyncio.Event()
 
-    async def stopped_meanwhile(postgres: Any, owned: Any, entries: Sequence[Entry]) -> Any:
+    async def stopped_meanwhile(state: Any, owned: Any, entries: Sequence[Entry]) -> Any:
         if entries:
             stop.set()
             await asyncio.sleep(0)
-        return await persist(postgres, owned, entries)
+        return await persist(state, owned, entries)
 
     monkeypatch.setattr(workers.worker, "persist", stopped_meanwhile)
 

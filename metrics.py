@@ -51,6 +51,12 @@ PERSIST_SECONDS = Histogram(
 DEAD_LETTERS = Counter("plaudit_dead_letters_total", "Entries the database refused")
 WORKER_RETRIES = Counter("plaudit_worker_retries_total", "Batches tried again after a transient failure")
 
+FANOUT_PUSHES = Counter("plaudit_fanout_pushes_total", "Followers that posts were pushed to, or taken from")
+FANOUT_LAG = Gauge("plaudit_fanout_lag_seconds", "Age of the oldest post that has not come to all followers")
+FANOUT_SECONDS = Histogram(
+    "plaudit_fanout_seconds", "From acknowledgement to the last follower's inbox", buckets=(*_FAST, 10, 30, 60, 300)
+)
+
 REVIEWS = Counter("plaudit_reviews_total", "Submissions the external reviewer was asked about", ["outcome"])
 REVIEW_SECONDS = Histogram("plaudit_review_seconds", "Time the external reviewer took", buckets=(*_FAST, 10, 30, 60))
 

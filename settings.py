@@ -271,6 +271,10 @@ class Settings(BaseSettings):
     """For so long after they were read from the cache."""
     cached_posts: Annotated[int, Field(ge=100, le=10_000)] = 800
     """How many of the newest posts the cache keeps of an author, of the square, and of a topic."""
+    inbox_posts: Annotated[int, Field(ge=10, le=10_000)] = 800
+    """How many of the newest posts of whom they follow are kept in a user's inbox; older ones come from Postgres."""
+    inbox_days: Annotated[float, Field(gt=0)] = 7
+    """How long the inbox of somebody is kept who does not come to look: it is not pushed to any more after that."""
     push_followers: Annotated[int, Field(ge=1)] = 10_000
     """Posts of authors with so many followers or more are not pushed into inboxes; home timelines pull them."""
     post_characters: Annotated[int, Field(ge=1, le=100_000)] = 5000

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from models.counters import EntityRef
 from store import lists
 from store.cache import Cache
-from store.lists import Item
+from store.lists import LIFE_MS, Item
 from store.redis import RedisDown
 
 _PAGES_MORE = 3
@@ -35,6 +35,7 @@ class ListKind:
     truth: Callable[[EntityRef, Item | None, int], Awaitable[list[Item]]]
     fills: int | None = None
     """How many are read to fill a cold list, which is then extended as people page; None reads up to the cap."""
+    life_ms: int = LIFE_MS
 
 
 async def read(cache: Cache, kind: ListKind, pages: Sequence[ListPage]) -> list[list[Item]]:
@@ -73,7 +74,7 @@ async def _fill(cache: Cache, kind: ListKind, wanted: ListPage) -> list[Item]:
     newest = await kind.truth(wanted.of, None, max(count + 1, wanted.most))
     if token:
         with suppress(RedisDown):  # the answer is there, only the next reader must ask again
-            await lists.fill(cache, key, newest, token=token, cap=count)
+            await lists.fill(cache, key, newest, token=token, cap=count, life_ms=kind.life_ms)
     return newest
 
 
@@ -92,5 +93,6 @@ async def _extend(cache: Cache, kind: ListKind, wanted: ListPage, floor: int) ->
                 whole=len(below) < count,
                 token=token,
                 cap=kind.cap(wanted.of),
+                life_ms=kind.life_ms,
             )
     return below

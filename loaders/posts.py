@@ -6,7 +6,8 @@ from functools import partial
 from loaders.lists import ListKind
 from models.counters import EntityRef
 from state import State
-from store import keys, outboxes, topics
+from store import keys, topics
+from store import outboxes as rows
 from store.lists import Item
 from store.postgres import Postgres
 
@@ -15,19 +16,19 @@ _FILLS = 100
 Truth = Callable[[Postgres, EntityRef, Item | None, int], Awaitable[list[Item]]]
 
 
-def outboxes_kind(state: State) -> ListKind:
+def outboxes(state: State) -> ListKind:
     """What everybody may see of an author's."""
-    return _kind(state, lambda author: keys.outbox(author.entity_id), outboxes.visible_page)
+    return _kind(state, lambda author: keys.outbox(author.entity_id), rows.visible_page)
 
 
 def own(state: State) -> ListKind:
     """What an author has not deleted."""
-    return _kind(state, lambda author: keys.own(author.entity_id), outboxes.own_page)
+    return _kind(state, lambda author: keys.own(author.entity_id), rows.own_page)
 
 
 def square(state: State) -> ListKind:
     """What everybody may see of anybody's."""
-    return _kind(state, lambda _: keys.square(), outboxes.square_page)
+    return _kind(state, lambda _: keys.square(), rows.square_page)
 
 
 def under(state: State) -> ListKind:

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import cached_property, partial
 from typing import Any
 
-from loaders import follows, likes, lists, posts
+from loaders import follows, likes, lists, posts, timelines
 from loaders.counts import SeenCounts
 from loaders.lists import ListPage
 from loaders.loader import Loader
@@ -82,7 +82,7 @@ class Loaders:
     @cached_property
     def outboxes(self) -> Loader[ListPage, list[Item]]:
         """Pages of what everybody may see of an author's posts."""
-        return Loader(partial(lists.read, self._state.cache, posts.outboxes_kind(self._state)))
+        return Loader(partial(lists.read, self._state.cache, posts.outboxes(self._state)))
 
     @cached_property
     def own(self) -> Loader[ListPage, list[Item]]:
@@ -98,6 +98,16 @@ class Loaders:
     def under(self) -> Loader[ListPage, list[Item]]:
         """Pages of what everybody may see under a topic."""
         return Loader(partial(lists.read, self._state.cache, posts.under(self._state)))
+
+    @cached_property
+    def inboxes(self) -> Loader[ListPage, list[Item]]:
+        """Pages of what was pushed to a user, and what is older of whom they follow."""
+        return Loader(partial(lists.read, self._state.cache, timelines.inboxes(self._state)))
+
+    @cached_property
+    def follows(self) -> Loader[int, bool]:
+        """Whether the viewer, who is signed in, follows a user."""
+        return Loader(self._follows)
 
     @cached_property
     def handles(self) -> Loader[str, int | None]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from cachetools import LRUCache, TTLCache
 
 from loaders.read_through import Kind, ReadThrough
+from loaders.timelines import BigAccounts
 from models.counters import CounterKind, Counts, EntityRef
 from models.entities import EntityRow
 from models.posts import PostRow
@@ -32,6 +33,7 @@ class SharedLoaders:
     topics: ReadThrough[str, bool]
     users: ReadThrough[int, UserRow | None]
     handles: ReadThrough[str, int | None]
+    big_accounts: BigAccounts
     identities: ReadThrough[Identity, int | None]
     signed_in: LRUCache[Identity, int]
     """Identities seen by this process. An identity is one user for ever, so these need no invalidation."""
@@ -50,6 +52,7 @@ def shared_loaders(state: State) -> SharedLoaders:
         topics=ReadThrough(cache, _topics(postgres)),
         users=ReadThrough(cache, _users(postgres, big), big_seconds),
         handles=ReadThrough(cache, _handles(postgres)),
+        big_accounts=BigAccounts(state),
         identities=ReadThrough(cache, _identities(postgres)),
         signed_in=LRUCache(100_000),
     )

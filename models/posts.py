@@ -127,13 +127,15 @@ class FanoutTable(Base):
 
     author_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     post_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    partition: Mapped[int] = mapped_column(SmallInteger)
+    """The author's: whoever owns it pushes."""
     moment: Mapped[int] = mapped_column(BigInteger)
     """What inboxes order it by; negative, and that of its deletion, when it is taken out of them."""
     reached: Mapped[int] = mapped_column(BigInteger, server_default=sql("0"))
     since_ms: Mapped[int] = mapped_column(BigInteger)
     """When it began, by the clock of the change that asked for it."""
 
-    __table_args__ = {"info": {"shard": "author_id"}}
+    __table_args__ = (Index("fanouts_due_idx", "partition", "since_ms"), {"info": {"shard": "author_id"}})
 
 
 class ReviewTable(Base):

@@ -72,8 +72,12 @@ async def by_topics(context: Context, topics: Sequence[TopicRow], first: int, af
 
     async def page(topic: TopicRow) -> Connection[PostRow] | BadCursor:
         sources = [_list(context.loaders.under, topic.ref), *timelines.own(context)]
-        scope = f"under:{topic.name}"
-        return await timelines.page(context, scope, sources, first, after, lambda post: topic.name in post.topic_names)
+
+        async def about(ids: Sequence[int]) -> list[PostRow | None]:
+            posts = await context.loaders.posts.load_many(ids)
+            return [post if post and topic.name in post.topic_names else None for post in posts]
+
+        return await timelines.page(context, f"under:{topic.name}", sources, first, after, about)
 
     return list(await asyncio.gather(*map(page, topics)))
 

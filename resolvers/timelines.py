@@ -13,15 +13,13 @@ from settings import USERS
 from store.journal import moment_of
 from store.lists import Item
 
+Load = Callable[[Sequence[int]], Awaitable[Sequence[PostRow | None]]]
+"""Posts by their ids; None for those that are not to be shown."""
 Source = Callable[[Item | None, int], Awaitable[list[Item]]]
 """So many of a list's posts older than another, newest first; fewer only where there are no more."""
 
 _MOST_ROUNDS = 20
 """How often a page is refilled: what is left out is a few posts of hundreds, and a page that is not full says so."""
-
-
-def _all(_: PostRow) -> bool:
-    return True
 
 
 async def page(
@@ -30,31 +28,31 @@ async def page(
     sources: Sequence[Source],
     first: int,
     after: str | None,
-    keep: Callable[[PostRow], bool] = _all,
+    load: Load | None = None,
 ) -> Connection[PostRow] | BadCursor:
-    """The newest posts of all sources older than the cursor that the viewer may see, each once."""
+    """The newest posts of all sources older than the cursor, each once, without those that `load` leaves out."""
     cursors = context.state.cursors
     check_first(first)
     try:
         before, passed = position(cursors, Scope(scope), after)
     except BadCursor as error:
         return error
-    items, posts = await _collect(context, sources, before, first + 1, keep)
+    items, posts = await _collect(load or context.loaders.posts.load_many, sources, before, first + 1)
     more = len(items) > first
     return Connection(cursors, scope, items[:first], passed, posts, more, after is not None)
 
 
 async def _collect(
-    context: Context, sources: Sequence[Source], before: Item | None, count: int, keep: Callable[[PostRow], bool]
+    load: Load, sources: Sequence[Source], before: Item | None, count: int
 ) -> tuple[list[Item], dict[int, PostRow | None]]:
     """Skeleton, load, filter; again from where the skeleton ended while there are too few."""
     kept: list[Item] = []
     posts: dict[int, PostRow | None] = {}
     for _ in range(_MOST_ROUNDS):
         skeleton = _merged(await asyncio.gather(*[source(before, count) for source in sources]), count)
-        loaded = await context.loaders.posts.load_many([item.member for item in skeleton]) if skeleton else []
+        loaded = await load([item.member for item in skeleton]) if skeleton else ()
         for item, post in zip(skeleton, loaded, strict=True):
-            if post and keep(post):
+            if post:
                 kept.append(item)
                 posts[item.member] = post
         if len(kept) >= count or len(skeleton) < count:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import strawberry
 from strawberry import UNSET
 
+import resolvers.home as resolve_home
 import resolvers.likes as resolve_likes
 import resolvers.posts as resolve_posts
 import resolvers.users as resolve
@@ -54,6 +55,9 @@ class Viewer(Node):
 
     user: User | None = batched(
         lambda loaders: loaders.users, key=attrgetter("user_id"), description="Their public side."
+    )
+    home: Annotated["PostConnection", strawberry.lazy("schema.pages")] | None = listed(
+        resolve_home.home, description="What they and those they follow have published, newest first.", **PAGE
     )
 
 

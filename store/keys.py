@@ -24,6 +24,8 @@ Cache (may be evicted; missing means cold, never zero). The tag is the value's o
 | {topic:<name>}          | string | version, whether there is such a topic        | 1 d            |            | publish, fill         | topics           |
 | {outbox:<author>}       | zset   | post → moment, as likers; what all may see    | 1 d            | a setting  | *_list                | timelines        |
 | {own:<author>}          | zset   | post → moment, as likers; all that they keep  | 1 d            | a setting  | *_list                | timelines        |
+| {inbox:<user>}          | zset   | post → moment, as likers: of whom they follow | 7 d after they were there | 800 + 10% | push, merge, *_list | home |
+| {pulled}                | zset   | author → moment of their newest post that is not pushed | 1 d  | 10 000     | *_list                | home             |
 | {square}                | zset   | post → moment, as likers                      | 1 d            | a setting  | *_list                | timelines        |
 | {under:<topic>}         | zset   | post → moment, as likers                      | 1 d            | a setting  | *_list                | timelines        |
 | {handle:<handle>}       | string | version, user id                              | 1 d            |            | fill                  | users            |
@@ -117,6 +119,14 @@ def outbox(author_id: int) -> str:
 
 def own(author_id: int) -> str:
     return f"{{own:{author_id}}}"
+
+
+def inbox(user_id: int) -> str:
+    return f"{{inbox:{user_id}}}"
+
+
+def pulled() -> str:
+    return "{pulled}"
 
 
 def square() -> str:

@@ -84,25 +84,27 @@ def calls(changes: Iterable[tuple[str, Sequence[Item]]]) -> Iterator[list[Call]]
     return (each[at : at + _SETS_AT_ONCE] for at in range(0, len(each), _SETS_AT_ONCE))
 
 
-async def publish(cache: Cache, changes: Iterable[tuple[str, Sequence[Item]]], *, cap: int) -> None:
-    """Adds items to lists that exist; an item with a negative moment removes its member."""
+async def publish(
+    cache: Cache, changes: Iterable[tuple[str, Sequence[Item]]], *, cap: int, life_ms: int = LIFE_MS
+) -> None:
+    """Adds items to lists that exist; an item with a negative moment removes its member. A life of 0 is not prolonged."""
     for some in calls(changes):
-        await cache.redis.run_many(PUBLISH_LIST, [cap, LIFE_MS], some)
+        await cache.redis.run_many(PUBLISH_LIST, [cap, life_ms], some)
 
 
-async def fill(cache: Cache, key: str, newest: Sequence[Item], *, token: str, cap: int) -> None:
+async def fill(cache: Cache, key: str, newest: Sequence[Item], *, token: str, cap: int, life_ms: int = LIFE_MS) -> None:
     """Installs the newest `cap` items read from truth, under the lease `token`. One more tells where the floor is."""
     floor = newest[cap].moment if len(newest) > cap else 0
-    args = [token, LIFE_MS, floor, *chain.from_iterable(newest[:cap])]
+    args = [token, life_ms, floor, *chain.from_iterable(newest[:cap])]
     await cache.redis.run(FILL_LIST, [key, lease(key)], args)
 
 
 async def extend(
-    cache: Cache, key: str, below: Sequence[Item], *, floor: int, whole: bool, token: str, cap: int
+    cache: Cache, key: str, below: Sequence[Item], *, floor: int, whole: bool, token: str, cap: int, life_ms: int = LIFE_MS
 ) -> None:
     """Puts what truth has right below `floor` under it, as long as the list keeps to its cap; `whole` if there is no
     more.
     """
     lowest = 0 if whole else below[-1].moment
-    args = [token, LIFE_MS, cap, floor, lowest, *chain.from_iterable(below)]
+    args = [token, life_ms, cap, floor, lowest, *chain.from_iterable(below)]
     await cache.redis.run(EXTEND_LIST, [key, lease(key)], args)

@@ -1,6 +1,6 @@
 """Outboxes: what authors have published, newest first, for whom it is visible, and how it comes to their followers."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 from sqlalchemy import TextClause, text
@@ -51,18 +51,19 @@ _WRITE = text("""
 """)
 _FANOUT = text(f"""
     WITH asked AS (
-        SELECT w.author_id, w.post_id, w.moment, w.since_ms, coalesce(c.value, 0) < :most AS pushed
-        FROM unnest(CAST(:authors AS bigint[]), CAST(:posts AS bigint[]), CAST(:moments AS bigint[]),
-                    CAST(:since AS bigint[])) AS w(author_id, post_id, moment, since_ms)
+        SELECT w.author_id, w.post_id, w.partition, w.moment, w.since_ms, coalesce(c.value, 0) < :most AS pushed
+        FROM unnest(CAST(:authors AS bigint[]), CAST(:posts AS bigint[]), CAST(:partitions AS smallint[]),
+                    CAST(:moments AS bigint[]), CAST(:since AS bigint[]))
+             AS w(author_id, post_id, partition, moment, since_ms)
         LEFT JOIN counters c
           ON c.business_id = {USERS} AND c.entity_id = w.author_id AND c.kind = {CounterKind.FOLLOWERS:d}
     ), decided AS (
         UPDATE outboxes o SET pushed = CASE WHEN a.moment > 0 THEN a.pushed ELSE o.pushed END
         FROM asked a WHERE o.author_id = a.author_id AND o.post_id = a.post_id
-        RETURNING o.author_id, o.post_id, a.moment, a.since_ms, o.pushed
+        RETURNING o.author_id, o.post_id, a.partition, a.moment, a.since_ms, o.pushed
     )
-    INSERT INTO fanouts AS f (author_id, post_id, moment, since_ms)
-    SELECT author_id, post_id, moment, since_ms FROM decided WHERE pushed
+    INSERT INTO fanouts AS f (author_id, post_id, partition, moment, since_ms)
+    SELECT author_id, post_id, partition, moment, since_ms FROM decided WHERE pushed
     ON CONFLICT (author_id, post_id) DO UPDATE SET moment = excluded.moment, reached = 0, since_ms = excluded.since_ms
 """)  # noqa: S608 - constants
 
@@ -120,7 +121,9 @@ def _array(numbers: Sequence[int]) -> str:
     return f"{{{','.join(map(str, numbers))}}}"
 
 
-async def ask_for_fanout(transaction: Transaction, rows: Sequence[PostRow], most_followers: int) -> None:
+async def ask_for_fanout(
+    transaction: Transaction, rows: Sequence[PostRow], partition_of: Callable[[int], int], most_followers: int
+) -> None:
     """Posts that have just become visible are to be pushed to their authors' followers, unless there are
     `most_followers` or more; those that are deleted, out of where they were pushed.
     """
@@ -131,6 +134,7 @@ async def ask_for_fanout(transaction: Transaction, rows: Sequence[PostRow], most
         _FANOUT,
         authors=[row.author_id for row in ordered],
         posts=[row.post_id for row in ordered],
+        partitions=[partition_of(row.author_id) for row in ordered],
         moments=[inbox_moment(row) for row in ordered],
         since=[row.newest >> 20 for row in ordered],
         most=most_followers,

@@ -7,7 +7,7 @@ from sqlalchemy import text
 from models.counters import CounterKind, EntityRef
 from settings import USERS
 from state import State
-from store import keys, lists, marks
+from store import keys, lists, marks, timelines
 from store.counts import Moves
 from store.follows import Pair, pairs_of
 from store.journal import moment_of
@@ -179,14 +179,17 @@ async def publish(state: State, events: Iterable[Followed]) -> None:
     Then once more of pairs that have changed meanwhile: the other one's worker may have published their change before
     ours, which came from an older row, to caches that were cold then and knew nothing to refuse ours for.
     """
-    pairs, published = sorted({event.pair for event in events}), set[Pair]()
+    changed = list(events)
+    pairs, published = sorted({event.pair for event in changed}), set[Pair]()
     for _ in range(_READINGS):
         fresh = [pair for pair in await pairs_of(state.postgres, pairs) if pair not in published]
         if not fresh:
-            return
+            break
         await _publish(state, fresh)
         published = set(fresh)
         pairs = [(pair.lo, pair.hi) for pair in fresh]
+    follows = sorted({(event.actor_id, event.followee_id) for event in changed if event.follows})
+    await timelines.merge(state.cache, state.postgres, follows, cap=state.settings.inbox_posts)
 
 
 async def _publish(state: State, pairs: Iterable[Pair]) -> None:

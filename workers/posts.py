@@ -14,7 +14,7 @@ from moderation import risk
 from moderation.verdicts import WAITS, AuditStatus, History, Submission, Trace
 from settings import USERS
 from state import State
-from store import journal, keys, lists, outboxes, post_rows, posts, topics
+from store import journal, keys, lists, outboxes, post_rows, posts, timelines, topics
 from store.counts import Moves
 from store.lists import Item
 from store.postgres import Transaction
@@ -142,6 +142,7 @@ async def _write(state: State, transaction: Transaction, changes: Sequence[Chang
     await outboxes.ask_for_fanout(
         transaction,
         [change.after for change in changes if change.appears or (change.before and change.after.deleted)],
+        state.keys.partition_of,
         state.settings.push_followers,
     )
     waiting = [change.after for change in changes if change.after.reason == WAITS.reason and not change.after.deleted]
@@ -175,6 +176,7 @@ async def publish(state: State, events: Sequence[Wrote | Judged]) -> None:
     known = {name for row in public for name in row.topic_names}
     await state.cache.publish([(keys.topic(name), topics.encode(True)) for name in sorted(known)], topics.LIFE_MS)
     await lists.publish(state.cache, _places(rows).items(), cap=state.settings.cached_posts)
+    await timelines.publish_pulled(state.cache, await timelines.pulled_among(state.postgres, public))
 
 
 def _places(rows: Iterable[PostRow]) -> Mapping[str, list[Item]]:

@@ -13,6 +13,7 @@ from errors import PlauditError
 from state import State
 from store.journal import Entry
 from workers.events import Event, Malformed, parse
+from workers.fanout import Fanouts
 from workers.partitions import Fenced, Ownership, Partition
 from workers.persist import NOTHING, Written, persist
 from workers.publish import publish
@@ -41,6 +42,7 @@ class Worker:
         self.state = state
         self.ownership = Ownership(state.postgres, name, state.settings.lease)
         self.sweeper = Sweeper(state)
+        self.fanouts = Fanouts(state)
         self._worked = time.monotonic()
 
     @property
@@ -52,6 +54,11 @@ class Worker:
     def backlog(self) -> bool:
         """Whether the last reads left entries behind."""
         return bool(_deep(self.owned))
+
+    @property
+    def busy(self) -> bool:
+        """Whether there is more to do at once."""
+        return self.backlog or self.fanouts.backlog
 
     async def run(self, stop: asyncio.Event) -> None:
         """Works until `stop` is set; then finishes its batch and gives its partitions to the others."""
@@ -70,7 +77,7 @@ class Worker:
             try:
                 await self.step()
                 failures, self._worked = 0, time.monotonic()
-                wait = 0.0 if self.backlog else self.state.settings.batch_window
+                wait = 0.0 if self.busy else self.state.settings.batch_window
             except Fenced as error:
                 log.warning("partitions lost", partitions=error.args[0])
                 wait = 0.0
@@ -82,13 +89,14 @@ class Worker:
 
     async def step(self) -> int:
         """A batch all the way; or several while there is a backlog, in lanes that work while others wait for a store.
+        Beside them posts are fanned out.
 
-        Returns how many entries there were. Raises what stopped a lane, once all have ended; repeating it is right.
+        Returns how many entries and chunks there were. Raises what stopped a lane, once all have ended; repeating it is right.
         """
         lanes, batches = (_LANES, _BATCHES) if self.backlog else (1, 1)
         owned = sorted(self.owned.items())
         work = [self._work_off(dict(owned[lane::lanes]), batches) for lane in range(lanes)]
-        return sum(await together(*work))
+        return sum(await together(*work, self.fanouts.step(self.owned)))
 
     async def _work_off(self, owned: dict[int, Partition], batches: int) -> int:
         """Commits batch after batch of these partitions while there is a backlog, publishes them together, sweeps."""

@@ -15,12 +15,14 @@ def upgrade() -> None:
         "fanouts",
         sa.Column("author_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("post_id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("partition", sa.SmallInteger(), nullable=False),
         sa.Column("moment", sa.BigInteger(), nullable=False),
         sa.Column("reached", sa.BigInteger(), server_default=sa.text("0"), nullable=False),
         sa.Column("since_ms", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("author_id", "post_id", name=op.f("fanouts_pkey")),
         info={"shard": "author_id"},
     )
+    op.create_index("fanouts_due_idx", "fanouts", ["partition", "since_ms"], unique=False)
     op.create_table(
         "notifications",
         sa.Column("user_id", sa.BigInteger(), autoincrement=False, nullable=False),

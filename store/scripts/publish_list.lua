@@ -4,7 +4,7 @@
 -- The member '0' is the floor: nothing at or below its score is known here, nor accepted.
 --
 -- KEYS  per list: its key, its lease
--- ARGV  1 cap    2 life, ms    then per list: how many pairs follow, and the pairs: signed moment, member
+-- ARGV  1 cap    2 life, ms; 0 where only reading prolongs it    then per list: how many pairs follow, and the pairs: signed moment, member
 -- Returns nothing. A list's pairs are few enough to be unpacked, and no member comes twice.
 local cap, life, at = tonumber(ARGV[1]), tonumber(ARGV[2]), 3
 
@@ -31,7 +31,7 @@ local function change(list, first, last)
   end
   if #newer > 0 then redis.call('ZADD', list, unpack(newer)) end
   trim(list)
-  if redis.call('PTTL', list) < 0.9 * life then redis.call('PEXPIRE', list, life) end  -- asking costs no replica anything
+  if life > 0 and redis.call('PTTL', list) < 0.9 * life then redis.call('PEXPIRE', list, life) end  -- asking costs no replica anything
 end
 
 local leases = {}

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.system import Person, System
+from tests.system import Person
 
 POST = "id text topics { name } images { url alt } author { handle } auditStatus createdAt editedAt"
 PUBLISH = """mutation ($text: String!, $topics: [String!], $images: [ImageInput!], $key: String!) {
@@ -55,5 +55,3 @@ async def under_topic(viewer: Person, name: str) -> list[str]:
     return [post["text"] for post in topic["posts"]["nodes"]] if topic else []
 
 
-async def of_age(system: System) -> None:
-    """Nothing: accounts are new in tests, and their limits are those of settings."""

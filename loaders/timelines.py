@@ -1,0 +1,100 @@
+"""Home timelines' parts: inboxes, and whose outboxes are merged in because their posts are not pushed."""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+
+from cachetools import LRUCache, TTLCache
+
+from loaders import lists, posts
+from loaders.lists import ListKind, ListPage
+from models.counters import EntityRef
+from settings import USERS
+from state import State
+from store import keys, timelines
+from store.lists import Item
+
+_FILLS = 100
+_MOST_AUTHORS = 200_000
+_MOST_NEAR = 2000
+_NEAR_ITEMS = 200
+"""How many of a big account's newest posts are kept near."""
+_EVERYBODY = EntityRef(USERS, 0)
+
+
+def inboxes(state: State) -> ListKind:
+    """What was pushed to a user, and below that what rows say of whom they follow."""
+    return ListKind(
+        key=lambda user: keys.inbox(user.entity_id),
+        cap=lambda _: state.settings.inbox_posts,
+        truth=lambda user, before, count: timelines.followed_page(state.postgres, user.entity_id, before, count),
+        fills=_FILLS,
+        life_ms=inbox_life_ms(state),
+    )
+
+
+def inbox_life_ms(state: State) -> int:
+    """How long an inbox is kept after its owner looked."""
+    return int(state.settings.inbox_days * 86_400_000)
+
+
+class BigAccounts:
+    """Authors whose posts are not pushed, and the newest of these: near copies that all requests of a process share.
+
+    What is in them is at most `seconds` old, as any post that is still on its way into inboxes might be.
+    """
+
+    def __init__(self, state: State, clock: Callable[[], float] = time.monotonic) -> None:
+        seconds = state.settings.big_seconds
+        self._state = state
+        self._authors: TTLCache[None, list[int]] = TTLCache(1, seconds, clock)
+        self._outboxes: TTLCache[int, list[Item]] = TTLCache(_MOST_NEAR, seconds, clock)
+        self._asking: asyncio.Task[list[int]] | None = None
+        self.author_of: LRUCache[int, int] = LRUCache(_MOST_AUTHORS)
+        """Who wrote a post never changes."""
+
+    async def authors(self) -> list[int]:
+        """Those with posts that are not pushed."""
+        if (known := self._authors.get(None)) is not None:
+            return known
+        if self._asking is None:
+            self._asking = asyncio.ensure_future(self._ask())
+        return await asyncio.shield(self._asking)
+
+    async def _ask(self) -> list[int]:
+        try:
+            most = timelines.MOST_PULLED
+            kind = ListKind(lambda _: keys.pulled(), lambda _: most, self._truth)
+            (items,) = await lists.read(self._state.cache, kind, [ListPage(_EVERYBODY, None, most)])
+            self._authors[None] = authors = [item.member for item in items]
+            return authors
+        finally:
+            self._asking = None
+
+    async def _truth(self, _: EntityRef, before: Item | None, count: int) -> list[Item]:
+        return [item for item in await timelines.pulled(self._state.postgres) if not before or item < before][:count]
+
+    async def outboxes(self, authors: Sequence[int], before: Item | None, count: int) -> list[list[Item]]:
+        """Pages of what everybody may see of each author's posts, older than `before`."""
+        if before is not None or count > _NEAR_ITEMS:
+            near = {author: page for author in authors if (page := self._near(author, before, count)) is not None}
+            far = [author for author in authors if author not in near]
+            near |= dict(zip(far, await self._read(far, before, count), strict=True))
+            return [near[author] for author in authors]
+        missing = [author for author in authors if author not in self._outboxes]
+        self._outboxes.update(zip(missing, await self._read(missing, None, _NEAR_ITEMS), strict=True))
+        return [self._outboxes.get(author, [])[:count] for author in authors]
+
+    def _near(self, author: int, before: Item | None, count: int) -> list[Item] | None:
+        """A page from what is near, None where that does not reach so far."""
+        items = self._outboxes.get(author)
+        if items is None or before is None:
+            return None
+        page = [item for item in items if item < before][:count]
+        return page if len(page) == count or len(items) < _NEAR_ITEMS else None
+
+    async def _read(self, authors: Sequence[int], before: Item | None, count: int) -> list[list[Item]]:
+        if not authors:
+            return []
+        pages = [ListPage(EntityRef(USERS, author), before, count) for author in authors]
+        return await lists.read(self._state.cache, posts.outboxes(self._state), pages)

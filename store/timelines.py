@@ -1,0 +1,150 @@
+"""Home timelines: every key and cap of theirs, and what may be done to them.
+
+Somebody's *inbox* holds the newest posts of whom they follow, above its floor; what lies below is read from outboxes.
+It exists while they come to look (`populate`, by those who read it; nothing else gives birth to one), and posts come
+into it by being pushed. Authors with very many followers do not push: they are among the *pulled*, whose outboxes are
+merged in by readers. Promised: above its floor an inbox has every post that was pushed and every one of whoever its
+owner follows, whatever order pushes, merges and populating come in. What it has too much (posts that were rejected,
+authors that are not followed any more) its readers leave out.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import text
+
+from models.posts import OutboxState, PostRow
+from store import keys, lists
+from store.cache import Cache
+from store.keys import lease
+from store.lists import FLOOR, NEWEST, Item
+from store.postgres import Postgres, Transaction
+
+MOST_PULLED = 10_000
+
+_FOLLOWED_PAGE = text(f"""
+    SELECT o.moment, o.post_id FROM following f
+    CROSS JOIN LATERAL (
+        SELECT moment, post_id FROM outboxes
+        WHERE author_id = f.followee_id AND state = {OutboxState.VISIBLE:d} AND (moment, post_id) < (:moment, :member)
+        ORDER BY moment DESC, post_id DESC LIMIT :count
+    ) AS o
+    WHERE f.user_id = :user ORDER BY o.moment DESC, o.post_id DESC LIMIT :count
+""")  # noqa: S608 - constants
+_ABOVE = text(f"""
+    SELECT w.user_id, o.moment, o.post_id
+    FROM unnest(CAST(:users AS bigint[]), CAST(:authors AS bigint[]), CAST(:floors AS bigint[]))
+         AS w(user_id, author_id, floor)
+    CROSS JOIN LATERAL (
+        SELECT moment, post_id FROM outboxes
+        WHERE author_id = w.author_id AND state = {OutboxState.VISIBLE:d} AND moment > w.floor
+        ORDER BY moment DESC, post_id DESC LIMIT :count
+    ) AS o
+""")  # noqa: S608 - constants
+_PULLED = text(f"""
+    SELECT max(moment) AS moment, author_id FROM outboxes
+    WHERE state = {OutboxState.VISIBLE:d} AND NOT pushed GROUP BY author_id
+    ORDER BY moment DESC, author_id DESC LIMIT :count
+""")  # noqa: S608 - constants
+_PULLED_AMONG = text(f"""
+    SELECT max(o.moment), o.author_id
+    FROM unnest(CAST(:authors AS bigint[]), CAST(:posts AS bigint[])) AS wanted(author_id, post_id)
+    JOIN outboxes o USING (author_id, post_id)
+    WHERE o.state = {OutboxState.VISIBLE:d} AND NOT o.pushed GROUP BY o.author_id
+""")  # noqa: S608 - constants
+_DUE = text("""
+    SELECT author_id, post_id, moment, reached, since_ms FROM fanouts
+    WHERE partition = ANY(CAST(:partitions AS smallint[])) ORDER BY since_ms, post_id LIMIT :count
+""")
+_FOLLOWERS = text("""
+    SELECT follower_id FROM followers WHERE user_id = :author AND follower_id > :after ORDER BY follower_id LIMIT :count
+""")
+_ADVANCE = text("""
+    UPDATE fanouts SET reached = :reached WHERE author_id = :author AND post_id = :post AND moment = :moment
+""")
+_DONE = text("DELETE FROM fanouts WHERE author_id = :author AND post_id = :post AND moment = :moment")
+
+
+class Fanout(NamedTuple):
+    """A post on its way into inboxes, or out of them where its moment is negative."""
+
+    author_id: int
+    post_id: int
+    moment: int
+    reached: int
+    """Followers up to this id are done."""
+    since_ms: int
+
+
+async def followed_page(postgres: Postgres, user_id: int, before: Item | None, count: int) -> list[Item]:
+    """What everybody may see of whom a user follows, newest first, older than `before`: what populates an inbox."""
+    moment, member = before or NEWEST
+    rows = await postgres.read(_FOLLOWED_PAGE, user=user_id, moment=moment, member=member, count=count)
+    return [Item(*row) for row in rows]
+
+
+async def push(cache: Cache, item: Item, followers: Sequence[int], *, cap: int) -> None:
+    """A post into the inboxes of those who come to look; out of them where its moment is negative."""
+    await lists.publish(cache, [(keys.inbox(user_id), [item]) for user_id in followers], cap=cap, life_ms=0)
+
+
+async def merge(cache: Cache, postgres: Postgres, follows: Sequence[tuple[int, int]], *, cap: int) -> None:
+    """What followees have published into the inboxes of (follower, followee): at once what was before they met.
+
+    Fills and extensions under way are voided before the floors are read: what begins after that knows the follow.
+    """
+    followers = [keys.inbox(follower) for follower, _ in follows]
+    if not followers:
+        return
+    floors: list[bytes | None] = (
+        await cache.redis.gather(
+            [command for key in followers for command in (("DEL", lease(key)), ("ZSCORE", key, FLOOR))], write=True
+        )
+    )[1::2]
+    wanted = [(*pair, int(float(floor))) for pair, floor in zip(follows, floors, strict=True) if floor is not None]
+    if not wanted:
+        return
+    users, authors, at = map(list, zip(*wanted, strict=True))
+    found: dict[str, list[Item]] = {}
+    for user_id, moment, post_id in await postgres.read(_ABOVE, users=users, authors=authors, floors=at, count=cap):
+        found.setdefault(keys.inbox(user_id), []).append(Item(moment, post_id))
+    await lists.publish(cache, found.items(), cap=cap, life_ms=0)
+
+
+async def pulled(postgres: Postgres) -> list[Item]:
+    """Everybody with posts that are not pushed, and the moment of the newest of these."""
+    return [Item(*row) for row in await postgres.read(_PULLED, count=MOST_PULLED + 1)]
+
+
+async def pulled_among(postgres: Postgres, posts: Sequence[PostRow]) -> list[Item]:
+    """The same of the authors of posts that are not pushed, as far as these go."""
+    if not posts:
+        return []
+    authors, ids = [post.author_id for post in posts], [post.post_id for post in posts]
+    return [Item(*row) for row in await postgres.read(_PULLED_AMONG, authors=authors, posts=ids)]
+
+
+async def publish_pulled(cache: Cache, authors: Sequence[Item]) -> None:
+    """Adds authors to those whose outboxes are merged in."""
+    if authors:
+        await lists.publish(cache, [(keys.pulled(), authors)], cap=MOST_PULLED)
+
+
+async def due(postgres: Postgres, partitions: Iterable[int], count: int) -> list[Fanout]:
+    """So many fan-outs of these partitions that are not done, the oldest first."""
+    return [Fanout(*row) for row in await postgres.read(_DUE, partitions=list(partitions), count=count)]
+
+
+async def next_followers(postgres: Postgres, fanout: Fanout, count: int) -> list[int]:
+    """The followers who are next."""
+    rows = await postgres.read(_FOLLOWERS, author=fanout.author_id, after=fanout.reached, count=count)
+    return [follower for (follower,) in rows]
+
+
+async def advance(transaction: Transaction, fanout: Fanout, reached: int | None) -> None:
+    """Remembers how far a fan-out has come, None for to its end; unless it was asked for anew meanwhile."""
+    which = {"author": fanout.author_id, "post": fanout.post_id, "moment": fanout.moment}
+    if reached is None:
+        await transaction.execute(_DONE, **which)
+    else:
+        await transaction.execute(_ADVANCE, reached=reached, **which)

@@ -1,0 +1,94 @@
+"""Home: what the viewer and those they follow have published, once each, newest first, never short."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from settings import Settings
+from tests.posts.world import DELETE, MODERATE, publish, published
+from tests.system import Person, System
+
+HOME = """query ($first: Int!, $after: String) { viewer { home(first: $first, after: $after) {
+  nodes { id text author { handle } } pageInfo { hasNextPage endCursor } } } }"""
+FOLLOW = "mutation ($id: ID!) { %s(input: {userId: $id}) { userErrors { code } } }"
+
+
+async def home(viewer: Person, first: int = 20) -> list[str]:
+    """The texts of all pages."""
+    texts: list[str] = []
+    after: str | None = None
+    while True:
+        page = (await viewer.ask(HOME, first=first, after=after))["viewer"]["home"]
+        texts += [post["text"] for post in page["nodes"]]
+        if not page["pageInfo"]["hasNextPage"]:
+            return texts
+        assert len(page["nodes"]) == first
+        after = page["pageInfo"]["endCursor"]
+
+
+async def id_of(person: Person) -> str:
+    found = (await person.ask("query ($h: String!) { user(handle: $h) { id } }", h=person.handle))["user"]["id"]
+    return str(found)
+
+
+async def follow(follower: Person, *followees: Person, verb: str = "follow") -> None:
+    for followee in followees:
+        await followee.ask("{ viewer { id } }")
+        payload = await follower.ask(FOLLOW % verb, id=await id_of(followee))
+        assert payload[verb]["userErrors"] == []
+
+
+async def test_posts_of_whom_one_follows_come_home(system: System) -> None:
+    alice, bob, carol = map(system.person, ("alice", "bob", "carol"))
+    await published(bob, "before")
+    await follow(alice, bob)
+    await system.drain()
+    assert await home(alice) == ["before"]
+
+    await published(bob, "after")
+    await published(carol, "stranger")
+    await published(alice, "own")
+    assert await home(alice) == ["own", "before"]
+    await system.drain()
+
+    assert await home(alice) == ["own", "after", "before"]
+    assert await home(alice, first=1) == ["own", "after", "before"]
+
+
+async def test_a_follow_brings_what_was_published_before_into_a_warm_inbox(system: System) -> None:
+    alice, bob, carol = map(system.person, ("alice", "bob", "carol"))
+    await published(bob, "b1")
+    await published(carol, "c1")
+    await follow(alice, bob)
+    await system.drain()
+    assert await home(alice) == ["b1"]
+
+    await follow(alice, carol)
+    await system.drain()
+    assert await home(alice) == ["c1", "b1"]
+
+    await follow(alice, carol, verb="unfollow")
+    assert await home(alice) == ["b1"]
+    await system.drain()
+    assert await home(alice) == ["b1"]
+    await follow(alice, carol)
+    assert await home(alice) == ["c1", "b1"]
+
+
+async def test_deletion_and_rejection_disappear_at_once_and_the_page_is_refilled(system: System) -> None:
+    alice, bob, moderator = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
+    await follow(alice, bob)
+    ids = await published(bob, *map(str, range(12)))
+    await system.drain()
+    assert await home(alice, 3) == [str(i) for i in reversed(range(12))]
+
+    await bob.ask(DELETE, id=ids[10])
+    for i in (9, 8, 7):
+        await moderator.ask(MODERATE, id=ids[i], decision="REJECT", reason="no")
+    await system.drain()
+
+    assert await home(alice, 3) == ["11", *[str(i) for i in reversed(range(7))]]
+    await moderator.ask(MODERATE, id=ids[8], decision="APPROVE", reason="yes")
+    await system.drain()
+    assert await home(alice, 3) == ["11", "8", *[str(i) for i in reversed(range(7))]]

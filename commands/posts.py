@@ -14,6 +14,7 @@ from errors import ImageNotAllowed, Refused, UserErrorCode
 from ids import PostId
 from models.posts import Image, PostRow
 from moderation.verdicts import AuditStatus
+from store import posts
 from store.keys import digest
 from store.operations import Operation, Outcome, Status
 from store.postgres import PostgresDown
@@ -173,8 +174,7 @@ async def moderate(context: Context, target_id: str, status: AuditStatus, reason
         return await targets.post(context, target_id, "targetId")
 
     async def run(post: PostRow) -> Outcome:
-        decision = {"actor": moderator_id, "post": post.post_id, "content": post.content_version}
-        entry = orjson.dumps({**decision, "status": int(status), "reason": reason})
+        entry = posts.judgement(moderator_id, post, status, reason)
         return await context.state.posts.judge(moderator_id, post.post_id, operation, entry)
 
     post, _ = await operations.once(context, moderator_id, operation, prepare, run)

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import cached_property, partial
 from typing import Any
 
-from loaders import follows, likes, lists, posts, timelines
+from loaders import follows, likes, lists, posts
 from loaders.counts import SeenCounts
 from loaders.lists import ListPage
 from loaders.loader import Loader
@@ -85,11 +85,6 @@ class Loaders:
         return Loader(partial(lists.read, self._state.cache, posts.outboxes(self._state)))
 
     @cached_property
-    def own(self) -> Loader[ListPage, list[Item]]:
-        """Pages of what an author has not deleted; what they have just published is not in it."""
-        return Loader(partial(lists.read, self._state.cache, posts.own(self._state)))
-
-    @cached_property
     def square(self) -> Loader[ListPage, list[Item]]:
         """Pages of what everybody may see of anybody's posts."""
         return Loader(partial(lists.read, self._state.cache, posts.square(self._state)))
@@ -98,11 +93,6 @@ class Loaders:
     def under(self) -> Loader[ListPage, list[Item]]:
         """Pages of what everybody may see under a topic."""
         return Loader(partial(lists.read, self._state.cache, posts.under(self._state)))
-
-    @cached_property
-    def inboxes(self) -> Loader[ListPage, list[Item]]:
-        """Pages of what was pushed to a user, and what is older of whom they follow."""
-        return Loader(partial(lists.read, self._state.cache, timelines.inboxes(self._state)))
 
     @cached_property
     def follows(self) -> Loader[int, bool]:

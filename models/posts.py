@@ -144,9 +144,11 @@ class ReviewTable(Base):
     __tablename__ = "reviews"
 
     post_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    partition: Mapped[int] = mapped_column(SmallInteger)
+    """Its author's: whoever owns it asks."""
     content_version: Mapped[int] = mapped_column(BigInteger)
 
-    __table_args__ = {"info": {"shard": "post_id"}}
+    __table_args__ = (Index("reviews_due_idx", "partition", "content_version"), {"info": {"shard": "post_id"}})
 
 
 class Image(NamedTuple):

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 
 from context import Context
 from errors import BadCursor
+from loaders import lists
 from loaders.lists import ListPage
-from loaders.timelines import inbox_life_ms
+from loaders.timelines import inbox_life_ms, inboxes
 from models.counters import EntityRef
 from models.posts import PostRow
 from models.users import ViewerRow
@@ -35,7 +36,8 @@ async def _page(context: Context, user_id: int, first: int, after: str | None) -
     async def pushed(before: Item | None, count: int) -> list[Item]:
         if before is None:  # whoever comes to look is pushed to for another while
             context.state.cache.redis("PEXPIRE", keys.inbox(user_id), inbox_life_ms(context.state), write=True)
-        return await context.loaders.inboxes.load(ListPage(inbox, before, count))
+        (items,) = await lists.read(context.state.cache, inboxes(context.state), [ListPage(inbox, before, count)])
+        return items
 
     async def pulled(before: Item | None, count: int) -> list[Item]:
         authors = await near.authors()

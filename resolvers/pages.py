@@ -3,7 +3,7 @@ there are more.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Generic, NamedTuple, TypeVar
 
@@ -40,6 +40,8 @@ class Edge(Generic[Node]):
     passed: int
     scope: str
     cursors: Cursors
+    reason: str | None = None
+    """Why it is there, in lists that say so."""
 
     @property
     def cursor(self) -> str:
@@ -64,6 +66,7 @@ class Connection(Generic[Node]):
     by_id: Mapping[int, Node | None]
     has_next_page: bool
     has_previous_page: bool
+    reasons: Mapping[int, str | None] = field(default_factory=dict)
 
     @property
     def nodes(self) -> list[Node]:
@@ -74,7 +77,7 @@ class Connection(Generic[Node]):
     def edges(self) -> list[Edge[Node]]:
         """The nodes with their places."""
         return [
-            Edge(node, item, passed, self.scope, self.cursors)
+            Edge(node, item, passed, self.scope, self.cursors, self.reasons.get(item.member))
             for passed, item in enumerate(self.items, self.passed + 1)
             if (node := self.by_id[item.member]) is not None
         ]

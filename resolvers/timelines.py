@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from context import Context
 from errors import BadCursor
+from loaders import lists, posts
 from loaders.lists import ListPage
 from models.counters import EntityRef
 from models.posts import PostRow
@@ -37,9 +38,9 @@ async def page(
         before, passed = position(cursors, Scope(scope), after)
     except BadCursor as error:
         return error
-    items, posts = await _collect(load or context.loaders.posts.load_many, sources, before, first + 1)
+    items, by_id = await _collect(load or context.loaders.posts.load_many, sources, before, first + 1)
     more = len(items) > first
-    return Connection(cursors, scope, items[:first], passed, posts, more, after is not None)
+    return Connection(cursors, scope, items[:first], passed, by_id, more, after is not None)
 
 
 async def _collect(
@@ -47,18 +48,18 @@ async def _collect(
 ) -> tuple[list[Item], dict[int, PostRow | None]]:
     """Skeleton, load, filter; again from where the skeleton ended while there are too few."""
     kept: list[Item] = []
-    posts: dict[int, PostRow | None] = {}
+    by_id: dict[int, PostRow | None] = {}
     for _ in range(_MOST_ROUNDS):
         skeleton = _merged(await asyncio.gather(*[source(before, count) for source in sources]), count)
         loaded = await load([item.member for item in skeleton]) if skeleton else ()
         for item, post in zip(skeleton, loaded, strict=True):
             if post:
                 kept.append(item)
-                posts[item.member] = post
+                by_id[item.member] = post
         if len(kept) >= count or len(skeleton) < count:
             break
         before = skeleton[-1]
-    return kept[:count], posts
+    return kept[:count], by_id
 
 
 def _merged(lists: Sequence[Sequence[Item]], count: int) -> list[Item]:
@@ -74,7 +75,8 @@ def own(context: Context) -> list[Source]:
     ref = EntityRef(USERS, viewer.user_id)
 
     async def written(before: Item | None, count: int) -> list[Item]:
-        return await context.loaders.own.load(ListPage(ref, before, count))
+        (items,) = await lists.read(context.state.cache, posts.own(context.state), [ListPage(ref, before, count)])
+        return items
 
     async def just_now(before: Item | None, count: int) -> list[Item]:
         patches = await context.loaders.patches()

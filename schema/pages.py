@@ -5,6 +5,7 @@ from datetime import datetime
 import strawberry
 
 from schema.likes import Reactable
+from schema.nodes import Node
 from schema.posts import Post
 from schema.users import User
 
@@ -55,4 +56,18 @@ class PostEdge:
 class PostConnection:
     edges: list[PostEdge] = strawberry.field(description="The posts with their cursors.")
     nodes: list[Post] = strawberry.field(description="The posts alone.")
+    page_info: PageInfo = strawberry.field(description="Whether and where the list goes on.")
+
+
+@strawberry.type(description="Something that waits for a moderator.")
+class ModerationEdge:
+    cursor: str = strawberry.field(description="Where in the list this is; for `after`.")
+    node: Node = strawberry.field(description="What waits.")
+    reason: str | None = strawberry.field(description="Why it was not approved at once.")
+
+
+@strawberry.type(description="A page of what waits for a moderator.")
+class ModerationConnection:
+    edges: list[ModerationEdge] = strawberry.field(description="What waits, with cursors and reasons.")
+    nodes: list[Node] = strawberry.field(description="What waits alone.")
     page_info: PageInfo = strawberry.field(description="Whether and where the list goes on.")

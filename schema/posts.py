@@ -9,6 +9,7 @@ import strawberry
 from strawberry import UNSET
 
 import resolvers.media as resolve_media
+import resolvers.moderation as resolve_moderation
 import resolvers.posts as resolve
 from commands.posts import Content
 from errors import BadInput
@@ -16,7 +17,7 @@ from models import posts
 from models.posts import PostRow
 from models.topics import TopicRow
 from moderation.verdicts import AuditStatus
-from schema.batched import PAGE, Info, batched, given, listed, row_type
+from schema.batched import PAGE, PERSONAL, Info, batched, given, listed, row_type
 from schema.likes import Reactable, counted
 from schema.nodes import Node
 from schema.payloads import UserError, user_errors
@@ -25,7 +26,7 @@ from schema.scalars import Count
 from schema.users import User
 
 if TYPE_CHECKING:
-    from schema.pages import PostConnection
+    from schema.pages import ModerationConnection, PostConnection
 
 strawberry.enum(AuditStatus, description="What moderation says of it; other than APPROVED few may see it.")
 
@@ -147,6 +148,12 @@ class PostQuery:
     @strawberry.field(description="A topic by name; null when nobody has written about it.")
     async def topic(self: Any, info: Info, name: str) -> Topic | None:
         return await resolve.topic(info.context, name)  # type: ignore[return-value]
+
+    @strawberry.field(description="What waits for approval, the oldest first. Scope moderate.", metadata=PERSONAL)
+    async def moderation_queue(
+        self: Any, info: Info, first: int = 20, after: str | None = UNSET
+    ) -> Annotated["ModerationConnection", strawberry.lazy("schema.pages")] | None:
+        return await resolve_moderation.queue(info.context, first, given(after))  # type: ignore[return-value]
 
     @strawberry.field(description="Everybody's posts, newest first.")
     async def square(self: Any, info: Info, first: int = 20, after: str | None = UNSET) -> Posts | None:

@@ -100,7 +100,15 @@ async def fill(cache: Cache, key: str, newest: Sequence[Item], *, token: str, ca
 
 
 async def extend(
-    cache: Cache, key: str, below: Sequence[Item], *, floor: int, whole: bool, token: str, cap: int, life_ms: int = LIFE_MS
+    cache: Cache,
+    key: str,
+    below: Sequence[Item],
+    *,
+    floor: int,
+    whole: bool,
+    token: str,
+    cap: int,
+    life_ms: int = LIFE_MS,
 ) -> None:
     """Puts what truth has right below `floor` under it, as long as the list keeps to its cap; `whole` if there is no
     more.

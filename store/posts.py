@@ -151,6 +151,12 @@ class Posts:
         return (rows[0].fingerprint, rows[0].post_id) if rows else None
 
 
+def judgement(moderator_id: int, post: PostRow, status: AuditStatus, reason: str) -> bytes:
+    """What the journal says of a decision about a post as it is."""
+    about = {"actor": moderator_id, "post": post.post_id, "content": post.content_version}
+    return orjson.dumps({**about, "status": int(status), "reason": reason})
+
+
 def _patches(raw: Sequence[bytes]) -> Patches:
     found: dict[int, list[Patch]] = {}
     for field, data in zip(raw[::2], raw[1::2], strict=True):

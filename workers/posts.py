@@ -146,7 +146,7 @@ async def _write(state: State, transaction: Transaction, changes: Sequence[Chang
         state.settings.push_followers,
     )
     waiting = [change.after for change in changes if change.after.reason == WAITS.reason and not change.after.deleted]
-    await post_rows.ask_for_review(transaction, waiting)
+    await post_rows.ask_for_review(transaction, waiting, state.keys.partition_of)
     await post_rows.tell_authors(transaction, [(c.after, c.judged) for c in changes if c.rejected and c.judged])
 
 

@@ -10,6 +10,7 @@ import structlog
 
 import metrics
 from errors import PlauditError
+from moderation import reviewer
 from state import State
 from store.journal import Entry
 from workers.events import Event, Malformed, parse
@@ -17,6 +18,7 @@ from workers.fanout import Fanouts
 from workers.partitions import Fenced, Ownership, Partition
 from workers.persist import NOTHING, Written, persist
 from workers.publish import publish
+from workers.reviews import Reviews
 from workers.sweep import Sweeper, Waiting
 from workers.together import together
 
@@ -62,12 +64,13 @@ class Worker:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Works until `stop` is set; then finishes its batch and gives its partitions to the others."""
-        renewal = asyncio.create_task(self._keep_renewing())
+        others = [asyncio.create_task(self._keep_renewing()), asyncio.create_task(self._keep_reviewing())]
         try:
             await self._repeat(stop)
         finally:
-            renewal.cancel()
-            await asyncio.gather(renewal, return_exceptions=True)
+            for other in others:
+                other.cancel()
+            await asyncio.gather(*others, return_exceptions=True)
         with suppress(PlauditError):  # then the leases run out by themselves
             await self.ownership.leave()
 
@@ -174,6 +177,20 @@ class Worker:
             except Exception as error:  # noqa: BLE001 - the same
                 log.warning("journals not measured", error=repr(error))
             await asyncio.sleep(self.state.settings.lease / 4)
+
+    async def _keep_reviewing(self) -> None:
+        """Asks the external reviewer, where there is one."""
+        if not (settings := self.state.settings.moderation.reviewer):
+            return
+        async with reviewer.opened(settings) as external:
+            reviews = Reviews(self.state, external)
+            while True:
+                try:
+                    due = await reviews.step(list(self.owned))
+                except Exception as error:  # noqa: BLE001 - what was not reviewed is due again
+                    log.warning("posts not reviewed", error=repr(error))
+                    due = 0
+                await asyncio.sleep(0 if due else self.state.settings.batch_window)
 
     async def _measure_journals(self) -> None:
         owned = list(self.owned.values())

@@ -109,10 +109,12 @@ def upgrade() -> None:
     op.create_table(
         "reviews",
         sa.Column("post_id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("partition", sa.SmallInteger(), nullable=False),
         sa.Column("content_version", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("post_id", name=op.f("reviews_pkey")),
         info={"shard": "post_id"},
     )
+    op.create_index("reviews_due_idx", "reviews", ["partition", "content_version"], unique=False)
     op.create_table(
         "topic_posts",
         sa.Column("topic_id", sa.BigInteger(), autoincrement=False, nullable=False),

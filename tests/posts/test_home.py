@@ -1,12 +1,6 @@
 """Home: what the viewer and those they follow have published, once each, newest first, never short."""
 
-from collections.abc import Callable
-from typing import Any
-
-import pytest
-
-from settings import Settings
-from tests.posts.world import DELETE, MODERATE, publish, published
+from tests.posts.world import DELETE, MODERATE, published
 from tests.system import Person, System
 
 HOME = """query ($first: Int!, $after: String) { viewer { home(first: $first, after: $after) {

@@ -53,5 +53,3 @@ async def under_topic(viewer: Person, name: str) -> list[str]:
     """The texts of a topic's first page."""
     topic = (await viewer.ask(TOPIC, name=name, first=20))["topic"]
     return [post["text"] for post in topic["posts"]["nodes"]] if topic else []
-
-

@@ -1,0 +1,76 @@
+"""What timelines cost: trips to Redis, with all commands of one at once, and queries to Postgres."""
+
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+import pytest_asyncio
+
+from settings import Settings
+from tests.follows.test_api import standalone
+from tests.likes.test_budgets import cost
+from tests.posts.conftest import LENIENT
+from tests.posts.test_home import follow
+from tests.posts.world import publish, published
+from tests.system import Person, System, running
+
+PAGE = """query ($first: Int!, $after: String) { viewer { home(first: $first, after: $after) { edges { cursor node {
+  id text createdAt editedAt likeCount dislikeCount viewCount shareCount viewerReaction
+  topics { name postCount } images { url alt }
+  author { handle displayName avatarUrl } } } pageInfo { hasNextPage endCursor } } } }"""
+SQUARE = """query ($first: Int!, $after: String) { square(first: $first, after: $after) { nodes {
+  id text likeCount viewerReaction topics { name } author { handle } } pageInfo { endCursor } } }"""
+
+
+async def community(system: System) -> Person:
+    """Somebody who follows ten people who have written five posts each."""
+    alice = system.person("alice")
+    writers = [system.person(f"w{i}") for i in range(10)]
+    await follow(alice, *writers)
+    for n in range(5):
+        for writer in writers:
+            await publish(writer, f"{writer.handle} {n}", f"topic{n}", "all")
+    await published(alice, "mine")
+    await system.drain()
+    return alice
+
+
+@pytest_asyncio.fixture
+async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
+    """Near copies live as long as a test."""
+    async with running(make_settings(moderation=LENIENT, big_seconds=60, settle=90)) as one:
+        yield one
+
+
+@pytest.mark.parametrize("pending", [False, True], ids=["settled", "pending"])
+async def test_a_warm_home_page_is_three_trips_and_no_query(system: System, pending: bool) -> None:
+    alice = await community(system)
+    if pending:
+        await published(alice, "just now")
+    page = await alice.ask(PAGE, first=20)
+    assert len(page["viewer"]["home"]["edges"]) == 20
+    cursor = page["viewer"]["home"]["pageInfo"]["endCursor"]
+    await alice.ask(PAGE, first=20, after=cursor)
+
+    assert await cost(alice, PAGE, first=20) == (3, 0)
+    assert await cost(alice, PAGE, first=20, after=cursor) == (3, 0)
+
+
+@pytest.mark.parametrize("signed_in", [True, False], ids=["signed in", "anonymous"])
+async def test_a_warm_page_of_the_square_is_three_trips_and_no_query(system: System, signed_in: bool) -> None:
+    reader = await community(system) if signed_in else (await community(system), system.person(None))[1]
+    await reader.ask(SQUARE, first=20)
+
+    assert await cost(reader, SQUARE, first=20) == (3, 0)
+
+
+@standalone
+@pytest.mark.parametrize("count", [2, 20])
+async def test_a_cold_home_page_is_as_many_queries_however_long(system: System, count: int) -> None:
+    """Inbox, big accounts, own posts; posts, whom the viewer follows; authors, counters, reactions."""
+    alice = await community(system)
+    await system.empty_redis()
+
+    _, queries = await cost(alice, PAGE, first=count)
+
+    assert queries == 8
+    assert await cost(alice, PAGE, first=count) == (3, 0)

@@ -4,17 +4,24 @@ from typing import Any
 
 from tests.system import Person
 
-POST = "id text topics { name } images { url alt } author { handle } auditStatus createdAt editedAt"
-PUBLISH = """mutation ($text: String!, $topics: [String!], $images: [ImageInput!], $key: String!) {
+SHOWN = """
+fragment Shown on Post { id text topics { name } images { url alt } author { handle } auditStatus createdAt editedAt }"""
+PUBLISH = (
+    """mutation ($text: String!, $topics: [String!], $images: [ImageInput!], $key: String!) {
   publishPost(input: {text: $text, topics: $topics, images: $images, idempotencyKey: $key}) {
-    post { %s } userErrors { code message field } } }""" % POST  # fmt: skip
-EDIT = """mutation ($input: EditPostInput!) {
-  editPost(input: $input) { post { %s } userErrors { code message field } } }""" % POST  # fmt: skip
+    post { ...Shown } userErrors { code message field } } }"""
+    + SHOWN
+)
+EDIT = (
+    """mutation ($input: EditPostInput!) {
+  editPost(input: $input) { post { ...Shown } userErrors { code message field } } }"""
+    + SHOWN
+)
 DELETE = "mutation ($id: ID!) { deletePost(input: {postId: $id}) { deletedId userErrors { code field } } }"
 MODERATE = """mutation ($id: ID!, $decision: ModerationDecision!, $reason: String!) {
   moderate(input: {targetId: $id, decision: $decision, reason: $reason}) {
     target { id ... on Post { auditStatus } } userErrors { code message field } } }"""
-NODE = "query ($id: ID!) { node(id: $id) { ... on Post { %s likeCount } } }" % POST
+NODE = "query ($id: ID!) { node(id: $id) { ...Shown ... on Post { likeCount } } }" + SHOWN
 SQUARE = """query ($first: Int!, $after: String) { square(first: $first, after: $after) {
   edges { cursor node { id text } } nodes { text } pageInfo { hasNextPage hasPreviousPage endCursor } } }"""
 PROFILE = """query ($handle: String!, $first: Int!, $after: String) { user(handle: $handle) { postCount

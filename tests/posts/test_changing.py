@@ -1,0 +1,95 @@
+"""Editing and deleting: one's own posts alone; the author sees it at once, others once it is judged."""
+
+from typing import Any
+
+import pytest
+
+from tests.posts.world import DELETE, EDIT, on_profile, on_square, publish, published, seen, under_topic
+from tests.system import Person, System
+
+
+async def edit(author: Person, post_id: str, **changes: Any) -> Any:
+    return (await author.ask(EDIT, input={"postId": post_id, **changes}))["editPost"]
+
+
+async def delete(author: Person, post_id: str) -> Any:
+    return (await author.ask(DELETE, id=post_id))["deletePost"]
+
+
+async def test_an_edit_changes_what_is_given_and_nothing_else(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    post_id = (await publish(alice, "old", "cats"))["post"]["id"]
+    await system.drain()
+
+    edited = (await edit(alice, post_id, text="new"))["post"]
+    assert (edited["text"], [topic["name"] for topic in edited["topics"]]) == ("new", ["cats"])
+    assert edited["editedAt"] is not None
+    assert (await seen(bob, post_id))["text"] == "old"
+    await edit(alice, post_id, topics=["dogs"])
+    assert (await seen(alice, post_id))["text"] == "new"
+    await system.drain()
+
+    post = await seen(bob, post_id)
+    assert (post["text"], [topic["name"] for topic in post["topics"]]) == ("new", ["dogs"])
+    assert post["editedAt"] is not None
+    assert (await under_topic(bob, "cats"), await under_topic(bob, "dogs")) == ([], ["new"])
+    assert await system.rows("SELECT count(*) FROM topic_posts") == [(1,)]
+
+
+async def test_a_post_may_be_edited_and_deleted_before_anybody_else_has_seen_it(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    first, second = await published(alice, "first", "second")
+    await edit(alice, first, text="changed")
+    await delete(alice, second)
+    assert await on_profile(alice, "alice") == ["changed"]
+
+    await system.drain()
+
+    assert await on_profile(alice, "alice") == await on_profile(bob, "alice") == ["changed"]
+    assert await seen(alice, second) is None
+
+
+async def test_a_deleted_post_is_gone_at_once_and_for_ever(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    (post_id,) = await published(alice, "oops")
+    await system.drain()
+    assert await on_square(bob) == ["oops"]
+
+    assert await delete(alice, post_id) == {"deletedId": post_id, "userErrors": []}
+    assert await seen(alice, post_id) is None
+    assert await on_square(alice) == []
+    assert (await delete(alice, post_id))["deletedId"] == post_id
+    await system.drain()
+
+    assert await seen(bob, post_id) is None
+    assert await on_square(bob) == await on_profile(bob, "alice") == []
+    assert [error["code"] for error in (await edit(alice, post_id, text="back"))["userErrors"]] == ["TARGET_DELETED"]
+    assert (await delete(alice, post_id))["deletedId"] == post_id
+
+
+@pytest.mark.parametrize("verb", [edit, delete])
+async def test_nobody_changes_anothers_post(system: System, verb: Any) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    (post_id,) = await published(alice, "mine")
+    pending = await verb(bob, post_id)
+    await system.drain()
+    approved = await verb(bob, post_id)
+
+    assert [error["code"] for error in pending["userErrors"]] == ["TARGET_NOT_FOUND"]
+    assert [error["code"] for error in approved["userErrors"]] == ["NOT_ALLOWED"]
+    await system.drain()
+    assert (await seen(alice, post_id))["text"] == "mine"
+
+
+async def test_counts_follow_what_everybody_may_see(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    first, second = [(await publish(alice, text, "cats"))["post"]["id"] for text in ("one", "two")]
+    await system.drain()
+    counts = '{ user(handle: "alice") { postCount } topic(name: "cats") { postCount } }'
+    assert await bob.ask(counts) == {"user": {"postCount": 2}, "topic": {"postCount": 2}}
+
+    await delete(alice, first)
+    await edit(alice, second, topics=[])
+    await system.drain()
+
+    assert await bob.ask(counts) == {"user": {"postCount": 1}, "topic": {"postCount": 0}}

@@ -1,0 +1,114 @@
+"""Moderation: what waits, what moderators decide, and what authors are told."""
+
+from collections.abc import Callable
+
+from settings import ModerationSettings, Settings
+from tests.posts.test_changing import edit
+from tests.posts.test_home import follow, home
+from tests.posts.world import MODERATE, on_square, publish, published, seen
+from tests.system import Person, System, running
+
+QUEUE = """query ($first: Int!, $after: String) { moderationQueue(first: $first, after: $after) {
+  edges { cursor reason node { id ... on Post { text auditStatus } } } pageInfo { hasNextPage endCursor } } }"""
+TOLD = "SELECT message FROM notifications ORDER BY version"
+
+
+async def waiting(moderator: Person, first: int = 10, after: str | None = None) -> list[tuple[str, str]]:
+    """Text and reason of what is in the queue."""
+    queue = (await moderator.ask(QUEUE, first=first, after=after))["moderationQueue"]
+    return [(edge["node"]["text"], edge["reason"]) for edge in queue["edges"]]
+
+
+async def decide(moderator: Person, post_id: str, decision: str, reason: str = "because") -> None:
+    payload = (await moderator.ask(MODERATE, id=post_id, decision=decision, reason=reason))["moderate"]
+    assert payload["userErrors"] == []
+    assert payload["target"] == {"id": post_id, "auditStatus": decision.rstrip("E") + "ED"}
+
+
+async def test_a_moderator_approves_what_waits_and_followers_get_it(make_settings: Callable[..., Settings]) -> None:
+    async with running(make_settings(moderation=ModerationSettings(), big_seconds=0)) as system:
+        alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
+        await follow(bob, alice)
+        await system.drain()
+        assert await home(bob) == []
+        (post_id,) = await published(alice, "look at https://example.com/1")
+        await system.drain()
+        assert await waiting(mia) == [("look at https://example.com/1", "links of a new account")]
+        assert (await seen(alice, post_id))["auditStatus"] == "PENDING"
+        assert await on_square(alice) == ["look at https://example.com/1"]
+        assert await seen(bob, post_id) is None
+        assert (await seen(mia, post_id))["auditStatus"] == "PENDING"
+
+        await decide(mia, post_id, "APPROVE")
+        await system.drain()
+
+        assert await waiting(mia) == []
+        assert await home(bob) == ["look at https://example.com/1"]
+        assert await system.rows(TOLD) == []
+
+
+async def test_a_rejected_post_is_its_authors_alone_and_they_are_told_why(system: System) -> None:
+    alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
+    (post_id,) = await published(alice, "hello")
+    await system.drain()
+
+    await decide(mia, post_id, "REJECT", "off topic")
+    await system.drain()
+
+    assert (await seen(alice, post_id))["auditStatus"] == "REJECTED"
+    assert await seen(bob, post_id) is None
+    assert await on_square(bob) == []
+    assert await system.rows(TOLD) == [("Your post was rejected: off topic",)]
+
+    await decide(mia, post_id, "APPROVE")
+    await system.drain()
+    assert await on_square(bob) == ["hello"]
+
+
+async def test_an_edit_is_judged_anew(system: System) -> None:
+    alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
+    (post_id,) = await published(alice, "hello")
+    await system.drain()
+    await decide(mia, post_id, "REJECT")
+    await edit(alice, post_id, text="hello again")
+    await system.drain()
+
+    assert (await seen(bob, post_id))["text"] == "hello again"
+
+
+async def test_a_decision_about_what_has_changed_since_decides_nothing(system: System) -> None:
+    alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
+    (post_id,) = await published(alice, "hello")
+    await system.drain()
+    await edit(alice, post_id, text="hello again")
+    await decide(mia, post_id, "REJECT")
+
+    await system.drain()
+
+    assert (await seen(bob, post_id))["text"] == "hello again"
+
+
+async def test_only_moderators_moderate(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    post_id = (await publish(alice, "hello"))["post"]["id"]
+    await system.drain()
+
+    assert await bob.errors(QUEUE, first=1) == [("FORBIDDEN", ["moderationQueue"])]
+    assert await bob.errors(MODERATE, id=post_id, decision="REJECT", reason="x") == [("FORBIDDEN", ["moderate"])]
+    assert await system.person(None).errors(QUEUE, first=1) == [("UNAUTHENTICATED", ["moderationQueue"])]
+
+
+async def test_the_queue_is_paged_the_oldest_first(make_settings: Callable[..., Settings]) -> None:
+    rules = ModerationSettings(new_posts_per_hour=0)
+    async with running(make_settings(moderation=rules)) as system:
+        alice, mia = system.person("alice"), system.person("mia", "moderate")
+        await published(alice, *(f"post {n}" for n in range(5)))
+        await system.drain()
+        texts, after = [], None
+        for _ in range(3):
+            page = (await mia.ask(QUEUE, first=2, after=after))["moderationQueue"]
+            texts += [edge["node"]["text"] for edge in page["edges"]]
+            after = page["pageInfo"]["endCursor"]
+
+        assert texts == [f"post {n}" for n in range(5)]
+        assert not page["pageInfo"]["hasNextPage"]

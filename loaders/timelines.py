@@ -76,25 +76,23 @@ class BigAccounts:
 
     async def outboxes(self, authors: Sequence[int], before: Item | None, count: int) -> list[list[Item]]:
         """Pages of what everybody may see of each author's posts, older than `before`."""
-        if before is not None or count > _NEAR_ITEMS:
-            near = {author: page for author in authors if (page := self._near(author, before, count)) is not None}
-            far = [author for author in authors if author not in near]
-            near |= dict(zip(far, await self._read(far, before, count), strict=True))
-            return [near[author] for author in authors]
-        missing = [author for author in authors if author not in self._outboxes]
-        self._outboxes.update(zip(missing, await self._read(missing, None, _NEAR_ITEMS), strict=True))
-        return [self._outboxes.get(author, [])[:count] for author in authors]
-
-    def _near(self, author: int, before: Item | None, count: int) -> list[Item] | None:
-        """A page from what is near, None where that does not reach so far."""
-        items = self._outboxes.get(author)
-        if items is None or before is None:
-            return None
-        page = [item for item in items if item < before][:count]
-        return page if len(page) == count or len(items) < _NEAR_ITEMS else None
+        newest = {author: items for author in authors if (items := self._outboxes.get(author)) is not None}
+        if missing := [author for author in authors if author not in newest]:
+            newest |= dict(zip(missing, await self._read(missing, None, _NEAR_ITEMS), strict=True))
+            self._outboxes.update({author: newest[author] for author in missing})
+        pages = {author: _page(items, before, count) for author, items in newest.items()}
+        if far := [author for author, page in pages.items() if page is None]:
+            pages |= dict(zip(far, await self._read(far, before, count), strict=True))
+        return [pages[author] or [] for author in authors]
 
     async def _read(self, authors: Sequence[int], before: Item | None, count: int) -> list[list[Item]]:
         if not authors:
             return []
         pages = [ListPage(EntityRef(USERS, author), before, count) for author in authors]
         return await lists.read(self._state.cache, posts.outboxes(self._state), pages)
+
+
+def _page(newest: Sequence[Item], before: Item | None, count: int) -> list[Item] | None:
+    """A page of what is near, None where that does not reach so far."""
+    page = [item for item in newest if before is None or item < before][:count]
+    return page if len(page) == count or len(newest) < _NEAR_ITEMS else None

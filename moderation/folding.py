@@ -56,9 +56,9 @@ def fold(text: str) -> str:
 
     Folding twice is folding once, and it does not matter how accents are composed.
     """
-    composed = unicodedata.normalize("NFKC", text.translate(_invisible)).casefold()
-    visible = unicodedata.normalize("NFKC", composed).translate(_invisible).translate(_unstruck)
-    return " ".join(visible.split())
+    visible = unicodedata.normalize("NFKC", text.translate(_invisible))
+    composed = unicodedata.normalize("NFKC", visible.casefold())
+    return " ".join(composed.translate(_unstruck).split())
 
 
 def shape(folded: str) -> str:

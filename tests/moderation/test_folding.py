@@ -28,6 +28,7 @@ ZERO_WIDTH = "\u200b\u200c\u200d\u2060\ufeff\u00ad\ufe0f\u3164\U000e0101"
         ("  two \t\n\u2003 words ", "two words"),
         ("\ud800a", "a"),  # half a surrogate pair
         ("año", "año"),
+        ("\u0390", "\u0390"),  # folding its case takes it apart
         ("ｶﾞ", "ガ"),
     ],
 )

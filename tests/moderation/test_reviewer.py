@@ -210,17 +210,17 @@ async def test_a_reviewer_that_is_not_there_gives_no_answer(server: Server) -> N
         assert outcomes() - before == Counter({"unreachable": 1})
 
 
-async def test_no_more_requests_than_agreed_are_under_way(server: Server) -> None:
+async def test_no_more_requests_than_agreed_are_under_way_and_waiting_for_them_is_not_slowness(server: Server) -> None:
     async def when_others_had_the_time_to_come(writer: asyncio.StreamWriter) -> None:
-        await asyncio.sleep(0.02)
+        await asyncio.sleep(0.2)
         await saying({"decision": "approve"})(writer)
 
     server.answer = when_others_had_the_time_to_come
-    async with reviewer.opened(server.settings(concurrency=3, timeout=10)) as external:
-        verdicts = await asyncio.gather(*[external.review(post("Hello", id=id_)) for id_ in range(20)])
+    async with reviewer.opened(server.settings(concurrency=3, timeout=1.5)) as external:
+        verdicts = await asyncio.gather(*[external.review(post("Hello", id=id_)) for id_ in range(24)])
 
     assert {verdict.status for verdict in verdicts} == {APPROVED}
-    assert sorted(int(request.json["id"]) for request in server.requests) == [*range(20)]
+    assert sorted(int(request.json["id"]) for request in server.requests) == [*range(24)]
     assert server.most_under_way == 3
 
 

@@ -225,7 +225,7 @@ async def test_no_more_requests_than_agreed_are_under_way_and_waiting_for_them_i
 
 
 async def test_after_bad_answers_the_next_good_one_counts(server: Server) -> None:
-    async with reviewer.opened(server.settings(timeout=0.2, concurrency=1)) as external:
+    async with reviewer.opened(server.settings(timeout=1.5, concurrency=1)) as external:
         for bad in (_never, _hang_up, plain(b"?"), saying({}, "500 Internal Server Error"), plain(b" " * 20_000)):
             server.answer = bad
             assert await external.review(post("Hello")) == UNANSWERED

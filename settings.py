@@ -13,6 +13,7 @@ from pydantic import (
     AliasChoices,
     BaseModel,
     Field,
+    HttpUrl,
     PositiveInt,
     SecretStr,
     ValidationInfo,
@@ -142,7 +143,7 @@ class ReviewerSettings(BaseModel):
 
     model_config = SettingsConfigDict(frozen=True, extra="forbid")
 
-    url: Annotated[str, Field(pattern=r"^(https://|http://(127\.0\.0\.1|localhost|\[::1\])[:/])")]
+    url: HttpUrl
     """Unencrypted on this machine alone."""
     secret: Annotated[SecretStr, Field(min_length=16)]
     """What requests are signed with."""
@@ -152,6 +153,12 @@ class ReviewerSettings(BaseModel):
     """How many requests a worker has under way."""
     max_bytes: Annotated[int, Field(ge=64)] = 16_384
     """Longer answers are none."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.url.scheme != "https" and self.url.host not in ("127.0.0.1", "localhost", "[::1]"):
+            raise ValueError("what people write goes to another machine by https only")
+        return self
 
 
 class ModerationSettings(BaseModel):

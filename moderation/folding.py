@@ -3,11 +3,13 @@
 `fold` makes of a text the one form in which it is compared, `shape` says of each of its characters what it is.
 """
 
+import re
 import unicodedata
+from collections.abc import Callable
 
 _BLANK = {0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810), 0x3164, *range(0xFE00, 0xFE10), 0xFFA0}
 """Characters that show nothing though their categories do not say so: joiners, fillers, variation selectors."""
-_STROKES = range(0x0334, 0x0339)
+_STROKES = re.compile("[\u0334-\u0338]")
 """Overlays, with which any letter can be struck through."""
 _UNSPACED = (
     *("CJK", "IDEOGRAPHIC", "BOPOMOFO", "HIRAGANA", "KATAKANA", "HENTAIGANA", "HANGUL"),
@@ -21,23 +23,24 @@ sentence or a part of it; everything else."""
 _STOPS = frozenset(",;:!?\u3001\u3002")
 
 
-class _Invisible(dict[int, int | None]):
-    """For `str.translate`: drops what cannot be seen, and lone surrogates."""
+class _Table(dict[int, str]):
+    """For `str.translate`: what a function makes of each character, which is found out once."""
 
-    def __missing__(self, code: int) -> int | None:
-        category = unicodedata.category(chr(code))
-        selector = 0xE0100 <= code < 0xE01F0
-        hidden = category in ("Cf", "Cs") or (category == "Cc" and not chr(code).isspace())
-        self[code] = None if hidden or selector or code in _BLANK else code
-        return self[code]
-
-
-class _Shapes(dict[int, str]):
-    """For `str.translate`: what a character is."""
+    def __init__(self, of: Callable[[str], str]) -> None:
+        super().__init__()
+        self._of = of
 
     def __missing__(self, code: int) -> str:
-        self[code] = _shape(chr(code))
+        self[code] = self._of(chr(code))
         return self[code]
+
+
+def _visible(character: str) -> str:
+    """Nothing, for what cannot be seen and for lone surrogates."""
+    code, category = ord(character), unicodedata.category(character)
+    control = category == "Cc" and not character.isspace()
+    selector = 0xE0100 <= code < 0xE01F0
+    return "" if category in ("Cf", "Cs") or control or selector or code in _BLANK else character
 
 
 def _shape(character: str) -> str:
@@ -46,9 +49,11 @@ def _shape(character: str) -> str:
     return UNSPACED if unicodedata.name(character, "").startswith(_UNSPACED) else SPACED
 
 
-_invisible = _Invisible()
-_unstruck = dict.fromkeys(_STROKES)
-_shapes = _Shapes()
+def _letter(character: str) -> str:
+    return character if _shape(character) in (SPACED, UNSPACED) else ""
+
+
+_VISIBLE, _SHAPES, _LETTERS = _Table(_visible), _Table(_shape), _Table(_letter)
 
 
 def fold(text: str) -> str:
@@ -56,16 +61,16 @@ def fold(text: str) -> str:
 
     Folding twice is folding once, and it does not matter how accents are composed.
     """
-    composed = unicodedata.normalize("NFKC", text.translate(_invisible)).casefold()
-    visible = unicodedata.normalize("NFKC", composed).translate(_invisible).translate(_unstruck)
-    return " ".join(visible.split())
+    visible = unicodedata.normalize("NFKC", text.translate(_VISIBLE))
+    composed = unicodedata.normalize("NFKC", visible.casefold())
+    return " ".join(_STROKES.sub("", composed).split())
 
 
 def shape(folded: str) -> str:
     """One of SPACED, UNSPACED, STOP and OTHER for each character."""
-    return folded.translate(_shapes)
+    return folded.translate(_SHAPES)
 
 
 def letters(folded: str) -> str:
     """Letters, marks and digits alone."""
-    return "".join(c for c, kind in zip(folded, shape(folded), strict=True) if kind in (SPACED, UNSPACED))
+    return folded.translate(_LETTERS)

@@ -73,7 +73,7 @@ class Reviewer:
     async def _ask(self, body: bytes) -> _Answer:
         secret = self._settings.secret.get_secret_value()
         headers = {"X-Plaudit-Signature": signature(secret, int(time.time()), body)}
-        async with self._client.stream("POST", self._settings.url, content=body, headers=headers) as response:
+        async with self._client.stream("POST", str(self._settings.url), content=body, headers=headers) as response:
             if response.status_code != httpx.codes.OK:
                 raise _Useless("status")
             return _parsed(await self._read(response))

@@ -17,16 +17,18 @@ ZERO_WIDTH = "\u200b\u200c\u200d\u2060\ufeff\u00ad\ufe0f\u3164\U000e0101"
         ("SpAm", "spam"),
         ("\uff33\uff30\uff21\uff2d\u3000\uff11", "spam 1"),  # full width
         ("ⓢⓟⓐⓜ", "spam"),
-        ("𝓼𝓹𝓪𝓶", "spam"),
+        ("𝓢𝓹𝓪𝓶", "spam"),
         ("STRASSE straße", "strasse strasse"),
         ("Σίσυφος ΣΊΣΥΦΟΣ", "σίσυφοσ σίσυφοσ"),
         ("cafe\u0301", "café"),
+        ("cafe\u200b\u0301", "café"),
         ("s\u0336p\u0336a\u0336m\u0336", "spam"),  # struck through
         (ZERO_WIDTH.join("spam"), "spam"),
         (ZERO_WIDTH.join("赌博"), "赌博"),
         ("  two \t\n\u2003 words ", "two words"),
         ("\ud800a", "a"),  # half a surrogate pair
         ("año", "año"),
+        ("\u0390", "\u0390"),  # folding its case takes it apart
         ("ｶﾞ", "ガ"),
     ],
 )

@@ -75,10 +75,11 @@ async def test_the_request_is_signed_as_documented(server: Server) -> None:
     await reviewed(server)
 
     (request,) = server.requests
-    stamp, _, signature = request.headers["x-plaudit-signature"].partition(",")
-    signed = stamp.removeprefix("t=").encode() + b"." + request.body
-    assert signature == "v1=" + hmac.new(SECRET.encode(), signed, "sha256").hexdigest()
-    assert abs(time.time() - int(stamp.removeprefix("t="))) < 60
+    header, body, secret = request.headers["x-plaudit-signature"], request.body, SECRET
+    stamp, signature = header.removeprefix("t=").split(",v1=")
+    expected = hmac.new(secret.encode(), stamp.encode() + b"." + body, "sha256").hexdigest()
+    assert hmac.compare_digest(expected, signature)
+    assert abs(time.time() - int(stamp)) < 300
 
 
 @pytest.mark.parametrize(
@@ -209,22 +210,22 @@ async def test_a_reviewer_that_is_not_there_gives_no_answer(server: Server) -> N
         assert outcomes() - before == Counter({"unreachable": 1})
 
 
-async def test_no_more_requests_than_agreed_are_under_way(server: Server) -> None:
+async def test_no_more_requests_than_agreed_are_under_way_and_waiting_for_them_is_not_slowness(server: Server) -> None:
     async def when_others_had_the_time_to_come(writer: asyncio.StreamWriter) -> None:
-        await asyncio.sleep(0.02)
+        await asyncio.sleep(0.2)
         await saying({"decision": "approve"})(writer)
 
     server.answer = when_others_had_the_time_to_come
-    async with reviewer.opened(server.settings(concurrency=3, timeout=10)) as external:
-        verdicts = await asyncio.gather(*[external.review(post("Hello", id=id_)) for id_ in range(20)])
+    async with reviewer.opened(server.settings(concurrency=3, timeout=1.5)) as external:
+        verdicts = await asyncio.gather(*[external.review(post("Hello", id=id_)) for id_ in range(24)])
 
     assert {verdict.status for verdict in verdicts} == {APPROVED}
-    assert sorted(int(request.json["id"]) for request in server.requests) == [*range(20)]
+    assert sorted(int(request.json["id"]) for request in server.requests) == [*range(24)]
     assert server.most_under_way == 3
 
 
 async def test_after_bad_answers_the_next_good_one_counts(server: Server) -> None:
-    async with reviewer.opened(server.settings(timeout=0.2, concurrency=1)) as external:
+    async with reviewer.opened(server.settings(timeout=1.5, concurrency=1)) as external:
         for bad in (_never, _hang_up, plain(b"?"), saying({}, "500 Internal Server Error"), plain(b" " * 20_000)):
             server.answer = bad
             assert await external.review(post("Hello")) == UNANSWERED

@@ -195,6 +195,13 @@ def test_limits_are_changed_by_one_variable(monkeypatch: pytest.MonkeyPatch) -> 
     assert risk.look(post(ADVERT), history(ADVERT), changed).status == PENDING
 
 
+@pytest.mark.parametrize("url", ["https://reviews.example/a?b=c", "http://localhost:9/", "http://[::1]:9/x"])
+def test_a_reviewer_is_asked_by_https_or_on_this_machine(url: str) -> None:
+    given = {"url": url, "secret": "s" * 16}
+
+    assert str(ModerationSettings.model_validate({"reviewer": given}).reviewer.url) == url  # type: ignore[union-attr]
+
+
 @pytest.mark.parametrize(
     ("given", "complaint"),
     [
@@ -204,8 +211,11 @@ def test_limits_are_changed_by_one_variable(monkeypatch: pytest.MonkeyPatch) -> 
         ({"same_text": 6}, "nothing would ever wait"),
         ({"traces": 4}, "some limit would never be reached"),
         ({"new_posts_per_hour": 101}, "some limit would never be reached"),
-        ({"reviewer": {"url": "http://reviews.example/", "secret": "s" * 16}}, "should match pattern"),
-        ({"reviewer": {"url": "http://localhost.evil.example/", "secret": "s" * 16}}, "should match pattern"),
+        ({"reviewer": {"url": "http://reviews.example/", "secret": "s" * 16}}, "by https only"),
+        ({"reviewer": {"url": "http://localhost.evil.example/", "secret": "s" * 16}}, "by https only"),
+        ({"reviewer": {"url": "http://127.0.0.1:80@evil.example/", "secret": "s" * 16}}, "by https only"),
+        ({"reviewer": {"url": "https://", "secret": "s" * 16}}, "valid URL"),
+        ({"reviewer": {"url": "ftp://127.0.0.1/", "secret": "s" * 16}}, "URL scheme"),
         ({"reviewer": {"url": "https://reviews.example/", "secret": "short"}}, "at least 16"),
         ({"reviewer": {"url": "https://reviews.example/"}}, "Field required"),
     ],

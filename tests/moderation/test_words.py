@@ -93,6 +93,7 @@ def test_a_word_that_is_spelled_out_is_found(text: str, word: str) -> None:
         ("s p a m m e r", "spam"),
         ("s, p, a, m", "spam"),  # a list
         ("s p a mm", "spam"),
+        ("as p a m", "spam"),
         ("打赌 博得掌声", "赌博"),
         ("黄、赌、毒", "黄赌毒"),
         ("a b", "ab"),  # two letters are initials

@@ -103,4 +103,3 @@ async def test_a_fanout_killed_half_way_is_finished_every_time(
 
     assert any(0 < some < FOLLOWERS for some in had)
     print(f"{ROUNDS} rounds; inboxes that had the post when the worker was killed: {had}, of {FOLLOWERS}")
-

@@ -4,12 +4,11 @@ import itertools
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
-from moderation import pipeline
-from moderation.reviewer import UNANSWERED
+from moderation.pipeline import Pipeline
 from moderation.verdicts import APPROVED, WAITS, AuditStatus, History, Verdict, worst
-from settings import ModerationSettings
-from tests.moderation.reviewing import listening, saying
+from settings import ModerationSettings, ReviewerSettings
 from tests.moderation.writing import history, newcomer, post
 
 PENDING, REJECTED = AuditStatus.PENDING, AuditStatus.REJECTED
@@ -22,33 +21,32 @@ def settings(tmp_path: Path) -> ModerationSettings:
     return ModerationSettings(words_file=file)
 
 
-async def test_what_nothing_objects_to_is_approved(settings: ModerationSettings) -> None:
-    async with pipeline.opened(settings) as steps:
-        assert steps.first_look(post("A fine day"), History()) == APPROVED
+@pytest.fixture
+def asking(settings: ModerationSettings) -> ModerationSettings:
+    reviewer = ReviewerSettings(url="https://reviewer.example.com", secret=SecretStr("s" * 16))
+    return settings.model_copy(update={"reviewer": reviewer})
 
 
-async def test_what_nothing_objects_to_waits_for_the_reviewer_where_there_is_one(settings: ModerationSettings) -> None:
-    async with listening() as server:
-        server.answer = saying({"decision": "reject", "reason": "dull"})
-        async with pipeline.opened(settings.model_copy(update={"reviewer": server.settings()})) as steps:
-            assert steps.first_look(post("A fine day"), History()) == WAITS
-            assert server.requests == []
-            assert await steps.review(post("A fine day")) == Verdict(REJECTED, "dull")
+def test_what_nothing_objects_to_is_approved(settings: ModerationSettings) -> None:
+    assert Pipeline(settings).first_look(post("A fine day"), History()) == APPROVED
 
 
-async def test_what_a_rule_objects_to_is_not_the_reviewers_business(settings: ModerationSettings) -> None:
-    async with listening() as server:
-        asking = settings.model_copy(update={"reviewer": server.settings()})
-        async with pipeline.opened(settings) as alone, pipeline.opened(asking) as steps:
-            for submission in (post("mild"), post("awful"), newcomer("https://a.cn")):
-                verdict = steps.first_look(submission, History())
-
-                assert verdict == alone.first_look(submission, History())
-                assert verdict.status != AuditStatus.APPROVED
-                assert verdict != WAITS
+def test_what_nothing_objects_to_waits_for_the_reviewer_where_there_is_one(asking: ModerationSettings) -> None:
+    assert Pipeline(asking).first_look(post("A fine day"), History()) == WAITS
 
 
-async def test_the_worst_of_risk_and_words_wins(settings: ModerationSettings) -> None:
+def test_what_a_rule_objects_to_is_not_the_reviewers_business(
+    settings: ModerationSettings, asking: ModerationSettings
+) -> None:
+    for submission in (post("mild"), post("awful"), newcomer("https://a.cn")):
+        verdict = Pipeline(asking).first_look(submission, History())
+
+        assert verdict == Pipeline(settings).first_look(submission, History())
+        assert verdict.status != AuditStatus.APPROVED
+        assert verdict != WAITS
+
+
+def test_the_worst_of_risk_and_words_wins(settings: ModerationSettings) -> None:
     mild, awful = "something mild to read", "something awful to read"
     cases = {
         (PENDING, "has a word that a moderator has to look at: mild"): (mild, history()),
@@ -56,22 +54,13 @@ async def test_the_worst_of_risk_and_words_wins(settings: ModerationSettings) ->
         (REJECTED, "the same was posted 6 times"): (mild, history(*[mild] * 5)),
         (PENDING, "the same was posted 3 times"): (mild, history(*[mild] * 2)),
     }
-    async with pipeline.opened(settings) as steps:
-        for (status, reason), (text, before) in cases.items():
-            assert steps.first_look(post(text), before) == Verdict(status, reason)
+    for (status, reason), (text, before) in cases.items():
+        assert Pipeline(settings).first_look(post(text), before) == Verdict(status, reason)
 
 
-async def test_what_waited_for_a_reviewer_that_is_no_longer_asked_waits_for_a_person(
-    settings: ModerationSettings,
-) -> None:
-    async with pipeline.opened(settings) as steps:
-        assert await steps.review(post("A fine day")) == UNANSWERED
-
-
-async def test_a_list_that_cannot_be_read_is_an_error_at_the_start(tmp_path: Path) -> None:
+def test_a_list_that_cannot_be_read_is_an_error_at_the_start(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="nowhere"):
-        async with pipeline.opened(ModerationSettings(words_file=tmp_path / "nowhere.txt")):
-            pass
+        Pipeline(ModerationSettings(words_file=tmp_path / "nowhere.txt"))
 
 
 def test_the_first_of_the_worst_verdicts_wins_in_any_order() -> None:

@@ -1,0 +1,87 @@
+"""The external reviewer's turn: what nothing objected to waits for it, and its verdict goes through the journal."""
+
+from collections.abc import Callable
+
+import pytest
+
+from moderation import reviewer
+from settings import Settings
+from tests.moderation.reviewing import Server, listening, saying
+from tests.posts.conftest import LENIENT
+from tests.posts.test_changing import edit
+from tests.posts.test_moderating import TOLD, waiting
+from tests.posts.world import publish, seen
+from tests.system import System, running
+from workers.reviews import Reviews
+
+EVERY = range(64)
+
+
+async def reviewed(system: System) -> int:
+    """The worker asks about what is due; what comes of it is stored."""
+    settings = system.settings.moderation.reviewer
+    assert settings
+    await system.drain()
+    async with reviewer.opened(settings) as external:
+        due = await Reviews(system.state, external).step(EVERY)
+    await system.drain()
+    return due
+
+
+@pytest.mark.parametrize(
+    ("decision", "status", "told"),
+    [
+        ("approve", "APPROVED", []),
+        ("reject", "REJECTED", [("Your post was rejected: dull",)]),
+        ("review", "PENDING", []),
+    ],
+)
+async def test_the_reviewers_word_decides(
+    make_settings: Callable[..., Settings], decision: str, status: str, told: list[tuple[str]]
+) -> None:
+    async with listening() as server, running(make_settings(moderation=asking(server))) as system:
+        server.answer = saying({"decision": decision, "reason": "dull"})
+        alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
+        post_id = (await publish(alice, "hello", "cats"))["post"]["id"]
+        await system.drain()
+        assert await seen(bob, post_id) is None
+        assert await waiting(mia) == [("hello", "waits for review")]
+
+        assert await reviewed(system) == 1
+
+        assert (await seen(alice, post_id))["auditStatus"] == status
+        assert (await seen(bob, post_id) is not None) == (status == "APPROVED")
+        assert await waiting(mia) == ([("hello", "dull")] if status == "PENDING" else [])
+        assert await system.rows(TOLD) == told
+        assert await reviewed(system) == 0
+
+
+async def test_what_has_changed_meanwhile_is_reviewed_as_it_is(make_settings: Callable[..., Settings]) -> None:
+    async with listening() as server, running(make_settings(moderation=asking(server))) as system:
+        server.answer = saying({"decision": "approve", "reason": "fine"})
+        alice, bob = system.person("alice"), system.person("bob")
+        post_id = (await publish(alice, "hello"))["post"]["id"]
+        await system.drain()
+        await edit(alice, post_id, text="hello again")
+
+        assert await reviewed(system) == 1
+
+        assert (await seen(bob, post_id))["text"] == "hello again"
+        assert len(server.requests) == 1
+
+
+async def test_a_reviewer_that_is_not_there_leaves_it_to_a_moderator(make_settings: Callable[..., Settings]) -> None:
+    async with listening() as server:
+        settings = asking(server)
+    async with running(make_settings(moderation=settings)) as system:
+        alice, mia = system.person("alice"), system.person("mia", "moderate")
+        await publish(alice, "hello")
+
+        await reviewed(system)
+
+        assert await waiting(mia) == [("hello", "the reviewer gave no answer")]
+
+
+def asking(server: Server) -> object:
+    """Lenient rules, and a reviewer that is asked about the rest."""
+    return LENIENT.model_copy(update={"reviewer": server.settings()})

@@ -4,18 +4,16 @@ import asyncio
 import os
 import subprocess
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx
 import pytest
-from sqlalchemy import text
 
 from store import dead_letters
 from store.journal import Entry
 from tests.conftest import standalone
 from tests.system import Person, System
+from tests.workers.refused import letters, refusing_radio
 from tests.workers.writing import append, count_seen, head, like_of, neighbours, ref_of, someone, states
 from workers.dead_letters import replay, try_again
 from workers.partitions import Fenced
@@ -80,10 +78,6 @@ async def test_a_refused_entry_is_put_aside_and_its_neighbours_are_not_held_up(s
 
 def as_stored(value: Any) -> bytes:
     return value if isinstance(value, bytes) else str(value).encode()
-
-
-async def letters(system: System) -> list[tuple[Any, ...]]:
-    return await system.rows("SELECT p, version FROM dead_letters ORDER BY p, version")
 
 
 @standalone
@@ -152,26 +146,12 @@ async def test_a_worker_that_has_lost_its_partition_writes_no_letter(system: Sys
     assert await letters(system) == []
 
 
-@asynccontextmanager
-async def refusing_sources(system: System, source: str) -> AsyncIterator[None]:
-    """The database refuses log rows from one source: a cause that can be put right."""
-    async with system.state.postgres.transaction() as transaction:
-        await transaction.execute(
-            text(f"ALTER TABLE like_log ADD CONSTRAINT refuses CHECK (source <> '{source}') NOT VALID")
-        )
-    try:
-        yield
-    finally:
-        async with system.state.postgres.transaction() as transaction:
-            await transaction.execute(text("ALTER TABLE like_log DROP CONSTRAINT refuses"))
-
-
 @standalone
 async def test_letters_are_listed_and_replayed_by_command(system: System) -> None:
     (video,) = await system.videos("v1", owner="owen")
     alice = await someone(system, "alice")
     assert await count_seen(system.person("bob"), video) == 0  # and so it is cached
-    async with refusing_sources(system, "radio"):
+    async with refusing_radio(system):
         await alice.person.react("like", video, source="radio")
         entry = like_of(alice, await ref_of(system, video), kind="applaud")
         bad = await append(system, alice.partition, entry)
@@ -226,7 +206,7 @@ async def test_replaying_what_is_still_refused_keeps_it(system: System) -> None:
 async def test_replaying_a_change_that_has_been_overtaken_changes_nothing_but_the_log(system: System) -> None:
     (video,) = await system.videos("v1", owner="owen")
     alice = await someone(system, "alice")
-    async with refusing_sources(system, "radio"):
+    async with refusing_radio(system):
         await alice.person.react("like", video, source="radio")
         await system.drain()
     await alice.person.unlike(video)
@@ -255,7 +235,7 @@ async def test_replaying_a_change_that_has_been_overtaken_changes_nothing_but_th
 async def test_replaying_twice_at_once_counts_once(system: System) -> None:
     (video,) = await system.videos("v1")
     alice = await someone(system, "alice")
-    async with refusing_sources(system, "radio"):
+    async with refusing_radio(system):
         await alice.person.react("like", video, source="radio")
         await system.drain()
     (letter,) = await dead_letters.read(system.state.postgres)
@@ -272,7 +252,7 @@ async def test_a_replayed_change_does_not_hide_what_a_counter_includes_already(s
     alice, bob = await neighbours(system, 2)
     worker = system.worker()
     await worker.ownership.renew()
-    async with refusing_sources(system, "radio"):
+    async with refusing_radio(system):
         await alice.person.react("like", video, source="radio")
         await worker.step()
     await bob.person.like(video)
@@ -291,7 +271,7 @@ async def test_a_refused_change_is_not_shown_among_the_likers(system: System) ->
     alice, zoe = await someone(system, "alice"), system.person("zoe")
     query = "query ($id: ID!) { node(id: $id) { ... on Reactable { likers { nodes { id } } } } }"
     await zoe.ask(query, id=video)  # cached, empty
-    async with refusing_sources(system, "radio"):
+    async with refusing_radio(system):
         await alice.person.react("like", video, source="radio")
         await system.drain()
 

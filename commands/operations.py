@@ -17,6 +17,10 @@ from store.redis import RedisDown
 _RETRIES_LIFE_MS = 60_000
 _ATTEMPTS = 3
 T = TypeVar("T")
+Prepare = Callable[[], Awaitable[T]]
+"""Finds what a write is about, or refuses it."""
+Run = Callable[[T], Awaitable[Outcome]]
+"""Makes the change, once however often it is called."""
 
 
 def operation(context: Context, mutation: str, idempotency_key: str | None, *parts: object) -> Operation:
@@ -28,13 +32,7 @@ def operation(context: Context, mutation: str, idempotency_key: str | None, *par
     return Operation((mutation, idempotency_key), fingerprint, int(context.state.settings.idempotency * 1000))
 
 
-async def once(
-    context: Context,
-    actor_id: int,
-    operation: Operation,
-    prepare: Callable[[], Awaitable[T]],
-    run: Callable[[T], Awaitable[Outcome]],
-) -> T:
+async def once(context: Context, actor_id: int, operation: Operation, prepare: Prepare[T], run: Run[T]) -> T:
     """Prepares and runs a write, or answers as it was answered the first time.
 
     What is refused under a client's key is remembered with it. Raises Refused, RateLimited, or Unavailable.
@@ -46,13 +44,7 @@ async def once(
     return await _named(context, actor_id, operation, prepare, run)
 
 
-async def _named(
-    context: Context,
-    actor_id: int,
-    operation: Operation,
-    prepare: Callable[[], Awaitable[T]],
-    run: Callable[[T], Awaitable[Outcome]],
-) -> T:
+async def _named(context: Context, actor_id: int, operation: Operation, prepare: Prepare[T], run: Run[T]) -> T:
     recorded = context.state.operations.find(actor_id, operation)
     prepared, earlier = await asyncio.gather(prepare(), recorded, return_exceptions=True)
     if isinstance(earlier, BaseException):

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 from redis import Redis
 from redis.backoff import NoBackoff
@@ -10,14 +10,14 @@ from redis.exceptions import RedisError
 from redis.retry import Retry
 
 from runner.binaries import valkey_server
-from runner.errors import RunnerError
 from runner.ports import HOST, free_port, start_on_port
 from runner.process import Command, Process
+from runner.server import Server
 
 START_SECONDS = 60
 
 
-class Valkey:
+class Valkey(Server):
     """A server whose data, log and port are its own; it keeps an append-only file and evicts nothing.
 
     `start` returns when it has loaded its data and answers. The port stays the same from the first start on. With
@@ -37,28 +37,11 @@ class Valkey:
         cluster: bool = False,
         settings: Mapping[str, str] | None = None,
     ) -> None:
-        self.data_dir = data_dir.absolute()
-        self.log = self.data_dir / "valkey.log"
-        self._port = port
+        super().__init__(data_dir, port)
         self._bus_port = 0
         self._cluster = cluster
         self._appendfsync = appendfsync
         self._settings = dict(settings or {})
-        self._process: Process | None = None
-
-    def __enter__(self) -> Self:
-        self.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.stop()
-
-    @property
-    def port(self) -> int:
-        """The TCP port, chosen at the first start."""
-        if self._port is None:
-            raise RunnerError("Valkey has no port before its first start.")
-        return self._port
 
     @property
     def bus_port(self) -> int:
@@ -70,32 +53,12 @@ class Valkey:
         """Where its database 0 is."""
         return f"redis://{HOST}:{self.port}/0"
 
-    @property
-    def running(self) -> bool:
-        """Whether the server process lives."""
-        return self._process is not None and self._process.running
-
-    @property
-    def pid(self) -> int | None:
-        """The server's process id while it lives."""
-        return self._process.pid if self._process and self._process.running else None
-
     def start(self) -> None:
         """Return when it answers; raise RunnerError with the reason if that cannot be."""
         if self.running:
             return
         self.data_dir.mkdir(parents=True, exist_ok=True)
         self._process, self._port = start_on_port(self._launch, self._port)
-
-    def stop(self) -> None:
-        """Write everything down and end."""
-        if self._process:
-            self._process.stop()
-
-    def kill(self) -> None:
-        """Crash: SIGKILL, as if the machine had run out of memory."""
-        if self._process:
-            self._process.kill()
 
     def command(self, *words: str | int) -> Any:
         """Send one command and return the reply."""

@@ -18,6 +18,7 @@ from store.counts import Moves, read
 from store.pending import History
 from tests.likes.protocol import FORGET, SETTLE, Included, Protocol, Rules, merged
 from tests.system import Person, System
+from tests.workers.at_work import ready
 from tests.workers.writing import neighbours
 from workers import likes
 from workers.events import Reacted, parse
@@ -289,8 +290,7 @@ async def test_a_like_taken_back_around_somebody_elses_in_one_batch_hides_no_lik
     await alice.like(video)
     await bob.like(video)
     await alice.unlike(video)
-    worker = system.worker()
-    await worker.ownership.renew()
+    worker = await ready(system)
     await worker.step()
 
     assert await like_count(alice, video) == 1
@@ -302,8 +302,7 @@ async def test_a_like_after_two_changes_that_cancelled_out_is_counted_while_thos
     (alice,) = await neighbours(system, 1)
     await alice.person.like(video)
     await alice.person.unlike(video)
-    worker = system.worker()
-    await worker.ownership.renew()
+    worker = await ready(system)
     await worker.step()
     await alice.person.like(video)
     ((first, *_),) = await system.state.journals.read([(alice.partition, 0, 3)])

@@ -9,6 +9,7 @@ from store import dead_letters
 from store.journal import Entry
 from tests.conftest import standalone
 from tests.system import Person, System
+from tests.workers.at_work import ready
 from tests.workers.refused import letters, refusing_radio
 from tests.workers.writing import append, count_seen, head, like_of, neighbours, ref_of, someone, states
 from workers.partitions import Fenced
@@ -116,8 +117,7 @@ async def test_a_letter_is_written_in_the_transaction_that_moves_the_head(system
     (video,) = await system.videos("v1")
     (alice,) = await neighbours(system, 1)
     await append(system, alice.partition, like_of(alice, await ref_of(system, video), ip="bad"))
-    worker = system.worker()
-    await worker.ownership.renew()
+    worker = await ready(system)
 
     await worker.step()
 
@@ -131,8 +131,7 @@ async def test_a_worker_that_has_lost_its_partition_writes_no_letter(system: Sys
     (video,) = await system.videos("v1")
     (alice,) = await neighbours(system, 1)
     await append(system, alice.partition, like_of(alice, await ref_of(system, video), ip="bad"))
-    worker = system.worker()
-    await worker.ownership.renew()
+    worker = await ready(system)
     await system.rows("UPDATE partitions SET epoch = epoch + 1 RETURNING p")
 
     with pytest.raises(Fenced):

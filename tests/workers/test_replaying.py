@@ -8,6 +8,7 @@ import sys
 from store import dead_letters
 from tests.conftest import standalone
 from tests.system import System
+from tests.workers.at_work import ready
 from tests.workers.refused import letters, refusing_radio
 from tests.workers.writing import append, count_seen, like_of, neighbours, ref_of, someone, states
 from workers.dead_letters import replay, try_again
@@ -117,8 +118,7 @@ async def test_replaying_twice_at_once_counts_once(system: System) -> None:
 async def test_a_replayed_change_does_not_hide_what_a_counter_includes_already(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, bob = await neighbours(system, 2)
-    worker = system.worker()
-    await worker.ownership.renew()
+    worker = await ready(system)
     async with refusing_radio(system):
         await alice.person.react("like", video, source="radio")
         await worker.step()

@@ -13,7 +13,6 @@ from store import counts, keys
 from store.journal import Entry
 from tests.conftest import standalone
 from tests.system import Person, System, running
-from tests.workers.at_work import ready
 from workers.partitions import Fenced, Partition, advance
 from workers.persist import persist
 from workers.worker import Worker
@@ -26,6 +25,12 @@ async def seen(person: Person, video: str) -> tuple[int, str | None, int]:
     """What somebody is shown: the likes, their own reaction, all likes of the owner."""
     node = (await person.ask(SEEN, id=video))["node"]
     return node["likeCount"], node["viewerReaction"], node["owner"]["likesReceivedCount"]
+
+
+async def hired(system: System) -> Worker:
+    worker = system.worker()
+    await worker.ownership.renew()
+    return worker
 
 
 async def leases_run_out(system: System) -> None:
@@ -51,7 +56,7 @@ async def settled(system: System, worker: Worker) -> None:
 @standalone
 @pytest.mark.parametrize("many", [1, 2, 3, 4, 7])
 async def test_any_number_of_workers_share_all_partitions_and_none_has_two_owners(system: System, many: int) -> None:
-    workers = [await ready(system) for _ in range(many)]
+    workers = [await hired(system) for _ in range(many)]
     for worker in [*workers, *workers]:
         await worker.ownership.renew()
 
@@ -62,8 +67,8 @@ async def test_any_number_of_workers_share_all_partitions_and_none_has_two_owner
 
 @standalone
 async def test_nobody_takes_over_before_the_lease_has_run_out(system: System) -> None:
-    owner = await ready(system)
-    other = await ready(system)
+    owner = await hired(system)
+    other = await hired(system)
     assert not other.owned
 
     await leases_run_out(system)
@@ -80,14 +85,14 @@ async def test_nobody_takes_over_in_the_middle_of_a_commit(system: System) -> No
     (video,) = await system.videos("v1", owner="owen")
     alice = system.person("alice")
     await alice.like(video)
-    slow = await ready(system)
+    slow = await hired(system)
     owned, (entry,) = await in_hand(slow)
     own = owned[entry.partition]
     await leases_run_out(system)
 
     async with system.state.postgres.transaction() as transaction:
         await advance(transaction, {own.p: (own.epoch, own.head, entry.version)})
-        other = await ready(system)
+        other = await hired(system)
         assert own.p not in other.owned
 
     await other.ownership.renew()
@@ -100,7 +105,7 @@ async def test_what_people_see_is_right_at_every_stage_of_a_takeover(system: Sys
     assert await seen(bob, video) == (0, None, 0)  # and so it is cached
 
     await alice.like(video)
-    dead = await ready(system)
+    dead = await hired(system)
     owned, entries = await in_hand(dead)
     await persist(system.state.postgres, owned, entries)
     assert await seen(alice, video) == (1, "LIKE", 1)  # the cached counter and what she has pending
@@ -112,7 +117,7 @@ async def test_what_people_see_is_right_at_every_stage_of_a_takeover(system: Sys
 
     await alice.unlike(video)
     await leases_run_out(system)
-    heir = await ready(system)
+    heir = await hired(system)
     assert await seen(alice, video) == (0, None, 0)
     await heir.step()
     assert await seen(alice, video) == await seen(bob, video) == (0, None, 0)
@@ -126,12 +131,12 @@ async def test_an_heir_heals_what_its_predecessor_committed_and_did_not_publish(
     alice, bob = system.person("alice"), system.person("bob")
     await seen(bob, video)
     await alice.like(video)
-    dead = await ready(system)
+    dead = await hired(system)
     await persist(system.state.postgres, *await in_hand(dead))
     stored = await system.rows("SELECT * FROM counters ORDER BY kind")
     await leases_run_out(system)
 
-    await settled(system, await ready(system))
+    await settled(system, await hired(system))
 
     assert await seen(bob, video) == (1, None, 1)
     assert (await bob.ask(SEEN, id=video))["node"]["likers"]["nodes"] == [{"handle": "alice"}]
@@ -145,11 +150,11 @@ async def test_an_heir_heals_what_its_predecessor_committed_and_did_not_publish(
 async def test_a_worker_that_wakes_after_a_takeover_changes_nothing(system: System, heir_has_worked: bool) -> None:
     (video,) = await system.videos("v1", owner="owen")
     alice = system.person("alice")
-    zombie = await ready(system)
+    zombie = await hired(system)
     await alice.like(video)
     batch = await in_hand(zombie)
     await leases_run_out(system)
-    heir = await ready(system)
+    heir = await hired(system)
     if heir_has_worked:
         await settled(system, heir)
     before = await stored(system)
@@ -173,7 +178,7 @@ async def test_a_worker_that_wakes_publishes_nothing_older_than_what_is_there(sy
     everything = await refs(system)
     read_back = await counts.read(system.state.postgres, everything)  # and here it falls asleep
     await alice.like(video)
-    await settled(system, await ready(system))
+    await settled(system, await hired(system))
 
     await system.state.cache.publish([(keys.counts(r), counts.encode(one)) for r, one in read_back.items()], 60_000)
 
@@ -190,7 +195,7 @@ async def test_a_reader_that_wakes_fills_in_nothing_older_than_what_was_publishe
     lease = await system.state.cache.acquire([keys.counts(ref) for ref in everything])
     assert len(lease.keys) == len(everything)
     read = await counts.read(system.state.postgres, everything)  # and here it falls asleep
-    await settled(system, await ready(system))
+    await settled(system, await hired(system))
 
     await system.state.cache.fill(lease, [(keys.counts(r), counts.encode(one), 60_000) for r, one in read.items()])
 
@@ -206,13 +211,13 @@ async def test_a_tail_that_is_read_again_changes_nothing(make_settings: Callable
             for person in people[: 3 if verb == "like" else 2]:
                 await person.react(verb, video)
         await people[2].unlike(video)
-        await settled(system, await ready(system))
+        await settled(system, await hired(system))
         shown, before = [await seen(person, video) for person in people], await stored(system)
         assert shown == [(2, "LIKE", 2), (2, "LIKE", 2), (2, None, 2)]
 
         for _ in range(2):
             await leases_run_out(system)
-            heir = await ready(system)
+            heir = await hired(system)
             assert await heir.step() == 10
             assert [await seen(person, video) for person in people] == shown
 

@@ -99,7 +99,7 @@ def test_a_connection_that_ended_unnoticed_is_replaced_before_it_is_used(play: P
 
 
 def test_a_server_that_does_not_answer_is_left_without_a_goodbye(play: Play, terminator: Terminator) -> None:
-    """TLS would wait half a minute for the answer to it."""
+    """TLS would wait for the answer to it."""
 
     async def steps(client: Redis) -> None:
         terminator.hold()

@@ -66,12 +66,12 @@ class Valkey(Server):
 
     def _launch(self, port: int) -> Process:
         bus_port = self._bus_port or free_port()
-        command = Command(argv=(str(valkey_server()), *self._options(port, bus_port)), log=self.log)
+        command = Command(argv=self._argv(port, bus_port), log=self.log)
         process = Process.start(command, lambda _: _answers(port), START_SECONDS)
         self._bus_port = bus_port
         return process
 
-    def _options(self, port: int, bus_port: int) -> list[str]:
+    def _argv(self, port: int, bus_port: int) -> tuple[str, ...]:
         chosen = {
             "bind": HOST,
             "port": str(port),
@@ -84,7 +84,8 @@ class Valkey(Server):
         if self._cluster:
             # Not left to its default, the port + 10000, which a port chosen by the system may push past 65535.
             chosen |= {"cluster-enabled": "yes", "cluster-port": str(bus_port), "cluster-node-timeout": "2000"}
-        return [part for name, value in (chosen | self._settings).items() for part in (f"--{name}", value)]
+        options = [part for name, value in (chosen | self._settings).items() for part in (f"--{name}", value)]
+        return (str(valkey_server()), *options)
 
 
 def _answers(port: int) -> bool:

@@ -22,6 +22,9 @@ from pydantic import (
 )
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+Mode = Literal["standalone", "sentinel", "cluster"]
+"""How the servers of one logical Redis are run."""
+
 USERS = 1
 """The built-in business whose entities are the users themselves: their counters live where all counters live."""
 
@@ -246,10 +249,14 @@ class Settings(BaseSettings):
         validation_alias=AliasChoices("REDIS_URL", "PLAUDIT_REDIS_URL", "redis_url"),
     )
     """State: journals and everything an actor script touches. `noeviction` and AOF in production."""
+    redis_mode: Mode = "standalone"
+    sentinel_service: str = "plaudit"
+    """What the sentinels call the servers they watch."""
     cache_url: str | None = None
     """Everything that can be rebuilt; defaults to the state server."""
-    redis_mode: Literal["standalone", "sentinel", "cluster"] = "standalone"
-    sentinel_service: str = "plaudit"
+    cache_mode: Mode | None = None
+    cache_service: str | None = None
+    """Where there is a `cache_url`; as for the state by default."""
     redis_connections: Annotated[int, Field(ge=2)] = 32
     redis_timeout: float = 1.0
 

@@ -82,7 +82,9 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
     keys = Keys(settings.partitions)
     database = postgres.connect(settings, name)
     state_redis = redis.connect(settings.redis_url, settings)
-    cache_redis = redis.connect(settings.cache_url, settings) if settings.cache_url else state_redis
+    cache_redis = state_redis
+    if settings.cache_url:
+        cache_redis = redis.connect(settings.cache_url, settings, settings.cache_mode, settings.cache_service)
     external = [business for business in settings.businesses if business.id >= FIRST_EXTERNAL]
     return State(
         settings=settings,

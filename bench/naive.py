@@ -5,18 +5,14 @@ one: the bare driver, prepared statements, entities that are never read twice, n
 """
 
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from itertools import count
 
 import asyncpg
 import orjson
-from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
-from bench.serving import SignIn, pool, serve
+from bench.serving import SignIn, serve
 from ids import EntityId, parse_id
 from settings import Settings
 
@@ -83,22 +79,5 @@ class Likes:
         return likes
 
 
-def app(settings: Settings) -> Starlette:
-    """The server."""
-
-    @asynccontextmanager
-    async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        async with pool(settings) as connections:
-            app.state.likes = Likes(settings, connections)
-            yield
-
-    async def like(request: Request) -> Response:
-        likes: Likes = request.app.state.likes
-        return await likes(request)
-
-    return Starlette(routes=[Route("/graphql", like, methods=["POST"])], lifespan=lifespan)
-
-
 if __name__ == "__main__":
-    chosen = Settings()
-    serve(app(chosen), chosen)
+    serve(Likes)

@@ -1,5 +1,8 @@
 """What the hand-written servers have in common with each other and with Plaudit: sign-in, and how they are served."""
 
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
 import asyncpg
 import uvicorn
 from starlette.applications import Starlette
@@ -9,6 +12,8 @@ from starlette.routing import Route
 
 from auth import Verifier
 from settings import Settings
+
+Endpoint = Callable[[Request], Awaitable[Response]]
 
 _IDENTITY = "SELECT user_id FROM identities WHERE issuer = $1 AND subject = $2"
 
@@ -30,12 +35,25 @@ class SignIn:
         return self._seen[identity]
 
 
-async def alive(_: Request) -> Response:
-    """Says that the server is there."""
-    return Response()
+def serve(make: Callable[[Settings, asyncpg.Pool], Endpoint]) -> None:
+    """Answers /graphql by what `make` makes, with the same server, options and number of processes as the API."""
+    settings = Settings()
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        async with _pool(settings) as connections:
+            app.state.endpoint = make(settings, connections)
+            yield
+
+    async def answer(request: Request) -> Response:
+        endpoint: Endpoint = request.app.state.endpoint
+        return await endpoint(request)
+
+    app = Starlette(routes=[Route("/graphql", answer, methods=["POST"]), Route("/", _alive)], lifespan=lifespan)
+    uvicorn.run(app, host=settings.host, port=settings.port, log_config=None, access_log=False, server_header=False)
 
 
-def pool(settings: Settings) -> asyncpg.Pool:
+def _pool(settings: Settings) -> asyncpg.Pool:
     """As many connections as Plaudit's own pool has, with the same settings. Connects when it is awaited."""
     return asyncpg.create_pool(
         settings.database_url,
@@ -45,7 +63,6 @@ def pool(settings: Settings) -> asyncpg.Pool:
     )
 
 
-def serve(app: Starlette, settings: Settings) -> None:
-    """With the same server, options and number of processes as the API."""
-    app.routes.append(Route("/", alive))
-    uvicorn.run(app, host=settings.host, port=settings.port, log_config=None, access_log=False, server_header=False)
+async def _alive(_: Request) -> Response:
+    """Says that the server is there."""
+    return Response()

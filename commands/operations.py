@@ -17,6 +17,10 @@ from store.redis import RedisDown
 _RETRIES_LIFE_MS = 60_000
 _ATTEMPTS = 3
 T = TypeVar("T")
+Prepare = Callable[[], Awaitable[T]]
+"""Finds what a write is about, or refuses it."""
+Run = Callable[[T], Awaitable[Outcome]]
+"""Makes the change, once however often it is called."""
 
 
 def operation(context: Context, mutation: str, idempotency_key: str | None, *parts: object) -> Operation:
@@ -29,11 +33,7 @@ def operation(context: Context, mutation: str, idempotency_key: str | None, *par
 
 
 async def once(
-    context: Context,
-    actor_id: int,
-    operation: Operation,
-    prepare: Callable[[], Awaitable[T]],
-    run: Callable[[T], Awaitable[Outcome]],
+    context: Context, actor_id: int, operation: Operation, prepare: Prepare[T], run: Run[T]
 ) -> tuple[T, Outcome]:
     """Prepares and runs a write, or answers as it was answered the first time.
 
@@ -46,11 +46,7 @@ async def once(
 
 
 async def _named(
-    context: Context,
-    actor_id: int,
-    operation: Operation,
-    prepare: Callable[[], Awaitable[T]],
-    run: Callable[[T], Awaitable[Outcome]],
+    context: Context, actor_id: int, operation: Operation, prepare: Prepare[T], run: Run[T]
 ) -> tuple[T, Outcome]:
     recorded = context.state.operations.find(actor_id, operation)
     prepared, earlier = await asyncio.gather(prepare(), recorded, return_exceptions=True)

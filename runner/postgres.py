@@ -3,20 +3,20 @@
 import signal
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Self
 
 from runner import pgdata
 from runner.binaries import postgres_bin
 from runner.errors import RunnerError
 from runner.ports import HOST, start_on_port
 from runner.process import Command, Process
+from runner.server import Server
 from runner.waiting import wait_until
 
 START_SECONDS = 60
 PREDECESSOR_SECONDS = 15
 
 
-class Postgres:
+class Postgres(Server):
     """A server whose data, log and port are its own; everybody on this machine may connect, nobody from elsewhere.
 
     `start` makes the data directory and the database `plaudit` if they are missing, recovers after a crash, and returns
@@ -35,27 +35,10 @@ class Postgres:
         settings: Mapping[str, str] | None = None,
         binaries: Path | None = None,
     ) -> None:
-        self.data_dir = data_dir.absolute()
-        self.log = self.data_dir / "postgres.log"
-        self._port = port
+        super().__init__(data_dir, port)
         self._durable = durable
         self._settings = dict(settings or {})
         self._binaries = binaries
-        self._process: Process | None = None
-
-    def __enter__(self) -> Self:
-        self.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.stop()
-
-    @property
-    def port(self) -> int:
-        """The TCP port, chosen at the first start."""
-        if self._port is None:
-            raise RunnerError("Postgres has no port before its first start.")
-        return self._port
 
     @property
     def url(self) -> str:
@@ -66,16 +49,6 @@ class Postgres:
         """Where another database of this server is, or would be."""
         return f"postgresql://{pgdata.USER}@{HOST}:{self.port}/{database}"
 
-    @property
-    def running(self) -> bool:
-        """Whether the server process lives."""
-        return self._process is not None and self._process.running
-
-    @property
-    def pid(self) -> int | None:
-        """The postmaster's process id while it lives."""
-        return self._process.pid if self._process and self._process.running else None
-
     def start(self) -> None:
         """Return when connections are accepted; raise RunnerError with the reason if that cannot be."""
         if self.running:
@@ -85,16 +58,6 @@ class Postgres:
         data = pgdata.prepare(self.data_dir, binaries, durable=self._durable)
         self._await_predecessor(data)
         self._process, self._port = start_on_port(lambda port: self._launch(data, binaries, port), self._port)
-
-    def stop(self) -> None:
-        """Disconnect everybody, write everything down and end."""
-        if self._process:
-            self._process.stop()
-
-    def kill(self) -> None:
-        """Crash: SIGKILL, as if the machine had run out of memory."""
-        if self._process:
-            self._process.kill()
 
     def _launch(self, data: Path, binaries: Path, port: int) -> Process:
         command = Command(

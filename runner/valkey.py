@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 from redis import Redis
 from redis.backoff import NoBackoff
@@ -10,14 +10,14 @@ from redis.exceptions import RedisError
 from redis.retry import Retry
 
 from runner.binaries import valkey_server
-from runner.errors import RunnerError
 from runner.ports import HOST, free_port, start_on_port
 from runner.process import Command, Process
+from runner.server import Server
 
 START_SECONDS = 60
 
 
-class Valkey:
+class Valkey(Server):
     """A server whose data, log and port are its own; it keeps an append-only file and evicts nothing.
 
     `start` returns when it has loaded its data and answers. The port stays the same from the first start on. With
@@ -37,28 +37,11 @@ class Valkey:
         cluster: bool = False,
         settings: Mapping[str, str] | None = None,
     ) -> None:
-        self.data_dir = data_dir.absolute()
-        self.log = self.data_dir / "valkey.log"
-        self._port = port
+        super().__init__(data_dir, port)
         self._bus_port = 0
         self._cluster = cluster
         self._appendfsync = appendfsync
         self._settings = dict(settings or {})
-        self._process: Process | None = None
-
-    def __enter__(self) -> Self:
-        self.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.stop()
-
-    @property
-    def port(self) -> int:
-        """The TCP port, chosen at the first start."""
-        if self._port is None:
-            raise RunnerError("Valkey has no port before its first start.")
-        return self._port
 
     @property
     def bus_port(self) -> int:
@@ -70,16 +53,6 @@ class Valkey:
         """Where its database 0 is."""
         return f"redis://{HOST}:{self.port}/0"
 
-    @property
-    def running(self) -> bool:
-        """Whether the server process lives."""
-        return self._process is not None and self._process.running
-
-    @property
-    def pid(self) -> int | None:
-        """The server's process id while it lives."""
-        return self._process.pid if self._process and self._process.running else None
-
     def start(self) -> None:
         """Return when it answers; raise RunnerError with the reason if that cannot be."""
         if self.running:
@@ -87,28 +60,18 @@ class Valkey:
         self.data_dir.mkdir(parents=True, exist_ok=True)
         self._process, self._port = start_on_port(self._launch, self._port)
 
-    def stop(self) -> None:
-        """Write everything down and end."""
-        if self._process:
-            self._process.stop()
-
-    def kill(self) -> None:
-        """Crash: SIGKILL, as if the machine had run out of memory."""
-        if self._process:
-            self._process.kill()
-
     def command(self, *words: str | int) -> Any:
         """Send one command and return the reply."""
         return _ask(self.port, *words)
 
     def _launch(self, port: int) -> Process:
         bus_port = self._bus_port or free_port()
-        command = Command(argv=(str(valkey_server()), *self._options(port, bus_port)), log=self.log)
+        command = Command(argv=self._argv(port, bus_port), log=self.log)
         process = Process.start(command, lambda _: _answers(port), START_SECONDS)
         self._bus_port = bus_port
         return process
 
-    def _options(self, port: int, bus_port: int) -> list[str]:
+    def _argv(self, port: int, bus_port: int) -> tuple[str, ...]:
         chosen = {
             "bind": HOST,
             "port": str(port),
@@ -121,7 +84,8 @@ class Valkey:
         if self._cluster:
             # Not left to its default, the port + 10000, which a port chosen by the system may push past 65535.
             chosen |= {"cluster-enabled": "yes", "cluster-port": str(bus_port), "cluster-node-timeout": "2000"}
-        return [part for name, value in (chosen | self._settings).items() for part in (f"--{name}", value)]
+        options = [part for name, value in (chosen | self._settings).items() for part in (f"--{name}", value)]
+        return (str(valkey_server()), *options)
 
 
 def _answers(port: int) -> bool:

@@ -11,6 +11,7 @@ from typing import Any, cast
 import hiredis
 from redis import asyncio as redis_asyncio
 from redis import exceptions
+from redis.asyncio.connection import AbstractConnection
 
 Command = tuple[Any, ...]
 _MORE = object()
@@ -91,7 +92,7 @@ class _Tap(asyncio.Protocol):
             self._arrived.set_exception(error)
 
 
-class Exchanging(redis_asyncio.Connection):
+class Exchanging(AbstractConnection):
     """Goes before the class of connection that an address asks for: see `exchanging`."""
 
     _tap: _Tap | None = None
@@ -106,6 +107,7 @@ class Exchanging(redis_asyncio.Connection):
         try:
             answers = await self._tapped().exchange(b"".join(packed), len(packed), self.socket_timeout)
         except BaseException:
+            self.abort()  # to close it would wait for a server that does not read, or say no goodbye
             await self.disconnect(nowait=True)
             raise
         if any(isinstance(answer, exceptions.ReadOnlyError) for answer in answers):
@@ -115,7 +117,14 @@ class Exchanging(redis_asyncio.Connection):
     @property
     def is_ready(self) -> bool:
         """Whether it is connected, and nothing has come to it that says otherwise."""
-        return bool(self._writer and self._tap and self._tap.usable and self._tap.transport is self._writer.transport)
+        if not (self._writer and self._tap and self._tap.usable):
+            return False
+        return self._tap.transport is self._writer.transport and not self._tap.transport.is_closing()
+
+    def abort(self) -> None:
+        """Ends it at once. Whoever waits for something here hears that the connection broke."""
+        if self._writer:
+            self._writer.transport.abort()
 
     def _tapped(self) -> _Tap:
         assert self._writer is not None
@@ -138,7 +147,7 @@ class Exchange:
         """One exchange. Raises what it raises, and what connecting does."""
         connection = self._idle.pop() if self._idle else cast("Exchanging", self._pool.make_connection())  # type: ignore[no-untyped-call]
         try:
-            if not connection.is_ready or self._is_elsewhere(connection):
+            if not connection.is_ready:
                 await connection.disconnect(nowait=True)  # redis-py may take it for sound: it does not see what we do
                 await self._pool.ensure_connection(connection)
             return await connection.exchange(commands)
@@ -146,11 +155,7 @@ class Exchange:
             self._idle.append(connection)
 
     async def close(self) -> None:
-        """Of connections that nobody uses."""
+        """Of connections that nobody uses, whether the server takes notice or not."""
         for connection in self._idle:
-            await connection.disconnect()
-
-    def _is_elsewhere(self, connection: Exchanging) -> bool:
-        """Whether another server has become the master behind a sentinel."""
-        master = getattr(self._pool, "master_address", None)
-        return master is not None and master != (connection.host, connection.port)
+            connection.abort()
+            await connection.disconnect(nowait=True)

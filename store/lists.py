@@ -87,12 +87,14 @@ def calls(changes: Iterable[tuple[str, Sequence[Item]]]) -> Iterator[list[Call]]
 async def publish(
     cache: Cache, changes: Iterable[tuple[str, Sequence[Item]]], *, cap: int, life_ms: int = LIFE_MS
 ) -> None:
-    """Adds items to lists that exist; an item with a negative moment removes its member. A life of 0 is not prolonged."""
+    """Adds items to lists that exist; a negative moment removes its member. A life of 0 is not prolonged."""
     for some in calls(changes):
         await cache.redis.run_many(PUBLISH_LIST, [cap, life_ms], some)
 
 
-async def fill(cache: Cache, key: str, newest: Sequence[Item], *, token: str, cap: int, life_ms: int = LIFE_MS) -> None:
+async def fill(
+    cache: Cache, key: str, newest: Sequence[Item], *, token: str, cap: int, life_ms: int = LIFE_MS
+) -> None:
     """Installs the newest `cap` items read from truth, under the lease `token`. One more tells where the floor is."""
     floor = newest[cap].moment if len(newest) > cap else 0
     args = [token, life_ms, floor, *chain.from_iterable(newest[:cap])]

@@ -10,15 +10,14 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from operator import itemgetter
 from typing import Any
 
-from redis import asyncio as redis_asyncio
 from redis import exceptions
 from redis.asyncio.retry import Retry
-from redis.asyncio.sentinel import Sentinel
 from redis.backoff import NoBackoff
 
 import metrics
 from errors import Unavailable
-from settings import Settings
+from settings import Mode, Settings
+from store import clients
 from store.connection import Command, Exchange
 from store.scripts import CLOCK, Script
 
@@ -28,6 +27,7 @@ _DOWN = (
     exceptions.ClusterError,
     exceptions.ClusterDownError,
     exceptions.MasterDownError,
+    exceptions.SlotNotCoveredError,
     exceptions.TryAgainError,
     exceptions.ReadOnlyError,
     exceptions.OutOfMemoryError,
@@ -35,6 +35,8 @@ _DOWN = (
 )
 _REFUSING = ("OOM", "MISCONF", "NOREPLICAS", "READONLY", "MASTERDOWN", "CLUSTERDOWN")
 """How answers begin with which a server says that it cannot serve now; inside scripts they come as plain errors."""
+_UNREACHABLE = ("Redis Cluster cannot be connected", "All slots are not covered")
+"""How redis-py begins when it finds no cluster, under the name that it has for our mistakes too."""
 
 _HOPS = 3
 """Turns of the loop that count as one tick: what loaders of one level start reaches Redis within so many."""
@@ -164,12 +166,16 @@ class Redis:
 
     async def teach(self, scripts: Iterable[Script]) -> None:
         """Tells every server the scripts ahead of need; one that cannot be reached now asks for them later."""
-        await asyncio.gather(*[self.client.script_load(script.source) for script in scripts], return_exceptions=True)
+        if self.cluster:
+            loads = [self.client.script_load(script.source) for script in scripts]
+        else:
+            loads = [self.gather([("SCRIPT", "LOAD", script.source) for script in scripts], write=True)]
+        await asyncio.gather(*loads, return_exceptions=True)
 
     async def close(self) -> None:
         if not self.cluster:
             await self._exchange.close()
-        await self.client.aclose()
+        await _caught(self.client.aclose())  # a server that is gone does not say goodbye
 
     def _flush(self) -> None:
         calls, self._waiting = self._waiting, []
@@ -242,7 +248,7 @@ async def _all_caught(answers: Awaitable[list[Any]], count: int) -> list[Any]:
 async def _caught(awaitable: Awaitable[Any]) -> Any:
     try:
         return await awaitable
-    except (exceptions.RedisError, OSError) as error:
+    except (exceptions.RedisError, exceptions.RedisClusterException, OSError) as error:
         return error
 
 
@@ -250,6 +256,8 @@ def _is_down(answer: Any) -> bool:
     """Whether an answer means that the server cannot serve, rather than that something is wrong with the command."""
     if isinstance(answer, _DOWN):
         return True
+    if isinstance(answer, exceptions.RedisClusterException):
+        return str(answer).startswith(_UNREACHABLE)
     return isinstance(answer, exceptions.ResponseError) and str(answer).startswith(_REFUSING)
 
 
@@ -262,26 +270,20 @@ def _told(error: BaseException) -> BaseException:
     return down
 
 
-def connect(url: str, settings: Settings) -> Redis:
-    """A client for one logical Redis in the deployment's mode. Connects when first used."""
+def connect(url: str, settings: Settings, mode: Mode | None = None, service: str | None = None) -> Redis:
+    """A client for one logical Redis, in the deployment's mode unless another is given. Connects when first used."""
     options: dict[str, Any] = {
         "socket_timeout": settings.redis_timeout,
         "socket_connect_timeout": settings.redis_timeout,
         "retry": Retry(NoBackoff(), 0),
         "protocol": 2,
+        "max_connections": settings.redis_connections,
     }
-    if settings.redis_mode == "cluster":
-        client = redis_asyncio.RedisCluster.from_url(url, max_connections=settings.redis_connections, **options)
-        return Redis(client, cluster=True, connections=settings.redis_connections)
-    if settings.redis_mode == "sentinel":
-        client = _behind_sentinel(url, settings, options)
-        return Redis(client, cluster=False, connections=settings.redis_connections)
-    pool = redis_asyncio.ConnectionPool.from_url(url, max_connections=settings.redis_connections, **options)
-    return Redis(redis_asyncio.Redis.from_pool(pool), cluster=False, connections=settings.redis_connections)
-
-
-def _behind_sentinel(url: str, settings: Settings, options: dict[str, Any]) -> Any:
-    hosts = [address.rsplit(":", 1) for address in url.removeprefix("redis://").split("/")[0].split(",")]
-    make: Any = Sentinel  # redis-py leaves its constructor untyped
-    sentinel = make([(host, int(port)) for host, port in hosts], sentinel_kwargs=options, **options)
-    return sentinel.master_for(settings.sentinel_service, max_connections=settings.redis_connections)
+    mode = mode or settings.redis_mode
+    if mode == "cluster":
+        client = clients.cluster(url, options)
+    elif mode == "sentinel":
+        client = clients.behind_sentinel(url, service or settings.sentinel_service, options)
+    else:
+        client = clients.standalone(url, options)
+    return Redis(client, cluster=mode == "cluster", connections=settings.redis_connections)

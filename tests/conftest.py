@@ -25,29 +25,23 @@ PARTITIONS = 4
 @pytest.fixture(scope="session")
 def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
     """A migrated database. It may forget its last commits when the machine dies, which tests do not survive anyway."""
-    server = Postgres(tmp_path_factory.mktemp("postgres"), durable=False)
-    server.start()
-    migrations.upgrade(Settings(database_url=server.url, jwt_secret=SecretStr("s" * 32), partitions=PARTITIONS))
-    yield server
-    server.stop()
+    with Postgres(tmp_path_factory.mktemp("postgres"), durable=False) as server:
+        migrations.upgrade(Settings(database_url=server.url, jwt_secret=SecretStr("s" * 32), partitions=PARTITIONS))
+        yield server
 
 
 @pytest.fixture(scope="session")
 def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Valkey]:
     """One server, as in development."""
-    server = Valkey(tmp_path_factory.mktemp("valkey"))
-    server.start()
-    yield server
-    server.stop()
+    with Valkey(tmp_path_factory.mktemp("valkey")) as server:
+        yield server
 
 
 @pytest.fixture(scope="session")
 def valkey_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ValkeyCluster]:
     """Three masters."""
-    cluster = ValkeyCluster(tmp_path_factory.mktemp("cluster"))
-    cluster.start()
-    yield cluster
-    cluster.stop()
+    with ValkeyCluster(tmp_path_factory.mktemp("cluster")) as cluster:
+        yield cluster
 
 
 @pytest.fixture(params=["standalone", "cluster"])

@@ -14,9 +14,17 @@ import auth
 from app import create_app
 from door import Door
 from ids import wall_clock_ms
-from settings import Settings
+from settings import AddressSettings, AnonymousSettings, LimitSettings, RoleSettings, Settings
 from state import State
 from workers.worker import Worker
+
+_MUCH: dict[str, Any] = {"points": 1_000_000_000, "points_per_second": 1_000_000_000}
+LIMITLESS = LimitSettings(
+    user=RoleSettings(**_MUCH, cost=1_000_000),
+    anonymous=AnonymousSettings(**_MUCH, cost=1_000_000),
+    ip=AddressSettings(**_MUCH),
+)
+"""For tests that ask for more than anybody may."""
 
 TABLES = text("SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'alembic_version'")
 

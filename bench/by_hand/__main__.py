@@ -1,21 +1,17 @@
 """The server. What is asked for shows in the variables, so that nobody reads the document."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Any
 
 import asyncpg
 import orjson
 from redis import asyncio as redis_asyncio
-from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from bench.by_hand.entities import Entities
 from bench.by_hand.likes import Likes
 from bench.by_hand.people import People
-from bench.serving import SignIn, pool, serve
+from bench.serving import SignIn, serve
 from settings import Settings
 
 
@@ -44,22 +40,5 @@ class ByHand:
         return {"like": await self._likes.like(user_id, variables["id"], ip)}
 
 
-def app(settings: Settings) -> Starlette:
-    """The server."""
-
-    @asynccontextmanager
-    async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        async with pool(settings) as connections:
-            app.state.endpoint = ByHand(settings, connections)
-            yield
-
-    async def endpoint(request: Request) -> Response:
-        by_hand: ByHand = request.app.state.endpoint
-        return await by_hand(request)
-
-    return Starlette(routes=[Route("/graphql", endpoint, methods=["POST"])], lifespan=lifespan)
-
-
 if __name__ == "__main__":
-    chosen = Settings()
-    serve(app(chosen), chosen)
+    serve(ByHand)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from settings import Settings
-from tests.api.test_http import JSON, LIKE, ME, MODERN, PLAIN, VIDEO, asking, curl, signed_in
+from tests.api.curl import JSON, LIKE, ME, MODERN, PLAIN, VIDEO, asking, curl, signed_in
 from tests.system import System, running
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])

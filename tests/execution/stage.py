@@ -8,8 +8,8 @@ from typing import Any
 import httpx
 import orjson
 
-from settings import AddressSettings, AnonymousSettings, LimitSettings, RoleSettings, Settings
-from tests.system import Person, System, running
+from settings import Settings
+from tests.system import LIMITLESS, Person, System, running
 
 PEOPLE = ("alice", "bob", "carol", "dan", "erin", "newcomer")
 FOLLOWS = {"alice": "bob carol dan", "bob": "alice carol", "carol": "alice", "dan": "alice bob carol", "erin": "alice"}
@@ -18,13 +18,6 @@ DISLIKES = {"carol": "v1 v2", "dan": "v1", "erin": "v0"}
 ENTITIES = (
     """mutation ($e: [EntityInput!]!) { registerEntities(entities: $e) { entities { id } userErrors { code } } }"""
 )
-MUCH = {"points": 1_000_000_000, "points_per_second": 1_000_000_000}
-LIMITLESS = LimitSettings(
-    user=RoleSettings(**MUCH, cost=1_000_000),
-    anonymous=AnonymousSettings(**MUCH, cost=1_000_000),
-    ip=AddressSettings(**MUCH),
-)
-"""What is compared here is answers, however dear."""
 CURSORS = """query ($keys: [String!]!) {
   entities(business: "video", keys: $keys) { likers(first: 1) { edges { cursor } } }
   alice: user(handle: "alice") { id followers(first: 1) { edges { cursor } } following(first: 2) { edges { cursor } }

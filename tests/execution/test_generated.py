@@ -15,7 +15,13 @@ from tests.execution.stage import Stage
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
-QUIET = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large]
+LASTING = settings(
+    database=None,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+THE_SAME_ONES = settings(LASTING, derandomize=True)
+"""The same queries in every run."""
 
 
 def values_of(stage: Stage) -> Values:
@@ -34,17 +40,6 @@ def values_of(stage: Stage) -> Values:
     )
 
 
-async def check_foreign(stage: Stage, data: st.DataObject) -> None:
-    """The same with queries of another generator, whose arguments are mostly nonsense."""
-    root = schema._schema.query_type
-    assert root is not None
-    fields = [name for name in root.fields if name != "rateLimit"]  # which never says the same twice
-    text: str = data.draw(foreign_queries(schema._schema, fields=fields, allow_x00=False))
-    viewer = data.draw(st.sampled_from([None, "alice"]))
-    with capture_logs():
-        await stage.same(text, viewer)
-
-
 async def check(stage: Stage, data: st.DataObject) -> None:
     """Draws one query, sends it to both applications, compares."""
     query: Query = data.draw(queries(schema._schema, values_of(stage)))
@@ -55,7 +50,18 @@ async def check(stage: Stage, data: st.DataObject) -> None:
         await stage.same(query.text, viewer, **query.variables)
 
 
-@settings(max_examples=120, derandomize=True, database=None, deadline=None, suppress_health_check=QUIET)
+async def check_foreign(stage: Stage, data: st.DataObject) -> None:
+    """The same with a query of another generator, whose arguments are mostly nonsense."""
+    root = schema._schema.query_type
+    assert root is not None
+    fields = [name for name in root.fields if name != "rateLimit"]  # which never says the same twice
+    text: str = data.draw(foreign_queries(schema._schema, fields=fields, allow_x00=False))
+    viewer = data.draw(st.sampled_from([None, "alice"]))
+    with capture_logs():
+        await stage.same(text, viewer)
+
+
+@settings(THE_SAME_ONES, max_examples=120)
 @given(data=st.data())
 async def test_generated_queries_have_the_same_answers(stage: Stage, data: st.DataObject) -> None:
     await check(stage, data)
@@ -63,13 +69,13 @@ async def test_generated_queries_have_the_same_answers(stage: Stage, data: st.Da
 
 @pytest.mark.prove
 @pytest.mark.timeout(900)
-@settings(max_examples=4000, database=None, deadline=None, suppress_health_check=QUIET)
+@settings(LASTING, max_examples=4000)
 @given(data=st.data())
 async def test_thousands_of_generated_queries_have_the_same_answers(stage: Stage, data: st.DataObject) -> None:
     await check(stage, data)
 
 
-@settings(max_examples=60, derandomize=True, database=None, deadline=None, suppress_health_check=QUIET)
+@settings(THE_SAME_ONES, max_examples=60)
 @given(data=st.data())
 async def test_queries_of_another_generator_have_the_same_answers(stage: Stage, data: st.DataObject) -> None:
     await check_foreign(stage, data)
@@ -77,7 +83,7 @@ async def test_queries_of_another_generator_have_the_same_answers(stage: Stage, 
 
 @pytest.mark.prove
 @pytest.mark.timeout(900)
-@settings(max_examples=2000, database=None, deadline=None, suppress_health_check=QUIET)
+@settings(LASTING, max_examples=2000)
 @given(data=st.data())
 async def test_thousands_of_another_generator_have_the_same_answers(stage: Stage, data: st.DataObject) -> None:
     await check_foreign(stage, data)

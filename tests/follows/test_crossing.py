@@ -12,7 +12,7 @@ from settings import Settings
 from store.journal import Entry
 from tests.conftest import standalone
 from tests.follows.crossing import CASES, Batch, Crossing, held_before_the_end, locked, waiting_for_locks
-from tests.system import System, running
+from tests.system import LIMITLESS, System, running
 from tests.workers.writing import Someone
 from workers.events import Followed, parse
 from workers.partitions import Fenced
@@ -179,7 +179,7 @@ async def test_two_workers_full_of_the_same_followees_never_wait_for_each_other_
 async def test_any_number_of_crossing_pairs_adds_up_round_after_round(
     make_settings: Callable[..., Settings],
 ) -> None:
-    async with running(make_settings(batch_entries=2000)) as system:
+    async with running(make_settings(batch_entries=2000, limits=LIMITLESS)) as system:
         crossing, chance = await Crossing.of(system, 16), random.Random(16)
         asked = [one for pair in product(*zip(*crossing.pairs, strict=True)) for one in (pair, pair[::-1])]
         for _ in range(6):

@@ -6,7 +6,6 @@ from contextlib import asynccontextmanager
 from itertools import permutations
 
 import pytest
-from sqlalchemy import text
 
 import workers.follows
 from store import dead_letters
@@ -17,6 +16,7 @@ from tests.conftest import standalone
 from tests.follows.agreement import check_rows, shown
 from tests.follows.crossing import Crossing
 from tests.system import System
+from tests.workers.refused import refusing
 from workers.dead_letters import try_again
 from workers.events import Followed
 from workers.persist import apply
@@ -49,20 +49,6 @@ async def test_any_order_of_deliveries_each_of_them_repeated_ends_alike(system: 
     assert await system.rows("SELECT count(*) FROM follow_log") == [(len(HISTORY) * len(pairs),)]
 
 
-@asynccontextmanager
-async def refusing(system: System, author: int) -> AsyncIterator[None]:
-    """The database refuses what one user does: a cause that can be put right."""
-    async with system.state.postgres.transaction() as transaction:
-        await transaction.execute(
-            text(f"ALTER TABLE follow_log ADD CONSTRAINT refuses CHECK (user_id <> {author}) NOT VALID")
-        )
-    try:
-        yield
-    finally:
-        async with system.state.postgres.transaction() as transaction:
-            await transaction.execute(text("ALTER TABLE follow_log DROP CONSTRAINT refuses"))
-
-
 async def replay(system: System) -> None:
     (letter,) = await dead_letters.read(system.state.postgres)
     await try_again(system.state, letter)
@@ -72,7 +58,7 @@ async def replay(system: System) -> None:
 async def a_dead_letter(crossing: Crossing, answered: Collection[str] = ()) -> None:
     """The one of a pair follows the other, which the database refuses; the other answers it with these verbs."""
     ((one, other),) = crossing.pairs
-    async with refusing(crossing.system, one.user_id):
+    async with refusing(crossing.system, "follow_log", f"user_id <> {one.user_id}"):
         await crossing.change("follow", one, other)
         for verb in answered:
             await crossing.change(verb, other, one)

@@ -10,7 +10,7 @@ import pytest
 from settings import Settings
 from store import keys
 from tests.follows.test_api import follow, registered, standalone, unfollow, user_id
-from tests.likes.test_lists import PAGE_INFO, Between, nothing, walk
+from tests.likes.paging import PAGE_INFO, Between, nothing, walk
 from tests.system import Person, System, running
 
 LISTS = ("followers", "following", "friends")

@@ -2,21 +2,19 @@
 that forget: everybody is shown what they did at once, and whenever it is quiet everything agrees.
 """
 
-import asyncio
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 import pytest
-from hypothesis import HealthCheck, Phase
 from hypothesis import settings as profile
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import initialize, rule, run_state_machine_as_test
 
 from settings import Settings
 from tests.follows.model import Request
 from tests.follows.world import CACHES, World
 from tests.likes.stage import DEVICES
-from tests.system import running
+from tests.state_machine import DEATHS, THE_SAME_ONES, VERY_MANY, Machine, alive
 
 people = st.integers(0, 3)
 verbs = st.sampled_from(["follow", "follow", "unfollow"])
@@ -27,15 +25,10 @@ wishes = st.tuples(
 pairs = st.tuples(people, people).filter(lambda pair: pair[0] != pair[1])
 
 
-class FollowsMachine(RuleBasedStateMachine):
-    """Every rule is one thing that can happen; it checks what the people it happens to are shown."""
+class FollowsMachine(Machine):
+    """What happens to people who follow each other."""
 
     world: ClassVar[World]
-    runner: ClassVar[asyncio.Runner]
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.world.sleepers.clear()  # which rules there are depends on them, and they were another example's
 
     @initialize(follows=st.sets(pairs))
     def begin(self, follows: set[tuple[int, int]]) -> None:
@@ -44,10 +37,6 @@ class FollowsMachine(RuleBasedStateMachine):
             self.run(self.world.one_change(self.request(who, "phone", "follow", whom)))
         self.run(self.world.work())
         self.run(self.world.sweep())
-
-    def run(self, happening: Coroutine[Any, Any, Any]) -> None:
-        """On the loop on which the application lives."""
-        self.runner.run(happening)
 
     def request(self, who: int, device: str, verb: str, whom: int, key: str | None = None) -> Request:
         return Request(self.world.users[who], device, verb, self.world.users[whom], key)
@@ -90,25 +79,14 @@ class FollowsMachine(RuleBasedStateMachine):
         self.run(self.world.look(self.world.users[who], device))
 
     @rule()
-    def work(self) -> None:
-        self.run(self.world.work())
-
-    @rule()
     def work_in_two_lanes(self) -> None:
         self.run(self.world.work_in_two_lanes())
-
-    @rule()
-    def sweep(self) -> None:
-        self.run(self.world.sweep())
 
     @rule(caches=st.sets(st.sampled_from([*CACHES, "follows"]), min_size=1), who=people)
     def evict(self, caches: set[str], who: int) -> None:
         self.run(self.world.evict(caches, self.world.users[who]))
 
-    @rule(
-        asked=st.lists(wishes, max_size=3),
-        where=st.sampled_from(["before commit", "between commit and publish", "between publish and trim"]),
-    )
+    @rule(asked=st.lists(wishes, max_size=3), where=DEATHS)
     def die(self, asked: list[Any], where: str) -> None:
         self.follow(asked)
         self.run(self.world.die(where))
@@ -118,67 +96,21 @@ class FollowsMachine(RuleBasedStateMachine):
         self.follow(asked)
         self.run(self.world.fall_asleep(committed=committed))
 
-    @precondition(lambda self: bool(self.world.sleepers))
-    @rule()
-    def wake(self) -> None:
-        self.run(self.world.wake())
-
-    @rule(tail=st.sampled_from([0.0, 60.0]), batch_entries=st.sampled_from([1, 4, 500]))
-    def hire_somebody_else(self, tail: float, batch_entries: int) -> None:
-        self.run(self.world.hire(tail=tail, batch_entries=batch_entries))
-
-    @rule()
-    def be_quiet(self) -> None:
-        self.run(self.world.quiet())
-
-    @rule()
-    def forget_redis(self) -> None:
-        self.run(self.world.forget_redis())
-
-    def teardown(self) -> None:
-        self.run(self.world.hire(tail=0.0))
-        self.run(self.world.quiet())
-
 
 @pytest.fixture
 def machine(make_settings: Callable[..., Settings]) -> Iterator[type[FollowsMachine]]:
-    """The machine over an application of its own, on a loop of its own, where cached lists are too short for all."""
-    short = make_settings().model_copy(update={"cached_followers": 2})
-    with asyncio.Runner(loop_factory=asyncio.new_event_loop) as runner:
-        application = running(short)
-        system = runner.run(application.__aenter__())
-        yield type("Follows", (FollowsMachine,), {"world": World(system), "runner": runner})
-        runner.run(application.__aexit__(None, None, None))
+    """Where cached lists are too short for all."""
+    with alive(FollowsMachine, World, make_settings().model_copy(update={"cached_followers": 2})) as machine:
+        yield machine
 
 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("redis_mode", ["standalone"])
 def test_any_history_of_follows_adds_up(machine: type[FollowsMachine]) -> None:
-    run_state_machine_as_test(
-        machine,
-        settings=profile(
-            max_examples=8,
-            stateful_step_count=25,
-            derandomize=True,
-            database=None,
-            deadline=None,
-            phases=[Phase.generate],
-            suppress_health_check=list(HealthCheck),
-        ),
-    )
+    run_state_machine_as_test(machine, settings=profile(THE_SAME_ONES, max_examples=8, stateful_step_count=25))
 
 
 @pytest.mark.prove
 @pytest.mark.timeout(900)
 def test_very_many_histories_of_follows_add_up(machine: type[FollowsMachine]) -> None:
-    run_state_machine_as_test(
-        machine,
-        settings=profile(
-            max_examples=100,
-            stateful_step_count=40,
-            database=None,
-            deadline=None,
-            suppress_health_check=list(HealthCheck),
-            print_blob=True,
-        ),
-    )
+    run_state_machine_as_test(machine, settings=VERY_MANY)

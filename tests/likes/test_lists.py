@@ -4,13 +4,12 @@ In the business `tiny` the caches hold five of each, so that most of every list 
 """
 
 import random
-from collections.abc import Awaitable, Callable
-from typing import Any
 
 import pytest
 
 from models.counters import EntityRef
 from store import keys
+from tests.likes.paging import PAGE_INFO, Between, nothing, walk
 from tests.system import Person, System
 
 LIKERS = """query ($id: ID!, $first: Int!, $after: String) { node(id: $id) { ... on Reactable {
@@ -20,13 +19,6 @@ LIKES = """query ($id: ID!, $business: String!, $first: Int!, $after: String) { 
   page: likes(business: $business, first: $first, after: $after) {
     edges { cursor createdAt node { ... on Entity { key } } } nodes { ... on Entity { key } }
     pageInfo { PAGE_INFO } } } } }"""
-PAGE_INFO = "hasNextPage hasPreviousPage startCursor endCursor"
-
-Between = Callable[[], Awaitable[None]]
-
-
-async def nothing() -> None:
-    """What happens between two pages, usually."""
 
 
 async def likers(reader: Person, entity: str, first: int = 100, between: Between = nothing) -> list[str]:
@@ -39,33 +31,6 @@ async def likes(
 ) -> list[str]:
     """Keys of everything in a user's list."""
     return await walk(reader, LIKES, "key", between, id=user, first=first, business=business)
-
-
-async def walk(reader: Person, query: str, name: str, between: Between, **variables: Any) -> list[str]:
-    found: list[str] = []
-    after: str | None = None
-    for _ in range(200):
-        data = await reader.ask(query.replace("PAGE_INFO", PAGE_INFO), **variables, after=after)
-        found += page_of(data["node"]["page"], name, first=variables["first"], after=after)
-        info = data["node"]["page"]["pageInfo"]
-        if not info["hasNextPage"]:
-            return found
-        after = info["endCursor"]
-        await between()
-    raise AssertionError("the list has no end")
-
-
-def page_of(page: Any, name: str, *, first: int, after: str | None) -> list[str]:
-    """The names on a page that is whole in itself."""
-    edges, info = page["edges"], page["pageInfo"]
-    times = [edge["createdAt"] for edge in edges]
-    cursors = [edge["cursor"] for edge in edges]
-    assert times == sorted(times, reverse=True)
-    assert [edge["node"] for edge in edges] == page["nodes"]
-    assert info["hasPreviousPage"] == (after is not None)
-    assert (info["startCursor"], info["endCursor"]) == ((cursors[0], cursors[-1]) if cursors else (None, None))
-    assert len(edges) == first if info["hasNextPage"] else len(edges) <= first
-    return [node[name] for node in page["nodes"]]
 
 
 async def user_id(person: Person) -> str:

@@ -4,7 +4,6 @@ Whatever copy of a counter a reader holds, and whatever pending set of theirs th
 else's committed states of that copy, and their own acknowledged state in it exactly once.
 """
 
-import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
@@ -14,15 +13,12 @@ from hypothesis import settings as profile
 from hypothesis import strategies as st
 
 from models.counters import Counter, CounterKind, EntityRef
-from store.counts import Moves, read
+from store.counts import Moves
 from store.pending import History
-from tests.likes.protocol import FORGET, SETTLE, Included, Protocol, Rules, merged
-from tests.system import Person, System
-from tests.workers.writing import neighbours
+from tests.likes.protocol import FORGET, SETTLE, Included, Protocol, Rules
 from workers import likes
-from workers.events import Reacted, parse
+from workers.events import Reacted
 from workers.likes import Place
-from workers.sweep import forget
 
 ANN, BEN, CAL, DAN = 11, 12, 13, 14
 SONG, FILM, POEM = EntityRef(100, 1), EntityRef(100, 2), EntityRef(100, 3)
@@ -238,101 +234,3 @@ def test_every_mistake_is_found(mistake: str) -> None:
     with pytest.raises(AssertionError):
         for depth, steps in ALPHABETS.values():
             in_every_order(three_users(MISTAKES[mistake]), steps, depth)
-
-
-# What the protocol above only imitates, done by the real stores.
-
-LIKE_COUNT = "query ($id: ID!) { node(id: $id) { ... on Reactable { likeCount } } }"
-
-
-@pytest.fixture
-def redis_mode() -> str:
-    """How Redis is spread has no part in any of this."""
-    return "standalone"
-
-
-async def like_count(person: Person, video: str) -> int:
-    return int((await person.ask(LIKE_COUNT, id=video))["node"]["likeCount"])
-
-
-async def test_the_database_merges_what_values_include_as_the_protocol_does(system: System) -> None:
-    chance = random.Random(7)
-    for entity in range(100):
-        ref = EntityRef(100, entity)
-        old, new = (
-            {p: chance.randrange(1, 50) for p in range(4) if p == first or chance.random() < 0.6} for first in (0, 1)
-        )
-        forgets = chance.random() < 0.3
-        await add(system, ref, 5, old)
-        if forgets:
-            await system.rows("UPDATE counters SET version = version - (600001::bigint << 20) RETURNING version")
-        await add(system, ref, -2, new)
-
-        counter = (await read(system.state.postgres, [ref]))[ref].get(CounterKind.LIKES)
-        assert counter == Counter(3, merged(named(old), named(new), FORGET if forgets else 0))
-
-
-async def add(system: System, ref: EntityRef, delta: int, included: dict[int, int]) -> None:
-    moves = Moves(included)
-    for partition in included:
-        moves.add(ref, CounterKind.LIKES, delta if partition == max(included) else 0, partition)
-    async with system.state.postgres.transaction() as transaction:
-        await moves.write(transaction)
-
-
-def named(included: dict[int, int]) -> Included:
-    return {str(partition): version for partition, version in included.items()}
-
-
-async def test_a_like_taken_back_around_somebody_elses_in_one_batch_hides_no_like(system: System) -> None:
-    (video,) = await system.videos("v1")
-    alice, bob = (one.person for one in await neighbours(system, 2))
-    await alice.like(video)
-    await bob.like(video)
-    await alice.unlike(video)
-    worker = system.worker()
-    await worker.ownership.renew()
-    await worker.step()
-
-    assert await like_count(alice, video) == 1
-    assert await like_count(bob, video) == 1
-
-
-async def test_a_like_after_two_changes_that_cancelled_out_is_counted_while_those_are_swept(system: System) -> None:
-    (video,) = await system.videos("v1")
-    (alice,) = await neighbours(system, 1)
-    await alice.person.like(video)
-    await alice.person.unlike(video)
-    worker = system.worker()
-    await worker.ownership.renew()
-    await worker.step()
-    await alice.person.like(video)
-    ((first, *_),) = await system.state.journals.read([(alice.partition, 0, 3)])
-    event = parse(first)
-
-    await forget(system.state, [event.settled])
-
-    assert await like_count(alice.person, video) == 1
-
-
-async def test_a_like_given_again_belongs_to_whoever_owns_the_entity_now(system: System) -> None:
-    (video,) = await system.videos("v1", owner="owen")
-    alice = system.person("alice")
-    await alice.like(video)
-    await system.drain()
-    await system.videos("v1", owner="olga")
-    await alice.unlike(video)
-    await alice.like(video)
-    await system.drain()
-
-    assert await likes_received(alice, "owen") == 0
-    assert await likes_received(alice, "olga") == 1
-    await alice.unlike(video)
-    await system.drain()
-    assert await likes_received(alice, "olga") == 0
-    assert await system.rows("SELECT value FROM counters") == [(0,), (0,), (0,)]
-
-
-async def likes_received(person: Person, who: str) -> int:
-    data = await person.ask("query ($h: String!) { user(handle: $h) { likesReceivedCount } }", h=who)
-    return int(data["user"]["likesReceivedCount"])

@@ -4,7 +4,7 @@ import itertools
 from pathlib import Path
 
 import pytest
-from pydantic import SecretStr
+from pydantic import HttpUrl, SecretStr
 
 from moderation.pipeline import Pipeline
 from moderation.verdicts import APPROVED, WAITS, AuditStatus, History, Verdict, worst
@@ -23,7 +23,7 @@ def settings(tmp_path: Path) -> ModerationSettings:
 
 @pytest.fixture
 def asking(settings: ModerationSettings) -> ModerationSettings:
-    reviewer = ReviewerSettings(url="https://reviewer.example.com", secret=SecretStr("s" * 16))
+    reviewer = ReviewerSettings(url=HttpUrl("https://reviewer.example.com"), secret=SecretStr("s" * 16))
     return settings.model_copy(update={"reviewer": reviewer})
 
 

@@ -9,24 +9,8 @@ import metrics
 from runner.valkey import Valkey
 from settings import Settings
 from tests.conftest import standalone
-from tests.persisted.asking import (
-    ANSWER,
-    LIKE,
-    MISMATCH,
-    NOT_FOUND,
-    NOT_SUPPORTED,
-    TYPE,
-    Clock,
-    Outcome,
-    apollo,
-    by_hash,
-    get,
-    manifest,
-    outcome,
-    post,
-    register,
-    sha,
-)
+from tests.persisted.asking import Clock, Outcome, apollo, by_hash, get, manifest, outcome, post, register, sha
+from tests.persisted.operations import ANSWER, LIKE, MISMATCH, NOT_FOUND, NOT_SUPPORTED, TYPE
 from tests.system import System, running
 
 DAY = 86_400

@@ -9,7 +9,8 @@ from typer.testing import CliRunner, Result
 
 from cli import app
 from settings import Settings
-from tests.persisted.asking import LIKE, ME, PAGE, TYPE, manifest
+from tests.persisted.asking import manifest
+from tests.persisted.operations import LIKE, ME, PAGE, TYPE
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 

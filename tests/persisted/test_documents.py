@@ -12,22 +12,8 @@ import metrics
 from persisted.importing import NotImported, run
 from settings import Settings
 from tests.api.test_failures import missing
-from tests.persisted.asking import (
-    ANSWER,
-    LIKE,
-    ME,
-    NO_DOCUMENT,
-    NOT_FOUND,
-    TYPE,
-    Clock,
-    apollo,
-    by_hash,
-    get,
-    manifest,
-    outcome,
-    post,
-    sha,
-)
+from tests.persisted.asking import Clock, apollo, by_hash, get, manifest, outcome, post, sha
+from tests.persisted.operations import ANSWER, LIKE, ME, NO_DOCUMENT, NOT_FOUND, TYPE
 from tests.system import running
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])

@@ -8,23 +8,8 @@ import pytest_asyncio
 from graphql import get_introspection_query
 
 from settings import Settings
-from tests.persisted.asking import (
-    ANSWER,
-    LIKE,
-    LOCKED,
-    MISMATCH,
-    NO_DOCUMENT,
-    TYPE,
-    Clock,
-    apollo,
-    by_hash,
-    get,
-    manifest,
-    outcome,
-    post,
-    register,
-    sha,
-)
+from tests.persisted.asking import Clock, apollo, by_hash, get, manifest, outcome, post, register, sha
+from tests.persisted.operations import ANSWER, LIKE, LOCKED, MISMATCH, NO_DOCUMENT, TYPE
 from tests.persisted.test_documents import NOWHERE, imported
 from tests.system import System, running
 

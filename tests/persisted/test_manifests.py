@@ -10,7 +10,8 @@ import pytest
 from persisted import manifests
 from persisted.manifests import ManifestError, read, read_all, sha256_id
 from persisted.registry import Registry
-from tests.persisted.asking import ME, TYPE, sha
+from tests.persisted.asking import sha
+from tests.persisted.operations import ME, TYPE
 
 MD5 = hashlib.md5(TYPE.encode(), usedforsecurity=False).hexdigest()
 

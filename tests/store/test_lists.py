@@ -4,20 +4,17 @@ A small model of truth (who joined or left last, and when) stands beside a real 
 """
 
 import random
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import pytest
-import pytest_asyncio
 
-from settings import Settings
-from store import lists, redis
+from store import lists
 from store.cache import Cache
 from store.keys import lease
 from store.lists import Item, Page
-
-KEY, CAP = "{likers:102:7}", 5
-NOW = 1_843_200_000_000_000
+from tests.store.conftest import NOW
+from tests.store.listing import CAP, KEY, fill, publish, read, size, warm
 
 
 @dataclass
@@ -40,47 +37,6 @@ class Truth:
         """Who is in, newest first, after the first `among` changes."""
         last = {change.member: change for change in self.changes[:among]}
         return sorted((change for change in last.values() if change.moment > 0), reverse=True)[:count]
-
-
-@pytest_asyncio.fixture
-async def cache(make_settings: Callable[..., Settings]) -> AsyncIterator[Cache]:
-    settings = make_settings()
-    client = redis.connect(settings.redis_url, settings)
-    yield Cache(client, lambda: NOW >> 10)
-    await client.close()
-
-
-async def fill(cache: Cache, newest: Sequence[Item]) -> None:
-    held = await cache.acquire([KEY])
-    assert held.keys
-    await lists.fill(cache, KEY, newest, token=held.token, cap=CAP)
-
-
-async def publish(cache: Cache, *changes: Item) -> None:
-    await lists.publish(cache, [(KEY, changes)], cap=CAP)
-
-
-async def read(cache: Cache, count: int = 100, before: Item | None = None) -> Page | None:
-    (page,) = await lists.read(cache.redis, [KEY], [before], [count])
-    return page
-
-
-async def warm(cache: Cache, count: int = 100, before: Item | None = None) -> Page:
-    page = await read(cache, count, before)
-    assert page is not None
-    return page
-
-
-async def size(cache: Cache) -> int:
-    """Everything that lies in the list: members, those who left, the floor."""
-    return int(await cache.redis("ZCARD", KEY))
-
-
-async def extend(cache: Cache, below: Sequence[Item], floor: int, whole: bool = False, cap: int = 2 * CAP) -> None:
-    """As a reader does who has just read from truth what lies below a floor."""
-    held = await cache.acquire([KEY])
-    assert held.keys
-    await lists.extend(cache, KEY, below, floor=floor, whole=whole, token=held.token, cap=cap)
 
 
 def above(floor: int, items: Sequence[Item]) -> list[Item]:
@@ -267,124 +223,3 @@ async def test_several_lists_are_published_and_read_together(cache: Cache) -> No
 
     pages = await lists.read(cache.redis, keys, [None] * 5, [10] * 5)
     assert [page and len(page.items) for page in pages] == [1, 2, 3, None, None]
-
-
-OLD = [Item(NOW - i, 200 + i) for i in range(20)]
-"""What truth has, all of it older than the moment a test begins with."""
-
-standalone = pytest.mark.parametrize("redis_mode", ["standalone"])
-
-
-async def test_a_list_is_extended_downwards_and_says_where_it_ends_then(cache: Cache) -> None:
-    await fill(cache, OLD[: CAP + 1])
-    before = await warm(cache)
-
-    await extend(cache, OLD[CAP : CAP + 3], before.floor)
-
-    page = await warm(cache)
-    assert page.items == OLD[: CAP + 2]  # others may have joined in the moment of the last
-    assert page.floor == OLD[CAP + 2].moment
-    assert not page.complete
-    assert await cache.redis("EXISTS", lease(KEY)) == 0
-
-
-@standalone
-async def test_a_list_whose_rest_was_read_is_complete(cache: Cache) -> None:
-    await fill(cache, OLD[: CAP + 1])
-    before = await warm(cache)
-
-    await extend(cache, OLD[CAP : CAP + 3], before.floor, whole=True)
-
-    assert await warm(cache) == Page(OLD[: CAP + 3], 0, complete=True)
-
-
-@standalone
-async def test_nothing_below_the_floor_makes_a_list_complete(cache: Cache) -> None:
-    await fill(cache, OLD[: CAP + 1])
-    before = await warm(cache)
-
-    await extend(cache, [], before.floor, whole=True)
-
-    page = await warm(cache)
-    assert page.complete
-    assert page.floor == 0
-
-
-@standalone
-@pytest.mark.parametrize(("room", "extended"), [(0, False), (3, False), (4, True)])
-async def test_a_list_is_not_extended_beyond_its_cap(cache: Cache, room: int, extended: bool) -> None:
-    await fill(cache, OLD[: CAP + 1])
-    before = await warm(cache)
-
-    await extend(cache, OLD[CAP : CAP + 4], before.floor, cap=CAP + room)
-
-    assert (await warm(cache) != before) == extended
-    assert await size(cache) <= CAP + room + 1
-    assert await cache.redis("EXISTS", lease(KEY)) == 0
-
-
-@standalone
-async def test_a_list_extended_again_and_again_stays_true_and_within_its_cap(cache: Cache) -> None:
-    await fill(cache, OLD[: CAP + 1])
-
-    for _ in range(10):
-        page = await warm(cache)
-        at = len(page.items)
-        await extend(cache, OLD[at : at + 3], page.floor, whole=at + 3 > len(OLD), cap=15)
-        assert await size(cache) <= 15 + 1
-        page = await warm(cache)
-        assert page.items == OLD[: len(page.items)]
-
-    assert len((await warm(cache)).items) > 15 - 3 - 1
-
-
-async def test_an_extension_that_a_publication_has_overtaken_changes_nothing(cache: Cache) -> None:
-    await fill(cache, OLD[: CAP + 1])
-    floor = (await warm(cache)).floor
-    held = await cache.acquire([KEY])
-    await publish(cache, Item(-(NOW + 1), OLD[CAP].member))
-    before = await warm(cache)
-
-    await lists.extend(cache, KEY, OLD[CAP : CAP + 3], floor=floor, whole=False, token=held.token, cap=2 * CAP)
-
-    assert await warm(cache) == before
-
-
-@standalone
-async def test_an_extension_below_another_floor_changes_nothing(cache: Cache) -> None:
-    await fill(cache, OLD[: CAP + 1])
-    before = await warm(cache)
-
-    for floor in (before.floor + 1, before.floor - 1, 0):
-        await extend(cache, OLD[CAP : CAP + 3], floor)
-
-    assert await warm(cache) == before
-
-
-@standalone
-async def test_an_extension_of_a_list_that_has_gone_makes_none(cache: Cache) -> None:
-    await extend(cache, OLD[:3], OLD[0].moment)
-    await extend(cache, OLD[:3], 0, whole=True)
-
-    assert await read(cache) is None
-    assert await cache.redis("EXISTS", KEY) == 0
-
-
-@standalone
-async def test_whoever_left_after_the_list_was_extended_is_gone(cache: Cache) -> None:
-    await fill(cache, OLD[: CAP + 1])
-    await extend(cache, OLD[CAP : CAP + 3], (await warm(cache)).floor)
-
-    await lists.publish(cache, [(KEY, [Item(-(NOW + 1), OLD[CAP].member)])], cap=2 * CAP)
-
-    assert (await warm(cache)).items == [*OLD[:CAP], OLD[CAP + 1]]
-
-
-@standalone
-async def test_an_extended_list_lives_on(cache: Cache) -> None:
-    await fill(cache, OLD[: CAP + 1])
-    await cache.redis("PEXPIRE", KEY, 1000, write=True)
-
-    await extend(cache, OLD[CAP : CAP + 3], (await warm(cache)).floor)
-
-    assert 1000 < await cache.redis("PTTL", KEY) <= lists.LIFE_MS

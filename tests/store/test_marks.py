@@ -1,32 +1,19 @@
 """Cached marks: what somebody has asked about is known, whichever way it was answered; the rest stays unknown."""
 
 import random
-from collections.abc import AsyncIterator, Callable
 
 import pytest
-import pytest_asyncio
 
-from settings import Settings
-from store import marks, redis
+from store import marks
 from store.cache import Cache
 from store.keys import lease
 from store.lists import Item
 from store.marks import NEVER
+from tests.conftest import standalone
+from tests.store.conftest import NOW
 
 KEY = "{rev:7}"
-NOW = 1_843_200_000_000_000
 DAY_MS = 86_400_000
-
-
-standalone = pytest.mark.parametrize("redis_mode", ["standalone"])
-
-
-@pytest_asyncio.fixture
-async def cache(make_settings: Callable[..., Settings]) -> AsyncIterator[Cache]:
-    settings = make_settings()
-    client = redis.connect(settings.redis_url, settings)
-    yield Cache(client, lambda: NOW >> 10)
-    await client.close()
 
 
 async def fill(cache: Cache, *asked: Item) -> None:

@@ -15,6 +15,7 @@ from store import keys
 from store.journal import Entry
 from store.postgres import PostgresDown
 from tests.system import Person, System, running
+from tests.workers.at_work import ready
 from tests.workers.writing import count_seen, ref_of, someone
 from workers.events import Event
 from workers.partitions import Partition
@@ -155,12 +156,6 @@ async def spread(system: System) -> list[Person]:
         if len(found) == system.settings.partitions and all(len(people) >= each for people in found.values()):
             return [person for people in found.values() for person in people[:each]]
     raise AssertionError("counting has no end")
-
-
-async def ready(system: System) -> Worker:
-    worker = system.worker()
-    await worker.ownership.renew()
-    return worker
 
 
 async def journals_after(system: System, worker: Worker) -> list[int]:

@@ -5,6 +5,7 @@ from typing import Any
 
 from settings import Settings
 from tests.system import REACT, System, running
+from tests.workers.at_work import ready
 from tests.workers.writing import Someone, count_seen, someone
 
 LIKE = REACT % "like"
@@ -48,8 +49,7 @@ async def test_a_refused_operation_can_be_repeated_under_its_key_when_there_is_r
         await alice.person.like(first)
         assert (await refusal(alice, LIKE, id=second, key="k"))["code"] == "UNAVAILABLE"
         await system.rows("UPDATE partitions SET lease_until = '-infinity' RETURNING p")
-        worker = system.worker()
-        await worker.ownership.renew()
+        worker = await ready(system)
         await worker.step()
         await worker.sweeper.sweep(float("inf"))
         await worker.sweeper.trim(list(worker.owned.values()))

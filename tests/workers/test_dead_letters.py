@@ -1,23 +1,17 @@
-"""What the database refuses: isolated, kept, and tried again by command."""
+"""What the database refuses is isolated and kept: nothing else waits for it, or is lost with it."""
 
-import asyncio
-import os
-import subprocess
-import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx
 import pytest
-from sqlalchemy import text
 
 from store import dead_letters
 from store.journal import Entry
 from tests.conftest import standalone
 from tests.system import Person, System
+from tests.workers.at_work import ready
+from tests.workers.refused import letters, refusing_radio
 from tests.workers.writing import append, count_seen, head, like_of, neighbours, ref_of, someone, states
-from workers.dead_letters import replay, try_again
 from workers.partitions import Fenced
 
 TOO_LONG = 1 << 63
@@ -82,10 +76,6 @@ def as_stored(value: Any) -> bytes:
     return value if isinstance(value, bytes) else str(value).encode()
 
 
-async def letters(system: System) -> list[tuple[Any, ...]]:
-    return await system.rows("SELECT p, version FROM dead_letters ORDER BY p, version")
-
-
 @standalone
 async def test_many_refused_entries_in_one_batch_are_all_found(system: System) -> None:
     (video,) = await system.videos("v1")
@@ -127,8 +117,7 @@ async def test_a_letter_is_written_in_the_transaction_that_moves_the_head(system
     (video,) = await system.videos("v1")
     (alice,) = await neighbours(system, 1)
     await append(system, alice.partition, like_of(alice, await ref_of(system, video), ip="bad"))
-    worker = system.worker()
-    await worker.ownership.renew()
+    worker = await ready(system)
 
     await worker.step()
 
@@ -142,8 +131,7 @@ async def test_a_worker_that_has_lost_its_partition_writes_no_letter(system: Sys
     (video,) = await system.videos("v1")
     (alice,) = await neighbours(system, 1)
     await append(system, alice.partition, like_of(alice, await ref_of(system, video), ip="bad"))
-    worker = system.worker()
-    await worker.ownership.renew()
+    worker = await ready(system)
     await system.rows("UPDATE partitions SET epoch = epoch + 1 RETURNING p")
 
     with pytest.raises(Fenced):
@@ -152,146 +140,13 @@ async def test_a_worker_that_has_lost_its_partition_writes_no_letter(system: Sys
     assert await letters(system) == []
 
 
-@asynccontextmanager
-async def refusing_sources(system: System, source: str) -> AsyncIterator[None]:
-    """The database refuses log rows from one source: a cause that can be put right."""
-    async with system.state.postgres.transaction() as transaction:
-        await transaction.execute(
-            text(f"ALTER TABLE like_log ADD CONSTRAINT refuses CHECK (source <> '{source}') NOT VALID")
-        )
-    try:
-        yield
-    finally:
-        async with system.state.postgres.transaction() as transaction:
-            await transaction.execute(text("ALTER TABLE like_log DROP CONSTRAINT refuses"))
-
-
-@standalone
-async def test_letters_are_listed_and_replayed_by_command(system: System) -> None:
-    (video,) = await system.videos("v1", owner="owen")
-    alice = await someone(system, "alice")
-    assert await count_seen(system.person("bob"), video) == 0  # and so it is cached
-    async with refusing_sources(system, "radio"):
-        await alice.person.react("like", video, source="radio")
-        entry = like_of(alice, await ref_of(system, video), kind="applaud")
-        bad = await append(system, alice.partition, entry)
-        await system.drain()
-        listed = await plaudit(system, "dead-letters", "list")
-    assert "radio" in listed
-    assert "applaud" in listed
-    assert len(await letters(system)) == 2
-
-    replayed = await plaudit(system, "dead-letters", "replay")
-
-    assert "done" in replayed
-    assert "unknown kind" in replayed
-    assert await letters(system) == [(alice.partition, bad)]
-    assert await states(system) == {alice.user_id: 1}
-    assert await count_seen(system.person("bob"), video) == 1
-    data = await system.person(None).ask('{ user(handle: "owen") { likesReceivedCount } }')
-    assert data["user"]["likesReceivedCount"] == 1
-
-
-async def plaudit(system: System, *words: str) -> str:
-    """What the command prints."""
-    environment = {
-        **os.environ,
-        "DATABASE_URL": system.settings.database_url,
-        "REDIS_URL": system.settings.redis_url,
-        "PLAUDIT_JWT_SECRET": "s" * 32,
-        "PLAUDIT_PARTITIONS": str(system.settings.partitions),
-        "COLUMNS": "400",
-    }
-    command = [sys.executable, "-m", "cli", *words]
-    done = await asyncio.to_thread(
-        subprocess.run, command, env=environment, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-@standalone
-async def test_replaying_what_is_still_refused_keeps_it(system: System) -> None:
-    (video,) = await system.videos("v1")
-    (alice,) = await neighbours(system, 1)
-    await append(system, alice.partition, like_of(alice, await ref_of(system, video), ip="bad"))
-    await system.drain()
-
-    await asyncio.to_thread(replay, system.settings)
-
-    assert len(await letters(system)) == 1
-    assert await states(system) == {}
-
-
-async def test_replaying_a_change_that_has_been_overtaken_changes_nothing_but_the_log(system: System) -> None:
-    (video,) = await system.videos("v1", owner="owen")
-    alice = await someone(system, "alice")
-    async with refusing_sources(system, "radio"):
-        await alice.person.react("like", video, source="radio")
-        await system.drain()
-    await alice.person.unlike(video)
-    await system.drain()
-    rows = await system.rows("SELECT * FROM reactions")
-    counters = await system.rows("SELECT * FROM counters")
-
-    for letter in await dead_letters.read(system.state.postgres):
-        await try_again(system.state, letter)
-
-    assert await system.rows("SELECT * FROM reactions") == rows
-    assert await system.rows("SELECT * FROM counters") == counters
-    assert await system.rows("SELECT was, state, source FROM like_log ORDER BY version") == [
-        (0, 1, "radio"),
-        (1, 0, None),
-    ]
-    assert await letters(system) == []
-    assert await count_seen(alice.person, video) == 0
-    data = await alice.person.ask(
-        "query ($id: ID!) { node(id: $id) { ... on Reactable { viewerReaction } } }", id=video
-    )
-    assert data["node"]["viewerReaction"] is None
-
-
-@standalone
-async def test_replaying_twice_at_once_counts_once(system: System) -> None:
-    (video,) = await system.videos("v1")
-    alice = await someone(system, "alice")
-    async with refusing_sources(system, "radio"):
-        await alice.person.react("like", video, source="radio")
-        await system.drain()
-    (letter,) = await dead_letters.read(system.state.postgres)
-
-    await asyncio.gather(*[try_again(system.state, letter) for _ in range(4)])
-
-    assert await system.rows("SELECT value FROM counters WHERE kind = 1") == [(1,)]
-    assert await count_seen(system.person("bob"), video) == 1
-
-
-@standalone
-async def test_a_replayed_change_does_not_hide_what_a_counter_includes_already(system: System) -> None:
-    (video,) = await system.videos("v1")
-    alice, bob = await neighbours(system, 2)
-    worker = system.worker()
-    await worker.ownership.renew()
-    async with refusing_sources(system, "radio"):
-        await alice.person.react("like", video, source="radio")
-        await worker.step()
-    await bob.person.like(video)
-    await worker.step()
-    (letter,) = await dead_letters.read(system.state.postgres)
-
-    await try_again(system.state, letter)
-
-    assert await count_seen(system.person(None), video) == 2
-    assert await count_seen(bob.person, video) == 2  # though the change is pending still
-
-
 @standalone
 async def test_a_refused_change_is_not_shown_among_the_likers(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, zoe = await someone(system, "alice"), system.person("zoe")
     query = "query ($id: ID!) { node(id: $id) { ... on Reactable { likers { nodes { id } } } } }"
     await zoe.ask(query, id=video)  # cached, empty
-    async with refusing_sources(system, "radio"):
+    async with refusing_radio(system):
         await alice.person.react("like", video, source="radio")
         await system.drain()
 

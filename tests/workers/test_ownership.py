@@ -13,7 +13,8 @@ from store.journal import Entry
 from store.postgres import PostgresDown
 from tests.conftest import standalone
 from tests.system import System, running
-from tests.workers.writing import Someone, append, count_seen, head, like_of, neighbours, ref_of, someone, states
+from tests.workers.at_work import ready
+from tests.workers.writing import Someone, count_seen, head, neighbours, someone, states
 from workers.partitions import Fenced
 from workers.persist import apply, persist
 from workers.worker import Worker
@@ -23,12 +24,6 @@ async def expire(system: System) -> None:
     """What happens to the leases of a worker that has been silent for too long."""
     await system.rows("UPDATE partitions SET lease_until = now() - interval '1 second' RETURNING p")
     await system.rows("DELETE FROM workers RETURNING worker")
-
-
-async def ready(system: System) -> Worker:
-    worker = system.worker()
-    await worker.ownership.renew()
-    return worker
 
 
 async def read_by(worker: Worker) -> tuple[Any, Sequence[Entry]]:
@@ -264,42 +259,3 @@ async def test_stopping_a_worker_finishes_its_batch_and_frees_its_partitions(
     assert await system.rows("SELECT count(*) FROM partitions WHERE lease_until < now()") == [
         (system.settings.partitions,)
     ]
-
-
-@standalone
-@pytest.mark.parametrize("batch_entries", [1, 2, 3, 7])
-async def test_a_deep_backlog_in_every_partition_drains(
-    make_settings: Callable[..., Settings], batch_entries: int
-) -> None:
-    """Also where a batch has fewer entries than there are partitions."""
-    async with running(make_settings(batch_entries=batch_entries)) as system:
-        (video,) = await system.videos("v1")
-        ref = await ref_of(system, video)
-        (alice,) = await neighbours(system, 1)
-        for partition in range(system.settings.partitions):
-            for number in range(10):
-                await append(system, partition, like_of(alice, ref, actor=1000 * partition + number))
-        worker = await ready(system)
-
-        batches = 0
-        while await worker.step():
-            batches += 1
-
-        assert await system.rows("SELECT count(*) FROM reactions") == [(40,)]
-        assert await system.rows("SELECT value FROM counters") == [(40,)]
-        assert batches <= 40
-
-
-@standalone
-async def test_a_hot_entity_costs_one_counter_write_per_batch(system: System) -> None:
-    (video,) = await system.videos("v1")
-    ref = await ref_of(system, video)
-    (alice,) = await neighbours(system, 1)
-    for number in range(200):
-        await append(system, number % system.settings.partitions, like_of(alice, ref, actor=1000 + number))
-    worker = await ready(system)
-
-    assert await worker.step() == 200
-
-    # The counter lies where it was first put down: an update would have moved it.
-    assert await system.rows("SELECT value, ctid::text FROM counters") == [(200, "(0,1)")]

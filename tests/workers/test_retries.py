@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from prometheus_client import REGISTRY
 from sqlalchemy import TextClause, text
-from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import create_async_engine
 
 import workers.worker
@@ -17,49 +16,9 @@ from settings import Settings
 from store.postgres import PostgresDown, Transaction, async_url
 from store.redis import RedisDown
 from tests.conftest import standalone
-from tests.faults.proxy import Loss, Proxy, proxied
 from tests.system import System, running
+from tests.workers.at_work import COUNTS, LIKE, assert_three_likes, ready, three_likes, until, working
 from tests.workers.writing import count_seen, neighbours, someone, states
-from workers.partitions import Fenced
-from workers.worker import Worker
-
-COMMIT = b"COMMIT;"
-COUNTS = "SELECT business_id, kind, value FROM counters ORDER BY business_id, kind"
-
-
-@asynccontextmanager
-async def working(worker: Worker) -> AsyncIterator[None]:
-    """The worker's own loop, stopped as SIGTERM stops it."""
-    stop = asyncio.Event()
-    task = asyncio.create_task(worker.run(stop))
-    try:
-        yield
-    finally:
-        stop.set()
-        await task
-
-
-async def until(condition: Callable[[], Any], seconds: float = 30) -> None:
-    async with asyncio.timeout(seconds):
-        while not await condition():
-            await asyncio.sleep(0.02)
-
-
-async def three_likes(system: System, video: str) -> None:
-    """Two likes, one of which is taken back and given again, in one partition; and a dislike."""
-    first, second, third = await neighbours(system, 3)
-    await first.person.like(video)
-    await second.person.like(video)
-    await second.person.unlike(video)
-    await second.person.like(video)
-    await third.person.react("dislike", video)
-
-
-async def assert_three_likes(system: System) -> None:
-    assert await system.rows(COUNTS) == [(1, 5, 2), (100, 1, 2), (100, 2, 1)]
-    assert sorted((await states(system)).values()) == [1, 1, 2]
-    assert await system.rows("SELECT count(*) FROM like_log") == [(5,)]
-    assert await system.rows("SELECT count(*) FROM dead_letters") == [(0,)]
 
 
 @standalone
@@ -84,9 +43,6 @@ async def test_what_was_acknowledged_while_postgres_was_down_is_stored_when_it_i
     assert set((await states(system)).values()) == {1}
 
 
-LIKE = "mutation ($id: ID!) { like(input: {targetId: $id}) { userErrors { code } } }"
-
-
 async def log_is(system: System, length: int) -> bool:
     try:
         return await system.rows("SELECT count(*) FROM like_log") == [(length,)]
@@ -101,8 +57,7 @@ async def test_a_connection_that_breaks_within_a_batch_takes_the_whole_batch_wit
 ) -> None:
     (video,) = await system.videos("v1", owner="owen")
     await three_likes(system, video)
-    worker = system.worker()
-    await worker.ownership.renew()
+    worker = await ready(system)
     statements = breaking_after(monkeypatch, system, after)
 
     with pytest.raises(PostgresDown):
@@ -150,94 +105,6 @@ async def in_transaction(transaction: Transaction) -> bool:
     return not (await transaction.execute(BACKENDS))[0][0]
 
 
-@asynccontextmanager
-async def behind_a_proxy(make_settings: Callable[..., Settings]) -> AsyncIterator[tuple[System, Proxy]]:
-    """A system whose way to Postgres can lose things."""
-    url = make_url(make_settings().database_url)
-    assert url.port
-    async with proxied(url.port) as proxy:
-        through = url.set(port=proxy.port).render_as_string(hide_password=False)
-        async with running(make_settings(database_url=through)) as system:
-            yield system, proxy
-
-
-@standalone
-async def test_a_commit_that_never_arrived_is_done_again(make_settings: Callable[..., Settings]) -> None:
-    async with behind_a_proxy(make_settings) as (system, proxy):
-        (video,) = await system.videos("v1", owner="owen")
-        await three_likes(system, video)
-        worker = system.worker()
-        await worker.ownership.renew()
-        proxy.lose(COMMIT, Loss.REQUEST)
-
-        with pytest.raises(PostgresDown):
-            await worker.step()
-
-        assert proxy.lost == 1
-        assert await system.rows("SELECT count(*) FROM like_log") == [(0,)]
-        await worker.step()
-        await assert_three_likes(system)
-
-
-@standalone
-async def test_a_commit_whose_reply_was_lost_is_not_done_twice(make_settings: Callable[..., Settings]) -> None:
-    async with behind_a_proxy(make_settings) as (system, proxy):
-        (video,) = await system.videos("v1", owner="owen")
-        assert await count_seen(system.person("zoe"), video) == 0  # and so it is cached
-        await three_likes(system, video)
-        worker = system.worker()
-        await worker.ownership.renew()
-        proxy.lose(COMMIT, Loss.REPLY)
-
-        with pytest.raises(PostgresDown):
-            await worker.step()
-
-        assert proxy.lost == 1
-        await assert_three_likes(system)  # it was done
-        with pytest.raises(Fenced):  # what the worker knows of its partitions is no longer true
-            await worker.step()
-        await worker.ownership.renew()
-        await worker.step()
-        await assert_three_likes(system)
-        assert await count_seen(system.person("zoe"), video) == 2  # and it was published after all
-
-
-@standalone
-async def test_a_running_worker_gets_over_commits_that_are_lost(
-    make_settings: Callable[..., Settings],
-) -> None:
-    async with behind_a_proxy(lambda **changes: make_settings(lease=0.4, **changes)) as (system, proxy):
-        (video,) = await system.videos("v1", owner="owen")
-        people = await neighbours(system, 3)
-        async with working(system.worker()):
-            for number in range(1, 13):
-                proxy.lose(COMMIT, Loss.REPLY if number % 2 else Loss.REQUEST)
-                one = people[number % 3].person
-                await asyncio.gather(one.send(LIKE if number % 6 < 3 else UNLIKE, id=video), return_exceptions=True)
-                await until(lambda number=number: lost_is(proxy, number))  # type: ignore[misc]
-        await system.drain()
-
-        chains = await system.rows("SELECT user_id, was, state FROM like_log ORDER BY user_id, version")
-        assert_unbroken(chains)
-        likes = sum(state == 1 for state in (await states(system)).values())
-        assert await system.rows("SELECT coalesce(sum(value), 0)::int FROM counters WHERE kind = 1") == [(likes,)]
-
-
-UNLIKE = LIKE.replace("like(", "unlike(")
-
-
-async def lost_is(proxy: Proxy, number: int) -> bool:
-    return proxy.lost >= number
-
-
-def assert_unbroken(chains: list[tuple[Any, ...]]) -> None:
-    """Every change begins where the same user's last one ended."""
-    at: dict[int, int] = {}
-    for user, was, state in chains:
-        assert at.get(user, 0) == was
-        at[user] = state
-
-
 @standalone
 async def test_a_batch_that_could_not_be_published_is_published_later_and_stored_once(
     system: System, monkeypatch: pytest.MonkeyPatch
@@ -246,8 +113,7 @@ async def test_a_batch_that_could_not_be_published_is_published_later_and_stored
     bob = system.person("bob")
     assert await count_seen(bob, video) == 0
     await three_likes(system, video)
-    worker = system.worker()
-    await worker.ownership.renew()
+    worker = await ready(system)
     with monkeypatch.context() as broken:
         broken.setattr(workers.worker, "publish", redis_down)
         for _ in range(2):

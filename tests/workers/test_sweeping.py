@@ -13,16 +13,11 @@ from settings import Settings
 from store.pending import REACT, History
 from tests.conftest import standalone
 from tests.system import System, running
+from tests.workers.at_work import ready
 from tests.workers.writing import Someone, count_seen, neighbours, ref_of, someone
 from workers.worker import Worker
 
 TAIL = 60.0
-
-
-async def ready(system: System) -> Worker:
-    worker = system.worker()
-    await worker.ownership.renew()
-    return worker
 
 
 async def journal_of(system: System, one: Someone) -> int:

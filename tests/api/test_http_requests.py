@@ -1,66 +1,18 @@
-"""GraphQL over HTTP: methods, media types and status codes."""
+"""GraphQL over HTTP: which methods, media types, URLs and headers are taken, and which are refused."""
 
 import json
 import time
 from collections.abc import Callable
-from typing import Any
 from urllib.parse import urlencode
 
-import httpx
 import pytest
-from prometheus_client import REGISTRY
-from structlog.testing import capture_logs
 
 from settings import Settings
-from tests.api.test_failures import MASKED, missing
+from tests.api.curl import ANSWER, JSON, LIKE, ME, TYPE, asking, codes, curl, signed_in
 from tests.api.traces import unchanged
 from tests.system import System, running
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
-
-PLAIN, MODERN = "application/json", "application/graphql-response+json"
-JSON = f"Content-Type: {PLAIN}"
-ME = "{ viewer { id } }"
-VIDEO = '{ entity(business: "video", key: "v1") { id title likeCount } }'
-LIKE = 'mutation Like { like(input: {targetId: "Entity:video:v1"}) { userErrors { code } } }'
-TYPE = b'{"query": "{ __typename }"}'
-ANSWER = {"data": {"__typename": "Query"}, "extensions": {"cost": 1}}
-
-
-async def curl(system: System, method: str, *headers: str, url: str = "", body: bytes = b"") -> httpx.Response:
-    """A request with these header lines and nothing else to say; nothing is answered by breaking, or with cookies."""
-    request = system.http.build_request(method, f"/graphql?{url}", content=body)
-    del request.headers["accept"]
-    lines = [(name.encode(), value.encode()) for name, _, value in (line.partition(": ") for line in headers)]
-    request.headers = httpx.Headers([*request.headers.raw, *lines])
-    response = await system.http.send(request)
-    assert response.status_code < 500
-    assert "set-cookie" not in response.headers
-    return response
-
-
-def asking(query: str, **params: Any) -> str:
-    """The parameters of a URL."""
-    return urlencode({"query": query, **{k: v if isinstance(v, str) else json.dumps(v) for k, v in params.items()}})
-
-
-def signed_in(system: System, handle: str = "alice") -> str:
-    return f"Authorization: {system.person(handle).headers['authorization']}"
-
-
-def codes(response: httpx.Response) -> list[str]:
-    """The codes of the errors of a response without data."""
-    body = response.json()
-    assert list(body) == ["errors"], body
-    return [error["extensions"]["code"] for error in body["errors"]]
-
-
-def counted(operation: str, outcome: str) -> float:
-    labels = {"operation": operation, "outcome": outcome}
-    return REGISTRY.get_sample_value("plaudit_requests_total", labels) or 0
-
-
-# Requests
 
 
 @pytest.mark.parametrize(
@@ -274,136 +226,3 @@ async def test_huge_headers_are_read_in_no_time(system: System, header: str, sta
 
     assert response.status_code == status
     assert time.process_time() - started < 1
-
-
-# Answers
-
-
-async def test_the_answer_is_of_the_type_the_client_likes_best(system: System) -> None:
-    liked = {
-        None: PLAIN,
-        "*/*": PLAIN,
-        "application/*": PLAIN,
-        PLAIN: PLAIN,
-        MODERN: MODERN,
-        MODERN.upper(): MODERN,
-        f"{MODERN}; charset=utf-8, {PLAIN}; charset=utf-8": MODERN,
-        f"{PLAIN}, {MODERN}": MODERN,
-        f"{PLAIN}, text/plain, */*": PLAIN,
-        f"{MODERN}, */*": MODERN,
-        f"{MODERN};q=0.5, {PLAIN};q=0.9": PLAIN,
-        f"{MODERN};q=0.9, {PLAIN};q=0.5": MODERN,
-        f"{MODERN} ; q=0.5 , {PLAIN} ; q=0.501": PLAIN,
-        f"{MODERN};q=0.1, */*": PLAIN,
-        f"{PLAIN};q=0.1, application/*;q=0.2": MODERN,
-        f"{PLAIN};q=0, */*": MODERN,
-        f"{MODERN};q=0, */*;q=0.001": PLAIN,
-        f"{PLAIN};q=high, {MODERN};q=0.1": MODERN,
-        "text/html": PLAIN,
-        "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8": PLAIN,
-        "image/png": None,
-        "text/*": None,
-        f"{PLAIN};q=0": None,
-        "*/*;q=0.000": None,
-        f"{PLAIN};q=nan": None,
-        "application/xml, multipart/mixed": None,
-        ",": None,
-    }
-
-    answered: dict[str | None, str | None] = {}
-    for accept in liked:
-        response = await curl(system, "POST", JSON, *([f"Accept: {accept}"] if accept else []), body=TYPE)
-        answered[accept] = response.headers["content-type"] if response.status_code == 200 else None
-        if answered[accept] is None:
-            assert (response.status_code, codes(response)) == (406, ["BAD_INPUT"])
-            assert response.headers["content-type"] == PLAIN
-        else:
-            assert response.json() == ANSWER
-
-    assert answered == liked
-
-
-async def test_an_answer_that_nobody_could_read_is_not_worked_for(system: System) -> None:
-    await system.videos("v1")
-
-    async with unchanged(system):
-        body = json.dumps({"query": LIKE}).encode()
-        response = await curl(system, "POST", JSON, "Accept: image/png", signed_in(system), body=body)
-
-    assert response.status_code == 406
-
-
-@pytest.mark.parametrize("accept", [PLAIN, MODERN])
-@pytest.mark.parametrize("method", ["GET", "POST"])
-async def test_the_status_says_whether_anything_was_executed(system: System, method: str, accept: str) -> None:
-    statuses = {
-        "{ viewer { id } }": 200,
-        '{ node(id: "no id") { id } }': 200,
-        "{ viewer { id }": 400,
-        "{ nothing }": 400,
-        "query ($id: ID!) { node(id: $id) { id } }": 400,
-    }
-
-    answers = {}
-    for query in statuses:
-        url, body = (asking(query), b"") if method == "GET" else ("", json.dumps({"query": query}).encode())
-        response = await curl(system, method, JSON, f"Accept: {accept}", url=url, body=body)
-        assert response.headers["content-type"] == accept
-        assert ("data" in response.json()) == (response.status_code == 200)
-        answers[query] = response.status_code
-
-    assert answers == statuses
-
-
-async def test_a_bad_token_is_told_the_same_by_every_method(system: System) -> None:
-    posted = await curl(system, "POST", JSON, "Authorization: Bearer x", body=TYPE)
-    got = await curl(system, "GET", "Authorization: Bearer x", url=asking("{ __typename }"))
-
-    for response in posted, got:
-        assert (response.status_code, codes(response)) == (401, ["UNAUTHENTICATED"])
-        assert response.headers["www-authenticate"] == "Bearer"
-        assert "no-store" in response.headers["cache-control"]
-
-
-async def test_a_head_is_a_get_without_its_body(system: System) -> None:
-    await system.videos("v1")
-
-    got = await curl(system, "GET", url=asking(VIDEO))
-    head = await curl(system, "HEAD", url=asking(VIDEO))
-
-    assert head.content == b""
-    assert dict(head.headers) == dict(got.headers)
-    assert head.headers["content-length"] == str(len(got.content))
-    assert head.status_code == got.status_code == 200
-
-
-# In all of it
-
-
-@pytest.mark.parametrize("headers", [[], ["X-Device-Id: d1"]])
-async def test_what_broke_under_a_get_is_masked_and_kept_by_nobody(system: System, headers: list[str]) -> None:
-    await system.videos("v1")
-    await system.empty_redis()
-
-    async with missing(system, "counters"):
-        with capture_logs() as logs:
-            response = await curl(system, "GET", *headers, url=asking(VIDEO))
-
-    assert [error["message"] for error in response.json()["errors"]] == [MASKED]
-    assert response.headers["cache-control"] == "private, no-store"
-    assert "etag" not in response.headers
-    assert len([entry for entry in logs if entry["log_level"] == "error"]) == 1
-
-
-async def test_whatever_comes_is_counted_once(system: System) -> None:
-    operations = ("entity", "ok"), ("refused", "errors"), ("invalid", "errors")
-    before = [counted(*operation) for operation in operations]
-
-    got = await curl(system, "GET", url=asking(VIDEO))
-    await curl(system, "GET", f"If-None-Match: {got.headers['etag']}", url=asking(VIDEO))
-    await curl(system, "HEAD", url=asking(VIDEO))
-    for method, header in ("DELETE", JSON), ("GET", "Accept: image/png"), ("POST", "Content-Type: text/plain"):
-        await curl(system, method, header, url=asking(VIDEO))
-    await curl(system, "GET", url=asking(LIKE))
-
-    assert [counted(*operation) for operation in operations] == [before[0] + 3, before[1] + 3, before[2] + 1]

@@ -1,0 +1,109 @@
+"""reactableChanged while Redis breaks, is silent or crashes: what was missed is read when it is heard again."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import pytest
+from structlog.testing import capture_logs
+
+from models.counters import EntityRef
+from runner.valkey import Valkey
+from settings import Settings
+from store import events
+from store.events import Events
+from tests.realtime.clients import Live, eventually, serving
+
+
+async def kill_listeners(live: Live) -> None:
+    """Every connection that listens to Redis breaks."""
+    client = live.state.redis.client
+    nodes = client.get_nodes() if live.state.redis.cluster else [None]
+    for node in nodes:
+        options = {"target_nodes": node} if node else {}
+        assert await client.execute_command("CLIENT", "KILL", "TYPE", "pubsub", **options) is not None
+
+
+async def test_what_was_missed_while_redis_was_not_heard_is_read_afterwards(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (video,) = await live.videos("v1")
+
+    async with live.socket() as watcher:
+        await watcher.subscribe([video])
+        await watcher.value()
+        await live.person("alice").like(video)
+        with monkeypatch.context() as deaf:
+            deaf.setattr(Events, "publish", nothing)
+            await live.drain()
+        await kill_listeners(live)
+        again = (await watcher.until(lambda value: value["likeCount"] == 1))[-1]
+        await live.person("bob").like(video)
+        await live.drain()
+        later = (await watcher.until(lambda value: value["likeCount"] == 2))[-1]
+
+    assert (again["id"], later["id"]) == (video, video)
+
+
+async def test_a_silent_redis_is_asked_whether_it_is_there_and_believed(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also over a connection, to one node of a cluster, with no channel left."""
+    monkeypatch.setattr(events, "_SILENCE", 0.03)
+    videos = await live.videos("v1", "v2", "v3", "v4", "v5", "v6")
+
+    with capture_logs() as logs:
+        async with live.socket() as watcher:
+            await watcher.subscribe(videos, "all")
+            for _ in videos:
+                await watcher.value("all")
+            await watcher.subscribe(videos[:1], "one")
+            await watcher.value("one")
+            await watcher.say(id="all", type="complete")
+            await asyncio.sleep(0.3)
+            await live.person("alice").like(videos[0])
+            await live.drain()
+            assert (await watcher.value("one"))["likeCount"] == 1
+
+    assert logs == []
+
+
+@pytest.mark.parametrize("redis_mode", ["standalone"])
+async def test_a_redis_that_says_nothing_is_asked_anew(
+    make_settings: Callable[..., Settings], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if a firewall had forgotten the connection."""
+    monkeypatch.setattr(events, "_SILENCE", 0.2)
+    with Valkey(tmp_path) as server:
+        async with serving(make_settings(port=0, redis_url=server.url)) as live, live.socket() as watcher:
+            (video,) = await live.videos("v1")
+            await watcher.subscribe([video])
+            await watcher.value()
+            assert server.pid
+            os.kill(server.pid, signal.SIGSTOP)
+            with capture_logs() as logs:
+                await eventually(lambda: any("does not answer" in str(log.get("error")) for log in logs))
+            os.kill(server.pid, signal.SIGCONT)
+            assert (await watcher.value())["likeCount"] == 0
+
+
+@pytest.mark.parametrize("redis_mode", ["standalone"])
+async def test_a_redis_that_crashed_is_heard_again(make_settings: Callable[..., Settings], tmp_path: Path) -> None:
+    with Valkey(tmp_path) as server:
+        async with serving(make_settings(port=0, redis_url=server.url)) as live, live.socket() as watcher:
+            (video,) = await live.videos("v1")
+            await watcher.subscribe([video])
+            await watcher.value()
+            server.kill()
+            server.start()
+            assert (await watcher.value())["likeCount"] == 0
+            await live.person("alice").like(video)
+            await live.drain()
+            await watcher.until(lambda value: value["likeCount"] == 1)
+
+
+async def nothing(_: Events, refs: Iterable[EntityRef]) -> None:
+    """What is published, and never arrives."""
+    assert list(refs)

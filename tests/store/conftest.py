@@ -1,0 +1,19 @@
+"""A cache over the test's Redis, at a moment that does not pass."""
+
+from collections.abc import AsyncIterator, Callable
+
+import pytest_asyncio
+
+from settings import Settings
+from store import redis
+from store.cache import Cache
+
+NOW = 1_843_200_000_000_000
+
+
+@pytest_asyncio.fixture
+async def cache(make_settings: Callable[..., Settings]) -> AsyncIterator[Cache]:
+    settings = make_settings()
+    client = redis.connect(settings.redis_url, settings)
+    yield Cache(client, lambda: NOW >> 10)
+    await client.close()

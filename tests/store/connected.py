@@ -1,0 +1,21 @@
+"""Clients of tests that need no whole application."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from pydantic import SecretStr
+
+from settings import Settings
+from store import redis
+from store.redis import Redis
+
+
+@asynccontextmanager
+async def connected(url: str, **changes: Any) -> AsyncIterator[Redis]:
+    """A client for as long as the block runs. Keywords are settings."""
+    client = redis.connect(url, Settings(redis_url=url, jwt_secret=SecretStr("s" * 32), **changes))
+    try:
+        yield client
+    finally:
+        await client.close()

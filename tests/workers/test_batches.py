@@ -1,0 +1,50 @@
+"""Batches: entries of any partitions are taken together, and what they have in common is written once."""
+
+from collections.abc import Callable
+
+import pytest
+
+from settings import Settings
+from tests.conftest import standalone
+from tests.system import System, running
+from tests.workers.at_work import ready
+from tests.workers.writing import append, like_of, neighbours, ref_of
+
+
+@standalone
+@pytest.mark.parametrize("batch_entries", [1, 2, 3, 7])
+async def test_a_deep_backlog_in_every_partition_drains(
+    make_settings: Callable[..., Settings], batch_entries: int
+) -> None:
+    """Also where a batch has fewer entries than there are partitions."""
+    async with running(make_settings(batch_entries=batch_entries)) as system:
+        (video,) = await system.videos("v1")
+        ref = await ref_of(system, video)
+        (alice,) = await neighbours(system, 1)
+        for partition in range(system.settings.partitions):
+            for number in range(10):
+                await append(system, partition, like_of(alice, ref, actor=1000 * partition + number))
+        worker = await ready(system)
+
+        batches = 0
+        while await worker.step():
+            batches += 1
+
+        assert await system.rows("SELECT count(*) FROM reactions") == [(40,)]
+        assert await system.rows("SELECT value FROM counters") == [(40,)]
+        assert batches <= 40
+
+
+@standalone
+async def test_a_hot_entity_costs_one_counter_write_per_batch(system: System) -> None:
+    (video,) = await system.videos("v1")
+    ref = await ref_of(system, video)
+    (alice,) = await neighbours(system, 1)
+    for number in range(200):
+        await append(system, number % system.settings.partitions, like_of(alice, ref, actor=1000 + number))
+    worker = await ready(system)
+
+    assert await worker.step() == 200
+
+    # The counter lies where it was first put down: an update would have moved it.
+    assert await system.rows("SELECT value, ctid::text FROM counters") == [(200, "(0,1)")]

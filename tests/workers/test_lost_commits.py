@@ -1,0 +1,106 @@
+"""Commits that never arrive, or whose replies do not: the batch is stored in the end, and stored once."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from sqlalchemy.engine import make_url
+
+from settings import Settings
+from store.postgres import PostgresDown
+from tests.conftest import standalone
+from tests.faults.proxy import Loss, Proxy, proxied
+from tests.system import System, running
+from tests.workers.at_work import LIKE, assert_three_likes, ready, three_likes, until, working
+from tests.workers.writing import count_seen, neighbours, states
+from workers.partitions import Fenced
+
+COMMIT = b"COMMIT;"
+
+
+@asynccontextmanager
+async def behind_a_proxy(make_settings: Callable[..., Settings]) -> AsyncIterator[tuple[System, Proxy]]:
+    """A system whose way to Postgres can lose things."""
+    url = make_url(make_settings().database_url)
+    assert url.port
+    async with proxied(url.port) as proxy:
+        through = url.set(port=proxy.port).render_as_string(hide_password=False)
+        async with running(make_settings(database_url=through)) as system:
+            yield system, proxy
+
+
+@standalone
+async def test_a_commit_that_never_arrived_is_done_again(make_settings: Callable[..., Settings]) -> None:
+    async with behind_a_proxy(make_settings) as (system, proxy):
+        (video,) = await system.videos("v1", owner="owen")
+        await three_likes(system, video)
+        worker = await ready(system)
+        proxy.lose(COMMIT, Loss.REQUEST)
+
+        with pytest.raises(PostgresDown):
+            await worker.step()
+
+        assert proxy.lost == 1
+        assert await system.rows("SELECT count(*) FROM like_log") == [(0,)]
+        await worker.step()
+        await assert_three_likes(system)
+
+
+@standalone
+async def test_a_commit_whose_reply_was_lost_is_not_done_twice(make_settings: Callable[..., Settings]) -> None:
+    async with behind_a_proxy(make_settings) as (system, proxy):
+        (video,) = await system.videos("v1", owner="owen")
+        assert await count_seen(system.person("zoe"), video) == 0  # and so it is cached
+        await three_likes(system, video)
+        worker = await ready(system)
+        proxy.lose(COMMIT, Loss.REPLY)
+
+        with pytest.raises(PostgresDown):
+            await worker.step()
+
+        assert proxy.lost == 1
+        await assert_three_likes(system)  # it was done
+        with pytest.raises(Fenced):  # what the worker knows of its partitions is no longer true
+            await worker.step()
+        await worker.ownership.renew()
+        await worker.step()
+        await assert_three_likes(system)
+        assert await count_seen(system.person("zoe"), video) == 2  # and it was published after all
+
+
+@standalone
+async def test_a_running_worker_gets_over_commits_that_are_lost(
+    make_settings: Callable[..., Settings],
+) -> None:
+    async with behind_a_proxy(lambda **changes: make_settings(lease=0.4, **changes)) as (system, proxy):
+        (video,) = await system.videos("v1", owner="owen")
+        people = await neighbours(system, 3)
+        async with working(system.worker()):
+            for number in range(1, 13):
+                proxy.lose(COMMIT, Loss.REPLY if number % 2 else Loss.REQUEST)
+                one = people[number % 3].person
+                await asyncio.gather(one.send(LIKE if number % 6 < 3 else UNLIKE, id=video), return_exceptions=True)
+                await until(lambda number=number: lost_is(proxy, number))  # type: ignore[misc]
+        await system.drain()
+
+        chains = await system.rows("SELECT user_id, was, state FROM like_log ORDER BY user_id, version")
+        assert_unbroken(chains)
+        likes = sum(state == 1 for state in (await states(system)).values())
+        assert await system.rows("SELECT coalesce(sum(value), 0)::int FROM counters WHERE kind = 1") == [(likes,)]
+
+
+UNLIKE = LIKE.replace("like(", "unlike(")
+
+
+async def lost_is(proxy: Proxy, number: int) -> bool:
+    return proxy.lost >= number
+
+
+def assert_unbroken(chains: list[tuple[Any, ...]]) -> None:
+    """Every change begins where the same user's last one ended."""
+    at: dict[int, int] = {}
+    for user, was, state in chains:
+        assert at.get(user, 0) == was
+        at[user] = state

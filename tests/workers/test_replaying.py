@@ -1,0 +1,132 @@
+"""What the database has refused is tried again by command, and counts once, whatever has happened since."""
+
+import asyncio
+import os
+import subprocess
+import sys
+
+from store import dead_letters
+from tests.conftest import standalone
+from tests.system import System
+from tests.workers.at_work import ready
+from tests.workers.refused import letters, refusing_radio
+from tests.workers.writing import append, count_seen, like_of, neighbours, ref_of, someone, states
+from workers.dead_letters import replay, try_again
+
+
+@standalone
+async def test_letters_are_listed_and_replayed_by_command(system: System) -> None:
+    (video,) = await system.videos("v1", owner="owen")
+    alice = await someone(system, "alice")
+    assert await count_seen(system.person("bob"), video) == 0  # and so it is cached
+    async with refusing_radio(system):
+        await alice.person.react("like", video, source="radio")
+        entry = like_of(alice, await ref_of(system, video), kind="applaud")
+        bad = await append(system, alice.partition, entry)
+        await system.drain()
+        listed = await plaudit(system, "dead-letters", "list")
+    assert "radio" in listed
+    assert "applaud" in listed
+    assert len(await letters(system)) == 2
+
+    replayed = await plaudit(system, "dead-letters", "replay")
+
+    assert "done" in replayed
+    assert "unknown kind" in replayed
+    assert await letters(system) == [(alice.partition, bad)]
+    assert await states(system) == {alice.user_id: 1}
+    assert await count_seen(system.person("bob"), video) == 1
+    data = await system.person(None).ask('{ user(handle: "owen") { likesReceivedCount } }')
+    assert data["user"]["likesReceivedCount"] == 1
+
+
+async def plaudit(system: System, *words: str) -> str:
+    """What the command prints."""
+    environment = {
+        **os.environ,
+        "DATABASE_URL": system.settings.database_url,
+        "REDIS_URL": system.settings.redis_url,
+        "PLAUDIT_JWT_SECRET": "s" * 32,
+        "PLAUDIT_PARTITIONS": str(system.settings.partitions),
+        "COLUMNS": "400",
+    }
+    command = [sys.executable, "-m", "cli", *words]
+    done = await asyncio.to_thread(
+        subprocess.run, command, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@standalone
+async def test_replaying_what_is_still_refused_keeps_it(system: System) -> None:
+    (video,) = await system.videos("v1")
+    (alice,) = await neighbours(system, 1)
+    await append(system, alice.partition, like_of(alice, await ref_of(system, video), ip="bad"))
+    await system.drain()
+
+    await asyncio.to_thread(replay, system.settings)
+
+    assert len(await letters(system)) == 1
+    assert await states(system) == {}
+
+
+async def test_replaying_a_change_that_has_been_overtaken_changes_nothing_but_the_log(system: System) -> None:
+    (video,) = await system.videos("v1", owner="owen")
+    alice = await someone(system, "alice")
+    async with refusing_radio(system):
+        await alice.person.react("like", video, source="radio")
+        await system.drain()
+    await alice.person.unlike(video)
+    await system.drain()
+    rows = await system.rows("SELECT * FROM reactions")
+    counters = await system.rows("SELECT * FROM counters")
+
+    for letter in await dead_letters.read(system.state.postgres):
+        await try_again(system.state, letter)
+
+    assert await system.rows("SELECT * FROM reactions") == rows
+    assert await system.rows("SELECT * FROM counters") == counters
+    assert await system.rows("SELECT was, state, source FROM like_log ORDER BY version") == [
+        (0, 1, "radio"),
+        (1, 0, None),
+    ]
+    assert await letters(system) == []
+    assert await count_seen(alice.person, video) == 0
+    data = await alice.person.ask(
+        "query ($id: ID!) { node(id: $id) { ... on Reactable { viewerReaction } } }", id=video
+    )
+    assert data["node"]["viewerReaction"] is None
+
+
+@standalone
+async def test_replaying_twice_at_once_counts_once(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice = await someone(system, "alice")
+    async with refusing_radio(system):
+        await alice.person.react("like", video, source="radio")
+        await system.drain()
+    (letter,) = await dead_letters.read(system.state.postgres)
+
+    await asyncio.gather(*[try_again(system.state, letter) for _ in range(4)])
+
+    assert await system.rows("SELECT value FROM counters WHERE kind = 1") == [(1,)]
+    assert await count_seen(system.person("bob"), video) == 1
+
+
+@standalone
+async def test_a_replayed_change_does_not_hide_what_a_counter_includes_already(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice, bob = await neighbours(system, 2)
+    worker = await ready(system)
+    async with refusing_radio(system):
+        await alice.person.react("like", video, source="radio")
+        await worker.step()
+    await bob.person.like(video)
+    await worker.step()
+    (letter,) = await dead_letters.read(system.state.postgres)
+
+    await try_again(system.state, letter)
+
+    assert await count_seen(system.person(None), video) == 2
+    assert await count_seen(bob.person, video) == 2  # though the change is pending still

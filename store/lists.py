@@ -92,9 +92,7 @@ async def publish(
         await cache.redis.run_many(PUBLISH_LIST, [cap, life_ms], some)
 
 
-async def fill(
-    cache: Cache, key: str, newest: Sequence[Item], *, token: str, cap: int, life_ms: int = LIFE_MS
-) -> None:
+async def fill(cache: Cache, key: str, newest: Sequence[Item], *, token: str, cap: int, life_ms: int = LIFE_MS) -> None:
     """Installs the newest `cap` items read from truth, under the lease `token`. One more tells where the floor is."""
     floor = newest[cap].moment if len(newest) > cap else 0
     args = [token, life_ms, floor, *chain.from_iterable(newest[:cap])]

@@ -94,7 +94,8 @@ class Worker:
         """A batch all the way; or several while there is a backlog, in lanes that work while others wait for a store.
         Beside them posts are fanned out.
 
-        Returns how many entries and chunks there were. Raises what stopped a lane, once all have ended; repeating it is right.
+        Returns how many entries and chunks there were. Raises what stopped a lane, once all have ended; repeating it
+        is right.
         """
         lanes, batches = (_LANES, _BATCHES) if self.backlog else (1, 1)
         owned = sorted(self.owned.items())

@@ -5,7 +5,8 @@ from typing import Any
 from tests.system import Person
 
 SHOWN = """
-fragment Shown on Post { id text topics { name } images { url alt } author { handle } auditStatus createdAt editedAt }"""
+fragment Shown on Post {
+  id text topics { name } images { url alt } author { handle } auditStatus createdAt editedAt }"""
 PUBLISH = (
     """mutation ($text: String!, $topics: [String!], $images: [ImageInput!], $key: String!) {
   publishPost(input: {text: $text, topics: $topics, images: $images, idempotencyKey: $key}) {

@@ -7,9 +7,10 @@ from runner.running import Running
 
 def announce(console: Console, running: Running, tokens: dict[str, str]) -> None:
     """Print where everything is and how to sign in; tokens stand on lines of their own, unbroken, for copying."""
+    graphiql = f"{running.graphiql_url}  (in a browser)" if running.graphiql_url else "off, as introspection is"
     console.print("\n[bold green]Plaudit is ready.[/]\n")
     for name, value in (
-        ("GraphiQL", f"{running.graphiql_url}  (in a browser)"),
+        ("GraphiQL", graphiql),
         ("GraphQL", running.graphql_url),
         ("Metrics", running.metrics_url),
         ("Data, logs", running.data_dir),

@@ -54,7 +54,7 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
         Route("/livez", _livez),
         Route("/readyz", _readyz),
         Route("/metrics", _metrics),
-        *graphiql_routes(development_users=_development_users(settings)),
+        *(graphiql_routes(development_users=_development_users(settings)) if settings.shows_graphiql else []),
     ]
     cors = Middleware(
         CORSMiddleware,

@@ -56,7 +56,7 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
         Route("/readyz", _readyz),
         Route("/metrics", _metrics),
         Route("/media/verify", _media_verify),
-        *graphiql_routes(development_users=_development_users(settings)),
+        *(graphiql_routes(development_users=_development_users(settings)) if settings.shows_graphiql else []),
     ]
     cors = Middleware(
         CORSMiddleware,

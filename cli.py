@@ -80,6 +80,19 @@ def token(
     print(issue(settings_of(data_dir), user, scope or (), business or ()))
 
 
+@app.command(context_settings={"ignore_unknown_options": True, "allow_extra_args": True})
+def psql(context: typer.Context, data_dir: DataDir = None) -> None:
+    """Look into the database with Postgres's own client; options are psql's."""
+    import os
+
+    from runner.binaries import postgres_bin
+
+    url = settings_of(data_dir).database_url
+    with explained():
+        program = str(postgres_bin() / "psql")
+    os.execv(program, [program, url, *context.args])  # noqa: S606 - becoming the named program is the purpose
+
+
 @dead_letters.command("list")
 def list_dead_letters(data_dir: DataDir = None) -> None:
     """Print them, oldest first."""

@@ -12,6 +12,8 @@ from runner.errors import RunnerError
 from runner.running import Running
 
 if TYPE_CHECKING:
+    from pydantic import ValidationError
+
     from settings import Settings
 
 DATA_DIR = Path(".data")
@@ -24,12 +26,18 @@ DataDir = Annotated[
 
 def settings_of(data_dir: Path | None = None) -> "Settings":
     """Those of the system that runs on `data_dir`; if that is not given, the environment's or else those of `.data`."""
+    from pydantic import ValidationError
+
     from settings import Settings
 
     if data_dir or "DATABASE_URL" not in os.environ:
         with explained():
             _join(data_dir)
-    return Settings()
+    with explained():
+        try:
+            return Settings()
+        except ValidationError as error:
+            raise RunnerError(_told(error)) from error
 
 
 @contextmanager
@@ -41,6 +49,12 @@ def explained(*expected: type[Exception]) -> Iterator[None]:
     except told as error:
         typer.secho(error, err=True, fg="red")
         raise typer.Exit(1) from None
+
+
+def _told(error: "ValidationError") -> str:
+    """What is wrong with the settings; most often there are none, because a running system was expected."""
+    problems = [": ".join([*map(str, one["loc"]), one["msg"]]) for one in error.errors(include_url=False)]
+    return "\n".join([*problems, "Name a running system by --data-dir, or say this in the environment."])
 
 
 def _join(data_dir: Path | None) -> None:

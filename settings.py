@@ -408,6 +408,11 @@ class Settings(BaseSettings):
         return self.env == "development" if self.introspection is None else self.introspection
 
     @property
+    def shows_graphiql(self) -> bool:
+        """Whether GraphiQL is served: it is of no use without the schema, and sends texts nobody has seen before."""
+        return self.shows_schema and not self.lockdown
+
+    @property
     def issuers(self) -> tuple[str, ...]:
         """Every issuer whose tokens are accepted."""
         return (self.jwt_issuer, *self.jwt_trusted_issuers)

@@ -1,5 +1,7 @@
 """What `plaudit dev` says when it is up."""
 
+from pathlib import Path
+
 from rich.console import Console
 
 from runner.running import Running
@@ -7,9 +9,10 @@ from runner.running import Running
 
 def announce(console: Console, running: Running, tokens: dict[str, str]) -> None:
     """Print where everything is and how to sign in; tokens stand on lines of their own, unbroken, for copying."""
+    graphiql = f"{running.graphiql_url}  (in a browser)" if running.graphiql_url else "off, as introspection is"
     console.print("\n[bold green]Plaudit is ready.[/]\n")
     for name, value in (
-        ("GraphiQL", f"{running.graphiql_url}  (in a browser)"),
+        ("GraphiQL", graphiql),
         ("GraphQL", running.graphql_url),
         ("Metrics", running.metrics_url),
         ("Data, logs", running.data_dir),
@@ -18,4 +21,8 @@ def announce(console: Console, running: Running, tokens: dict[str, str]) -> None
     console.print("\nTo sign in, send the header [bold]Authorization: Bearer …[/] with one of these:")
     for person, token in tokens.items():
         console.print(f"\n  [bold]{person}[/]\n{token}", soft_wrap=True, highlight=False)
-    console.print("\nMore tokens: [bold].venv/bin/plaudit token --user NAME[/]. [bold]Ctrl-C[/] stops everything.\n")
+    where = "" if Path(running.data_dir) == Path(".data").absolute() else f" --data-dir {running.data_dir}"
+    console.print(
+        f"\nMore tokens: [bold].venv/bin/plaudit token --user NAME{where}[/].", soft_wrap=True, highlight=False
+    )
+    console.print("[bold]Ctrl-C[/] stops everything.\n")

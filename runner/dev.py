@@ -61,11 +61,11 @@ def _bring_up(
         with programs.meanwhile("seed") if seed else nullcontext():
             programs.start_worker()
             url = programs.start_api(port)
-        return Running.at(url, data_dir, environment), _tokens(environment["PLAUDIT_JWT_SECRET"])
+        settings = Settings(env="development", jwt_secret=SecretStr(environment["PLAUDIT_JWT_SECRET"]))
+        return Running.at(url, data_dir, environment, graphiql=settings.shows_graphiql), _tokens(settings)
 
 
-def _tokens(secret: str) -> dict[str, str]:
+def _tokens(settings: Settings) -> dict[str, str]:
     """The seed's people, and somebody who may do what services do; whoever is new becomes a user when first seen."""
-    settings = Settings(jwt_secret=SecretStr(secret))
     tokens = {person: mint(settings, person) for person in PEOPLE}
     return tokens | {f"service ({', '.join(SERVICE_SCOPES)})": mint(settings, "service", scopes=SERVICE_SCOPES)}

@@ -13,19 +13,19 @@ class Running:
 
     pid: int
     url: str
-    graphiql_url: str
+    graphiql_url: str | None
     graphql_url: str
     metrics_url: str
     data_dir: str
     environment: dict[str, str]
 
     @classmethod
-    def at(cls, url: str, data_dir: Path, environment: dict[str, str]) -> Self:
+    def at(cls, url: str, data_dir: Path, environment: dict[str, str], *, graphiql: bool) -> Self:
         """The system of this process."""
         return cls(
             pid=os.getpid(),
             url=url,
-            graphiql_url=f"{url}/graphiql",
+            graphiql_url=f"{url}/graphiql" if graphiql else None,
             graphql_url=f"{url}/graphql",
             metrics_url=f"{url}/metrics",
             data_dir=str(data_dir),

@@ -6,7 +6,6 @@ _DIRECTIVES = (
     # GraphiQL's menus and dialogs add one <style> element; it carries this response's nonce. What React and CodeMirror
     # write to element.style is not inline style to the policy, so 'unsafe-inline' is not needed.
     "style-src 'self' 'nonce-{nonce}'",
-    # 'self' includes ws: and wss: to the same host and port, where subscriptions connect.
     "connect-src 'self'",
     # data: for the dots under a lint warning, embedded in GraphiQL's stylesheet; likewise its two fonts.
     "img-src 'self' data:",

@@ -37,7 +37,7 @@ DevelopmentUsers = Callable[[], Awaitable[list[DevelopmentUser]]]
 
 
 def graphiql_routes(*, development_users: DevelopmentUsers | None) -> list[BaseRoute]:
-    """Routes of GraphiQL: `/graphiql` and `/graphiql/assets/…`.
+    """Routes of GraphiQL, where settings show it: `/graphiql` and `/graphiql/assets/…`.
 
     With `development_users`, which must be given in development only, there are two more: `/graphiql/session` hands the
     users' tokens to the page, and `/` redirects to GraphiQL.

@@ -65,6 +65,9 @@ def test_a_whole_system_comes_up_is_found_and_stops_on_ctrl_c(tmp_path: Path) ->
         assert token.count(".") == 2
         assert len(token.split()) == 1
 
+        # So does the database's own client.
+        assert plaudit("psql", "--data-dir", str(data_dir), "-Atc", "SELECT handle FROM users").stdout == "zoe\n"
+
         # A second one is told who is there.
         second = plaudit("dev", "--data-dir", str(data_dir))
         assert second.returncode == 1
@@ -121,3 +124,14 @@ def test_tools_say_so_when_nothing_runs_where_they_look(tmp_path: Path) -> None:
     assert told.returncode == 1
     assert not told.stdout
     assert "Nothing runs on" in told.stderr
+
+
+def test_settings_that_cannot_be_are_told_in_a_line_or_two(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(Path.cwd()))
+    monkeypatch.chdir(tmp_path)  # where nothing runs on .data
+
+    told = plaudit("token", "--user", "zoe")
+
+    assert told.returncode == 1
+    assert "PLAUDIT_JWT_SECRET" in told.stderr
+    assert len(told.stderr.splitlines()) == 2

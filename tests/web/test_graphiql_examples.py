@@ -1,30 +1,85 @@
 """The tabs of a first visit must work: they are the first thing a newcomer runs."""
 
+import asyncio
+import json
 import re
+from contextlib import aclosing
 from pathlib import Path
+from typing import Any
 
 import pytest
-from graphql import OperationDefinitionNode, build_schema, parse, validate
+from graphql import OperationDefinitionNode, OperationType, parse
+from starlette.datastructures import Headers
 
+import seed
 import web
+import wire
+from tests.conftest import standalone
+from tests.system import Person, System
 
-ROOT = Path(web.__file__).parent.parent
-SOURCE = (ROOT / "web" / "assets" / "examples.js").read_text(encoding="utf-8")
-EXAMPLES = dict(re.findall(r"^const (\w+) = `([^`]*)`;$", SOURCE, re.MULTILINE))
-
-
-def test_every_tab_is_an_example() -> None:
-    tabs = re.search(r"tabs = \[([\w, ]+)\]", SOURCE)
-
-    assert tabs
-    assert tabs[1].split(", ") == list(EXAMPLES)
+SOURCE = (Path(web.__file__).parent / "assets" / "examples.js").read_text(encoding="utf-8")
+TEXTS = dict(re.findall(r"^const (\w+) = `([^`]*)`;$", SOURCE, re.MULTILINE))
+TABS = re.findall(r"^  \{ query: (\w+)(?:, variables: (\w+))? \},$", SOURCE, re.MULTILINE)
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_an_example_asks_for_what_the_contract_offers(name: str) -> None:
-    contract = build_schema((ROOT / "docs" / "contract.graphql").read_text(encoding="utf-8"))
-    document = parse(EXAMPLES[name])
+def operations(query: str) -> list[OperationDefinitionNode]:
+    return [node for node in parse(query).definitions if isinstance(node, OperationDefinitionNode)]
 
-    assert validate(contract, document) == []
+
+def test_every_text_is_in_a_tab() -> None:
+    assert [name for tab in TABS for name in tab if name] == list(TEXTS)
+
+
+@pytest.mark.parametrize("query", [query for query, _ in TABS])
+def test_every_operation_of_a_tab_has_a_name(query: str) -> None:
     # An unnamed operation makes a tab called "<untitled>".
-    assert all(node.name for node in document.definitions if isinstance(node, OperationDefinitionNode))
+    assert all(operation.name for operation in operations(TEXTS[query]))
+
+
+@standalone
+async def test_every_operation_of_every_tab_has_an_answer_in_the_seeded_community(system: System) -> None:
+    await asyncio.to_thread(seed.run, system.settings)
+    await system.drain()
+    alice, variables = system.person("alice"), json.loads(TEXTS["somebody"])
+    answers: dict[str, Any] = {}
+
+    for query, _ in TABS:
+        for operation in operations(TEXTS[query]):
+            assert operation.name
+            wanted = {"query": TEXTS[query], "operationName": operation.name.value, "variables": variables}
+            ask = _watched if operation.operation is OperationType.SUBSCRIPTION else _asked
+            answers[operation.name.value] = (await ask(system, alice, wanted)).values()
+            if operation.name.value == "Person":  # as the tab says
+                variables["userId"] = next(iter(answers["Person"]))["id"]
+
+    assert list(answers) == ["Video", "Like", "Unlike", "Page", "Person", "Follow", "Unfollow", "Watch"]
+    (video,), (viewer, entities), (watched,) = (answers[name] for name in ("Video", "Page", "Watch"))
+    assert video["likeCount"] > 0
+    assert viewer["user"]["handle"] == "alice"
+    assert [bool(entity) for entity in entities] == [True, True, True, False]
+    assert watched["likeCount"] > 0
+    for verb, field, outcome in (
+        ("Like", "target", {"viewerReaction": "LIKE"}),
+        ("Unlike", "target", {"viewerReaction": None}),
+        ("Follow", "user", {"viewerRelation": "FRIENDS"}),
+        ("Unfollow", "user", {"viewerRelation": "FOLLOWED_BY"}),
+    ):
+        (payload,) = answers[verb]
+        assert payload["userErrors"] == []
+        assert payload[field].items() >= outcome.items()
+
+
+async def _asked(_: System, person: Person, wanted: dict[str, Any]) -> dict[str, Any]:
+    body = (await person.http.post("/graphql", json=wanted, headers=person.headers)).json()
+    assert "errors" not in body, body
+    data: dict[str, Any] = body["data"]
+    return data
+
+
+async def _watched(system: System, person: Person, wanted: dict[str, Any]) -> dict[str, Any]:
+    context = await system.door.context(Headers(person.headers), "203.0.113.7")
+    async with aclosing(system.door.subscribe(wire.from_message(wanted), context)) as events:
+        body = (await anext(events)).body
+    assert "errors" not in body, body
+    data: dict[str, Any] = body["data"]
+    return data

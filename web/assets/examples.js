@@ -73,12 +73,47 @@ query Page {
 }
 `;
 
-const person = `query Person {
-  user(handle: "alice") {
+const people = `# Signed in, you also see what this person and you
+# are to each other. To follow them, copy the id out
+# of the answer into Variables, below.
+
+query Person($handle: String!) {
+  user(handle: $handle) {
     id
     displayName
     likesReceivedCount
+    followerCount
+    viewerRelation
   }
+}
+
+mutation Follow($userId: ID!) {
+  follow(input: { userId: $userId }) {
+    ...Followed
+  }
+}
+
+mutation Unfollow($userId: ID!) {
+  unfollow(input: { userId: $userId }) {
+    ...Followed
+  }
+}
+
+fragment Followed on FollowPayload {
+  user {
+    followerCount
+    viewerRelation
+  }
+  userErrors {
+    code
+    message
+  }
+}
+`;
+
+const somebody = `{
+  "handle": "erin",
+  "userId": "User:…"
 }
 `;
 
@@ -94,4 +129,10 @@ subscription Watch {
 }
 `;
 
-export const tabs = [video, reactions, page, person, watch].map((query) => ({ query }));
+export const tabs = [
+  { query: video },
+  { query: reactions },
+  { query: page },
+  { query: people, variables: somebody },
+  { query: watch },
+];

@@ -1,20 +1,38 @@
-// How GraphiQL reaches the API: HTTP, and for subscriptions a WebSocket, as whoever the session says. An Authorization
-// header typed into GraphiQL's own headers editor wins over the session.
+// How GraphiQL reaches the API, as whoever the session says: by HTTP, subscriptions as streams of events. An
+// Authorization header typed into GraphiQL's own headers editor wins over the session.
 
-// Relative to /graphiql, so that the page also works behind a proxy that adds a path.
+import { watch } from "./stream.js";
+
+// Relative to /graphql, so that the page also works behind a proxy that adds a path.
 const ENDPOINT = new URL("graphql", location.href);
-const SOCKET = new URL(ENDPOINT);
-SOCKET.protocol = ENDPOINT.protocol.replace("http", "ws");
 
 export function createFetcher(session) {
   const send = globalThis.GraphiQL.createFetcher({
     url: ENDPOINT.href,
     fetch: (url, init) => watched(session, url, init),
     enableIncrementalDelivery: false,
-    // GraphiQL's bundle holds a graphql-transport-ws client and sends the headers added below as its payload.
-    subscriptionUrl: SOCKET.href,
   });
-  return (operation, options) => send(operation, { ...options, headers: withSession(session, options?.headers) });
+  return (operation, options) => {
+    const headers = withSession(session, options?.headers);
+    if (!isSubscription(operation, options?.documentAST)) return send(operation, { ...options, headers });
+    return watch((signal) => watched(session, ENDPOINT.href, { ...streamed(operation, headers), signal }));
+  };
+}
+
+function isSubscription({ operationName }, document) {
+  return Boolean(
+    document?.definitions.some(
+      (node) => node.operation === "subscription" && (!operationName || node.name?.value === operationName),
+    ),
+  );
+}
+
+function streamed(operation, headers) {
+  return {
+    method: "POST",
+    headers: { ...headers, accept: "text/event-stream", "content-type": "application/json" },
+    body: JSON.stringify(operation),
+  };
 }
 
 function withSession(session, typed = {}) {

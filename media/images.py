@@ -4,7 +4,7 @@ Enters: URLs as clients post them, as posts store them, as browsers ask for them
 give away, a verdict. Promised: a signature is good for the host, path, query and expiry it was made for and nothing
 else; within a bucket of time a URL is signed to the same characters, so that caches meet it again.
 
-    https://images.example.com/cat.jpg?w=200&e=1893456000&k=2029a&s=tLZpmtHkL0p_pSFyUjQOeQ
+    https://images.example.com/cat.jpg?w=200&e=1893456000&k=2029a&s=l5ayrh_kbcwhThnaW9gsAw
 
 `s` is the start of the HMAC-SHA256 of everything between `https://` and `&s=`.
 """

@@ -17,18 +17,18 @@ import auth
 import wire
 from auth import Verifier
 from door import Door
-from endpoint import Endpoint
 from health import unready
 from ids import wall_clock_ms
 from loaders.shared import shared_loaders
 from media.verify import verdict
 from persisted.operations import PersistedOperations
-from seats import Seats
 from seed import PEOPLE
 from settings import Settings
-from sockets import Sockets
 from state import State, opened
-from streams import Streams
+from transports.http import Endpoint
+from transports.seats import Seats
+from transports.sse import Streams
+from transports.websocket import Sockets
 from web.routes import DevelopmentUser, DevelopmentUsers, graphiql_routes
 
 

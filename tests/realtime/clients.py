@@ -16,8 +16,8 @@ import auth
 from app import create_app
 from server import Server
 from settings import Settings
-from sockets import PROTOCOL
 from tests.system import System
+from transports.websocket import PROTOCOL
 
 WATCH = "subscription ($ids: [ID!]!) { reactableChanged(ids: $ids) { id likeCount viewerReaction } }"
 PATIENCE = 20.0

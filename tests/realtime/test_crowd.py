@@ -14,12 +14,12 @@ import auth
 from commands import likes
 from context import Client, Context, Viewer
 from loaders.shared import shared_loaders
-from sockets import PROTOCOL
 from state import State, opened
 from store.likes import Verb
 from tests.conftest import PARTITIONS
 from tests.faults.deployment import Deployment, deployed
 from tests.realtime.clients import Socket
+from transports.websocket import PROTOCOL
 
 pytestmark = [pytest.mark.prove, pytest.mark.parametrize("redis_mode", ["standalone"])]
 

@@ -19,9 +19,9 @@ import masking
 import wire
 from context import Context
 from door import Door
-from endpoint import asked
 from errors import NotServed, PlauditError, Unauthenticated, Unavailable
-from seats import Seats, expiry
+from transports.http import asked
+from transports.seats import Seats, expiry
 from wire import GraphQLRequest
 
 _HEADERS = {

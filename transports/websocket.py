@@ -19,7 +19,7 @@ import wire
 from context import Context
 from door import Door
 from errors import BadInput, PlauditError, RateLimited, Unauthenticated
-from seats import Seats, expiry
+from transports.seats import Seats, expiry
 
 PROTOCOL = "graphql-transport-ws"
 

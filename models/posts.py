@@ -1,5 +1,6 @@
 """Posts: what people write, the outboxes and topics it lies in, and what is still to be done about it."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import IntEnum
@@ -156,6 +157,11 @@ class Image(NamedTuple):
 
     url: str
     alt: str | None
+
+
+def plain(images: Iterable[Image]) -> list[list[str | None]]:
+    """Images as JSON has them: pairs of address and words."""
+    return [list(image) for image in images]
 
 
 @dataclass(frozen=True, slots=True)

@@ -194,10 +194,10 @@ async def _own(context: Context, author_id: int, post_id: str) -> PostRow:
 
 
 async def _seen(context: Context, post_id: int) -> PostRow:
-    """A post that has just been acknowledged."""
+    """A post that was acknowledged, just now or long ago."""
     post = await context.loaders.kept_posts.load(post_id)
-    if post is None:
-        raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "There is no such post any more.")
+    if post is None or post.deleted:
+        raise Refused.because(UserErrorCode.TARGET_DELETED, "This post was deleted.")
     return post
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from enum import Enum
 
 from context import Context
 from errors import BadCursor
@@ -18,6 +19,14 @@ Load = Callable[[Sequence[int]], Awaitable[Sequence[PostRow | None]]]
 """Posts by their ids; None for those that are not to be shown."""
 Source = Callable[[Item | None, int], Awaitable[list[Item]]]
 """So many of a list's posts older than another, newest first; fewer only where there are no more."""
+
+
+class TimelineSort(Enum):
+    """What posts are ordered by."""
+
+    LATEST = "LATEST"
+    HOT = "HOT"
+
 
 _MOST_ROUNDS = 20
 """How often a page is refilled: what is left out is a few posts of hundreds, and a page that is not full says so."""
@@ -79,13 +88,28 @@ def own(context: Context) -> list[Source]:
         return items
 
     async def just_now(before: Item | None, count: int) -> list[Item]:
-        patches = await context.loaders.patches()
-        items = [
-            Item(moment_of(patch.version), post_id)
-            for post_id, each in patches.items()
-            for patch in each
-            if patch.publishes
-        ]
-        return sorted((item for item in items if before is None or item < before), reverse=True)[:count]
+        return _page_of(await _published_just_now(context), before, count)
 
     return [written, just_now]
+
+
+def not_scored_yet(context: Context) -> list[Source]:
+    """What the viewer has just published and nobody else sees: it is as hot as what nobody has voted on."""
+
+    async def just_now(before: Item | None, count: int) -> list[Item]:
+        items = await _published_just_now(context)
+        posts = await context.loaders.kept_posts.load_many([item.member for item in items]) if items else ()
+        waiting = [item for item, post in zip(items, posts, strict=True) if post and not post.is_public]
+        return _page_of(waiting, before, count)
+
+    return [just_now]
+
+
+async def _published_just_now(context: Context) -> list[Item]:
+    patches = await context.loaders.patches()
+    each = ((post_id, patch) for post_id, some in patches.items() for patch in some)
+    return [Item(moment_of(patch.version), post_id) for post_id, patch in each if patch.publishes]
+
+
+def _page_of(items: Sequence[Item], before: Item | None, count: int) -> list[Item]:
+    return sorted((item for item in items if before is None or item < before), reverse=True)[:count]

@@ -28,6 +28,7 @@ Cache (may be evicted; missing means cold, never zero). The tag is the value's o
 | {pulled}                | zset   | author → moment of their newest post that is not pushed | 1 d  | 10 000     | *_list                | home             |
 | {square}                | zset   | post → moment, as likers                      | 1 d            | a setting  | *_list                | timelines        |
 | {under:<topic>}         | zset   | post → moment, as likers                      | 1 d            | a setting  | *_list                | timelines        |
+| {hot:<topic>}           | zset   | post → how hot (ranking.py); '0' floor; topic 0 is the square | 10 min | a setting | publish_scores, fill_list, extend_list | hot |
 | {handle:<handle>}       | string | version, user id                              | 1 d            |            | fill                  | users            |
 | {identity:<hash>}       | string | version, user id of a token's subject         | 7 d            |            | fill                  | users            |
 | {likers:<biz>:<id>}     | zset   | user → moment, negative when gone; '0' floor  | 1 d            | 200 + 10%  | publish_list, fill_list | likers         |
@@ -135,6 +136,10 @@ def square() -> str:
 
 def under(topic_id: int) -> str:
     return f"{{under:{topic_id}}}"
+
+
+def hot(topic_id: int) -> str:
+    return f"{{hot:{topic_id}}}"
 
 
 def handle(handle: str) -> str:

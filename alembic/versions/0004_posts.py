@@ -120,8 +120,16 @@ def upgrade() -> None:
         sa.Column("topic_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("post_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("moment", sa.BigInteger(), nullable=False),
+        sa.Column("score", sa.BigInteger(), nullable=False),
+        sa.Column("score_version", sa.BigInteger(), server_default=sa.text("0"), nullable=False),
         sa.PrimaryKeyConstraint("topic_id", "post_id", name=op.f("topic_posts_pkey")),
         info={"shard": "topic_id"},
+    )
+    op.create_index(
+        "topic_posts_hot_idx",
+        "topic_posts",
+        ["topic_id", sa.literal_column("score DESC"), sa.literal_column("post_id DESC")],
+        unique=False,
     )
     op.create_index(
         "topic_posts_recent_idx",

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from enum import Enum
+from typing import TypeVar
 
 from context import Context
 from errors import BadCursor
@@ -15,6 +16,7 @@ from settings import USERS
 from store.journal import moment_of
 from store.lists import Item
 
+Row = TypeVar("Row")
 Load = Callable[[Sequence[int]], Awaitable[Sequence[PostRow | None]]]
 """Posts by their ids; None for those that are not to be shown."""
 Source = Callable[[Item | None, int], Awaitable[list[Item]]]
@@ -47,24 +49,27 @@ async def page(
         before, passed = position(cursors, Scope(scope), after)
     except BadCursor as error:
         return error
-    items, by_id = await _collect(load or context.loaders.posts.load_many, sources, before, first + 1)
+    items, by_id = await collect(load or context.loaders.posts.load_many, sources, before, first + 1)
     more = len(items) > first
     return Connection(cursors, scope, items[:first], passed, by_id, more, after is not None)
 
 
-async def _collect(
-    load: Load, sources: Sequence[Source], before: Item | None, count: int
-) -> tuple[list[Item], dict[int, PostRow | None]]:
+async def collect(
+    load: Callable[[Sequence[int]], Awaitable[Sequence[Row | None]]],
+    sources: Sequence[Source],
+    before: Item | None,
+    count: int,
+) -> tuple[list[Item], dict[int, Row | None]]:
     """Skeleton, load, filter; again from where the skeleton ended while there are too few."""
     kept: list[Item] = []
-    by_id: dict[int, PostRow | None] = {}
+    by_id: dict[int, Row | None] = {}
     for _ in range(_MOST_ROUNDS):
         skeleton = _merged(await asyncio.gather(*[source(before, count) for source in sources]), count)
         loaded = await load([item.member for item in skeleton]) if skeleton else ()
-        for item, post in zip(skeleton, loaded, strict=True):
-            if post:
+        for item, row in zip(skeleton, loaded, strict=True):
+            if row:
                 kept.append(item)
-                by_id[item.member] = post
+                by_id[item.member] = row
         if len(kept) >= count or len(skeleton) < count:
             break
         before = skeleton[-1]

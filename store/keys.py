@@ -29,6 +29,8 @@ Cache (may be evicted; missing means cold, never zero). The tag is the value's o
 | {square}                | zset   | post → moment, as likers                      | 1 d            | a setting  | *_list                | timelines        |
 | {under:<topic>}         | zset   | post → moment, as likers                      | 1 d            | a setting  | *_list                | timelines        |
 | {hot:<topic>}           | zset   | post → how hot (ranking.py); '0' floor; topic 0 is the square | 10 min | a setting | publish_scores, fill_list, extend_list | hot |
+| {board:<biz>:<day>}     | zset   | entity → its likes of the day and a tie-break; '0' floor | 10 min | 500 + 10% | publish_scores, fill_list | leaderboards |
+| {board:<biz>:week}, …:all | zset | the same of seven days, and of all time       | 30 s           | 500        | fill_list             | leaderboards     |
 | {handle:<handle>}       | string | version, user id                              | 1 d            |            | fill                  | users            |
 | {identity:<hash>}       | string | version, user id of a token's subject         | 7 d            |            | fill                  | users            |
 | {likers:<biz>:<id>}     | zset   | user → moment, negative when gone; '0' floor  | 1 d            | 200 + 10%  | publish_list, fill_list | likers         |
@@ -140,6 +142,10 @@ def under(topic_id: int) -> str:
 
 def hot(topic_id: int) -> str:
     return f"{{hot:{topic_id}}}"
+
+
+def board(business_id: int, window: str) -> str:
+    return f"{{board:{business_id}:{window}}}"
 
 
 def handle(handle: str) -> str:

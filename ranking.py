@@ -4,6 +4,9 @@ Times are moments, milliseconds since the Unix epoch times 1024, the unit that l
 """
 
 import math
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
 
 DECADE = 45_000_000 << 10
 """What ten times as many votes are worth, as a span of time: 12.5 hours."""
@@ -40,3 +43,48 @@ def hot(moment: int, likes: int, dislikes: int) -> int:
     """
     net = net_votes(likes, dislikes)
     return max(1, moment + round(math.copysign(math.log10(1 + abs(net)), net) * DECADE))
+
+
+TOPIC, FRIENDS = 1.0, 2.0
+"""How much more popular a post seems to somebody who is always about its topic, and per tenfold of those they follow
+who like it; in powers of ten of votes, as in `hot`.
+"""
+
+
+class Appeal(NamedTuple):
+    """What recommends a post to somebody, in powers of ten of votes: the parts may be told apart, and told."""
+
+    topic: float
+    friends: float
+
+
+def appeal(share: float, friends: int) -> Appeal:
+    """Of a post about whose topic is the `share` (0 to 1) of what somebody has liked and published lately, and which so
+    many of those they follow have liked lately. One of them counts like 3 votes more than none, three like 15.
+
+    Source: a linear combination of signals per candidate, as in J. Davidson et al., "The YouTube video recommendation
+    system", RecSys 2010; linear in logarithms of votes, so that it adds to `hot`.
+    """
+    return Appeal(TOPIC * min(max(share, 0.0), 1.0), FRIENDS * math.log10(1 + max(friends, 0)))
+
+
+def recommended(hot: int, appeal: Appeal) -> int:
+    """What a recommended list is ordered by: how hot the post would be if what recommends it were votes."""
+    return hot + round((appeal.topic + appeal.friends) * DECADE)
+
+
+def diversified(authors: Sequence[int], most: int, window: int) -> list[int]:
+    """Which of a list's places to keep, in which order: none of its authors has more than `most` of any `window` in a
+    row. Each next one is the first that may come; what never may is left out.
+
+    Source: limits per uploader in the final list, as in Davidson et al. 2010; the greedy choice as in J. Carbonell and
+    J. Goldstein, "The use of MMR", SIGIR 1998, with a limit in place of a penalty.
+    """
+    waiting, chosen = list(range(len(authors))), list[int]()
+    while waiting:
+        near = Counter(authors[i] for i in chosen[max(0, len(chosen) - window + 1) :])
+        place = next((at for at, i in enumerate(waiting) if near[authors[i]] < most), None)
+        if place is None:
+            break
+        chosen.append(waiting.pop(place))
+    return chosen

@@ -38,6 +38,6 @@ async def leaderboard(context: Context, business: str, window: LeaderboardWindow
         rows = await nodes.targets(context, of_business, ids)
         return [None if isinstance(row, PostRow) and not row.is_public else row for row in rows]
 
-    items, by_id = await timelines.collect(load, [places], None, first)
-    found = ((item, by_id[item.member]) for item in items)
-    return [Entry(rank, likes_of(item), node) for rank, (item, node) in enumerate(found, 1) if node]
+    collected: tuple[list[Item], dict[int, Target | None]] = await timelines.collect(load, [places], None, first)
+    items, by_id = collected
+    return [Entry(rank, likes_of(item), node) for rank, item in enumerate(items, 1) if (node := by_id[item.member])]

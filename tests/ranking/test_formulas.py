@@ -1,10 +1,12 @@
 """Worked examples of ranking.py."""
 
 import math
+import random
+from collections import Counter
 
 import pytest
 
-from ranking import DECADE, hot, net_votes
+from ranking import DECADE, appeal, diversified, hot, net_votes, recommended
 
 NOON = 1_800_000_000_000 << 10
 
@@ -62,3 +64,38 @@ def test_scores_are_what_sorted_sets_hold_exactly() -> None:
 
 def test_counters_that_are_wrong_break_nothing() -> None:
     assert net_votes(-3, -1) == 0
+
+
+def test_what_recommends_a_post_adds_to_how_hot_it_is() -> None:
+    assert recommended(NOON, appeal(0, 0)) == NOON
+    assert recommended(NOON, appeal(1, 0)) == NOON + DECADE
+    assert recommended(NOON, appeal(0.5, 9)) == NOON + DECADE * 5 // 2
+    assert appeal(7, -1) == appeal(1, 0) == (1.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("authors", "most", "window", "chosen"),
+    [
+        ("aaabbb", 1, 2, [0, 3, 1, 4, 2, 5]),
+        ("aaab", 1, 2, [0, 3, 1]),
+        ("aaabcd", 2, 4, [0, 1, 3, 4, 2, 5]),
+        ("abc", 1, 20, [0, 1, 2]),
+        ("aaa", 2, 20, [0, 1]),
+        ("", 2, 20, []),
+    ],
+)
+def test_no_author_has_more_than_their_share_of_any_window(
+    authors: str, most: int, window: int, chosen: list[int]
+) -> None:
+    assert diversified([ord(author) for author in authors], most, window) == chosen
+
+
+def test_windows_hold_for_any_list() -> None:
+    chance = random.Random(7)
+    for _ in range(200):
+        authors = [chance.randint(1, 6) for _ in range(chance.randint(0, 60))]
+        most, window = chance.randint(1, 3), chance.randint(1, 12)
+        order = diversified(authors, most, window)
+        assert len(set(order)) == len(order)
+        for at in range(len(order)):
+            assert max(Counter(authors[i] for i in order[at : at + window]).values()) <= most

@@ -38,6 +38,5 @@ async def leaderboard(context: Context, business: str, window: LeaderboardWindow
         rows = await nodes.targets(context, of_business, ids)
         return [None if isinstance(row, PostRow) and not row.is_public else row for row in rows]
 
-    collected: tuple[list[Item], dict[int, Target | None]] = await timelines.collect(load, [places], None, first)
-    items, by_id = collected
+    items, by_id = await timelines.collect(load, [places], None, first)
     return [Entry(rank, likes_of(item), node) for rank, item in enumerate(items, 1) if (node := by_id[item.member])]

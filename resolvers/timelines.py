@@ -55,14 +55,14 @@ async def page(
 
 
 async def collect(
-    load: Callable[[Sequence[int]], Awaitable[Sequence[Row | None]]],
+    load: Callable[[Sequence[int]], Awaitable[Sequence[Row]]],
     sources: Sequence[Source],
     before: Item | None,
     count: int,
-) -> tuple[list[Item], dict[int, Row | None]]:
+) -> tuple[list[Item], dict[int, Row]]:
     """Skeleton, load, filter; again from where the skeleton ended while there are too few."""
     kept: list[Item] = []
-    by_id: dict[int, Row | None] = {}
+    by_id: dict[int, Row] = {}
     for _ in range(_MOST_ROUNDS):
         skeleton = _merged(await asyncio.gather(*[source(before, count) for source in sources]), count)
         loaded = await load([item.member for item in skeleton]) if skeleton else ()

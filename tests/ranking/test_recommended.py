@@ -175,6 +175,7 @@ async def test_however_often_one_begins_little_is_kept(system: System) -> None:
     alice = system.person("alice")
     await by_many(system, 4)
     user = int((await alice.ask("{ viewer { user { id } } }"))["viewer"]["user"]["id"].removeprefix("User:"))
+    cursor = ""
     for _ in range(30):
         cursor = (await page(alice, 2))["pageInfo"]["endCursor"]
 

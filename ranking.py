@@ -60,7 +60,7 @@ class Appeal(NamedTuple):
 
 def appeal(share: float, friends: int) -> Appeal:
     """Of a post about whose topic is the `share` (0 to 1) of what somebody has liked and published lately, and which so
-    many of those they follow have liked lately. One of them counts like 3 votes more than none, three like 15.
+    many of those they follow have liked lately. One of them makes it as hot as four times the votes, three as sixteen.
 
     Source: a linear combination of signals per candidate, as in J. Davidson et al., "The YouTube video recommendation
     system", RecSys 2010; linear in logarithms of votes, so that it adds to `hot`.

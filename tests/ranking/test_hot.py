@@ -186,6 +186,20 @@ async def test_cached_lists_keep_to_their_cap(system: System) -> None:
 
 
 @standalone
+async def test_the_order_may_be_a_variable_and_is_the_latest_by_default(system: System) -> None:
+    alice = system.person("alice")
+    first, _ = await published(alice, "first", "second")
+    await system.drain()
+    await likers(system, first)
+    await system.drain()
+    query = "query ($sort: TimelineSort! = LATEST) { square(sort: $sort) { nodes { text } } }"
+
+    assert (await alice.ask(query, sort="HOT"))["square"]["nodes"] == [{"text": "first"}, {"text": "second"}]
+    assert (await alice.ask(query))["square"]["nodes"] == [{"text": "second"}, {"text": "first"}]
+    assert (await alice.ask("{ square { nodes { text } } }"))["square"]["nodes"][0] == {"text": "second"}
+
+
+@standalone
 async def test_a_cursor_of_one_order_opens_no_other(system: System) -> None:
     alice = system.person("alice")
     await published(alice, "1", "2")

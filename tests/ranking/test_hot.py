@@ -104,6 +104,9 @@ async def test_a_topic_has_its_own_hottest(system: System) -> None:
     await system.drain()
     assert await hottest_about(bob, "dogs") == ["a dog"]
     assert await hottest_about(bob, "cats") == ["a cat", "a cat and a dog"]
+    await edit(alice, cat, topics=["cats", "dogs"])
+    await system.drain()
+    assert await hottest_about(bob, "dogs") == ["a cat", "a dog"]
 
 
 async def test_the_author_sees_it_at_once_and_everybody_once_it_is_approved(system: System) -> None:

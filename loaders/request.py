@@ -95,6 +95,11 @@ class Loaders:
         return Loader(partial(lists.read, self._state.cache, posts.under(self._state)))
 
     @cached_property
+    def hot(self) -> Loader[ListPage, list[Item]]:
+        """Pages of the hottest that everybody may see under a topic, or of the square."""
+        return Loader(partial(lists.read, self._state.cache, posts.hot(self._state)))
+
+    @cached_property
     def follows(self) -> Loader[int, bool]:
         """Whether the viewer, who is signed in, follows a user."""
         return Loader(self._follows)

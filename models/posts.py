@@ -107,16 +107,21 @@ class OutboxTable(Base):
 
 
 class TopicPostTable(Base):
-    """What everybody may see under a topic."""
+    """What everybody may see under a topic; all of it under the one without a name, which is the square."""
 
     __tablename__ = "topic_posts"
 
     topic_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     post_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     moment: Mapped[int] = mapped_column(BigInteger)
+    score: Mapped[int] = mapped_column(BigInteger)
+    """How hot it is (ranking.py)."""
+    score_version: Mapped[int] = mapped_column(BigInteger, server_default=sql("0"))
+    """Of what the score was made of: it only grows."""
 
     __table_args__ = (
         Index("topic_posts_recent_idx", "topic_id", sql("moment DESC"), sql("post_id DESC")),
+        Index("topic_posts_hot_idx", "topic_id", sql("score DESC"), sql("post_id DESC")),
         {"info": {"shard": "topic_id"}},
     )
 

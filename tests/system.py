@@ -1,5 +1,6 @@
 """A whole Plaudit inside the test: the real application and stores, people who call it, workers to be stepped."""
 
+import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -11,6 +12,7 @@ from asgi_lifespan import LifespanManager
 from sqlalchemy import text
 
 import auth
+import seed.loading
 from app import create_app
 from door import Door
 from ids import wall_clock_ms
@@ -121,6 +123,15 @@ class System:
             pass
         await self._drainer.sweeper.sweep(time.monotonic() + self.settings.settle)
         await self._drainer.sweeper.trim(list(self._drainer.owned.values()))
+
+    async def seed(self) -> None:
+        """Loads the seed's community, while a worker takes it."""
+        loading = asyncio.create_task(asyncio.to_thread(seed.loading.run, self.settings))
+        while not loading.done():
+            await self.drain()
+            await asyncio.sleep(0.02)
+        await loading
+        await self.drain()
 
     async def empty_redis(self) -> None:
         """What a Redis that lost everything looks like."""

@@ -1,6 +1,5 @@
 """The tabs of a first visit must work: they are the first thing a newcomer runs."""
 
-import asyncio
 import json
 import re
 from contextlib import aclosing
@@ -11,7 +10,6 @@ import pytest
 from graphql import OperationDefinitionNode, OperationType, parse
 from starlette.datastructures import Headers
 
-import seed
 import web
 import wire
 from tests.conftest import standalone
@@ -38,8 +36,7 @@ def test_every_operation_of_a_tab_has_a_name(query: str) -> None:
 
 @standalone
 async def test_every_operation_of_every_tab_has_an_answer_in_the_seeded_community(system: System) -> None:
-    await asyncio.to_thread(seed.run, system.settings)
-    await system.drain()
+    await system.seed()
     alice, variables = system.person("alice"), json.loads(TEXTS["somebody"])
     answers: dict[str, Any] = {}
 

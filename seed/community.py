@@ -10,8 +10,7 @@ from seed import relations
 from seed.people import NAMED, Person, people
 from seed.writing import Writer, interests
 
-_MINUTE = 60_000
-_HOUR = 60 * _MINUTE
+_HOUR = 3_600_000
 _DAY = 24 * _HOUR
 
 _BORN, _COHORT = 300 * _DAY, 11 * _DAY
@@ -19,8 +18,8 @@ _BORN, _COHORT = 300 * _DAY, 11 * _DAY
 _COHORTS = 20
 THINGS_AGE = 60 * _DAY
 _FOLLOWED = 60 * _DAY, 32 * _DAY
-_WEEKS = 28 * _DAY
-"""For how long there have been posts."""
+_DAYS = 29
+"""For so many there have been posts."""
 _BUSY = (1, 1, 1, 1, 1, 2, 4, 8, 9, 7, 6, 6, 9, 8, 6, 6, 6, 8, 10, 12, 13, 12, 8, 4)
 """How much is written in each hour of a day (UTC is as good as any)."""
 
@@ -135,11 +134,13 @@ class Community:
         return Post(author, f"seed-{number}", self._age(chance), writer.text(interest), writer.topics(interest))
 
     def _age(self, chance: Random) -> int:
-        """When people write: by day rather than by night, and more lately."""
-        day = int(_WEEKS / _DAY * (1 - chance.random() ** 0.7))
+        """When people write: by day rather than by night, and more lately. What has gone of today stands for a whole
+        day, so that whatever the hour, the same was written before the same.
+        """
+        today = max(self.now_ms % _DAY, 6 * _HOUR)
+        day = int(_DAYS * (1 - chance.random() ** 0.7))
         into_day = chance.choices(range(24), _BUSY)[0] * _HOUR + chance.randrange(_HOUR)
-        age = (self.now_ms - into_day) % _DAY + day * _DAY
-        return max(age, chance.randrange(_MINUTE, 30 * _MINUTE))
+        return today + day * _DAY - into_day if day else today - today * into_day // _DAY
 
     @cached_property
     def likes(self) -> list[Reacted]:
@@ -165,7 +166,7 @@ class Community:
                 if chance.random() > 0.9 - 0.8 * at / len(self.things):
                     continue
                 disliked = thing.business == "video" and chance.random() < 0.1
-                age = (len(NAMED) - person) * 3 * _DAY - at * 37 * _MINUTE
+                age = (len(NAMED) - person) * 3 * _DAY - at * _HOUR // 2
                 found.append(Reacted(person, at, age, Reaction.DISLIKE if disliked else Reaction.LIKE))
         return found
 

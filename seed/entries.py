@@ -1,4 +1,4 @@
-"""What the journals are to say of a community: the same as if its people had done it by themselves, each in their time."""
+"""What the journals are to say of a community: the same as if its people had done it themselves, each in their time."""
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple
@@ -11,8 +11,9 @@ from models.likes import Reaction
 from seed.community import Community, Post, Reacted
 from settings import POSTS
 from store import keys
-from store.pending import FOLLOW, REACT
+from store.pending import FOLLOW, REACT, VIEW
 from store.posts import POST
+from store.records import HOUR_MS
 
 _CLIENT = {"ip": None, "device": None, "client": "seed"}
 
@@ -42,6 +43,7 @@ def acts(
         *_follows(community, user_ids),
         *(_post(p, i, user_ids[p.author]) for i, p in zip(post_ids, community.posts, strict=True) if i not in known),
         *_reactions(community.likes, user_ids, posts),
+        *_views(community.likes, user_ids, posts, community.now_ms),
         *_reactions(community.reactions, user_ids, things),
     ]
     return sorted(found, key=lambda act: -act.age)
@@ -73,3 +75,14 @@ def _reactions(reactions: Sequence[Reacted], user_ids: Sequence[int], targets: S
         about = {"actor": actor_id, "business": business, "entity": entity, "owner": owner, "source": "seed"}
         fields = {"kind": REACT, "state": int(reaction), "was": int(Reaction.NONE)}
         yield Act(age, actor_id, {**fields, "data": orjson.dumps({**about, **_CLIENT})})
+
+
+def _views(
+    reactions: Sequence[Reacted], user_ids: Sequence[int], targets: Sequence[Thing], now_ms: int
+) -> Iterator[Act]:
+    """Who likes something has looked at it."""
+    for person, target, age, _ in reactions:
+        (business, entity), _ = targets[target]
+        hour = (now_ms - age) // HOUR_MS
+        data = {"actor": user_ids[person], "business": business, "entity": entity, "hour": hour}
+        yield Act(age, user_ids[person], {"kind": VIEW, "data": orjson.dumps(data)})

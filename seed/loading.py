@@ -173,7 +173,7 @@ class _Loading:
         return list(zip(partitions, await self._state.journals.append(entries), strict=True))
 
     async def _until_quiet(self) -> None:
-        """Returns when nothing waits in the journals: what was seeded before, and is not in the tables, is not known."""
+        """Returns when nothing waits in the journals: only what is in the tables is known."""
 
         async def waiting() -> int:
             heads = await journal.heads(self._state.postgres)

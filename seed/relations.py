@@ -49,8 +49,8 @@ def post_counts(people: list[Person]) -> list[int]:
 
 
 def likers(chance: Random, author: int, count: int, followers: list[int]) -> list[int]:
-    """Who likes a post of somebody's: some of their followers, some of all `count` people, the more the better it is."""
+    """Who likes a post of somebody's: some of their followers and some of all `count` people; of a good one, many."""
     charm = chance.paretovariate(1.6) - 1
-    from_followers = min(len(followers), int(charm * (1 + len(followers) / 12)))
-    passing = [one for one in chance.sample(range(count), k=min(count, int(charm * 2))) if one != author]
+    from_followers = int(min(len(followers) * 0.7, charm * (1 + len(followers) / 25)))
+    passing = [one for one in chance.sample(range(count), k=int(min(count / 10, charm * 0.7))) if one != author]
     return list(dict.fromkeys(chance.sample(followers, k=from_followers) + passing))

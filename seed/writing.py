@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from moderation.folding import fold, letters
-
 PHRASES = Path(__file__).with_name("phrases.toml")
 _EVERYDAY = {"en": "everyday", "zh": "日常"}
 _GAPS = {"en": " ", "zh": ""}
@@ -51,7 +49,7 @@ class Writer:
         """A post: a line half of the time, a few of them, or a paragraph."""
         while True:
             text = self._composed(interest)
-            said = letters(fold(text))
+            said = "".join(filter(str.isalnum, text)).casefold()
             if said not in self._written:
                 self._written.add(said)
                 return text

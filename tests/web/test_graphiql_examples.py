@@ -49,7 +49,9 @@ async def test_every_operation_of_every_tab_has_an_answer_in_the_seeded_communit
             if operation.name.value == "Person":  # as the tab says
                 variables["userId"] = next(iter(answers["Person"]))["id"]
 
-    assert list(answers) == ["Video", "Like", "Unlike", "Page", "Person", "Follow", "Unfollow", "Watch"]
+    assert list(answers) == [
+        *("Video", "Like", "Unlike", "Page", "Person", "Follow", "Unfollow", "Home", "Publish", "Square", "Watch")
+    ]
     (video,), (viewer, entities), (watched,) = (answers[name] for name in ("Video", "Page", "Watch"))
     assert video["likeCount"] > 0
     assert viewer["user"]["handle"] == "alice"
@@ -64,6 +66,11 @@ async def test_every_operation_of_every_tab_has_an_answer_in_the_seeded_communit
         (payload,) = answers[verb]
         assert payload["userErrors"] == []
         assert payload[field].items() >= outcome.items()
+    (home,), (published,), (square,) = (answers[name] for name in ("Home", "Publish", "Square"))
+    assert len({post["author"]["handle"] for post in home["home"]["nodes"]} - {"alice"}) > 1
+    assert published["userErrors"] == []
+    assert published["post"]["id"] == square["nodes"][0]["id"]
+    assert len(square["nodes"]) == 10
 
 
 async def _asked(_: System, person: Person, wanted: dict[str, Any]) -> dict[str, Any]:

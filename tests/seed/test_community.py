@@ -10,7 +10,7 @@ from moderation.verdicts import AuditStatus, History
 from seed.community import Community
 from seed.relations import BIG
 from settings import ModerationSettings
-from tests.moderation.writing import post
+from tests.moderation import writing
 
 DAY = 86_400_000
 NOON, NIGHT = 1_790_000_000_000 // DAY * DAY + DAY // 2, 1_790_000_000_000 // DAY * DAY + DAY // 100
@@ -89,7 +89,8 @@ def test_nothing_has_happened_before_its_time() -> None:
 def test_moderation_objects_to_a_few() -> None:
     pipeline = Pipeline(ModerationSettings())
     verdicts = Counter(
-        pipeline.first_look(post(one.text, topics=tuple(one.topics)), History()).status for one in Community(NOON).posts
+        pipeline.first_look(writing.post(one.text, topics=tuple(one.topics)), History()).status
+        for one in Community(NOON).posts
     )
 
     assert verdicts[AuditStatus.PENDING] == 4

@@ -59,6 +59,7 @@ async def test_an_empty_deployment_gets_a_past_once(system: System, monkeypatch:
         await asyncio.to_thread(seed.loading.run, system.settings)
     monkeypatch.undo()
     await system.seed()  # there is a worker now
+    await system.drain()
     before, now_ms, community = await everything(system), system.state.now_ms(), Community()
     await system.seed()
     assert await everything(system) == before
@@ -125,6 +126,7 @@ async def test_somebody_who_was_faster_is_joined_in_the_present(system: System) 
     )
 
     await system.seed()
+    await system.drain()
 
     await assert_complete(system, Community())
     ((past,),) = await system.rows("SELECT count(*) FROM posts WHERE moment >> 10 = (post_id >> 22) + 1546300800000")

@@ -50,7 +50,7 @@ def post_counts(people: list[Person]) -> list[int]:
 
 def likers(chance: Random, author: int, count: int, followers: list[int]) -> list[int]:
     """Who likes a post of somebody's: some of their followers and some of all `count` people; of a good one, many."""
-    charm = chance.paretovariate(1.6) - 1
+    charm = chance.paretovariate(2) - 0.6
     from_followers = int(min(len(followers) * 0.7, charm * (1 + len(followers) / 25)))
     passing = [one for one in chance.sample(range(count), k=int(min(count / 10, charm * 0.7))) if one != author]
     return list(dict.fromkeys(chance.sample(followers, k=from_followers) + passing))

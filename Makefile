@@ -36,7 +36,7 @@ newcomer: setup ## Do what the README says, in a fresh clone with a clean enviro
 bench: setup ## Measure
 	@$(BIN)/python -m bench $(ARGS)
 
-seed: setup ## Fill the running system with a small lively community
+seed: setup ## Fill the running system with a lively community
 	@$(BIN)/plaudit seed --data-dir $(DATA) $(ARGS)
 
 migrate: setup ## Bring the running system's tables up to date

@@ -22,7 +22,7 @@ from ids import wall_clock_ms
 from loaders.shared import shared_loaders
 from media.verify import verdict
 from persisted.operations import PersistedOperations
-from seed import PEOPLE
+from seed.people import NAMED
 from settings import Settings
 from state import State, opened
 from transports.http import Endpoint
@@ -113,6 +113,6 @@ def _development_users(settings: Settings) -> DevelopmentUsers | None:
         return None
 
     async def users() -> list[DevelopmentUser]:
-        return [DevelopmentUser(handle, name, auth.mint(settings, handle, name=name)) for handle, name in PEOPLE]
+        return [DevelopmentUser(handle, name, auth.mint(settings, handle, name=name)) for handle, name in NAMED]
 
     return users

@@ -26,7 +26,7 @@ def dev(
         int | None, typer.Option(help="0 takes any free one.", show_default="8000, else a free one")
     ] = None,
     data_dir: Annotated[Path, typer.Option(help="Databases, logs and the signing secret.")] = DATA_DIR,
-    seed: Annotated[bool, typer.Option(help="Fill an empty system with a small community.")] = True,
+    seed: Annotated[bool, typer.Option(help="Fill an empty system with a lively community.")] = True,
 ) -> None:
     """Run everything on this machine: Postgres, Valkey, API and worker."""
     from runner.dev import dev as run
@@ -61,10 +61,12 @@ def migrate(data_dir: DataDir = None) -> None:
 
 @app.command()
 def seed(data_dir: DataDir = None) -> None:
-    """Fill an empty system with a small community; does nothing where it has been."""
-    from seed import run
+    """Fill a running system with a lively community; does nothing where it has been."""
+    from seed.loading import NoWorker, run
 
-    run(settings_of(data_dir))
+    settings = settings_of(data_dir)
+    with explained(NoWorker):
+        run(settings)
 
 
 @app.command()

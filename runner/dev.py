@@ -19,6 +19,8 @@ from settings import Settings
 
 # Shown at start-up; the handles are the seed's.
 PEOPLE = ("alice", "bob")
+# Few enough for some of the seed's people to be big accounts, whose posts are pulled, not pushed.
+PUSH_FOLLOWERS = 100
 SERVICE_SCOPES = ("users:write", "entities:write", "moderate")
 
 
@@ -45,7 +47,8 @@ def _bring_up(
     with console.status("Starting Postgres and Valkey") as status:
         chosen = {name: value for name, value in os.environ.items() if name.startswith("PLAUDIT_")}
         environment = (
-            chosen
+            {"PLAUDIT_PUSH_FOLLOWERS": str(PUSH_FOLLOWERS)}
+            | chosen
             | start_stores(supervisor, data_dir)
             | {
                 "PLAUDIT_ENV": "development",

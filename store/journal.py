@@ -4,7 +4,8 @@ A change's *version* is its journal id as one integer, `ms << 20 | sequence`: un
 Its *moment* is the same in the 53 bits a sorted set's score holds exactly, `ms << 10 | min(sequence, 1023)`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from sqlalchemy import text
@@ -14,6 +15,7 @@ from store.postgres import Postgres
 from store.redis import Redis
 
 _INSTALLED = text("SELECT count(*) FROM partitions")
+_HEADS = text("SELECT p, head FROM partitions")
 _SEQUENCE_BITS = 20
 _MOMENT_SEQUENCE = 1023
 
@@ -49,6 +51,11 @@ async def installed_partitions(postgres: Postgres) -> int:
     return int((await postgres.read(_INSTALLED))[0][0])
 
 
+async def heads(postgres: Postgres) -> dict[int, int]:
+    """The newest version that is in the tables, by partition; 0 where there has been none."""
+    return dict(await postgres.read(_HEADS))
+
+
 class Trace(NamedTuple):
     """What logs keep of where a change came from."""
 
@@ -67,7 +74,7 @@ class Entry(NamedTuple):
 
 
 class Journals:
-    """Reading and trimming. Appending is what the actor scripts do."""
+    """Reading and trimming. Appending is what the actor scripts do; and the seed, which nobody waits for."""
 
     def __init__(self, redis: Redis, keys: Keys) -> None:
         self._redis = redis
@@ -79,6 +86,20 @@ class Journals:
             [("XRANGE", self._keys.journal(p), f"({entry_id(after)}", "+", "COUNT", most) for p, after, most in wanted]
         )
         return [[_entry(p, raw) for raw in answer] for (p, _, _), answer in zip(wanted, answers, strict=True)]
+
+    async def append(self, entries: Sequence[tuple[int, int | None, Mapping[str, Any]]]) -> list[int]:
+        """Appends (partition, ms or None for now, fields) in order, and returns the versions. One pipeline.
+
+        Raises ResponseError where a partition has newer entries than one of `ms`; the others are there all the same.
+        """
+        answers = await self._redis.gather(
+            [
+                ("XADD", self._keys.journal(p), "*" if ms is None else f"{ms}-*", *chain(*fields.items()))
+                for p, ms, fields in entries
+            ],
+            write=True,
+        )
+        return [version_of(answer) for answer in answers]
 
     async def trim(self, through: dict[int, int]) -> None:
         """Forgets the entries up to and including the version given for each partition."""

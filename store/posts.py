@@ -32,6 +32,11 @@ COLUMNS = """post_id, author_id, moment, text, images::text, topics, status, rea
              content_version, audit_version, version"""
 _BY_ID = text(f"SELECT {COLUMNS} FROM posts WHERE post_id = ANY(CAST(:ids AS bigint[]))")  # noqa: S608 - constants
 _BY_KEY = text("SELECT fingerprint, post_id FROM post_keys WHERE author_id = :author AND key = :key")
+_BY_KEYS = text("""
+    SELECT author_id, key, post_id
+    FROM unnest(CAST(:authors AS bigint[]), CAST(:keys AS text[])) AS wanted(author_id, key)
+    JOIN post_keys USING (author_id, key)
+""")
 
 
 class Patch(NamedTuple):
@@ -149,6 +154,12 @@ class Posts:
         """The fingerprint and the post of an idempotency key of any age; None for one that is new to truth."""
         rows = await self._postgres.read(_BY_KEY, author=author_id, key=key)
         return (rows[0].fingerprint, rows[0].post_id) if rows else None
+
+
+async def by_keys(postgres: Postgres, keys: Sequence[tuple[int, str]]) -> dict[tuple[int, str], int]:
+    """The posts of idempotency keys, by author and digest; those that were published under one."""
+    rows = await postgres.read(_BY_KEYS, authors=[author for author, _ in keys], keys=[key for _, key in keys])
+    return {(row.author_id, row.key): row.post_id for row in rows}
 
 
 def judgement(moderator_id: int, post: PostRow, status: AuditStatus, reason: str) -> bytes:

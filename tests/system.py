@@ -1,5 +1,6 @@
 """A whole Plaudit inside the test: the real application and stores, people who call it, workers to be stepped."""
 
+import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -11,6 +12,7 @@ from asgi_lifespan import LifespanManager
 from sqlalchemy import text
 
 import auth
+import seed.loading
 from app import create_app
 from door import Door
 from ids import wall_clock_ms
@@ -114,13 +116,27 @@ class System:
 
     async def drain(self) -> None:
         """Runs a real worker until journals and pending sets are empty. Only for quiet points: nobody else calls."""
+        worker = await self._owner()
+        while await worker.step():
+            pass
+        await worker.sweeper.sweep(time.monotonic() + self.settings.settle)
+        await worker.sweeper.trim(list(worker.owned.values()))
+
+    async def seed(self) -> None:
+        """Loads the seed's community, while a worker takes it; posts may be on their way into inboxes still."""
+        worker = await self._owner()
+        loading = asyncio.create_task(asyncio.to_thread(seed.loading.run, self.settings))
+        while not loading.done():
+            await worker.step()
+            await asyncio.sleep(0.01)
+        await loading
+
+    async def _owner(self) -> Worker:
+        """The worker that has every partition that nobody else has."""
         if self._drainer is None:
             self._drainer = self.worker()
         await self._drainer.ownership.renew()
-        while await self._drainer.step():
-            pass
-        await self._drainer.sweeper.sweep(time.monotonic() + self.settings.settle)
-        await self._drainer.sweeper.trim(list(self._drainer.owned.values()))
+        return self._drainer
 
     async def empty_redis(self) -> None:
         """What a Redis that lost everything looks like."""

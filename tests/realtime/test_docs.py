@@ -1,13 +1,11 @@
 """docs/realtime.md shows what a newcomer sees."""
 
-import asyncio
 import re
 from pathlib import Path
 
 import httpx
 import pytest
 
-import seed
 from tests.realtime.clients import PATIENCE, Live
 
 DOCS = (Path(__file__).parents[2] / "docs" / "realtime.md").read_text(encoding="utf-8")
@@ -15,8 +13,7 @@ DOCS = (Path(__file__).parents[2] / "docs" / "realtime.md").read_text(encoding="
 
 @pytest.mark.parametrize("redis_mode", ["standalone"])
 async def test_the_stream_in_the_docs_begins_as_they_show(live: Live) -> None:
-    await asyncio.to_thread(seed.run, live.settings)
-    await live.drain()
+    await live.seed()
     shown = re.search(r"--json \\\n +'(?P<sent>.*)'\n(?P<told>(?:.*\n)*?)```", DOCS)
     assert shown
     headers = {"accept": "text/event-stream", "content-type": "application/json"}

@@ -1,6 +1,5 @@
 """The tabs of a first visit must work: they are the first thing a newcomer runs."""
 
-import asyncio
 import json
 import re
 from contextlib import aclosing
@@ -11,7 +10,6 @@ import pytest
 from graphql import OperationDefinitionNode, OperationType, parse
 from starlette.datastructures import Headers
 
-import seed
 import web
 import wire
 from tests.conftest import standalone
@@ -38,8 +36,7 @@ def test_every_operation_of_a_tab_has_a_name(query: str) -> None:
 
 @standalone
 async def test_every_operation_of_every_tab_has_an_answer_in_the_seeded_community(system: System) -> None:
-    await asyncio.to_thread(seed.run, system.settings)
-    await system.drain()
+    await system.seed()
     alice, variables = system.person("alice"), json.loads(TEXTS["somebody"])
     answers: dict[str, Any] = {}
 
@@ -52,7 +49,9 @@ async def test_every_operation_of_every_tab_has_an_answer_in_the_seeded_communit
             if operation.name.value == "Person":  # as the tab says
                 variables["userId"] = next(iter(answers["Person"]))["id"]
 
-    assert list(answers) == ["Video", "Like", "Unlike", "Page", "Person", "Follow", "Unfollow", "Watch"]
+    assert list(answers) == [
+        *("Video", "Like", "Unlike", "Page", "Person", "Follow", "Unfollow", "Home", "Publish", "Square", "Watch")
+    ]
     (video,), (viewer, entities), (watched,) = (answers[name] for name in ("Video", "Page", "Watch"))
     assert video["likeCount"] > 0
     assert viewer["user"]["handle"] == "alice"
@@ -67,6 +66,11 @@ async def test_every_operation_of_every_tab_has_an_answer_in_the_seeded_communit
         (payload,) = answers[verb]
         assert payload["userErrors"] == []
         assert payload[field].items() >= outcome.items()
+    (home,), (published,), (square,) = (answers[name] for name in ("Home", "Publish", "Square"))
+    assert len({post["author"]["handle"] for post in home["home"]["nodes"]} - {"alice"}) > 1
+    assert published["userErrors"] == []
+    assert published["post"]["id"] == square["nodes"][0]["id"]
+    assert len(square["nodes"]) == 10
 
 
 async def _asked(_: System, person: Person, wanted: dict[str, Any]) -> dict[str, Any]:

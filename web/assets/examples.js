@@ -117,6 +117,66 @@ const somebody = `{
 }
 `;
 
+const posts = `# Home is what those write whom you follow, the
+# square what everybody does. Your own post is on both
+# at once for you, and for others when moderation has
+# looked at it, a moment later.
+
+query Home {
+  viewer {
+    home(first: 10) {
+      nodes {
+        ...Shown
+      }
+    }
+  }
+}
+
+# Whoever uses a key again gets the post that they
+# published under it.
+mutation Publish {
+  publishPost(
+    input: {
+      text: "Hello, square!"
+      topics: ["smallthings"]
+      idempotencyKey: "my first post"
+    }
+  ) {
+    post {
+      ...Shown
+      auditStatus
+    }
+    userErrors {
+      code
+      message
+    }
+  }
+}
+
+query Square {
+  square(first: 10) {
+    nodes {
+      ...Shown
+    }
+  }
+}
+
+fragment Shown on Post {
+  id
+  text
+  topics {
+    name
+  }
+  author {
+    handle
+    displayName
+  }
+  likeCount
+  viewerReaction
+  createdAt
+}
+`;
+
 const watch = `# Stays open: like the video in another window, and
 # see it change here.
 
@@ -134,5 +194,6 @@ export const tabs = [
   { query: reactions },
   { query: page },
   { query: people, variables: somebody },
+  { query: posts },
   { query: watch },
 ];

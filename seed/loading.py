@@ -1,0 +1,220 @@
+"""A community into a deployment: people and things through the commands that clients use, everything else through the
+journals and the workers. Where nothing has ever happened yet, it happened in the past; else it happens now.
+
+Loading it again changes nothing: that its posts were published is known for ever.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from redis.exceptions import ResponseError
+from rich.progress import Progress
+
+import commands.entities
+import commands.users
+from commands.entities import EntityWish, OwnerRef
+from commands.users import NewUser, ProfileChange
+from context import Client, Context, Viewer
+from ids import IdGenerator, UserId
+from loaders.shared import shared_loaders
+from models.counters import EntityRef
+from seed.community import THINGS_AGE, Community
+from seed.entries import Act, Thing, acts, key_of
+from settings import Settings
+from state import State, opened
+from store import journal, posts
+
+_AT_ONCE, _PROFILES_AT_ONCE = 500, 8
+_PATIENCE, _POLL = 60.0, 0.05
+
+T = TypeVar("T")
+Report = Callable[[str, float], None]
+"""Told what is being done, and how much of all is done, 0 to 1."""
+
+
+class NoWorker(Exception):
+    """What is in the journals stays there."""
+
+    def __init__(self) -> None:
+        super().__init__("Nobody takes what waits in the journals: is there a worker? Start one, and seed again.")
+
+
+def run(settings: Settings) -> None:
+    """Loads what is missing, and returns when it is in the tables. Raises NoWorker."""
+    with Progress(transient=True) as progress:
+        bar = progress.add_task("", total=1.0)
+        asyncio.run(_run(settings, lambda what, part: progress.update(bar, description=what, completed=part)))
+
+
+async def _run(settings: Settings, report: Report) -> None:
+    async with opened(settings, "seed") as state:
+        await _Loading(state, report, past=await _is_untouched(state)).load()
+
+
+async def _is_untouched(state: State) -> bool:
+    """Whether nothing has ever come through the journals."""
+    heads = await journal.heads(state.postgres)
+    return not any(heads.values()) and not any(await state.journals.lengths(list(heads)))
+
+
+class _Loading:
+    """One run: into the `past`, or now."""
+
+    def __init__(self, state: State, report: Report, *, past: bool) -> None:
+        self._now_ms = state.now_ms()
+        self._age = 0
+        self._past = past
+        self._report = report
+        self._community = Community(self._now_ms)
+        self._state = replace(state, new_id=self._past_ids(state.new_id))
+        self._shared = shared_loaders(self._state)
+
+    def _past_ids(self, own: IdGenerator) -> IdGenerator:
+        """Makes ids that tell of a birth `_age` ago."""
+        ids = IdGenerator(lambda: self._now_ms - self._age)
+        ids.node, ids.valid_until_ms = own.node, own.valid_until_ms
+        return ids
+
+    async def load(self) -> None:
+        """Everything that is not there yet."""
+        self._report("People", 0.0)
+        user_ids = await self._people()
+        await self._until_quiet()
+        known = await self._known(user_ids)
+        if len(known) == len(self._community.posts):
+            return
+        await self._bios(user_ids)
+        self._report("Things", 0.1)
+        things = await self._things(user_ids)
+        post_ids = self._post_ids(known)
+        self._report("Journals", 0.15)
+        places = await self._append(acts(self._community, user_ids, post_ids, set(known.values()), things))
+        await self._until_taken(places)
+        await self._forget(user_ids)
+
+    async def _people(self) -> list[int]:
+        """Makes those who are new, cohort by cohort. Returns everybody's ids."""
+        issuer, everybody = self._state.settings.jwt_issuer, self._community.people
+        found: list[int] = []
+        for age, cohort in self._community.cohorts:
+            self._age = age
+            people = [everybody[one] for one in cohort]
+            wishes = [NewUser((issuer, person.handle), person.handle, person.name, None) for person in people]
+            found += await commands.users.ensure(self._state, wishes)
+        return found
+
+    def _context(self, user_id: int, *scopes: str) -> Context:
+        viewer = Viewer(user_id, self._state.settings.jwt_issuer, frozenset(scopes), None)
+        return Context(self._state, self._shared, viewer, Client(kind="seed"))
+
+    async def _bios(self, user_ids: Sequence[int]) -> None:
+        """Says something about those who do not themselves."""
+        rows = await self._context(user_ids[0]).loaders.users.load_many(user_ids)
+        silent = [
+            commands.users.update_profile(self._context(user_id), ProfileChange(bio=person.bio))
+            for user_id, person, row in zip(user_ids, self._community.people, rows, strict=True)
+            if row and not row.bio
+        ]
+        for some in _chunks(silent, _PROFILES_AT_ONCE):
+            await asyncio.gather(*some)
+
+    async def _things(self, user_ids: Sequence[int]) -> list[Thing]:
+        """Registers them."""
+        self._age = THINGS_AGE if self._past else 0
+        wishes = [
+            EntityWish(
+                thing.business,
+                thing.key,
+                sets_owner=True,
+                owner=OwnerRef(UserId.text(user_ids[thing.owner]), None),
+                sets_title=True,
+                title=thing.title,
+                sets_url=True,
+                url=f"https://example.com/{thing.business}/{thing.key}",
+            )
+            for thing in self._community.things
+        ]
+        context = self._context(user_ids[0], "entities:write")
+        rows = await commands.entities.register(context, wishes)
+        return [Thing(EntityRef(row.business_id, row.entity_id), row.owner_id) for row in rows]
+
+    async def _known(self, user_ids: Sequence[int]) -> dict[int, int]:
+        """The ids of posts that are there already, by their places in the community."""
+        wanted = [(user_ids[post.author], key_of(post)) for post in self._community.posts]
+        found = await posts.by_keys(self._state.postgres, wanted)
+        return {at: found[place] for at, place in enumerate(wanted) if place in found}
+
+    def _post_ids(self, known: dict[int, int]) -> list[int]:
+        """Everybody's posts, those that are new in order of time."""
+        found = dict(known)
+        for at, post in sorted(enumerate(self._community.posts), key=lambda one: -one[1].age):
+            if at not in known:
+                self._age = post.age if self._past else 0
+                found[at] = self._state.new_id()
+        return [found[at] for at in range(len(found))]
+
+    async def _append(self, some: Sequence[Act]) -> list[tuple[int, int]]:
+        """Into the journals. Returns where they are: (partition, version)."""
+        found: list[tuple[int, int]] = []
+        for chunk in _chunks(some, _AT_ONCE):
+            try:
+                found += await self._appended(chunk, past=self._past)
+            except ResponseError:  # somebody was faster, and nothing comes before what they did
+                found += await self._appended(chunk, past=False)
+        return found
+
+    async def _appended(self, some: Sequence[Act], *, past: bool) -> list[tuple[int, int]]:
+        partitions = [self._state.keys.partition_of(act.actor_id) for act in some]
+        times = [self._now_ms - act.age if past else None for act in some]
+        entries = list(zip(partitions, times, [act.fields for act in some], strict=True))
+        return list(zip(partitions, await self._state.journals.append(entries), strict=True))
+
+    async def _until_quiet(self) -> None:
+        """Returns when nothing waits in the journals: only what is in the tables is known."""
+
+        async def waiting() -> int:
+            heads = await journal.heads(self._state.postgres)
+            beyond = await self._state.journals.read([(p, head, 1) for p, head in heads.items()])
+            return sum(map(len, beyond))
+
+        await _until_none(waiting, lambda _: None)
+
+    async def _until_taken(self, places: Sequence[tuple[int, int]]) -> None:
+        """Returns when the workers have brought all of these (partition, version) into the tables."""
+
+        async def waiting() -> int:
+            heads = await journal.heads(self._state.postgres)
+            return sum(version > heads[partition] for partition, version in places)
+
+        await _until_none(waiting, lambda left: self._report("Workers", 1 - 0.7 * left / len(places)))
+
+    async def _forget(self, user_ids: Sequence[int]) -> None:
+        """What state remembers of people who have been looking meanwhile, as if only they changed what is theirs."""
+        keys, businesses = self._state.keys, self._state.businesses_by_id
+        stale = [
+            key
+            for user_id in user_ids
+            for key in (keys.follows(user_id), *(keys.reactions(user_id, b) for b in businesses))
+        ]
+        await self._state.redis.gather([("DEL", key) for key in stale], write=True)
+
+
+async def _until_none(waiting: Callable[[], Coroutine[Any, Any, int]], tell: Callable[[int], None]) -> None:
+    """Asks until nothing is waiting any more. Raises NoWorker when nothing moves for long."""
+    least, moved = await waiting(), time.monotonic()
+    left = least
+    while left:
+        if time.monotonic() - moved > _PATIENCE:
+            raise NoWorker
+        await asyncio.sleep(_POLL)
+        left = await waiting()
+        if left < least:
+            least, moved = left, time.monotonic()
+        tell(left)
+
+
+def _chunks(some: Sequence[T], size: int) -> Iterable[Sequence[T]]:
+    return (some[at : at + size] for at in range(0, len(some), size))

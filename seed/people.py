@@ -1,0 +1,76 @@
+"""Who lives here. The first few have names that documentation and tests rely on."""
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from seed.writing import Interest, everyday
+
+NAMED = (
+    ("alice", "Alice Martin"),
+    ("bob", "Bob Okafor"),
+    ("carol", "Carol Jensen"),
+    ("dave", "Dave Kowalski"),
+    ("erin", "Erin Walsh"),
+    ("mei", "李梅"),
+    ("noah", "Noah Steiner"),
+    ("yuki", "佐藤ゆき"),
+)
+_NAMES = Path(__file__).with_name("names.toml")
+Names = dict[str, list[str]]
+_CHINESE = frozenset({"mei"})
+_ENGLISH_MADE_UP, _CHINESE_MADE_UP = 143, 49
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody, with what they like to write about, dearest first, and a line about themselves."""
+
+    handle: str
+    name: str
+    language: str
+    interests: tuple[Interest, ...]
+    bio: str
+
+
+def people(interests: list[Interest]) -> list[Person]:
+    """Everybody, the named ones first, then the others in no order of language."""
+    chance = Random(4)
+    names = tomllib.loads(_NAMES.read_text(encoding="utf-8"))
+    made_up = _english(chance, names) + _chinese(chance, names)
+    chance.shuffle(made_up)
+    named = [(handle, name, "zh" if handle in _CHINESE else "en") for handle, name in NAMED]
+    return [_person(chance, interests, *somebody) for somebody in named + made_up]
+
+
+def _person(chance: Random, interests: list[Interest], handle: str, name: str, language: str) -> Person:
+    daily = everyday(interests, language)
+    own = [interest for interest in interests if interest.language == language and interest is not daily]
+    chosen = (*chance.sample(own, k=chance.choice((1, 2, 2, 3))), daily)
+    return Person(handle, name, language, chosen, chance.choice(chosen[0].bios))
+
+
+def _english(chance: Random, names: Names) -> list[tuple[str, str, str]]:
+    found: dict[str, tuple[str, str, str]] = {}
+    while len(found) < _ENGLISH_MADE_UP:
+        first, last = chance.choice(names["first"]), chance.choice(names["last"])
+        joined = chance.choice(("_", "", "_"))
+        handle = chance.choice((f"{first}{joined}{last}", f"{first}_{last[0]}", f"{first[0]}{last}")).lower()
+        found.setdefault(handle, (handle, f"{first} {last}", "en"))
+    return list(found.values())
+
+
+def _chinese(chance: Random, names: Names) -> list[tuple[str, str, str]]:
+    found: dict[str, tuple[str, str, str]] = {}
+    while len(found) < _CHINESE_MADE_UP:
+        (family, sound), (given, sounds) = _spelt(chance.choice(names["family"])), _spelt(chance.choice(names["given"]))
+        handle = chance.choice((f"{sounds}_{sound}", f"{sound}{sounds}", f"{sound}_{sounds}"))
+        found.setdefault(handle, (handle, family + given, "zh"))
+    return list(found.values())
+
+
+def _spelt(name: str) -> tuple[str, str]:
+    """A name, and how it is spelt in letters."""
+    letters = name.lstrip("".join(character for character in name if not character.isascii()))
+    return name.removesuffix(letters), letters

@@ -1,0 +1,82 @@
+"""Posts, composed of the phrases of an interest: lines and paragraphs that people could have written, no two alike."""
+
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+PHRASES = Path(__file__).with_name("phrases.toml")
+_EVERYDAY = {"en": "everyday", "zh": "日常"}
+_GAPS = {"en": " ", "zh": ""}
+_SLOT = re.compile(r"\{(\w+)\}")
+_BEGINS = re.compile(r"(?:^|[.!?] )$")
+"""What comes before the first word of a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interest:
+    """A table of `phrases.toml`."""
+
+    name: str
+    language: str
+    topics: list[str]
+    bios: list[str]
+    openers: list[str]
+    details: list[str]
+    closers: list[str]
+    words: dict[str, list[str]]
+
+
+def interests() -> list[Interest]:
+    """All there are, in every language."""
+    return [Interest(**table) for table in tomllib.loads(PHRASES.read_text(encoding="utf-8"))["interest"]]
+
+
+def everyday(all_interests: list[Interest], language: str) -> Interest:
+    """The one that everybody who writes in a language has."""
+    return next(interest for interest in all_interests if interest.name == _EVERYDAY[language])
+
+
+class Writer:
+    """Writes what has not been written before."""
+
+    def __init__(self, chance: Random) -> None:
+        self._chance = chance
+        self._written: set[str] = set()
+
+    def text(self, interest: Interest) -> str:
+        """A post: a line half of the time, a few of them, or a paragraph."""
+        while True:
+            text = self._composed(interest)
+            said = "".join(filter(str.isalnum, text)).casefold()
+            if said not in self._written:
+                self._written.add(said)
+                return text
+
+    def topics(self, interest: Interest) -> list[str]:
+        """What a post about it is filed under: nothing for one in four."""
+        count = self._chance.choices((0, 1, 2, 3), (25, 45, 22, 8))[0]
+        first, *others = interest.topics
+        return [] if not count else [first, *self._chance.sample(others, k=min(count - 1, len(others)))]
+
+    def _composed(self, interest: Interest) -> str:
+        chance = self._chance
+        details = chance.choices((0, 1, 2, 3, 4), (40, 28, 16, 10, 6))[0]
+        phrases = [chance.choice(interest.openers), *chance.sample(interest.details, k=details)]
+        if chance.random() < (0.5 if details > 1 else 0.2):
+            phrases.append(chance.choice(interest.closers))
+        gap = "\n\n" if details > 2 and chance.random() < 0.3 else _GAPS[interest.language]
+        first, *others = [self._filled(phrase, interest) for phrase in phrases]
+        return gap.join([first, _GAPS[interest.language].join(others)]) if others else first
+
+    def _filled(self, phrase: str, interest: Interest) -> str:
+        """A phrase with words in its slots, no word twice, and a capital where a sentence begins."""
+        taken: list[str] = []
+
+        def word(slot: re.Match[str]) -> str:
+            taken.append(self._chance.choice([word for word in interest.words[slot[1]] if word not in taken]))
+            begins = _BEGINS.search(phrase[: slot.start()])
+            return taken[-1][0].upper() + taken[-1][1:] if begins else taken[-1]
+
+        return _SLOT.sub(word, phrase)

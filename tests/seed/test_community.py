@@ -1,0 +1,97 @@
+"""What is made up: believable, and the same each time."""
+
+from collections import Counter
+
+import ids
+import texts
+from moderation.folding import fold, letters
+from moderation.pipeline import Pipeline
+from moderation.verdicts import AuditStatus, History
+from seed.community import Community
+from seed.relations import BIG
+from settings import ModerationSettings
+from tests.moderation import writing
+
+DAY = 86_400_000
+NOON, NIGHT = 1_790_000_000_000 // DAY * DAY + DAY // 2, 1_790_000_000_000 // DAY * DAY + DAY // 100
+
+
+def test_people_texts_and_relations_are_the_same_each_time_and_at_any_hour() -> None:
+    one, other = Community(NOON), Community(NIGHT)
+
+    assert one.people == other.people
+    assert [post[:2] + post[3:] for post in one.posts] == [post[:2] + post[3:] for post in other.posts]
+    assert [follow[:2] for follow in one.follows] == [follow[:2] for follow in other.follows]
+    assert [like[:2] for like in one.likes] == [like[:2] for like in other.likes]
+    assert one.reactions == other.reactions
+    for author in range(len(one.people)):
+        assert in_order(one, author) == in_order(other, author)
+
+
+def in_order(community: Community, author: int) -> list[str]:
+    own = [post for post in community.posts if post.author == author]
+    return [post.text for post in sorted(own, key=lambda post: -post.age)]
+
+
+def test_it_is_lively() -> None:
+    community = Community(NOON)
+    people, posts = community.people, community.posts
+    followers = Counter(followee for _, followee, _ in community.follows)
+    likes = Counter(like.target for like in community.likes)
+    chinese = sum(people[post.author].language == "zh" for post in posts)
+
+    assert len({person.handle for person in people}) == len(people) == 200
+    assert [person.handle for person in people[:3]] == ["alice", "bob", "carol"]
+    assert len(posts) > 2000
+    assert 0.2 < chinese / len(posts) < 0.3
+    assert 0.2 < sum(not post.topics for post in posts) / len(posts) < 0.3
+    assert min(len(post.text) for post in posts) < 20
+    assert max(len(post.text) for post in posts) > 250
+    assert sorted(BIG) == sorted(one for one, count in followers.items() if count > 100)
+    assert {one for one, _, _ in community.follows} < set(range(len(people)))
+    assert sum(likes.values()) > 4000
+    assert sum(sorted(likes.values())[-len(posts) // 20 :]) > sum(likes.values()) / 3
+
+
+def test_no_two_texts_are_alike() -> None:
+    said = [letters(fold(post.text)) for post in Community(NOON).posts]
+
+    assert len(set(said)) == len(said)
+
+
+def test_what_people_write_and_are_called_could_have_come_from_outside() -> None:
+    community = Community(NOON)
+
+    for person in community.people:
+        assert texts.handle(person.handle) == person.handle
+        assert texts.written(person.bio, 500) == person.bio
+    for post in community.posts:
+        assert texts.written(post.text, 5000) == post.text
+        assert all(ids.topic(topic) for topic in post.topics)
+
+
+def test_nothing_has_happened_before_its_time() -> None:
+    for now in (NOON, NIGHT):
+        community = Community(now)
+        born = {one: age for age, cohort in community.cohorts for one in cohort}
+
+        assert sorted(born) == list(range(len(community.people)))
+        assert min(born.values()) > 60 * DAY
+        for follower, followee, age in community.follows:
+            assert 0 < age < min(born[follower], born[followee])
+        for post in community.posts:
+            assert 0 < post.age < 30 * DAY
+        for like in community.likes:
+            assert 0 <= like.age < community.posts[like.target].age
+        assert all(0 < reaction.age < 60 * DAY for reaction in community.reactions)
+
+
+def test_moderation_objects_to_a_few() -> None:
+    pipeline = Pipeline(ModerationSettings())
+    verdicts = Counter(
+        pipeline.first_look(writing.post(one.text, topics=tuple(one.topics)), History()).status
+        for one in Community(NOON).posts
+    )
+
+    assert verdicts[AuditStatus.PENDING] == 4
+    assert verdicts[AuditStatus.REJECTED] == 3

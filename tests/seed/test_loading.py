@@ -1,0 +1,133 @@
+"""The community in a deployment: all of it is there, once, in the past where there is no past yet, and visible."""
+
+import asyncio
+from collections import Counter
+
+import pytest
+
+import seed.loading
+from ids import born_ms
+from moderation.verdicts import AuditStatus
+from seed.community import Community
+from seed.loading import NoWorker
+from settings import ModerationSettings
+from store.journal import moment_ms
+from tests.conftest import standalone
+from tests.posts.world import on_square, publish
+from tests.system import System
+
+DAY = 86_400_000
+ALL = ("users", "entities", "posts", "post_keys", "outboxes", "topic_posts", "following", "followers", "reactions",
+       "like_log", "records", "counters")  # fmt: skip
+PERSON = """query ($handle: String!) { user(handle: $handle) {
+  id displayName bio postCount followerCount followingCount likesReceivedCount } }"""
+HOME = "{ viewer { home(first: 50) { nodes { author { handle } } } } }"
+
+
+async def everything(system: System) -> dict[str, str]:
+    """A fingerprint of every table."""
+    found = {}
+    for table in ALL:
+        sql = f"SELECT md5(string_agg(t::text, '|' ORDER BY t::text)) FROM {table} t"  # noqa: S608 - constants
+        ((found[table],),) = await system.rows(sql)
+    return found
+
+
+async def statuses(system: System) -> dict[AuditStatus, int]:
+    rows = await system.rows("SELECT status, count(*) FROM posts GROUP BY status")
+    return {AuditStatus(status): count for status, count in rows}
+
+
+async def assert_complete(system: System, community: Community) -> None:
+    judged = {AuditStatus.PENDING: 4, AuditStatus.REJECTED: 3, AuditStatus.APPROVED: len(community.posts) - 7}
+    assert await statuses(system) == judged
+    for table, count in {
+        "dead_letters": 0,
+        "fanouts": 0,
+        "post_keys": len(community.posts),
+        "following": len(community.follows),
+        "reactions": len(community.likes) + len(community.reactions),
+        "entities": len(community.things),
+    }.items():
+        assert await system.rows(f"SELECT count(*) FROM {table}") == [(count,)], table  # noqa: S608 - constants
+
+
+@standalone
+async def test_an_empty_deployment_gets_a_past_once(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seed.loading, "_PATIENCE", 0.2)
+    with pytest.raises(NoWorker):
+        await asyncio.to_thread(seed.loading.run, system.settings)
+    monkeypatch.undo()
+    await system.seed()  # there is a worker now
+    await system.drain()
+    before, now_ms, community = await everything(system), system.state.now_ms(), Community()
+    await system.seed()
+    assert await everything(system) == before
+    await assert_complete(system, community)
+
+    # It has been so for a while.
+    ((oldest, newest),) = await system.rows("SELECT min(moment), max(moment) FROM posts")
+    assert 25 * DAY < now_ms - moment_ms(oldest) < 31 * DAY
+    assert 0 < now_ms - moment_ms(newest) < DAY
+    ((youngest,),) = await system.rows("SELECT max(user_id) FROM users")
+    assert now_ms - born_ms(youngest) > 60 * DAY
+    assert await system.rows("SELECT count(*) FROM posts WHERE moment >> 10 <> (post_id >> 22) + 1546300800000") == [
+        (0,)
+    ]
+
+    # Counters and lists agree with it.
+    followers = Counter(followee for _, followee, _ in community.follows)
+    for one in (0, 5, 8, 9, 150):
+        person = community.people[one]
+        written = sum(post.author == one and post.key != "seed-objectionable" for post in community.posts)
+        user = (await system.person("bob").ask(PERSON, handle=person.handle))["user"]
+        assert (user["displayName"], user["bio"]) == (person.name, person.bio)
+        assert (user["postCount"], user["followerCount"]) == (written, followers[one])
+    assert len(set(await on_square(system.person(None), 100))) == 100
+
+    # Whoever follows some has a home; the viewer's own posts are among it.
+    at_home = {post["author"]["handle"] for post in (await system.person("alice").ask(HOME))["viewer"]["home"]["nodes"]}
+    followed = {community.people[followee].handle for one, followee, _ in community.follows if one == 0}
+    assert at_home <= followed | {"alice"}
+    assert len(at_home) > 5
+
+
+@standalone
+async def test_where_there_is_something_already_it_happens_now(system: System) -> None:
+    await publish(system.person("zoe"), "I was here first.")
+    await system.person("alice").ask('mutation { updateProfile(input: {bio: "Myself."}) { user { bio } } }')
+    await system.drain()
+    before_ms = system.state.now_ms()
+    ((zoe,),) = await system.rows("SELECT post_id FROM posts")
+
+    await system.seed()
+
+    ((oldest,),) = await system.rows("SELECT min(moment) FROM posts WHERE post_id <> :zoe", zoe=zoe)
+    assert moment_ms(oldest) >= before_ms
+    assert await system.rows("SELECT text FROM posts WHERE post_id = :zoe", zoe=zoe) == [("I was here first.",)]
+    assert (await system.person("bob").ask(PERSON, handle="alice"))["user"]["bio"] == "Myself."
+    posts = Community().posts
+    waiting = 4 + sum(post.author == 0 for post in posts) - ModerationSettings().new_posts_per_hour  # alice is new
+    assert await statuses(system) == {
+        AuditStatus.PENDING: waiting,
+        AuditStatus.REJECTED: 3,
+        AuditStatus.APPROVED: 1 + len(posts) - 3 - waiting,
+    }
+    before = await everything(system)
+    await system.seed()
+    assert await everything(system) == before
+
+
+@standalone
+async def test_somebody_who_was_faster_is_joined_in_the_present(system: System) -> None:
+    journal = system.state.keys.journal(0)
+    await system.state.redis(
+        "XDEL", journal, await system.state.redis("XADD", journal, "*", "kind", "none", write=True)
+    )
+
+    await system.seed()
+    await system.drain()
+
+    await assert_complete(system, Community())
+    ((past,),) = await system.rows("SELECT count(*) FROM posts WHERE moment >> 10 = (post_id >> 22) + 1546300800000")
+    assert past < len(Community().posts)

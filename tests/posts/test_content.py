@@ -30,11 +30,12 @@ async def test_images_are_shown_by_signed_addresses(system: System) -> None:
             assert system.state.images.verify(host, f"/{path}", system.state.now_ms())
 
 
-REFUSED = {
+ELSEWHERE = {"images": [{"url": "https://evil.example/x"}]}
+REFUSED: dict[str, tuple[dict[str, Any], str, list[str]]] = {
     "nothing": ({"text": " \n "}, "TEXT_EMPTY", ["text"]),
     "too long": ({"text": "x" * 5001}, "TEXT_TOO_LONG", ["text"]),
     "a control character": ({"text": "a\0b"}, "TEXT_INVALID", ["text"]),
-    "an image elsewhere": ({"images": [{"url": "https://evil.example/x"}]}, "IMAGE_NOT_ALLOWED", ["images", "0", "url"]),
+    "an image elsewhere": (ELSEWHERE, "IMAGE_NOT_ALLOWED", ["images", "0", "url"]),
     "no address": ({"images": [{"url": CAT}, {"url": "javascript:x"}]}, "IMAGE_NOT_ALLOWED", ["images", "1", "url"]),
     "too many images": ({"images": [{"url": CAT}] * 10}, "TOO_MANY_IMAGES", ["images"]),
     "words of an image": ({"images": [{"url": CAT, "alt": "x" * 501}]}, "TEXT_TOO_LONG", ["images", "0", "alt"]),
@@ -64,7 +65,7 @@ async def test_what_cannot_be_said_is_refused_and_changes_nothing(system: System
 async def test_topics_are_one_whatever_they_are_written_like(system: System) -> None:
     alice = system.person("alice")
 
-    post = (await publish(alice, topics=["#Ｃats", "CATS", "cats", "Straße", "नमस्ते", "café", "cafe\u0301"]))["post"]
+    post = (await publish(alice, topics=["#\uff23ats", "CATS", "cats", "Straße", "नमस्ते", "café", "cafe\u0301"]))["post"]
 
     assert [topic["name"] for topic in post["topics"]] == ["cats", "strasse", "नमस्ते", "café"]
     await system.drain()

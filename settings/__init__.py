@@ -7,225 +7,37 @@ import hmac
 import tomllib
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import (
-    AliasChoices,
-    BaseModel,
-    Field,
-    HttpUrl,
-    PositiveInt,
-    SecretStr,
-    ValidationInfo,
-    field_validator,
-    model_validator,
-)
+from pydantic import AliasChoices, Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from settings.businesses import FIRST_EXTERNAL, POSTS, TOPICS, USERS, Business
+from settings.images import EXAMPLE_HOST, ImageKey, ImageSettings
+from settings.limits import AddressSettings, AnonymousSettings, BudgetSettings, LimitSettings, RoleSettings
+from settings.moderation import ModerationSettings, ReviewerSettings
+
+__all__ = [
+    "EXAMPLE_HOST",
+    "FIRST_EXTERNAL",
+    "POSTS",
+    "TOPICS",
+    "USERS",
+    "AddressSettings",
+    "AnonymousSettings",
+    "BudgetSettings",
+    "Business",
+    "ImageKey",
+    "ImageSettings",
+    "LimitSettings",
+    "Mode",
+    "ModerationSettings",
+    "ReviewerSettings",
+    "RoleSettings",
+    "Settings",
+]
+
 Mode = Literal["standalone", "sentinel", "cluster"]
-"""How the servers of one logical Redis are run."""
-
-USERS = 1
-"""The built-in business whose entities are the users themselves: their counters live where all counters live."""
-
-POSTS = 2
-"""The built-in business of posts."""
-TOPICS = 3
-"""The built-in business whose entities are topics, for their counters."""
-
-FIRST_EXTERNAL = 100
-"""Ids below belong to the product's own businesses (users, posts, topics, and later comments)."""
-
-EXAMPLE_HOST = "images.example.com"
-"""There is no such host, and never will be (RFC 2606)."""
-
-
-class Business(BaseModel):
-    """One line of content inside a deployment, isolated from the others."""
-
-    model_config = SettingsConfigDict(frozen=True, extra="forbid")
-
-    id: Annotated[int, Field(ge=1, le=32767)]
-    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
-    dislikes: bool = True
-    recent_reactions: Annotated[int, Field(ge=1, le=10_000)] = 1000
-    """How many of a user's reactions the cache keeps; older ones are answered from Postgres."""
-    cached_likers: Annotated[int, Field(ge=1, le=1000)] = 200
-    reactions_idle_days: Annotated[int, Field(ge=1)] = 30
-    counts_days: Annotated[int, Field(ge=1)] = 7
-    document_days: Annotated[int, Field(ge=1)] = 1
-
-
-Points = Annotated[int, Field(ge=1, lt=1 << 31)]
-PointsPerSecond = Annotated[float, Field(ge=0.001, lt=1 << 31)]
-
-
-class BudgetSettings(BaseModel):
-    """What may be spent: so much at once, and for long so much a second. A point is a field of one object."""
-
-    model_config = SettingsConfigDict(frozen=True, extra="forbid")
-
-    points: Points
-    points_per_second: PointsPerSecond
-
-
-class RoleSettings(BudgetSettings):
-    """What callers of one role may spend, and the largest documents they may send (execution/cost.py says of what).
-
-    A page of fifty things with counters and owners is 550 points; five such pages a second last for a minute.
-    """
-
-    points: Points = 100_000
-    points_per_second: PointsPerSecond = 1000
-    cost: PositiveInt = 50_000
-    depth: PositiveInt = 20
-    root_fields: PositiveInt = 30
-    fields: PositiveInt = 1000
-    aliases: PositiveInt = 200
-    directives: PositiveInt = 100
-    repeated: PositiveInt = 30
-    definitions: PositiveInt = 50
-    literals: PositiveInt = 1000
-    comparisons: PositiveInt = 3000
-    characters: PositiveInt = 50_000
-
-    @model_validator(mode="after")
-    def _check(self) -> Self:
-        if self.cost > self.points:
-            raise ValueError(f"a document may cost {self.cost} points, which a budget of {self.points} never holds")
-        return self
-
-
-class AnonymousSettings(RoleSettings):
-    """What all anonymous callers of one address may spend together."""
-
-    points: Points = 200_000
-    points_per_second: PointsPerSecond = 2000
-    cost: PositiveInt = 30_000
-
-
-class AddressSettings(BudgetSettings):
-    """What everybody at one address may spend together, signed in or not: many people may share it."""
-
-    points: Points = 500_000
-    points_per_second: PointsPerSecond = 5000
-
-
-class LimitSettings(BaseModel):
-    """Limits by role. A token with one of the `scopes` has its limits; what a scope leaves out is as for users."""
-
-    model_config = SettingsConfigDict(frozen=True, extra="forbid")
-
-    anonymous: AnonymousSettings = AnonymousSettings()
-    user: RoleSettings = RoleSettings()
-    ip: AddressSettings = AddressSettings()
-    scopes: dict[Annotated[str, Field(pattern=r"^[!-~]{1,64}$")], RoleSettings] = {}
-
-    @field_validator("scopes", mode="before")
-    @classmethod
-    def _start_from_users(cls, scopes: Any, info: ValidationInfo) -> Any:
-        user = info.data.get("user")
-        if not isinstance(scopes, dict) or not user:
-            return scopes
-        return {
-            name: {**user.model_dump(), **given} if isinstance(given, dict) else given for name, given in scopes.items()
-        }
-
-    @model_validator(mode="after")
-    def _check(self) -> Self:
-        if own := self.scopes.keys() & {"anonymous", "user", "ip"}:
-            raise ValueError(f"{min(own)} stands beside scopes, not in them")
-        dearest = max(role.cost for role in (self.anonymous, self.user, *self.scopes.values()))
-        if dearest > self.ip.points:
-            raise ValueError(f"a document may cost {dearest} points, which ip's {self.ip.points} never hold")
-        return self
-
-
-class ReviewerSettings(BaseModel):
-    """A service of somebody else's that is asked about everything that nothing here objects to."""
-
-    model_config = SettingsConfigDict(frozen=True, extra="forbid")
-
-    url: HttpUrl
-    """Unencrypted on this machine alone."""
-    secret: Annotated[SecretStr, Field(min_length=16)]
-    """What requests are signed with."""
-    timeout: Annotated[float, Field(gt=0, le=60)] = 3.0
-    """From the connection to the end of the answer."""
-    concurrency: Annotated[int, Field(ge=1, le=1000)] = 8
-    """How many requests a worker has under way."""
-    max_bytes: Annotated[int, Field(ge=64)] = 16_384
-    """Longer answers are none."""
-
-    @model_validator(mode="after")
-    def _check(self) -> Self:
-        if self.url.scheme != "https" and self.url.host not in ("127.0.0.1", "localhost", "[::1]"):
-            raise ValueError("what people write goes to another machine by https only")
-        return self
-
-
-class ModerationSettings(BaseModel):
-    """What may be published without somebody looking at it (docs/moderation.md)."""
-
-    model_config = SettingsConfigDict(frozen=True, extra="forbid")
-
-    words_file: Path = Path(__file__).parent / "moderation" / "words.txt"
-    reviewer: ReviewerSettings | None = None
-    window: Annotated[float, Field(ge=3600)] = 86_400.0
-    """How far back an author's submissions are compared, and"""
-    traces: Annotated[int, Field(ge=1, le=1000)] = 100
-    """how many of them, the newest."""
-    same_text: Annotated[int, Field(ge=1)] = 2
-    """How often the same may be posted; more often it waits,"""
-    same_text_waits: Annotated[int, Field(ge=1)] = 5
-    """and more often than this it is rejected."""
-    links: Annotated[int, Field(ge=0)] = 5
-    """How many links one text may have; with more it waits."""
-    same_link: Annotated[int, Field(ge=1)] = 5
-    """How often the same link may be posted; more often it waits."""
-    new_account: Annotated[float, Field(ge=0)] = 86_400.0
-    """Accounts younger than this are new. The next two are theirs."""
-    new_posts_per_hour: Annotated[int, Field(ge=0)] = 5
-    new_links: Annotated[int, Field(ge=0)] = 0
-
-    @model_validator(mode="after")
-    def _check(self) -> Self:
-        if self.same_text_waits < self.same_text:
-            raise ValueError("same_text_waits is less than same_text: nothing would ever wait")
-        if self.traces < max(self.same_text_waits, self.same_link, self.new_posts_per_hour):
-            raise ValueError("traces is less than what is counted in them: some limit would never be reached")
-        return self
-
-
-class ImageKey(BaseModel):
-    """What image URLs are signed with: they name the key by its id."""
-
-    model_config = SettingsConfigDict(frozen=True, extra="forbid")
-
-    id: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,16}$")]
-    secret: Annotated[SecretStr, Field(min_length=32)]
-
-
-class ImageSettings(BaseModel):
-    """Whose images posts may show, and for how long a URL that was given away is good (docs/media.md)."""
-
-    model_config = SettingsConfigDict(frozen=True, extra="forbid")
-
-    hosts: tuple[Annotated[str, Field(pattern=r"^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?(:[1-9][0-9]{0,4})?$")], ...] = ()
-    """In lower case, with a port where it is not 443."""
-    keys: tuple[ImageKey, ...] = ()
-    """The first one signs, all verify."""
-    lifetime: Annotated[int, Field(ge=60, le=366 * 86_400)] = 86_400
-    bucket: Annotated[int, Field(ge=1, le=366 * 86_400)] = 21_600
-    """For so long a URL is signed to the same characters, which is how much longer than `lifetime` it may be good."""
-
-    @model_validator(mode="after")
-    def _check(self) -> Self:
-        if len({key.id for key in self.keys}) < len(self.keys):
-            raise ValueError("two keys share an id")
-        if any(host.endswith(":443") for host in self.hosts):
-            raise ValueError("443 is the port of https and is left out")
-        return self
 
 
 class Settings(BaseSettings):
@@ -272,7 +84,7 @@ class Settings(BaseSettings):
     secret_key: SecretStr | None = None
     """Signs cursors; defaults to the JWT secret."""
 
-    businesses_file: Path = Path(__file__).with_name("businesses.toml")
+    businesses_file: Path = Path(__file__).parents[1] / "businesses.toml"
     follow_limit: Annotated[int, Field(ge=1, le=10_000)] = 5000
     """How many one user may follow; so few that whom they follow is cached whole."""
     cached_followers: Annotated[int, Field(ge=100, le=10_000)] = 1000

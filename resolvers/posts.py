@@ -68,10 +68,10 @@ async def by_authors(context: Context, authors: Sequence[UserRow], first: int, a
 
 
 async def by_topics(context: Context, topics: Sequence[TopicRow], first: int, after: str | None = None) -> Pages:
-    """Topic.posts, newest first."""
+    """Topic.posts, newest first: what everybody may see, and what the viewer has just published."""
 
     async def page(topic: TopicRow) -> Connection[PostRow] | BadCursor:
-        sources = [_list(context.loaders.under, topic.ref), *timelines.own(context)]
+        sources = [_list(context.loaders.under, topic.ref), timelines.just_now(context)]
 
         async def about(ids: Sequence[int]) -> list[PostRow | None]:
             posts = await context.loaders.posts.load_many(ids)

@@ -86,3 +86,16 @@ async def test_deletion_and_rejection_disappear_at_once_and_the_page_is_refilled
     await moderator.ask(MODERATE, id=ids[8], decision="APPROVE", reason="yes")
     await system.drain()
     assert await home(alice, 3) == ["11", "8", *[str(i) for i in reversed(range(7))]]
+
+
+async def test_a_page_is_not_short_where_nearly_all_of_the_inbox_is_left_out(system: System) -> None:
+    alice, bob, carol = map(system.person, ("alice", "bob", "carol"))
+    await follow(alice, bob, carol)
+    await published(carol, "carol 1", "carol 2")
+    for at in range(0, 60, 20):
+        await published(bob, *(f"bob {n}" for n in range(at, at + 20)))
+        await system.drain()
+    assert len(await home(alice, first=50)) == 62
+    await follow(alice, bob, verb="unfollow")
+
+    assert await home(alice, first=1) == ["carol 2", "carol 1"]

@@ -22,14 +22,25 @@ from store.postgres import Postgres, Transaction
 
 MOST_PULLED = 10_000
 
+# Whoever has one of the newest n posts is among the n authors whose newest posts are newest: one probe for each of
+# thousands of followees, and pages of a few of them only.
 _FOLLOWED_PAGE = text(f"""
-    SELECT o.moment, o.post_id FROM following f
+    WITH authors AS MATERIALIZED (
+        SELECT f.followee_id FROM following f
+        CROSS JOIN LATERAL (
+            SELECT moment, post_id FROM outboxes WHERE author_id = f.followee_id
+            AND state = {OutboxState.VISIBLE:d} AND (moment, post_id) < (:moment, :member)
+            ORDER BY moment DESC, post_id DESC LIMIT 1
+        ) AS newest
+        WHERE f.user_id = :user ORDER BY newest.moment DESC, newest.post_id DESC LIMIT :count
+    )
+    SELECT o.moment, o.post_id FROM authors
     CROSS JOIN LATERAL (
-        SELECT moment, post_id FROM outboxes
-        WHERE author_id = f.followee_id AND state = {OutboxState.VISIBLE:d} AND (moment, post_id) < (:moment, :member)
+        SELECT moment, post_id FROM outboxes WHERE author_id = authors.followee_id
+        AND state = {OutboxState.VISIBLE:d} AND (moment, post_id) < (:moment, :member)
         ORDER BY moment DESC, post_id DESC LIMIT :count
     ) AS o
-    WHERE f.user_id = :user ORDER BY o.moment DESC, o.post_id DESC LIMIT :count
+    ORDER BY o.moment DESC, o.post_id DESC LIMIT :count
 """)  # noqa: S608 - constants
 _ABOVE = text(f"""
     SELECT w.user_id, o.moment, o.post_id
@@ -41,10 +52,20 @@ _ABOVE = text(f"""
         ORDER BY moment DESC, post_id DESC LIMIT :count
     ) AS o
 """)  # noqa: S608 - constants
+# Goes from author to author: each has one row looked at, however many posts.
 _PULLED = text(f"""
-    SELECT max(moment) AS moment, author_id FROM outboxes
-    WHERE state = {OutboxState.VISIBLE:d} AND NOT pushed GROUP BY author_id
-    ORDER BY moment DESC, author_id DESC LIMIT :count
+    WITH RECURSIVE newest AS (
+        (SELECT author_id, moment FROM outboxes WHERE state = {OutboxState.VISIBLE:d} AND NOT pushed
+         ORDER BY author_id DESC, moment DESC LIMIT 1)
+        UNION ALL
+        SELECT o.author_id, o.moment FROM newest
+        CROSS JOIN LATERAL (
+            SELECT author_id, moment FROM outboxes
+            WHERE state = {OutboxState.VISIBLE:d} AND NOT pushed AND author_id < newest.author_id
+            ORDER BY author_id DESC, moment DESC LIMIT 1
+        ) AS o
+    )
+    SELECT moment, author_id FROM newest ORDER BY moment DESC, author_id DESC LIMIT :count
 """)  # noqa: S608 - constants
 _PULLED_AMONG = text(f"""
     SELECT max(o.moment), o.author_id
@@ -60,9 +81,12 @@ _FOLLOWERS = text("""
     SELECT follower_id FROM followers WHERE user_id = :author AND follower_id > :after ORDER BY follower_id LIMIT :count
 """)
 _ADVANCE = text("""
-    UPDATE fanouts SET reached = :reached WHERE author_id = :author AND post_id = :post AND moment = :moment
+    UPDATE fanouts SET reached = :reached
+    WHERE author_id = :author AND post_id = :post AND moment = :moment AND since_ms = :since
 """)
-_DONE = text("DELETE FROM fanouts WHERE author_id = :author AND post_id = :post AND moment = :moment")
+_DONE = text("""
+    DELETE FROM fanouts WHERE author_id = :author AND post_id = :post AND moment = :moment AND since_ms = :since
+""")
 
 
 class Fanout(NamedTuple):
@@ -143,7 +167,7 @@ async def next_followers(postgres: Postgres, fanout: Fanout, count: int) -> list
 
 async def advance(transaction: Transaction, fanout: Fanout, reached: int | None) -> None:
     """Remembers how far a fan-out has come, None for to its end; unless it was asked for anew meanwhile."""
-    which = {"author": fanout.author_id, "post": fanout.post_id, "moment": fanout.moment}
+    which = {"author": fanout.author_id, "post": fanout.post_id, "moment": fanout.moment, "since": fanout.since_ms}
     if reached is None:
         await transaction.execute(_DONE, **which)
     else:

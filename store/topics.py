@@ -53,16 +53,10 @@ async def page(postgres: Postgres, topic: EntityRef, before: Item | None, count:
 
 
 async def write(transaction: Transaction, there: Sequence[Place], gone: Sequence[Place]) -> None:
-    """Puts posts under topics, which begin to exist with them, and takes others away.
-
-    Raises ValueError for a name whose number is another topic's already.
-    """
+    """Puts posts under topics, which begin to exist with them, and takes others away."""
     if there:
         names = sorted({name for name, _ in there}, key=topic_id)
         await transaction.execute(_INSERT, ids=[topic_id(name) for name in names], names=names)
-        kept = await transaction.execute(_EXIST, ids=[topic_id(name) for name in names])
-        if others := set(names) - {name for (name,) in kept}:
-            raise ValueError(f"{min(others)!r} has the same number as another topic")
         at = sorted((topic_id(name), post.post_id, post.moment) for name, post in there)
         topics, posts, moments = map(list, zip(*at, strict=True))
         await transaction.execute(_PUT, topics=topics, posts=posts, moments=moments)

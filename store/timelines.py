@@ -43,14 +43,17 @@ _FOLLOWED_PAGE = text(f"""
     ORDER BY o.moment DESC, o.post_id DESC LIMIT :count
 """)  # noqa: S608 - constants
 _ABOVE = text(f"""
-    SELECT w.user_id, o.moment, o.post_id
-    FROM unnest(CAST(:users AS bigint[]), CAST(:authors AS bigint[]), CAST(:floors AS bigint[]))
-         AS w(user_id, author_id, floor)
-    CROSS JOIN LATERAL (
-        SELECT moment, post_id FROM outboxes
-        WHERE author_id = w.author_id AND state = {OutboxState.VISIBLE:d} AND moment > w.floor
-        ORDER BY moment DESC, post_id DESC LIMIT :count
-    ) AS o
+    SELECT user_id, moment, post_id FROM (
+        SELECT w.user_id, o.moment, o.post_id,
+               row_number() OVER (PARTITION BY w.user_id ORDER BY o.moment DESC, o.post_id DESC) AS place
+        FROM unnest(CAST(:users AS bigint[]), CAST(:authors AS bigint[]), CAST(:floors AS bigint[]))
+             AS w(user_id, author_id, floor)
+        CROSS JOIN LATERAL (
+            SELECT moment, post_id FROM outboxes
+            WHERE author_id = w.author_id AND state = {OutboxState.VISIBLE:d} AND moment > w.floor
+            ORDER BY moment DESC, post_id DESC LIMIT :count
+        ) AS o
+    ) AS ranked WHERE place <= :count
 """)  # noqa: S608 - constants
 # Goes from author to author: each has one row looked at, however many posts.
 _PULLED = text(f"""
@@ -115,7 +118,8 @@ async def push(cache: Cache, item: Item, followers: Sequence[int], *, cap: int) 
 async def merge(cache: Cache, postgres: Postgres, follows: Sequence[tuple[int, int]], *, cap: int) -> None:
     """What followees have published into the inboxes of (follower, followee): at once what was before they met.
 
-    Fills and extensions under way are voided before the floors are read: what begins after that knows the follow.
+    Fills and extensions under way are voided before the floors are read: what begins after that knows the follow. Where
+    there is more than an inbox holds it gets so much that it is trimmed: only then does its floor tell of the rest.
     """
     followers = [keys.inbox(follower) for follower, _ in follows]
     if not followers:
@@ -130,7 +134,8 @@ async def merge(cache: Cache, postgres: Postgres, follows: Sequence[tuple[int, i
         return
     users, authors, at = map(list, zip(*wanted, strict=True))
     found: dict[str, list[Item]] = {}
-    for user_id, moment, post_id in await postgres.read(_ABOVE, users=users, authors=authors, floors=at, count=cap):
+    most = cap + cap // 10 + 1  # one more than publish_list leaves untrimmed
+    for user_id, moment, post_id in await postgres.read(_ABOVE, users=users, authors=authors, floors=at, count=most):
         found.setdefault(keys.inbox(user_id), []).append(Item(moment, post_id))
     await lists.publish(cache, found.items(), cap=cap, life_ms=0)
 

@@ -70,23 +70,24 @@ def _topics(topics: Sequence[str], most: int) -> list[str]:
 async def publish(context: Context, content: Content, idempotency_key: str) -> PostRow:
     """Publishes a post of the viewer's, once for ever under this key. Returns it as its author sees it.
 
-    Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with what is wrong with the content, or
-    IDEMPOTENCY_MISMATCH.
+    Raises Unauthenticated, BadInput, RateLimited, Unavailable, Forbidden for a token that is for other businesses;
+    Refused with what is wrong with the content, or IDEMPOTENCY_MISMATCH.
     """
     author_id = context.require_viewer().user_id
+    targets.check_business(context, PostId.business)
     operation = operations.operation(context, "publishPost", idempotency_key, *_parts(content))
     key = digest(idempotency_key)
 
-    async def prepare() -> tuple[Content, int | None]:
+    async def prepare() -> tuple[Content, Outcome | None]:
         checked = content.checked(context)
         if not checked.text and not checked.images:
             raise Refused.because(UserErrorCode.TEXT_EMPTY, "A post needs text or an image.", "text")
         return checked, await _published(context, author_id, key, operation)
 
-    async def run(prepared: tuple[Content, int | None]) -> Outcome:
+    async def run(prepared: tuple[Content, Outcome | None]) -> Outcome:
         checked, earlier = prepared
-        if earlier is not None:
-            return Outcome(Status.REPLAY, value=str(earlier))
+        if earlier:
+            return earlier
         post_id = context.state.new_id()
         claim = {"key": key, "fingerprint": operation.fingerprint}
         entry = _entry(context, author_id, post_id, "publish", checked, **claim)
@@ -98,16 +99,17 @@ async def publish(context: Context, content: Content, idempotency_key: str) -> P
     return await _seen(context, int(outcome.value))
 
 
-async def _published(context: Context, author_id: int, key: str, operation: Operation) -> int | None:
-    """The post that truth has under a key already: Redis remembers keys for a day."""
+async def _published(context: Context, author_id: int, key: str, operation: Operation) -> Outcome | None:
+    """What truth says of a key that it has a post under already: Redis remembers keys for a day."""
     try:
         earlier = await context.state.posts.published_under(author_id, key)
     except PostgresDown:
         return None  # what is published twice after more than a day is one too many, and the worker drops it
-    if earlier and earlier[0] != operation.fingerprint:
-        message = "This idempotency key was used before, with another input."
-        raise Refused.because(UserErrorCode.IDEMPOTENCY_MISMATCH, message, "idempotencyKey")
-    return earlier[1] if earlier else None
+    if earlier is None:
+        return None
+    fingerprint, post_id = earlier
+    same = fingerprint == operation.fingerprint
+    return Outcome(Status.REPLAY, value=str(post_id)) if same else Outcome(Status.MISMATCH)
 
 
 async def edit(context: Context, post_id: str, content: Content, idempotency_key: str | None) -> PostRow:
@@ -130,7 +132,8 @@ async def edit(context: Context, post_id: str, content: Content, idempotency_key
 
     async def run(prepared: tuple[PostRow, Content]) -> Outcome:
         post, checked = prepared
-        entry = _entry(context, author_id, post.post_id, "edit", checked)
+        left = {} if checked.topics is None else {"left": post.topic_names}
+        entry = _entry(context, author_id, post.post_id, "edit", checked, **left)
         return await context.state.posts.write(author_id, post.post_id, operation, entry)
 
     (post, _), _ = await operations.once(context, author_id, operation, prepare, run)
@@ -141,7 +144,7 @@ async def edit(context: Context, post_id: str, content: Content, idempotency_key
 async def delete(context: Context, post_id: str) -> PostRow:
     """Deletes a post of the viewer's, for ever. Deleting it again succeeds. Returns what it was.
 
-    Raises Unauthenticated, BadInput, Unavailable; Refused with TARGET_NOT_FOUND or NOT_ALLOWED.
+    Raises Unauthenticated, Forbidden, BadInput, Unavailable; Refused with TARGET_NOT_FOUND or NOT_ALLOWED.
     """
     author_id = context.require_viewer().user_id
     operation = operations.operation(context, "deletePost", None, post_id)
@@ -184,6 +187,7 @@ async def moderate(context: Context, target_id: str, status: AuditStatus, reason
 
 async def _own(context: Context, author_id: int, post_id: str) -> PostRow:
     """A post of the viewer's, deleted or not. Raises Refused for another's, or none."""
+    targets.check_business(context, PostId.business)
     parsed = ids.parse_id(post_id)
     post = await context.loaders.kept_posts.load(parsed.id) if isinstance(parsed, PostId) else None
     if post is None or (post.author_id != author_id and not post.is_public):
@@ -205,7 +209,9 @@ def _parts(content: Content) -> list[Any]:
     return [content.text, content.images, content.topics]
 
 
-def _entry(context: Context, author_id: int, post_id: int, op: str, content: Content, **more: str) -> bytes:
+def _entry(
+    context: Context, author_id: int, post_id: int, op: str, content: Content, **more: str | Sequence[str]
+) -> bytes:
     trace: Mapping[str, str | None] = {
         "ip": context.client.ip,
         "device": context.client.device,

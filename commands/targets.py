@@ -24,7 +24,12 @@ async def reactable(context: Context, target_id: str, *field: str) -> Target:
 
 
 async def post(context: Context, post_id: str, *field: str) -> PostRow:
-    """The post an id names. Raises BadInput for what is no id, Refused for what the viewer may not see, or is none."""
+    """The post an id names.
+
+    Raises BadInput for what is no id, Forbidden for a token that is for other businesses, Refused for what the viewer
+    may not see, or is none.
+    """
+    check_business(context, PostId.business)
     parsed = parse_id(post_id)
     row = await context.loaders.posts.load(parsed.id) if isinstance(parsed, PostId) else None
     if row is None:
@@ -46,7 +51,7 @@ async def reactables(context: Context, target_ids: Sequence[str], *field: str) -
     parsed = [parse_id(target_id) for target_id in target_ids]
     for one in parsed:
         if isinstance(one, EntityId | PostId):
-            _check_business(context, one.business)
+            check_business(context, one.business)
     rows = await asyncio.gather(*[_load(context, one) for one in parsed])
     if None in rows:
         raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "There is nothing with this id to react to.", *field)
@@ -60,7 +65,8 @@ async def _load(context: Context, id_: GlobalId) -> Target | None:
     return await context.loaders.entities.load(key) if key else None
 
 
-def _check_business(context: Context, business: str) -> None:
+def check_business(context: Context, business: str) -> None:
+    """Raises Forbidden where the viewer's token is for other businesses."""
     allowed = context.viewer.businesses if context.viewer else None
     if allowed is not None and business not in allowed:
         raise Forbidden("This token is for other businesses.")

@@ -22,6 +22,7 @@ from state import State
 from store.entities import EntityKey
 from store.lists import Item
 from store.pending import FOLLOW, Pending
+from store.postgres import PostgresDown
 from store.posts import Patches, overlaid
 
 _NOTHING_PENDING = Pending(0)
@@ -189,10 +190,20 @@ class Loaders:
         if viewer is None:
             return await self._shared.posts.get_many(ids)
         self._ask_for_patches(viewer)
-        rows, patches = await self._shared.posts.get_many(ids), await self.patches()
+        rows, patches = await self._stored_posts(ids), await self.patches()
         if not patches:
             return rows
         return [overlaid(id_, viewer, row, patches.get(id_, ())) for id_, row in zip(ids, rows, strict=True)]
+
+    async def _stored_posts(self, ids: Sequence[int]) -> list[PostRow | None]:
+        """Posts as they are stored; what the viewer has just published need not be while Postgres is away (D1)."""
+        try:
+            return await self._shared.posts.get_many(ids)
+        except PostgresDown:
+            patches = await self.patches()
+            if not all(any(patch.publishes for patch in patches.get(id_, ())) for id_ in ids):
+                raise
+            return [None] * len(ids)
 
     async def _counts(self, refs: Sequence[EntityRef]) -> list[Counts | SeenCounts]:
         if self._actor_id is not None:

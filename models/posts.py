@@ -15,7 +15,7 @@ from ids import PostId
 from models.base import Base
 from models.counters import EntityRef
 from models.topics import TopicRow
-from moderation.verdicts import AuditStatus
+from moderation.verdicts import WAITS, AuditStatus
 from settings import POSTS
 
 
@@ -251,6 +251,16 @@ class PostRow:
         if self.deleted:
             return OutboxState.DELETED
         return OutboxState.VISIBLE if self.status is AuditStatus.APPROVED else OutboxState.HIDDEN
+
+    @property
+    def says(self) -> tuple[str, tuple[Image, ...], tuple[str, ...]]:
+        """What moderation judges."""
+        return self.text, self.images, self.topic_names
+
+    @property
+    def awaits_review(self) -> bool:
+        """Whether the external reviewer is to decide about it."""
+        return not self.deleted and (self.status, self.reason) == (WAITS.status, WAITS.reason)
 
     @property
     def is_public(self) -> bool:

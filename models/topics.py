@@ -31,7 +31,8 @@ def topic_id(name: str) -> int:
     """The number that counters know a topic by: 63 bits of its name's digest, so that nobody need ask for it. The
     square's is 0.
 
-    Ten million topics meet each other once in a hundred thousand deployments; the second of two that do is refused.
+    Ten million topics meet each other once in a hundred thousand deployments. Whoever looks for two names that do will
+    find some: the second does not come to exist, the first counts its posts, and nobody else's topic is concerned.
     """
     if name == SQUARE:
         return 0

@@ -71,10 +71,10 @@ async def by_authors(context: Context, authors: Sequence[UserRow], first: int, a
 async def by_topics(
     context: Context, topics: Sequence[TopicRow], sort: TimelineSort, first: int, after: str | None = None
 ) -> Pages:
-    """Topic.posts, newest or hottest first."""
+    """Topic.posts, newest or hottest first: what everybody may see, and what the viewer has just published."""
 
     async def page(topic: TopicRow) -> Connection[PostRow] | BadCursor:
-        newest = _list(context.loaders.under, topic.ref)
+        newest = [_list(context.loaders.under, topic.ref), timelines.just_now(context)]
         scope, sources = _sorted(context, f"under:{topic.name}", sort, newest, topic)
 
         async def about(ids: Sequence[int]) -> list[PostRow | None]:
@@ -89,7 +89,7 @@ async def by_topics(
 async def square(context: Context, sort: TimelineSort, first: int, after: str | None = None) -> Connection[PostRow]:
     """Query.square: everybody's posts, newest or hottest first."""
     newest = _list(context.loaders.square, EntityRef(POSTS, 0))
-    scope, sources = _sorted(context, "square", sort, newest, TopicRow(SQUARE))
+    scope, sources = _sorted(context, "square", sort, [newest, *timelines.own(context)], TopicRow(SQUARE))
     page = await timelines.page(context, scope, sources, first, after)
     if isinstance(page, BadCursor):
         raise page
@@ -97,11 +97,11 @@ async def square(context: Context, sort: TimelineSort, first: int, after: str | 
 
 
 def _sorted(
-    context: Context, name: str, sort: TimelineSort, newest: Source, topic: TopicRow
+    context: Context, name: str, sort: TimelineSort, newest: list[Source], topic: TopicRow
 ) -> tuple[str, list[Source]]:
     """What cursors of a list are bound to, and where its posts come from. Whoever wrote them sees them at once."""
     if sort is TimelineSort.LATEST:
-        return name, [newest, *timelines.own(context)]
+        return name, newest
     return f"{name}:hot", [_list(context.loaders.hot, topic.ref), *timelines.not_scored_yet(context)]
 
 

@@ -6,7 +6,7 @@ from enum import Enum
 from typing import TypeVar
 
 from context import Context
-from errors import BadCursor
+from errors import BadCursor, Unavailable
 from loaders import lists, posts
 from loaders.lists import ListPage
 from models.counters import EntityRef
@@ -30,8 +30,10 @@ class TimelineSort(Enum):
     HOT = "HOT"
 
 
-_MOST_ROUNDS = 20
-"""How often a page is refilled: what is left out is a few posts of hundreds, and a page that is not full says so."""
+_MOST_ROUNDS, _MOST_AT_ONCE = 30, 400
+"""How often a page is refilled, and with how many at most: together more than any cached list holds, which is where
+what is left out lies (rows leave it out themselves).
+"""
 
 
 async def page(
@@ -60,20 +62,24 @@ async def collect(
     before: Item | None,
     count: int,
 ) -> tuple[list[Item], dict[int, Row]]:
-    """Skeleton, load, filter; again from where the skeleton ended while there are too few."""
+    """Skeleton, load, filter; again from where the skeleton ended, and more at once, while there are too few.
+
+    Raises Unavailable rather than give a page that is short.
+    """
     kept: list[Item] = []
     by_id: dict[int, Row] = {}
+    most = count
     for _ in range(_MOST_ROUNDS):
-        skeleton = _merged(await asyncio.gather(*[source(before, count) for source in sources]), count)
+        skeleton = _merged(await asyncio.gather(*[source(before, most) for source in sources]), most)
         loaded = await load([item.member for item in skeleton]) if skeleton else ()
         for item, row in zip(skeleton, loaded, strict=True):
             if row:
                 kept.append(item)
                 by_id[item.member] = row
-        if len(kept) >= count or len(skeleton) < count:
-            break
-        before = skeleton[-1]
-    return kept[:count], by_id
+        if len(kept) >= count or len(skeleton) < most:
+            return kept[:count], by_id
+        before, most = skeleton[-1], min(max(2 * most, _MOST_AT_ONCE // 4), _MOST_AT_ONCE)
+    raise Unavailable("Too much was left out of this page.")
 
 
 def _merged(lists: Sequence[Sequence[Item]], count: int) -> list[Item]:
@@ -92,10 +98,16 @@ def own(context: Context) -> list[Source]:
         (items,) = await lists.read(context.state.cache, posts.own(context.state), [ListPage(ref, before, count)])
         return items
 
-    async def just_now(before: Item | None, count: int) -> list[Item]:
+    return [written, just_now(context)]
+
+
+def just_now(context: Context) -> Source:
+    """What the viewer has published so lately that nobody else may see it yet."""
+
+    async def published(before: Item | None, count: int) -> list[Item]:
         return _page_of(await _published_just_now(context), before, count)
 
-    return [written, just_now]
+    return published
 
 
 def not_scored_yet(context: Context) -> list[Source]:

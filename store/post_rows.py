@@ -1,6 +1,7 @@
 """Rows of posts: claimed, locked and written by the transaction of a batch; what moderation is to do about them."""
 
 from collections.abc import Callable, Iterable, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 import orjson
@@ -78,10 +79,15 @@ class Claim(NamedTuple):
 
 
 async def claim(transaction: Transaction, claims: Sequence[Claim]) -> set[int]:
-    """The posts whose keys are theirs, from now on or already; what else was published under a key was one too many."""
+    """The posts whose keys are theirs, from now on or already; what else was published under a key was one too many.
+
+    Of several under one key the first has it: claims are in the order in which they were acknowledged.
+    """
     if not claims:
         return set()
-    authors, digests, fingerprints, ids = map(list, zip(*sorted(claims), strict=True))
+    authors, digests, fingerprints, ids = map(
+        list, zip(*sorted(claims, key=attrgetter("author_id", "key")), strict=True)
+    )
     new = await transaction.changed(_CLAIM, authors=authors, keys=digests, fingerprints=fingerprints, posts=ids)
     if new == len(claims):
         return set(ids)

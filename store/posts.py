@@ -162,9 +162,9 @@ async def by_keys(postgres: Postgres, keys: Sequence[tuple[int, str]]) -> dict[t
     return {(row.author_id, row.key): row.post_id for row in rows}
 
 
-def judgement(moderator_id: int, post: PostRow, status: AuditStatus, reason: str) -> bytes:
-    """What the journal says of a decision about a post as it is."""
-    about = {"actor": moderator_id, "post": post.post_id, "content": post.content_version}
+def judgement(moderator_id: int, post: PostRow, status: AuditStatus, reason: str, *, reviewer: bool = False) -> bytes:
+    """What the journal says of a decision about a post as it is; `reviewer` where no person has made it."""
+    about = {"actor": moderator_id, "post": post.post_id, "content": post.content_version, "reviewer": reviewer}
     return orjson.dumps({**about, "status": int(status), "reason": reason})
 
 

@@ -22,29 +22,53 @@ from store.postgres import Postgres, Transaction
 
 MOST_PULLED = 10_000
 
+# Whoever has one of the newest n posts is among the n authors whose newest posts are newest: one probe for each of
+# thousands of followees, and pages of a few of them only.
 _FOLLOWED_PAGE = text(f"""
-    SELECT o.moment, o.post_id FROM following f
+    WITH authors AS MATERIALIZED (
+        SELECT f.followee_id FROM following f
+        CROSS JOIN LATERAL (
+            SELECT moment, post_id FROM outboxes WHERE author_id = f.followee_id
+            AND state = {OutboxState.VISIBLE:d} AND (moment, post_id) < (:moment, :member)
+            ORDER BY moment DESC, post_id DESC LIMIT 1
+        ) AS newest
+        WHERE f.user_id = :user ORDER BY newest.moment DESC, newest.post_id DESC LIMIT :count
+    )
+    SELECT o.moment, o.post_id FROM authors
     CROSS JOIN LATERAL (
-        SELECT moment, post_id FROM outboxes
-        WHERE author_id = f.followee_id AND state = {OutboxState.VISIBLE:d} AND (moment, post_id) < (:moment, :member)
+        SELECT moment, post_id FROM outboxes WHERE author_id = authors.followee_id
+        AND state = {OutboxState.VISIBLE:d} AND (moment, post_id) < (:moment, :member)
         ORDER BY moment DESC, post_id DESC LIMIT :count
     ) AS o
-    WHERE f.user_id = :user ORDER BY o.moment DESC, o.post_id DESC LIMIT :count
+    ORDER BY o.moment DESC, o.post_id DESC LIMIT :count
 """)  # noqa: S608 - constants
 _ABOVE = text(f"""
-    SELECT w.user_id, o.moment, o.post_id
-    FROM unnest(CAST(:users AS bigint[]), CAST(:authors AS bigint[]), CAST(:floors AS bigint[]))
-         AS w(user_id, author_id, floor)
-    CROSS JOIN LATERAL (
-        SELECT moment, post_id FROM outboxes
-        WHERE author_id = w.author_id AND state = {OutboxState.VISIBLE:d} AND moment > w.floor
-        ORDER BY moment DESC, post_id DESC LIMIT :count
-    ) AS o
+    SELECT user_id, moment, post_id FROM (
+        SELECT w.user_id, o.moment, o.post_id,
+               row_number() OVER (PARTITION BY w.user_id ORDER BY o.moment DESC, o.post_id DESC) AS place
+        FROM unnest(CAST(:users AS bigint[]), CAST(:authors AS bigint[]), CAST(:floors AS bigint[]))
+             AS w(user_id, author_id, floor)
+        CROSS JOIN LATERAL (
+            SELECT moment, post_id FROM outboxes
+            WHERE author_id = w.author_id AND state = {OutboxState.VISIBLE:d} AND moment > w.floor
+            ORDER BY moment DESC, post_id DESC LIMIT :count
+        ) AS o
+    ) AS ranked WHERE place <= :count
 """)  # noqa: S608 - constants
+# Goes from author to author: each has one row looked at, however many posts.
 _PULLED = text(f"""
-    SELECT max(moment) AS moment, author_id FROM outboxes
-    WHERE state = {OutboxState.VISIBLE:d} AND NOT pushed GROUP BY author_id
-    ORDER BY moment DESC, author_id DESC LIMIT :count
+    WITH RECURSIVE newest AS (
+        (SELECT author_id, moment FROM outboxes WHERE state = {OutboxState.VISIBLE:d} AND NOT pushed
+         ORDER BY author_id DESC, moment DESC LIMIT 1)
+        UNION ALL
+        SELECT o.author_id, o.moment FROM newest
+        CROSS JOIN LATERAL (
+            SELECT author_id, moment FROM outboxes
+            WHERE state = {OutboxState.VISIBLE:d} AND NOT pushed AND author_id < newest.author_id
+            ORDER BY author_id DESC, moment DESC LIMIT 1
+        ) AS o
+    )
+    SELECT moment, author_id FROM newest ORDER BY moment DESC, author_id DESC LIMIT :count
 """)  # noqa: S608 - constants
 _PULLED_AMONG = text(f"""
     SELECT max(o.moment), o.author_id
@@ -60,9 +84,12 @@ _FOLLOWERS = text("""
     SELECT follower_id FROM followers WHERE user_id = :author AND follower_id > :after ORDER BY follower_id LIMIT :count
 """)
 _ADVANCE = text("""
-    UPDATE fanouts SET reached = :reached WHERE author_id = :author AND post_id = :post AND moment = :moment
+    UPDATE fanouts SET reached = :reached
+    WHERE author_id = :author AND post_id = :post AND moment = :moment AND since_ms = :since
 """)
-_DONE = text("DELETE FROM fanouts WHERE author_id = :author AND post_id = :post AND moment = :moment")
+_DONE = text("""
+    DELETE FROM fanouts WHERE author_id = :author AND post_id = :post AND moment = :moment AND since_ms = :since
+""")
 
 
 class Fanout(NamedTuple):
@@ -91,7 +118,8 @@ async def push(cache: Cache, item: Item, followers: Sequence[int], *, cap: int) 
 async def merge(cache: Cache, postgres: Postgres, follows: Sequence[tuple[int, int]], *, cap: int) -> None:
     """What followees have published into the inboxes of (follower, followee): at once what was before they met.
 
-    Fills and extensions under way are voided before the floors are read: what begins after that knows the follow.
+    Fills and extensions under way are voided before the floors are read: what begins after that knows the follow. Where
+    there is more than an inbox holds it gets so much that it is trimmed: only then does its floor tell of the rest.
     """
     followers = [keys.inbox(follower) for follower, _ in follows]
     if not followers:
@@ -106,7 +134,8 @@ async def merge(cache: Cache, postgres: Postgres, follows: Sequence[tuple[int, i
         return
     users, authors, at = map(list, zip(*wanted, strict=True))
     found: dict[str, list[Item]] = {}
-    for user_id, moment, post_id in await postgres.read(_ABOVE, users=users, authors=authors, floors=at, count=cap):
+    most = cap + cap // 10 + 1  # one more than publish_list leaves untrimmed
+    for user_id, moment, post_id in await postgres.read(_ABOVE, users=users, authors=authors, floors=at, count=most):
         found.setdefault(keys.inbox(user_id), []).append(Item(moment, post_id))
     await lists.publish(cache, found.items(), cap=cap, life_ms=0)
 
@@ -143,7 +172,7 @@ async def next_followers(postgres: Postgres, fanout: Fanout, count: int) -> list
 
 async def advance(transaction: Transaction, fanout: Fanout, reached: int | None) -> None:
     """Remembers how far a fan-out has come, None for to its end; unless it was asked for anew meanwhile."""
-    which = {"author": fanout.author_id, "post": fanout.post_id, "moment": fanout.moment}
+    which = {"author": fanout.author_id, "post": fanout.post_id, "moment": fanout.moment, "since": fanout.since_ms}
     if reached is None:
         await transaction.execute(_DONE, **which)
     else:

@@ -55,28 +55,16 @@ async def page(postgres: Postgres, topic: EntityRef, before: Item | None, count:
 
 
 async def write(transaction: Transaction, there: Sequence[Place], gone: Sequence[Place]) -> None:
-    """Puts posts under topics, which begin to exist with them, and takes others away. Nobody has voted on new ones yet.
-
-    Raises ValueError for a name whose number is another topic's already.
-    """
+    """Puts posts under topics, which begin to exist with them, and takes others away. Nobody has voted on new ones yet."""
     if there:
         names = sorted({name for name, _ in there if name != SQUARE}, key=topic_id)
-        await _exist(transaction, names)
+        await transaction.execute(_INSERT, ids=[topic_id(name) for name in names], names=names)
         at = sorted((topic_id(name), post.post_id, post.moment) for name, post in there)
         topics, posts, moments = map(list, zip(*at, strict=True))
         await transaction.execute(_PUT, topics=topics, posts=posts, moments=moments)
     if gone:
         topics, posts = map(list, zip(*sorted((topic_id(name), post.post_id) for name, post in gone), strict=True))
         await transaction.execute(_TAKE, topics=topics, posts=posts)
-
-
-async def _exist(transaction: Transaction, names: Sequence[str]) -> None:
-    if not names:
-        return
-    await transaction.execute(_INSERT, ids=[topic_id(name) for name in names], names=names)
-    kept = await transaction.execute(_EXIST, ids=[topic_id(name) for name in names])
-    if others := set(names) - {name for (name,) in kept}:
-        raise ValueError(f"{min(others)!r} has the same number as another topic")
 
 
 def encode(exists: bool) -> Cached:

@@ -1,5 +1,6 @@
 """Journal entries as the events they stand for."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import orjson
@@ -101,6 +102,8 @@ class Wrote(NamedTuple):
     patch: Patch
     claim: Claim | None
     """Of a publication: that it is the one of its idempotency key."""
+    left: tuple[str, ...]
+    """What it was about before, where an edit says what it is about from now on."""
     trace: Trace
 
     @property
@@ -115,7 +118,7 @@ class Wrote(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """A moderator approved or rejected a post, as far as `content_version` of it."""
+    """A moderator or the reviewer decided about a post, as far as `content_version` of it."""
 
     partition: int
     version: int
@@ -124,6 +127,8 @@ class Judged(NamedTuple):
     content_version: int
     status: AuditStatus
     reason: str
+    reviewer: bool
+    """Whether the external reviewer says so, whose word counts only while the post waits for it."""
 
     @property
     def ref(self) -> EntityRef:
@@ -156,10 +161,12 @@ def parse(entry: Entry) -> Event:
             patch = Patch.parse(version, data)
             post_id = int(data["post"])
             claim = Claim(actor, str(data["key"]), str(data["fingerprint"]), post_id) if patch.publishes else None
-            return Wrote(partition, version, actor, post_id, patch, claim, _trace(data))
+            left = _names(data.get("left", ()))
+            return Wrote(partition, version, actor, post_id, patch, claim, left, _trace(data))
         if kind == JUDGE:
             status, reason = AuditStatus(data["status"]), data["reason"]
-            return Judged(partition, version, actor, int(data["post"]), int(data["content"]), status, f"{reason}")
+            about = int(data["post"]), int(data["content"])
+            return Judged(partition, version, actor, *about, status, f"{reason}", bool(data["reviewer"]))
         if kind == FOLLOW:
             followee, follows = _other(actor, data["followee"]), _FLAGS[fields[b"state"]]
             return Followed(partition, version, actor, followee, follows, _trace(data))
@@ -179,6 +186,12 @@ def _other(actor: int, followee: Any) -> int:
     if type(followee) is not int or min(actor, followee) <= 0 or actor == followee:
         raise ValueError(f"{actor} cannot follow {followee!r}")
     return followee
+
+
+def _names(names: Sequence[Any]) -> tuple[str, ...]:
+    if not {str}.issuperset(map(type, names)):
+        raise TypeError(f"{names!r} holds something else than texts")
+    return tuple(names)
 
 
 def _trace(data: dict[str, Any]) -> Trace:

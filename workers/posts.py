@@ -11,7 +11,7 @@ from models.counters import CounterKind, EntityRef
 from models.posts import PostRow
 from models.topics import SQUARE, TopicRow, topic_id
 from moderation import risk
-from moderation.verdicts import WAITS, AuditStatus, History, Submission, Trace
+from moderation.verdicts import AuditStatus, History, Submission, Trace
 from settings import USERS
 from state import State
 from store import journal, keys, lists, outboxes, post_rows, posts, timelines, topics
@@ -66,7 +66,7 @@ async def apply(state: State, transaction: Transaction, events: Sequence[Wrote |
             change = changes.setdefault(event.post_id, Change(rows.get(event.post_id), after, event.partition))
             change.after = after
             if isinstance(event, Wrote):
-                _look(state, event, change, histories)
+                _look(state, event, row, change, histories)
             else:
                 change.judged = event.version
     if changes:
@@ -74,15 +74,32 @@ async def apply(state: State, transaction: Transaction, events: Sequence[Wrote |
 
 
 def _after(event: Wrote | Judged, row: PostRow | None) -> PostRow | None:
-    """The row that an event makes of another, None where it changes nothing: it is old, or not for this post."""
+    """The row that an event makes of another, None where it changes nothing: it is old, or not for this post.
+
+    Raises ValueError for one that is ahead of truth: what it follows upon was refused, or lost by a failover. It is
+    put aside then, to be tried again after that.
+    """
     if isinstance(event, Wrote) and event.patch.publishes:
         return event.patch.born(event.post_id, event.actor_id) if row is None else None
-    if row is None or row.deleted:
+    if row is None:
+        raise ValueError(f"post {event.post_id} has no row yet")
+    if row.deleted:
         return None
     if isinstance(event, Wrote):
         newer = event.version > row.content_version and event.actor_id == row.author_id
         return event.patch.applied(row) if newer else None
-    if event.content_version != row.content_version or event.version <= row.audit_version:
+    return _judged(event, row)
+
+
+def _judged(event: Judged, row: PostRow) -> PostRow | None:
+    """A row after a decision, None where it was about something else, or another one stands."""
+    if event.content_version > row.content_version:
+        raise ValueError(f"post {event.post_id} does not say yet what was decided about")
+    if event.content_version < row.content_version:
+        return None
+    if event.reviewer:  # leaves the version alone: a moderator's decision wins, whichever of the two comes first
+        return replace(row, status=event.status, reason=event.reason) if row.awaits_review else None
+    if event.version <= row.audit_version:
         return None
     return replace(row, status=event.status, reason=event.reason, audit_version=event.version)
 
@@ -94,13 +111,13 @@ async def _histories(state: State, transaction: Transaction, events: Iterable[Wr
     return await outboxes.histories(transaction, authors, since_ms, state.settings.moderation.traces) if authors else {}
 
 
-def _look(state: State, event: Wrote, change: Change, histories: dict[int, History]) -> None:
-    """What an author has changed is judged anew."""
+def _look(state: State, event: Wrote, was: PostRow | None, change: Change, histories: dict[int, History]) -> None:
+    """What an author has changed is judged anew; an edit that says the same as before lifts no judgement."""
     if event.patch.publishes:
         change.trace = event.trace
-    if event.patch.deletes:
-        return
     row = change.after
+    if event.patch.deletes or (was and was.says == row.says):
+        return
     submission = submission_of(row)
     history = histories.setdefault(row.author_id, History())
     verdict = state.moderation.first_look(submission, history)
@@ -145,7 +162,7 @@ async def _write(state: State, transaction: Transaction, changes: Sequence[Chang
         state.keys.partition_of,
         state.settings.push_followers,
     )
-    waiting = [change.after for change in changes if change.after.reason == WAITS.reason and not change.after.deleted]
+    waiting = [change.after for change in changes if change.after.awaits_review]
     await post_rows.ask_for_review(transaction, waiting, state.keys.partition_of)
     await post_rows.tell_authors(transaction, [(c.after, c.judged) for c in changes if c.rejected and c.judged])
 
@@ -168,9 +185,23 @@ def _shown(row: PostRow | None) -> set[str]:
     return {SQUARE, *row.topic_names} if row and row.is_public else set()
 
 
-async def publish(state: State, events: Sequence[Wrote | Judged]) -> None:
-    """What the rows say by now, to cached posts, and to the lists that are cached."""
-    rows = (await posts.by_id(state.postgres, sorted({event.post_id for event in events}))).values()
+async def written(state: State, events: Sequence[Wrote | Judged]) -> list[PostRow]:
+    """What the rows of these posts say by now."""
+    ids = sorted({event.post_id for event in events})
+    return list((await posts.by_id(state.postgres, ids)).values()) if ids else []
+
+
+def counted(rows: Iterable[PostRow], events: Iterable[Wrote | Judged]) -> set[EntityRef]:
+    """Whose counters events about these posts may have moved: their authors', and those of topics, also such as an
+    edit has left.
+    """
+    topics = {name for row in rows for name in row.topic_names}
+    topics |= {name for event in events if isinstance(event, Wrote) for name in event.left}
+    return {TopicRow(name).ref for name in topics} | {EntityRef(USERS, row.author_id) for row in rows}
+
+
+async def publish(state: State, rows: Sequence[PostRow]) -> None:
+    """Rows to cached posts, and to the lists that are cached."""
     await state.cache.publish([(keys.post(row.post_id), posts.encode(row)) for row in rows], posts.LIFE_MS)
     public = [row for row in rows if row.is_public]
     known = {name for row in public for name in row.topic_names}

@@ -26,11 +26,13 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
     counted = {event.ref for event in events} | set(moved)
     counted |= {EntityRef(USERS, owner) for owner in {event.owner_id for event in reacted} if owner}
     counted |= {EntityRef(USERS, event.actor_id) for event in followed}
+    rows = await posts.written(state, about_posts)
+    counted |= posts.counted(rows, about_posts)
     await together(
         publish_counts(state, sorted(counted)),
         likes.publish(state, reacted),
         follows.publish(state, followed),
-        posts.publish(state, about_posts),
+        posts.publish(state, rows),
         hot.publish(state, events),
         leaderboards.publish(state, reacted),
     )

@@ -1,7 +1,7 @@
 """Reviews: posts that nothing objected to, shown to the external reviewer, whose verdicts go through the journal.
 
 What is to be reviewed is a row per post, written in the transaction that found nothing. A worker that dies asks again;
-a post that has changed meanwhile is reviewed anew.
+a post that has changed meanwhile is reviewed anew. What a moderator decides stands, whatever the reviewer says later.
 """
 
 import asyncio
@@ -11,7 +11,7 @@ from collections.abc import Collection
 from moderation.reviewer import Reviewer
 from state import State
 from store import post_rows, posts
-from store.operations import Operation
+from store.operations import Operation, Status
 from store.post_rows import Review
 from workers.posts import submission_of
 
@@ -35,9 +35,11 @@ class Reviews:
     async def _review(self, due: Review) -> None:
         rows = await posts.by_id(self._state.postgres, [due.post_id])
         post = rows.get(due.post_id)
-        if post and not post.deleted and post.content_version == due.content_version:
+        if post and post.awaits_review and post.content_version == due.content_version:
             verdict = await self._reviewer.review(submission_of(post))
             operation = Operation(("", secrets.token_hex(16)), "", _OPERATION_MS)
-            entry = posts.judgement(post.author_id, post, verdict.status, verdict.reason)
-            await self._state.posts.judge(post.author_id, post.post_id, operation, entry)
+            entry = posts.judgement(post.author_id, post, verdict.status, verdict.reason, reviewer=True)
+            outcome = await self._state.posts.judge(post.author_id, post.post_id, operation, entry)
+            if outcome.status is not Status.DONE:
+                return  # the journal is full: it is due again
         await post_rows.reviewed(self._state.postgres, due)

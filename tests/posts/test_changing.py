@@ -4,7 +4,19 @@ from typing import Any
 
 import pytest
 
-from tests.posts.world import DELETE, EDIT, on_profile, on_square, publish, published, seen, under_topic
+import auth
+from tests.posts.world import (
+    DELETE,
+    EDIT,
+    MODERATE,
+    PUBLISH,
+    on_profile,
+    on_square,
+    publish,
+    published,
+    seen,
+    under_topic,
+)
 from tests.system import Person, System
 
 
@@ -79,6 +91,20 @@ async def test_nobody_changes_anothers_post(system: System, verb: Any) -> None:
     assert [error["code"] for error in approved["userErrors"]] == ["NOT_ALLOWED"]
     await system.drain()
     assert (await seen(alice, post_id))["text"] == "mine"
+
+
+async def test_a_token_for_other_businesses_writes_no_posts(system: System) -> None:
+    alice = system.person("alice")
+    (post_id,) = await published(alice, "mine")
+    await system.drain()
+    token = auth.mint(system.settings, "alice", scopes=["moderate"], businesses=["video"])
+    elsewhere = Person(system.http, "alice", {"authorization": f"Bearer {token}"})
+
+    assert await elsewhere.errors(PUBLISH, text="x", key="k") == [("FORBIDDEN", ["publishPost"])]
+    assert await elsewhere.errors(EDIT, input={"postId": post_id, "text": "x"}) == [("FORBIDDEN", ["editPost"])]
+    assert await elsewhere.errors(DELETE, id=post_id) == [("FORBIDDEN", ["deletePost"])]
+    judged = await elsewhere.errors(MODERATE, id=post_id, decision="REJECT", reason="x")
+    assert judged == [("FORBIDDEN", ["moderate"])]
 
 
 async def test_counts_follow_what_everybody_may_see(system: System) -> None:

@@ -1,7 +1,11 @@
 """Home: what the viewer and those they follow have published, once each, newest first, never short."""
 
+from collections.abc import Callable
+
+from settings import Settings
+from tests.posts.conftest import LENIENT
 from tests.posts.world import DELETE, MODERATE, published
-from tests.system import Person, System
+from tests.system import Person, System, running
 
 HOME = """query ($first: Int!, $after: String) { viewer { home(first: $first, after: $after) {
   nodes { id text author { handle } } pageInfo { hasNextPage endCursor } } } }"""
@@ -86,3 +90,32 @@ async def test_deletion_and_rejection_disappear_at_once_and_the_page_is_refilled
     await moderator.ask(MODERATE, id=ids[8], decision="APPROVE", reason="yes")
     await system.drain()
     assert await home(alice, 3) == ["11", "8", *[str(i) for i in reversed(range(7))]]
+
+
+async def test_a_page_is_not_short_where_nearly_all_of_the_inbox_is_left_out(system: System) -> None:
+    alice, bob, carol = map(system.person, ("alice", "bob", "carol"))
+    await follow(alice, bob, carol)
+    await published(carol, "carol 1", "carol 2")
+    for at in range(0, 60, 20):
+        await published(bob, *(f"bob {n}" for n in range(at, at + 20)))
+        await system.drain()
+    assert len(await home(alice, first=50)) == 62
+    await follow(alice, bob, verb="unfollow")
+
+    assert await home(alice, first=1) == ["carol 2", "carol 1"]
+
+
+async def test_following_somebody_with_more_posts_than_an_inbox_holds_loses_none(
+    make_settings: Callable[..., Settings],
+) -> None:
+    async with running(make_settings(moderation=LENIENT, big_seconds=0, inbox_posts=10)) as system:
+        alice, bob, carol = map(system.person, ("alice", "bob", "carol"))
+        await published(bob, *(str(n) for n in range(14)))
+        await published(carol, "carol")
+        await follow(alice, carol)
+        await system.drain()
+        assert await home(alice) == ["carol"]
+        await follow(alice, bob)
+        await system.drain()
+
+        assert await home(alice, first=4) == ["carol", *(str(n) for n in reversed(range(14)))]

@@ -88,6 +88,20 @@ async def test_a_decision_about_what_has_changed_since_decides_nothing(system: S
     assert (await seen(bob, post_id))["text"] == "hello again"
 
 
+async def test_an_edit_that_changes_nothing_lifts_no_rejection(system: System) -> None:
+    alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
+    (post_id,) = await published(alice, "hello")
+    await system.drain()
+    await decide(mia, post_id, "REJECT")
+    await system.drain()
+    await edit(alice, post_id)
+    await edit(alice, post_id, text="hello", topics=[])
+    await system.drain()
+
+    assert (await seen(alice, post_id))["auditStatus"] == "REJECTED"
+    assert await seen(bob, post_id) is None
+
+
 async def test_only_moderators_moderate(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     post_id = (await publish(alice, "hello"))["post"]["id"]

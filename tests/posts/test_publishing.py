@@ -1,6 +1,9 @@
 """Publishing: the author sees it at once everywhere, others once it is approved; and it is published once."""
 
-from tests.posts.world import DELETE, on_profile, on_square, publish, published, seen, under_topic
+import pytest
+
+from ids import UserId, parse_id
+from tests.posts.world import DELETE, TOPIC, on_profile, on_square, publish, published, seen, under_topic
 from tests.system import System
 
 
@@ -53,6 +56,35 @@ async def test_the_same_key_publishes_once(system: System) -> None:
     assert await system.rows("SELECT text FROM posts") == [("Hello",)]
 
 
+async def test_another_input_does_not_take_a_forgotten_key_from_its_post(system: System) -> None:
+    alice = system.person("alice")
+    first = await publish(alice, "Hello", key="k1")
+    await system.drain()
+    await system.empty_redis()
+
+    other = await publish(alice, "Hullo", key="k1")
+    again = await publish(alice, "Hello", key="k1")
+
+    assert [error["code"] for error in other["userErrors"]] == ["IDEMPOTENCY_MISMATCH"]
+    assert again == first | {"post": first["post"] | {"auditStatus": "APPROVED"}}
+
+
+@pytest.mark.parametrize("texts", [("Hello", "Hullo"), ("Hullo", "Hello")])
+async def test_of_two_posts_under_a_key_that_was_forgotten_the_first_is_kept(
+    system: System, texts: tuple[str, str]
+) -> None:
+    alice = system.person("alice")
+    (user_id,) = [parse_id((await alice.ask("{ viewer { user { id } } }"))["viewer"]["user"]["id"])]
+    assert isinstance(user_id, UserId)
+    for text in texts:
+        assert (await publish(alice, text, key="k1"))["userErrors"] == []
+        await system.state.redis("DEL", system.state.keys.operation(user_id.id, "publishPost", "k1"), write=True)
+
+    await system.drain()
+
+    assert await system.rows("SELECT text FROM posts") == [(texts[0],)]
+
+
 async def test_lists_are_newest_first_whoever_wrote(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     await published(alice, "1")
@@ -78,3 +110,17 @@ async def test_a_post_that_was_deleted_is_not_published_again_by_its_key(system:
     assert again["post"] is None
     assert [error["code"] for error in again["userErrors"]] == ["TARGET_DELETED"]
     assert await on_square(alice) == []
+
+
+async def test_a_topic_is_not_hidden_from_somebody_who_has_written_much_about_others(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    await publish(bob, "meow", "cats")
+    for at in range(0, 60, 20):
+        for n in range(at, at + 20):
+            await publish(alice, f"woof {n}", "dogs")
+        await system.drain()
+
+    page = (await alice.ask(TOPIC, name="cats", first=1))["topic"]["posts"]
+
+    assert [post["text"] for post in page["nodes"]] == ["meow"]
+    assert not page["pageInfo"]["hasNextPage"]

@@ -9,7 +9,7 @@ from settings import Settings
 from tests.moderation.reviewing import Server, listening, saying
 from tests.posts.conftest import LENIENT
 from tests.posts.test_changing import edit
-from tests.posts.test_moderating import TOLD, waiting
+from tests.posts.test_moderating import TOLD, decide, waiting
 from tests.posts.world import publish, seen
 from tests.system import System, running
 from workers.reviews import Reviews
@@ -17,11 +17,12 @@ from workers.reviews import Reviews
 EVERY = range(64)
 
 
-async def reviewed(system: System) -> int:
+async def reviewed(system: System, *, drained: bool = True) -> int:
     """The worker asks about what is due; what comes of it is stored."""
     settings = system.settings.moderation.reviewer
     assert settings
-    await system.drain()
+    if drained:
+        await system.drain()
     async with reviewer.opened(settings) as external:
         due = await Reviews(system.state, external).step(EVERY)
     await system.drain()
@@ -80,6 +81,54 @@ async def test_a_reviewer_that_is_not_there_leaves_it_to_a_moderator(make_settin
         await reviewed(system)
 
         assert await waiting(mia) == [("hello", "the reviewer gave no answer")]
+
+
+@pytest.mark.parametrize("decided", ["before it was asked", "while it was thinking"])
+async def test_a_moderators_decision_stands_whatever_the_reviewer_says_later(
+    make_settings: Callable[..., Settings], decided: str
+) -> None:
+    async with listening() as server, running(make_settings(moderation=asking(server))) as system:
+        server.answer = saying({"decision": "approve", "reason": "fine"})
+        alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
+        post_id = (await publish(alice, "hello"))["post"]["id"]
+        await system.drain()
+        await decide(mia, post_id, "REJECT")
+        if decided == "before it was asked":
+            await system.drain()
+
+        await reviewed(system, drained=decided == "before it was asked")
+
+        assert (await seen(alice, post_id))["auditStatus"] == "REJECTED"
+        assert await seen(bob, post_id) is None
+
+
+async def test_a_moderators_reason_asks_no_reviewer(make_settings: Callable[..., Settings]) -> None:
+    async with listening() as server, running(make_settings(moderation=asking(server))) as system:
+        alice, mia = system.person("alice"), system.person("mia", "moderate")
+        post_id = (await publish(alice, "hello"))["post"]["id"]
+        await system.drain()
+        await reviewed(system)
+        await decide(mia, post_id, "REJECT", "waits for review")
+
+        assert await reviewed(system) == 0
+
+
+async def test_a_verdict_for_which_the_journal_has_no_room_is_asked_for_again(
+    make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with listening() as server, running(make_settings(moderation=asking(server))) as system:
+        server.answer = saying({"decision": "approve", "reason": "fine"})
+        alice, bob = system.person("alice"), system.person("bob")
+        post_id = (await publish(alice, "hello"))["post"]["id"]
+        await system.drain()
+        with monkeypatch.context() as full:
+            full.setattr(system.state.posts, "_journal_bound", 0)
+            await reviewed(system)
+        assert await seen(bob, post_id) is None
+
+        await reviewed(system)
+
+        assert (await seen(bob, post_id))["auditStatus"] == "APPROVED"
 
 
 def asking(server: Server) -> object:

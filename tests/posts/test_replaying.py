@@ -1,0 +1,70 @@
+"""What workers meet late, twice, or before what it follows upon."""
+
+from sqlalchemy import text
+
+from ids import PostId, parse_id
+from models.topics import topic_id
+from store import dead_letters, timelines
+from tests.conftest import standalone
+from tests.posts.test_changing import delete
+from tests.posts.world import publish, published, seen, under_topic
+from tests.system import System
+from tests.workers.refused import letters, refusing
+from workers.dead_letters import try_again
+
+
+@standalone
+async def test_what_becomes_of_a_post_that_was_put_aside_waits_for_it(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    async with refusing(system, "posts", "text <> 'oops'"):
+        kept, gone = await published(alice, "hello", "oops")
+        await delete(alice, gone)
+        await system.drain()
+    assert (await seen(bob, kept))["text"] == "hello"
+    waiting = await dead_letters.read(system.state.postgres)
+    assert len(waiting) == 2
+
+    for letter in waiting:
+        await try_again(system.state, letter)
+
+    assert await letters(system) == []
+    assert await system.rows("SELECT text, deleted FROM posts ORDER BY post_id") == [("hello", False), ("oops", True)]
+    assert await seen(bob, gone) is None
+
+
+@standalone
+async def test_a_topic_whose_number_is_taken_holds_nobody_up(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    await publish(alice, "first", "cats")
+    await system.drain()
+    async with system.state.postgres.transaction() as transaction:
+        await transaction.execute(text("UPDATE topics SET name = 'other' WHERE topic_id = :id"), id=topic_id("cats"))
+    await system.empty_redis()
+
+    post_id = (await publish(alice, "second", "cats", "dogs"))["post"]["id"]
+    await system.drain()
+
+    assert await letters(system) == []
+    assert (await seen(bob, post_id))["text"] == "second"
+    assert await under_topic(bob, "dogs") == ["second"]
+    assert await under_topic(bob, "cats") == []
+
+
+@standalone
+async def test_a_fan_out_that_was_asked_for_anew_is_not_ended_by_one_under_way(system: System) -> None:
+    (post_id,) = await published(system.person("alice"), "hello")
+    worker = system.worker()
+    await worker.ownership.renew()
+    owned = dict(worker.owned)
+    await worker.handle(owned, await worker.read(owned))
+    (under_way,) = await timelines.due(system.state.postgres, owned, 10)
+
+    async with system.state.postgres.transaction() as transaction:
+        await transaction.execute(text("UPDATE fanouts SET reached = 0, since_ms = since_ms + 5"))
+        await timelines.advance(transaction, under_way, None)
+
+    (due,) = await timelines.due(system.state.postgres, owned, 10)
+    assert due == under_way._replace(since_ms=under_way.since_ms + 5)
+    parsed = parse_id(post_id)
+    assert isinstance(parsed, PostId)
+    assert due.post_id == parsed.id

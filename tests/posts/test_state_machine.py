@@ -1,0 +1,107 @@
+"""Any history of posts published, changed, deleted and judged, through partitions whose workers die, sleep, wake and
+run ahead of each other: authors are shown what they did at once, and whenever it is quiet everything agrees.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import ClassVar
+
+import pytest
+from hypothesis import settings as profile
+from hypothesis import strategies as st
+from hypothesis.stateful import initialize, rule, run_state_machine_as_test
+
+from settings import Settings
+from tests.posts.conftest import LENIENT
+from tests.posts.histories import NAMES, World
+from tests.state_machine import DEATHS, THE_SAME_ONES, VERY_MANY, Machine, alive
+
+authors = st.integers(0, 2)
+moderators = st.integers(0, 1)
+posts = st.integers(0, 5)
+topics = st.lists(st.sampled_from(NAMES), max_size=2, unique=True)
+partitions = st.sets(st.integers(0, 3), min_size=1, max_size=3)
+
+
+class PostsMachine(Machine):
+    """What happens to people who write, and to what they have written."""
+
+    world: ClassVar[World]
+
+    @initialize()
+    def begin(self) -> None:
+        self.run(self.world.begin())
+
+    @rule(who=authors, topics=topics)
+    def publish(self, who: int, topics: list[str]) -> None:
+        self.run(self.world.publish(who, topics))
+
+    @rule(who=authors, topics=topics, also=topics, approve=st.booleans())
+    def publish_and_edit_and_delete_at_once(self, who: int, topics: list[str], also: list[str], approve: bool) -> None:
+        self.run(self.world.publish(who, topics))
+        self.run(self.world.edit(-1, also, True, False))
+        if approve:
+            self.run(self.world.delete(-1, False))
+
+    @rule(which=posts)
+    def publish_again(self, which: int) -> None:
+        self.run(self.world.publish_again(which))
+
+    @rule(which=posts, topics=st.none() | topics, says_more=st.booleans(), working=st.booleans())
+    def edit(self, which: int, topics: list[str] | None, says_more: bool, working: bool) -> None:
+        self.run(self.world.edit(which, topics, says_more, working))
+
+    @rule(which=posts, working=st.booleans())
+    def delete(self, which: int, working: bool) -> None:
+        self.run(self.world.delete(which, working))
+
+    @rule(who=moderators, which=posts, approve=st.booleans())
+    def judge(self, who: int, which: int, approve: bool) -> None:
+        self.run(self.world.judge(who, which, approve))
+
+    @rule(which=posts, first=st.booleans(), topics=topics, then=partitions)
+    def both_moderators_judge_what_changes(self, which: int, first: bool, topics: list[str], then: set[int]) -> None:
+        self.run(self.world.work())
+        self.run(self.world.judge(0, which, first))
+        self.run(self.world.judge(1, which, not first))
+        self.run(self.world.work_at(then))
+        self.run(self.world.edit(which, topics, False, False))
+
+    @rule(partitions=partitions)
+    def work_at(self, partitions: set[int]) -> None:
+        self.run(self.world.work_at(partitions))
+
+    @rule()
+    def work_in_two_lanes(self) -> None:
+        self.run(self.world.work_in_two_lanes())
+
+    @rule(who=authors)
+    def look(self, who: int) -> None:
+        self.run(self.world.look(self.world.users[who]))
+
+    @rule(where=DEATHS)
+    def die(self, where: str) -> None:
+        self.run(self.world.die(where))
+
+    @rule(committed=st.booleans())
+    def fall_asleep(self, committed: bool) -> None:
+        self.run(self.world.fall_asleep(committed=committed))
+
+
+@pytest.fixture
+def machine(make_settings: Callable[..., Settings]) -> Iterator[type[PostsMachine]]:
+    """Where cached lists are too short for all."""
+    settings = make_settings(moderation=LENIENT, big_seconds=0)
+    with alive(PostsMachine, World, settings.model_copy(update={"cached_posts": 4})) as machine:
+        yield machine
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("redis_mode", ["standalone"])
+def test_any_history_of_posts_adds_up(machine: type[PostsMachine]) -> None:
+    run_state_machine_as_test(machine, settings=profile(THE_SAME_ONES, max_examples=6, stateful_step_count=25))
+
+
+@pytest.mark.prove
+@pytest.mark.timeout(900)
+def test_very_many_histories_of_posts_add_up(machine: type[PostsMachine]) -> None:
+    run_state_machine_as_test(machine, settings=VERY_MANY)

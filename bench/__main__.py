@@ -9,7 +9,7 @@ import typer
 import uvloop
 from rich.console import Console
 
-from bench import celebrity, drain, likes, mutation, page, persisted
+from bench import celebrity, drain, home, likes, mutation, page, persisted
 from bench.machine import Machine, machine, stores
 from bench.results import Result, append, show
 from bench.sizes import Sizes
@@ -20,6 +20,7 @@ SECTIONS: dict[str, Callable[[Machine], Awaitable[list[Result]]]] = {
     "drain": drain.measure,
     "celebrity": celebrity.measure,
     "page": page.measure,
+    "home": home.measure,
     "mutation": mutation.measure,
     "persisted": persisted.measure,
 }

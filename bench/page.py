@@ -50,10 +50,10 @@ class Sides:
 async def measure(machine: Machine) -> list[Result]:
     """Pages per second."""
     async with serving(machine) as sides:
-        return await race(machine, sides)
+        return await race("page", machine, sides)
 
 
-async def race(machine: Machine, sides: Sides) -> list[Result]:
+async def race(section: str, machine: Machine, sides: Sides) -> list[Result]:
     """The same over servers that are running already."""
     results: list[Result] = []
     for name, page in sides.pages.items():
@@ -66,8 +66,8 @@ async def race(machine: Machine, sides: Sides) -> list[Result]:
             return rate
 
         plans, by_hand, plain = await alternate(machine.sizes.rounds, *map(turn, sides.all))
-        results.append(compared("page", f"{name}/s, against by hand", plans, by_hand, at_least=0.8))
-        results.append(compared("page", f"{name}/s, against graphql-core", plans, plain, at_least=8))
+        results.append(compared(section, f"{name}/s, against by hand", plans, by_hand, at_least=0.8))
+        results.append(compared(section, f"{name}/s, against graphql-core", plans, plain, at_least=8))
     return results
 
 
@@ -83,12 +83,19 @@ async def serving(machine: Machine) -> AsyncIterator[Sides]:
         ),
         f"pages of {len(people)} users with followers": graphql(viewer.token, PEOPLE, {"people": people}),
     }
+    async with served(machine, pages) as sides:
+        await _settled(machine, sides.plans)
+        await _just_now(machine, sides.plans)
+        yield sides
+
+
+@asynccontextmanager
+async def served(machine: Machine, pages: dict[str, bytes]) -> AsyncIterator[Sides]:
+    """All servers, for these pages."""
     async with AsyncExitStack() as stack:
         ports = [machine.api_port, *map(stack.enter_context, (machine.baseline("by_hand"), machine.plain_api()))]
         opened = [connected(port, machine.sizes.page_connections) for port in ports]
         plans, by_hand, plain = [await stack.enter_async_context(one) for one in opened]
-        await _settled(machine, plans)
-        await _just_now(machine, plans)
         yield Sides(pages, plans, by_hand, plain)
 
 
@@ -125,7 +132,7 @@ async def _settled(machine: Machine, client: Client) -> None:
     follows += [(viewer, person) for person in (*people[1::2], *fans[::2])]
     async with working(machine) as worker:
         await client.flood(requests(iter([*pairs, *((viewer, one) for one in entities[1::2])])), LIKED)
-        await client.flood(map(_follow, follows), FOLLOWED)
+        await client.flood(map(follow, follows), FOLLOWED)
         await emptied(worker)
 
 
@@ -133,9 +140,10 @@ async def _just_now(machine: Machine, client: Client) -> None:
     """What the viewer has pending while the pages are measured."""
     viewer, person = machine.community.people[0], _shown(machine)[2]
     await client.flood(requests(iter([(viewer, machine.community.shown[0])])), LIKED)
-    await client.flood(iter([_follow((viewer, person))]), FOLLOWED)
+    await client.flood(iter([follow((viewer, person))]), FOLLOWED)
 
 
-def _follow(pair: tuple[Person, Person]) -> bytes:
+def follow(pair: tuple[Person, Person]) -> bytes:
+    """The first follows the second."""
     follower, followee = pair
     return graphql(follower.token, FOLLOW, {"id": str(UserId(followee.user_id))})

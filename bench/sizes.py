@@ -23,5 +23,7 @@ class Sizes:
     page_people: int = 20
     page_followers: int = 6
     """Of each of them; the page shows five."""
+    home_posts: int = 20
+    """On the page; the viewer follows so many authors, of two posts each."""
     paced_per_second: float = 100.0
     paced_seconds: float = 10.0

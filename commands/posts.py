@@ -12,7 +12,7 @@ from commands import operations, targets
 from context import MODERATE, Context
 from errors import ImageNotAllowed, Refused, UserErrorCode
 from ids import PostId
-from models.posts import Image, PostRow
+from models.posts import Image, PostRow, plain
 from moderation.verdicts import AuditStatus
 from store import posts
 from store.keys import digest
@@ -194,10 +194,10 @@ async def _own(context: Context, author_id: int, post_id: str) -> PostRow:
 
 
 async def _seen(context: Context, post_id: int) -> PostRow:
-    """A post that has just been acknowledged."""
+    """A post that was acknowledged, just now or long ago."""
     post = await context.loaders.kept_posts.load(post_id)
-    if post is None:
-        raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "There is no such post any more.")
+    if post is None or post.deleted:
+        raise Refused.because(UserErrorCode.TARGET_DELETED, "This post was deleted.")
     return post
 
 
@@ -211,4 +211,5 @@ def _entry(context: Context, author_id: int, post_id: int, op: str, content: Con
         "device": context.client.device,
         "client": context.client.kind,
     }
-    return orjson.dumps({"actor": author_id, "post": post_id, "op": op, **asdict(content), **more, **trace})
+    says = {**asdict(content), "images": None if content.images is None else plain(content.images)}
+    return orjson.dumps({"actor": author_id, "post": post_id, "op": op, **says, **more, **trace})

@@ -6,9 +6,10 @@ from functools import partial
 from loaders.lists import ListKind
 from models.counters import EntityRef
 from state import State
+from store import hot as hot_rows
 from store import keys, topics
 from store import outboxes as rows
-from store.lists import Item
+from store.lists import LIFE_MS, Item
 from store.postgres import Postgres
 
 _FILLS = 100
@@ -36,7 +37,16 @@ def under(state: State) -> ListKind:
     return _kind(state, lambda topic: keys.under(topic.entity_id), topics.page)
 
 
-def _kind(state: State, key: Callable[[EntityRef], str], truth: Truth) -> ListKind:
+def hot(state: State) -> ListKind:
+    """What everybody may see under a topic, or of the square, by how hot it is instead of when it was published."""
+    return _kind(state, lambda topic: keys.hot(topic.entity_id), hot_rows.page, hot_rows.LIFE_MS)
+
+
+def _kind(state: State, key: Callable[[EntityRef], str], truth: Truth, life_ms: int = LIFE_MS) -> ListKind:
     return ListKind(
-        key=key, cap=lambda _: state.settings.cached_posts, truth=partial(truth, state.postgres), fills=_FILLS
+        key=key,
+        cap=lambda _: state.settings.cached_posts,
+        truth=partial(truth, state.postgres),
+        fills=_FILLS,
+        life_ms=life_ms,
     )

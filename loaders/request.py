@@ -95,6 +95,11 @@ class Loaders:
         return Loader(partial(lists.read, self._state.cache, posts.under(self._state)))
 
     @cached_property
+    def hot(self) -> Loader[ListPage, list[Item]]:
+        """Pages of the hottest that everybody may see under a topic, or of the square."""
+        return Loader(partial(lists.read, self._state.cache, posts.hot(self._state)))
+
+    @cached_property
     def follows(self) -> Loader[int, bool]:
         """Whether the viewer, who is signed in, follows a user."""
         return Loader(self._follows)
@@ -167,19 +172,25 @@ class Loaders:
         """What the viewer has changed lately about posts of theirs. Raises RedisDown rather than leave it out."""
         if self._viewer_id is None:
             return {}
+        return await asyncio.shield(self._ask_for_patches(self._viewer_id))
+
+    def _ask_for_patches(self, viewer_id: int) -> "asyncio.Future[Patches]":
         if self._patches is None:
-            self._patches = self._state.posts.pending(self._viewer_id)
-        return await asyncio.shield(self._patches)
+            self._patches = self._state.posts.pending(viewer_id)
+        return self._patches
 
     async def _posts(self, ids: Sequence[int]) -> list[PostRow | None]:
         viewer, moderates = self._viewer_id, self._moderates
-        rows = await self.kept_posts.ask(ids)
+        rows = await self._kept_posts(ids)
         return [row if row and row.is_visible_to(viewer, moderates=moderates) else None for row in rows]
 
     async def _kept_posts(self, ids: Sequence[int]) -> list[PostRow | None]:
-        rows, patches = await asyncio.gather(self._shared.posts.get_many(ids), self.patches())
         viewer = self._viewer_id
-        if viewer is None or not patches:
+        if viewer is None:
+            return await self._shared.posts.get_many(ids)
+        self._ask_for_patches(viewer)
+        rows, patches = await self._shared.posts.get_many(ids), await self.patches()
+        if not patches:
             return rows
         return [overlaid(id_, viewer, row, patches.get(id_, ())) for id_, row in zip(ids, rows, strict=True)]
 

@@ -4,7 +4,7 @@ Enters: URLs as clients post them, as posts store them, as browsers ask for them
 give away, a verdict. Promised: a signature is good for the host, path, query and expiry it was made for and nothing
 else; within a bucket of time a URL is signed to the same characters, so that caches meet it again.
 
-    https://images.example.com/cat.jpg?w=200&e=1893456000&k=2029a&s=tLZpmtHkL0p_pSFyUjQOeQ
+    https://images.example.com/cat.jpg?w=200&e=1893456000&k=2029a&s=l5ayrh_kbcwhThnaW9gsAw
 
 `s` is the start of the HMAC-SHA256 of everything between `https://` and `&s=`.
 """
@@ -12,6 +12,8 @@ else; within a bucket of time a URL is signed to the same characters, so that ca
 import hmac
 import re
 from base64 import urlsafe_b64encode
+from collections.abc import Callable
+from functools import lru_cache
 from zlib import crc32
 
 from errors import BadSignature
@@ -23,6 +25,8 @@ _SIGNED = re.compile(rf"(?P<message>/.*[?&]{urls.EXPIRY_AND_KEY})&{urls.SIGNATUR
 _LONGEST = urls.LONGEST + urls.SIGNED_LONGER
 _MAC_BYTES = 16
 _MAC_CHARACTERS = 22
+_REMEMBERED = 8192
+"""Signed URLs, of some 500 bytes: what many people are shown is signed once."""
 _SKEW = 60
 """Seconds that the clock of another process may be ahead."""
 
@@ -35,6 +39,7 @@ class Images:
         self._keys = {key.id: key.secret.get_secret_value().encode() for key in settings.image_keys}
         self._key_id, self._key = next(iter(self._keys.items()))
         self._lifetime, self._bucket = settings.images.lifetime, settings.images.bucket
+        self._signed_until: Callable[[str, int], str] = lru_cache(_REMEMBERED)(self._sign)
 
     def allowed(self, url: str) -> str:
         """The canonical form of a URL that may be posted, signed or not. Raises ImageNotAllowed."""
@@ -46,9 +51,7 @@ class Images:
         Where in a bucket a URL changes depends on the URL: not all of them miss the caches in the same second.
         """
         soonest = now_ms // 1000 + self._lifetime
-        expires = soonest + (crc32(url.encode()) - soonest) % self._bucket
-        signed = f"{url}{'&' if '?' in url else '?'}e={expires}&k={self._key_id}"
-        return f"{signed}&s={_mac(self._key, signed.removeprefix(_SCHEME))}"
+        return self._signed_until(url, soonest + (crc32(url.encode()) - soonest) % self._bucket)
 
     def verify(self, host: str, uri: str, now_ms: int) -> int:
         """When a signed URL expires, in Unix seconds; `uri` is path and query as they were asked for, undecoded.
@@ -69,6 +72,10 @@ class Images:
         if expires > now_ms // 1000 + self._lifetime + self._bucket + _SKEW:
             raise BadSignature("expires too late")
         return expires
+
+    def _sign(self, url: str, expires: int) -> str:
+        signed = f"{url}{'&' if '?' in url else '?'}e={expires}&k={self._key_id}"
+        return f"{signed}&s={_mac(self._key, signed.removeprefix(_SCHEME))}"
 
 
 def _mac(key: bytes, message: str) -> str:

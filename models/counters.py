@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
-from sqlalchemy import BigInteger, SmallInteger, text
+from sqlalchemy import BigInteger, Computed, Index, Integer, SmallInteger, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -23,6 +23,10 @@ class CounterKind(IntEnum):
     FOLLOWING = 7
     FRIENDS = 8
     POSTS = 9
+
+
+MAGNITUDE = "floor(ln(greatest(value * 2, 1::bigint)::double precision) / ln(2::double precision))::smallint"
+"""Which power of two a value has reached, 1 for 1, 0 below. Its indexes are not touched whenever the value changes."""
 
 
 class EntityRef(NamedTuple):
@@ -44,8 +48,31 @@ class CounterTable(Base):
     version: Mapped[int] = mapped_column(BigInteger)
     included: Mapped[dict[str, int]] = mapped_column(JSONB, server_default=text("'{}'"))
     """Per journal partition, the newest event this value includes; forgotten after ten minutes without change."""
+    magnitude: Mapped[int] = mapped_column(SmallInteger, Computed(MAGNITUDE, persisted=True))
 
-    __table_args__ = {"info": {"shard": "entity_id"}}
+    __table_args__ = (
+        Index("counters_liked_idx", "business_id", text("magnitude DESC"),
+              postgresql_where=text(f"kind = {CounterKind.LIKES:d} AND magnitude > 0")),
+        {"info": {"shard": "entity_id"}},
+    )  # fmt: skip
+
+
+class DailyLikesTable(Base):
+    """Likes given on a day (since the Unix epoch, in UTC), less those taken back on it, whenever they were given."""
+
+    __tablename__ = "daily_likes"
+
+    business_id: Mapped[int] = mapped_column(SmallInteger, primary_key=True, autoincrement=False)
+    day: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    entity_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    value: Mapped[int] = mapped_column(BigInteger)
+    magnitude: Mapped[int] = mapped_column(SmallInteger, Computed(MAGNITUDE, persisted=True))
+
+    __table_args__ = (
+        Index("daily_likes_leaders_idx", "business_id", "day", text("magnitude DESC"),
+              postgresql_where=text("magnitude > 0")),
+        {"info": {"shard": "entity_id"}},
+    )  # fmt: skip
 
 
 class Counter(NamedTuple):

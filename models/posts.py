@@ -1,5 +1,6 @@
 """Posts: what people write, the outboxes and topics it lies in, and what is still to be done about it."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import IntEnum
@@ -106,16 +107,21 @@ class OutboxTable(Base):
 
 
 class TopicPostTable(Base):
-    """What everybody may see under a topic."""
+    """What everybody may see under a topic; all of it under the one without a name, which is the square."""
 
     __tablename__ = "topic_posts"
 
     topic_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     post_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     moment: Mapped[int] = mapped_column(BigInteger)
+    score: Mapped[int] = mapped_column(BigInteger)
+    """How hot it is (ranking.py)."""
+    score_version: Mapped[int] = mapped_column(BigInteger, server_default=sql("0"))
+    """Of what the score was made of: it only grows."""
 
     __table_args__ = (
         Index("topic_posts_recent_idx", "topic_id", sql("moment DESC"), sql("post_id DESC")),
+        Index("topic_posts_hot_idx", "topic_id", sql("score DESC"), sql("post_id DESC")),
         {"info": {"shard": "topic_id"}},
     )
 
@@ -156,6 +162,11 @@ class Image(NamedTuple):
 
     url: str
     alt: str | None
+
+
+def plain(images: Iterable[Image]) -> list[list[str | None]]:
+    """Images as JSON has them: pairs of address and words."""
+    return [list(image) for image in images]
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,11 +23,18 @@ class TopicTable(Base):
     __table_args__ = {"info": {"shard": "topic_id"}}
 
 
+SQUARE = ""
+"""What all posts are under, whatever they are about: a topic without a name, a counter, or a row in `topics`."""
+
+
 def topic_id(name: str) -> int:
-    """The number that counters know a topic by: 63 bits of its name's digest, so that nobody need ask for it.
+    """The number that counters know a topic by: 63 bits of its name's digest, so that nobody need ask for it. The
+    square's is 0.
 
     Ten million topics meet each other once in a hundred thousand deployments; the second of two that do is refused.
     """
+    if name == SQUARE:
+        return 0
     return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest()) >> 1
 
 

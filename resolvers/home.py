@@ -4,7 +4,6 @@ Skeleton: the inbox, the outboxes of big accounts that are followed, and what is
 what is deleted or not approved, and authors who are not followed any more; refilled by `timelines.page`.
 """
 
-import asyncio
 from collections.abc import Sequence
 
 from context import Context
@@ -49,9 +48,8 @@ async def _page(context: Context, user_id: int, first: int, after: str | None) -
 
     async def load(ids: Sequence[int]) -> list[PostRow | None]:
         known = {author for id_ in ids if (author := near.author_of.get(id_))}
-        posts, _ = await asyncio.gather(
-            context.loaders.posts.load_many(ids), context.loaders.follows.load_many(sorted(known))
-        )
+        context.loaders.follows.ask(sorted(known))  # on its way with the posts; most authors are known by now
+        posts = await context.loaders.posts.load_many(ids)
         near.author_of.update({post.post_id: post.author_id for post in posts if post})
         authors = sorted({post.author_id for post in posts if post})
         followed = dict(zip(authors, await context.loaders.follows.load_many(authors), strict=True))

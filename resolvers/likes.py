@@ -9,12 +9,11 @@ from context import Context
 from errors import BadCursor, BadInput
 from loaders.likes import user_likes
 from loaders.lists import ListPage
-from models.counters import EntityRef
 from models.users import UserRow
 from resolvers import pages
+from resolvers.nodes import targets
 from resolvers.pages import Connection, Scope, Slice
 from resolvers.payloads import Payload, payload
-from settings import POSTS
 from store.likes import Verb
 from store.lists import Item
 
@@ -54,9 +53,7 @@ async def liked_by(
         return await asyncio.gather(*each)
 
     async def nodes(ids: list[int]) -> Sequence[Target | None]:
-        if of_business.id == POSTS:
-            return await context.loaders.posts.load_many(ids)
-        return await context.loaders.entities_by_id.load_many([EntityRef(of_business.id, id_) for id_ in ids])
+        return await targets(context, of_business, ids)
 
     scopes = [Scope(f"likes:{user.user_id}:{of_business.id}") for user in users]
     return await pages.connections(context.state.cursors, scopes, first, after, items, nodes)

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from context import Context
 from errors import BadInput
 from ids import EntityId, GlobalId, PostId, TopicId, UserId, ViewerId, parse_id
+from models.counters import EntityRef
 from models.entities import EntityRow
 from models.posts import PostRow
 from models.topics import TopicRow
 from models.users import UserRow, ViewerRow
+from settings import POSTS, Business
 from store.entities import EntityKey
 
 NodeRow = EntityRow | PostRow | TopicRow | UserRow | ViewerRow
@@ -22,6 +24,13 @@ async def by_ids(context: Context, ids: Sequence[str]) -> list[NodeRow | None]:
         raise BadInput(f"At most {MOST} at a time.")
     parsed = [parse_id(id_) for id_ in ids]
     return await asyncio.gather(*[_load(context, one) for one in parsed])
+
+
+async def targets(context: Context, business: Business, ids: Sequence[int]) -> Sequence[EntityRow | PostRow | None]:
+    """What people react to in a business, by internal ids."""
+    if business.id == POSTS:
+        return await context.loaders.posts.load_many(ids)
+    return await context.loaders.entities_by_id.load_many([EntityRef(business.id, id_) for id_ in ids])
 
 
 async def _load(context: Context, id_: GlobalId) -> NodeRow | None:

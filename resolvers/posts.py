@@ -1,7 +1,7 @@
 """Posts: written, changed, deleted, judged; read by author, by topic, by everybody."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 
 import ids
 from commands import posts as commands
@@ -12,12 +12,13 @@ from loaders.lists import ListPage
 from loaders.loader import Loader
 from models.counters import EntityRef
 from models.posts import PostRow
-from models.topics import TopicRow
+from models.topics import SQUARE, TopicRow
 from models.users import UserRow
 from moderation.verdicts import AuditStatus
 from resolvers import timelines
 from resolvers.pages import Connection
 from resolvers.payloads import Payload, payload
+from resolvers.timelines import Source, TimelineSort
 from settings import POSTS
 from store.lists import Item
 
@@ -67,29 +68,42 @@ async def by_authors(context: Context, authors: Sequence[UserRow], first: int, a
     return list(await asyncio.gather(*map(page, authors)))
 
 
-async def by_topics(context: Context, topics: Sequence[TopicRow], first: int, after: str | None = None) -> Pages:
-    """Topic.posts, newest first."""
+async def by_topics(
+    context: Context, topics: Sequence[TopicRow], sort: TimelineSort, first: int, after: str | None = None
+) -> Pages:
+    """Topic.posts, newest or hottest first."""
 
     async def page(topic: TopicRow) -> Connection[PostRow] | BadCursor:
-        sources = [_list(context.loaders.under, topic.ref), *timelines.own(context)]
+        newest = _list(context.loaders.under, topic.ref)
+        scope, sources = _sorted(context, f"under:{topic.name}", sort, newest, topic)
 
         async def about(ids: Sequence[int]) -> list[PostRow | None]:
             posts = await context.loaders.posts.load_many(ids)
             return [post if post and topic.name in post.topic_names else None for post in posts]
 
-        return await timelines.page(context, f"under:{topic.name}", sources, first, after, about)
+        return await timelines.page(context, scope, sources, first, after, about)
 
     return list(await asyncio.gather(*map(page, topics)))
 
 
-async def square(context: Context, first: int, after: str | None = None) -> Connection[PostRow]:
-    """Query.square: everybody's posts, newest first."""
-    sources = [_list(context.loaders.square, EntityRef(POSTS, 0)), *timelines.own(context)]
-    page = await timelines.page(context, "square", sources, first, after)
+async def square(context: Context, sort: TimelineSort, first: int, after: str | None = None) -> Connection[PostRow]:
+    """Query.square: everybody's posts, newest or hottest first."""
+    newest = _list(context.loaders.square, EntityRef(POSTS, 0))
+    scope, sources = _sorted(context, "square", sort, newest, TopicRow(SQUARE))
+    page = await timelines.page(context, scope, sources, first, after)
     if isinstance(page, BadCursor):
         raise page
     return page
 
 
-def _list(loader: Loader[ListPage, list[Item]], of: EntityRef) -> Callable[[Item | None, int], Awaitable[list[Item]]]:
+def _sorted(
+    context: Context, name: str, sort: TimelineSort, newest: Source, topic: TopicRow
+) -> tuple[str, list[Source]]:
+    """What cursors of a list are bound to, and where its posts come from. Whoever wrote them sees them at once."""
+    if sort is TimelineSort.LATEST:
+        return name, [newest, *timelines.own(context)]
+    return f"{name}:hot", [_list(context.loaders.hot, topic.ref), *timelines.not_scored_yet(context)]
+
+
+def _list(loader: Loader[ListPage, list[Item]], of: EntityRef) -> Source:
     return lambda before, count: loader.load(ListPage(of, before, count))

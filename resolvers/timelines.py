@@ -2,6 +2,8 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from enum import Enum
+from typing import TypeVar
 
 from context import Context
 from errors import BadCursor
@@ -14,10 +16,19 @@ from settings import USERS
 from store.journal import moment_of
 from store.lists import Item
 
+Row = TypeVar("Row")
 Load = Callable[[Sequence[int]], Awaitable[Sequence[PostRow | None]]]
 """Posts by their ids; None for those that are not to be shown."""
 Source = Callable[[Item | None, int], Awaitable[list[Item]]]
 """So many of a list's posts older than another, newest first; fewer only where there are no more."""
+
+
+class TimelineSort(Enum):
+    """What posts are ordered by."""
+
+    LATEST = "LATEST"
+    HOT = "HOT"
+
 
 _MOST_ROUNDS = 20
 """How often a page is refilled: what is left out is a few posts of hundreds, and a page that is not full says so."""
@@ -38,24 +49,27 @@ async def page(
         before, passed = position(cursors, Scope(scope), after)
     except BadCursor as error:
         return error
-    items, by_id = await _collect(load or context.loaders.posts.load_many, sources, before, first + 1)
+    items, by_id = await collect(load or context.loaders.posts.load_many, sources, before, first + 1)
     more = len(items) > first
     return Connection(cursors, scope, items[:first], passed, by_id, more, after is not None)
 
 
-async def _collect(
-    load: Load, sources: Sequence[Source], before: Item | None, count: int
-) -> tuple[list[Item], dict[int, PostRow | None]]:
+async def collect(
+    load: Callable[[Sequence[int]], Awaitable[Sequence[Row]]],
+    sources: Sequence[Source],
+    before: Item | None,
+    count: int,
+) -> tuple[list[Item], dict[int, Row]]:
     """Skeleton, load, filter; again from where the skeleton ended while there are too few."""
     kept: list[Item] = []
-    by_id: dict[int, PostRow | None] = {}
+    by_id: dict[int, Row] = {}
     for _ in range(_MOST_ROUNDS):
         skeleton = _merged(await asyncio.gather(*[source(before, count) for source in sources]), count)
         loaded = await load([item.member for item in skeleton]) if skeleton else ()
-        for item, post in zip(skeleton, loaded, strict=True):
-            if post:
+        for item, row in zip(skeleton, loaded, strict=True):
+            if row:
                 kept.append(item)
-                by_id[item.member] = post
+                by_id[item.member] = row
         if len(kept) >= count or len(skeleton) < count:
             break
         before = skeleton[-1]
@@ -79,13 +93,28 @@ def own(context: Context) -> list[Source]:
         return items
 
     async def just_now(before: Item | None, count: int) -> list[Item]:
-        patches = await context.loaders.patches()
-        items = [
-            Item(moment_of(patch.version), post_id)
-            for post_id, each in patches.items()
-            for patch in each
-            if patch.publishes
-        ]
-        return sorted((item for item in items if before is None or item < before), reverse=True)[:count]
+        return _page_of(await _published_just_now(context), before, count)
 
     return [written, just_now]
+
+
+def not_scored_yet(context: Context) -> list[Source]:
+    """What the viewer has just published and nobody else sees: it is as hot as what nobody has voted on."""
+
+    async def just_now(before: Item | None, count: int) -> list[Item]:
+        items = await _published_just_now(context)
+        posts = await context.loaders.kept_posts.load_many([item.member for item in items]) if items else ()
+        waiting = [item for item, post in zip(items, posts, strict=True) if post and not post.is_public]
+        return _page_of(waiting, before, count)
+
+    return [just_now]
+
+
+async def _published_just_now(context: Context) -> list[Item]:
+    patches = await context.loaders.patches()
+    each = ((post_id, patch) for post_id, some in patches.items() for patch in some)
+    return [Item(moment_of(patch.version), post_id) for post_id, patch in each if patch.publishes]
+
+
+def _page_of(items: Sequence[Item], before: Item | None, count: int) -> list[Item]:
+    return sorted((item for item in items if before is None or item < before), reverse=True)[:count]

@@ -10,6 +10,7 @@ from schema.batched import Info
 from schema.changes import ChangeSubscription
 from schema.entities import Entity, EntityMutation, EntityQuery
 from schema.follows import FollowMutation
+from schema.leaderboards import LeaderboardQuery
 from schema.likes import LikeMutation
 from schema.limits import LimitQuery
 from schema.nodes import Node
@@ -21,7 +22,7 @@ from schema.users import User, UserMutation, UserQuery, Viewer
 
 
 @strawberry.type(description="Reads. Root fields are nullable, so that one failure never hides its neighbours.")
-class Query(UserQuery, EntityQuery, PostQuery, LimitQuery):
+class Query(UserQuery, EntityQuery, PostQuery, LeaderboardQuery, LimitQuery):
     @strawberry.field(description="Anything by its id.")
     async def node(self, info: Info, id: strawberry.ID) -> Node | None:
         return (await resolve.by_ids(info.context, [id]))[0]  # type: ignore[return-value]

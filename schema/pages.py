@@ -50,6 +50,7 @@ class ReactableConnection:
 class PostEdge:
     cursor: str = strawberry.field(description="Where in the list this is; for `after`.")
     node: Post = strawberry.field(description="The post.")
+    reason: str | None = strawberry.field(description="Why it is here, in words; null in lists that are not ranked.")
 
 
 @strawberry.type(description="A page of posts.")

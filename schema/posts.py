@@ -17,6 +17,7 @@ from models import posts
 from models.posts import PostRow
 from models.topics import TopicRow
 from moderation.verdicts import AuditStatus
+from resolvers.timelines import TimelineSort
 from schema.batched import PAGE, PERSONAL, Info, batched, given, listed, row_type
 from schema.likes import Reactable, counted
 from schema.nodes import Node
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from schema.pages import ModerationConnection, PostConnection
 
 strawberry.enum(AuditStatus, description="What moderation says of it; other than APPROVED few may see it.")
+strawberry.enum(TimelineSort, description="What posts are ordered by: when they were published, or votes and age.")
 
 Posts = Annotated["PostConnection", strawberry.lazy("schema.pages")]
 
@@ -51,7 +53,12 @@ class Topic(Node):
 
     name: str = strawberry.field(description="Lower case, without #.")
     post_count: Count | None = counted("posts", "How many posts everybody may see under it.")
-    posts: Posts | None = listed(resolve.by_topics, description="What is said about it, newest first.", **PAGE)
+    posts: Posts | None = listed(
+        resolve.by_topics,
+        description="What is said about it.",
+        sort=(TimelineSort, TimelineSort.LATEST),
+        **PAGE,
+    )
 
 
 @strawberry.type(description="Something somebody has published.")
@@ -155,9 +162,11 @@ class PostQuery:
     ) -> Annotated["ModerationConnection", strawberry.lazy("schema.pages")] | None:
         return await resolve_moderation.queue(info.context, first, given(after))  # type: ignore[return-value]
 
-    @strawberry.field(description="Everybody's posts, newest first.")
-    async def square(self: Any, info: Info, first: int = 20, after: str | None = UNSET) -> Posts | None:
-        return await resolve.square(info.context, first, given(after))  # type: ignore[return-value]
+    @strawberry.field(description="Everybody's posts.")
+    async def square(
+        self: Any, info: Info, sort: TimelineSort = TimelineSort.LATEST, first: int = 20, after: str | None = UNSET
+    ) -> Posts | None:
+        return await resolve.square(info.context, sort, first, given(after))  # type: ignore[return-value]
 
 
 @strawberry.type

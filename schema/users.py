@@ -10,6 +10,7 @@ from strawberry import UNSET
 import resolvers.home as resolve_home
 import resolvers.likes as resolve_likes
 import resolvers.posts as resolve_posts
+import resolvers.recommended as resolve_recommended
 import resolvers.users as resolve
 from commands.users import ProfileChange, UserWish
 from errors import BadInput
@@ -58,6 +59,11 @@ class Viewer(Node):
     )
     home: Annotated["PostConnection", strawberry.lazy("schema.pages")] | None = listed(
         resolve_home.home, description="What they and those they follow have published, newest first.", **PAGE
+    )
+    recommended: Annotated["PostConnection", strawberry.lazy("schema.pages")] | None = listed(
+        resolve_recommended.recommended,
+        description="What they may like. Its cursors are good for ten minutes, and always for the same posts.",
+        **PAGE,
     )
 
 

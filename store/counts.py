@@ -35,6 +35,13 @@ _ADD = text("""
         ) ELSE excluded.included END
 """)
 
+_ADD_DAILY = text("""
+    INSERT INTO daily_likes AS d (business_id, day, entity_id, value)
+    SELECT * FROM unnest(CAST(:businesses AS smallint[]), CAST(:days AS integer[]), CAST(:entities AS bigint[]),
+                         CAST(:deltas AS bigint[]))
+    ON CONFLICT (business_id, day, entity_id) DO UPDATE SET value = d.value + excluded.value
+""")
+
 
 class Moves:
     """What a batch did to counters: sums, and how far into each partition that moved one they reach.
@@ -47,6 +54,7 @@ class Moves:
     def __init__(self, through: Mapping[int, int]) -> None:
         self._through = through
         self._moves: dict[tuple[int, int, CounterKind], tuple[int, dict[int, int]]] = {}
+        self._daily: dict[tuple[int, int, int], int] = {}
 
     def add(self, ref: EntityRef, kind: CounterKind, delta: int, partition: int) -> None:
         """One real transition. Transitions of two actors that cancel out still tell what the value includes."""
@@ -57,6 +65,11 @@ class Moves:
             self._moves[place] = total + delta, included
         else:
             self._moves[place] = delta, {partition: self._through[partition]}
+
+    def add_likes_of_day(self, ref: EntityRef, day: int, delta: int) -> None:
+        """Likes given or taken back on a day."""
+        place = ref.business_id, day, ref.entity_id
+        self._daily[place] = self._daily.get(place, 0) + delta
 
     @property
     def refs(self) -> set[EntityRef]:
@@ -70,6 +83,9 @@ class Moves:
         """
         if not self._moves:
             return
+        if daily := sorted((*place, delta) for place, delta in self._daily.items() if delta):
+            businesses, days, entities, deltas = zip(*daily, strict=True)
+            await transaction.execute(_ADD_DAILY, businesses=businesses, days=days, entities=entities, deltas=deltas)
         rows = [(*place, *self._moves[place]) for place in sorted(self._moves, key=_hot_last)]
         businesses, entities, kinds, deltas, included = zip(*rows, strict=True)
         await transaction.execute(

@@ -28,6 +28,10 @@ Cache (may be evicted; missing means cold, never zero). The tag is the value's o
 | {pulled}                | zset   | author → moment of their newest post that is not pushed | 1 d  | 10 000     | *_list                | home             |
 | {square}                | zset   | post → moment, as likers                      | 1 d            | a setting  | *_list                | timelines        |
 | {under:<topic>}         | zset   | post → moment, as likers                      | 1 d            | a setting  | *_list                | timelines        |
+| {hot:<topic>}           | zset   | post → how hot (ranking.py); '0' floor; topic 0 is the square | 10 min | a setting | publish_scores, fill_list, extend_list | hot |
+| {board:<biz>:<day>}     | zset   | entity → its likes of the day and a tie-break; '0' floor | 10 min | 500 + 10% | publish_scores, fill_list | leaderboards |
+| {board:<biz>:week}, …:all | zset | the same of seven days, and of all time       | 30 s           | 500        | fill_list             | leaderboards     |
+| {recommended:<user>:<slot>} | string | JSON of what was recommended when it began to be read, and why | 10 min | 200 posts; 4 slots | SET | recommended |
 | {handle:<handle>}       | string | version, user id                              | 1 d            |            | fill                  | users            |
 | {identity:<hash>}       | string | version, user id of a token's subject         | 7 d            |            | fill                  | users            |
 | {likers:<biz>:<id>}     | zset   | user → moment, negative when gone; '0' floor  | 1 d            | 200 + 10%  | publish_list, fill_list | likers         |
@@ -135,6 +139,18 @@ def square() -> str:
 
 def under(topic_id: int) -> str:
     return f"{{under:{topic_id}}}"
+
+
+def hot(topic_id: int) -> str:
+    return f"{{hot:{topic_id}}}"
+
+
+def recommended(user_id: int, slot: int) -> str:
+    return f"{{recommended:{user_id}:{slot}}}"
+
+
+def board(business_id: int, window: str) -> str:
+    return f"{{board:{business_id}:{window}}}"
 
 
 def handle(handle: str) -> str:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from store.cache import Cache
 from store.keys import lease
 from store.redis import Redis
-from store.scripts import EXTEND_LIST, FILL_LIST, PUBLISH_LIST
+from store.scripts import EXTEND_LIST, FILL_LIST, PUBLISH_LIST, PUBLISH_SCORES
 
 FLOOR = b"0"
 
@@ -90,6 +90,12 @@ async def publish(
     """Adds items to lists that exist; a negative moment removes its member. A life of 0 is not prolonged."""
     for some in calls(changes):
         await cache.redis.run_many(PUBLISH_LIST, [cap, life_ms], some)
+
+
+async def publish_scores(cache: Cache, changes: Iterable[tuple[str, Sequence[Item]]], *, cap: int) -> None:
+    """Gives members of lists that exist and are ordered by score their scores, 0 to those that have gone."""
+    for some in calls(changes):
+        await cache.redis.run_many(PUBLISH_SCORES, [cap], some)
 
 
 async def fill(cache: Cache, key: str, newest: Sequence[Item], *, token: str, cap: int, life_ms: int = LIFE_MS) -> None:

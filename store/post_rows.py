@@ -7,7 +7,7 @@ import orjson
 from sqlalchemy import text
 
 from models.notifications import NotificationKind
-from models.posts import PostRow
+from models.posts import PostRow, plain
 from settings import POSTS
 from store.journal import Trace
 from store.lists import Item
@@ -103,7 +103,7 @@ async def write(transaction: Transaction, rows: Sequence[tuple[PostRow, Trace | 
         authors=[row.author_id for row in posts],
         moments=[row.moment for row in posts],
         texts=[row.text for row in posts],
-        images=[orjson.dumps(row.images).decode() for row in posts],
+        images=[orjson.dumps(plain(row.images)).decode() for row in posts],
         topics=[_array(row.topic_names) for row in posts],
         statuses=[int(row.status) for row in posts],
         reasons=[row.reason for row in posts],

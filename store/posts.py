@@ -7,13 +7,13 @@ the hash applies what is newer and nothing twice, whichever of the two was read 
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any, NamedTuple
 
 import orjson
 from sqlalchemy import text
 
-from models.posts import Image, PostRow
+from models.posts import Image, PostRow, plain
 from moderation.verdicts import AuditStatus
 from store.cache import Cached
 from store.journal import entry_id, moment_of, version_of
@@ -184,8 +184,12 @@ async def by_id(postgres: Postgres, ids: Sequence[int]) -> dict[int, PostRow]:
 
 def from_columns(row: Sequence[Any]) -> PostRow:
     """A row of COLUMNS."""
-    post_id, author_id, moment, written, images, topics, status, *rest = row
-    pictures = tuple(Image(*image) for image in orjson.loads(images))
+    return _row([*row[:4], orjson.loads(row[4]), *row[5:]])
+
+
+def _row(columns: Sequence[Any]) -> PostRow:
+    post_id, author_id, moment, written, images, topics, status, *rest = columns
+    pictures = tuple(Image(*image) for image in images)
     return PostRow(post_id, author_id, moment, written, pictures, tuple(topics), AuditStatus(status), *rest)
 
 
@@ -193,15 +197,11 @@ def encode(post: PostRow | None) -> Cached:
     """A post for the cache; None is remembered too."""
     if post is None:
         return Cached(0, b"null")
-    columns = [getattr(post, name) for name in PostRow.__slots__]
-    return Cached(post.version, orjson.dumps(columns))
+    columns = {**asdict(post), "images": plain(post.images)}
+    return Cached(post.version, orjson.dumps([*columns.values()]))
 
 
 def decode(cached: Cached) -> PostRow | None:
     """The inverse of `encode`."""
     columns = orjson.loads(cached.body)
-    if columns is None:
-        return None
-    post_id, author_id, moment, written, images, topics, status, *rest = columns
-    pictures = tuple(Image(*image) for image in images)
-    return PostRow(post_id, author_id, moment, written, pictures, tuple(topics), AuditStatus(status), *rest)
+    return None if columns is None else _row(columns)

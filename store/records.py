@@ -45,6 +45,13 @@ class Records:
         self._keys = keys
         self._journal_bound = journal_bound
 
+    async def viewed(self, actor_id: int, refs: Sequence[EntityRef], hour: int) -> set[EntityRef]:
+        """Those that an actor has viewed in an hour (since the epoch) or in the one before."""
+        members = [f"{ref.business_id}:{ref.entity_id}" for ref in refs]
+        commands = [("SMISMEMBER", self._keys.viewed(actor_id, one), *members) for one in (hour, hour - 1)]
+        now, before = await self._redis.gather(commands) if members else ((), ())
+        return {ref for ref, *seen in zip(refs, now, before, strict=True) if any(seen)}
+
     async def record(
         self, actor_id: int, kind: RecordKind, recorded: Sequence[Recorded], operation: Operation, hour: int
     ) -> Outcome:

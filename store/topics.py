@@ -7,7 +7,7 @@ from sqlalchemy import text
 
 from models.counters import EntityRef
 from models.posts import PostRow
-from models.topics import topic_id
+from models.topics import SQUARE, topic_id
 from store.cache import Cached
 from store.lists import NEWEST, Item
 from store.postgres import Postgres, Transaction
@@ -25,8 +25,10 @@ _INSERT = text("""
     ON CONFLICT (topic_id) DO NOTHING
 """)
 _PUT = text("""
-    INSERT INTO topic_posts (topic_id, post_id, moment)
-    SELECT * FROM unnest(CAST(:topics AS bigint[]), CAST(:posts AS bigint[]), CAST(:moments AS bigint[]))
+    INSERT INTO topic_posts (topic_id, post_id, moment, score)
+    SELECT topic_id, post_id, moment, moment
+    FROM unnest(CAST(:topics AS bigint[]), CAST(:posts AS bigint[]), CAST(:moments AS bigint[]))
+         AS t(topic_id, post_id, moment)
     ON CONFLICT (topic_id, post_id) DO NOTHING
 """)
 _TAKE = text("""
@@ -36,7 +38,7 @@ _TAKE = text("""
 """)
 
 Place = tuple[str, PostRow]
-"""A topic, and a post that everybody finds there, or no longer."""
+"""A topic, or the square, and a post that everybody finds there, or no longer."""
 
 
 async def existing(postgres: Postgres, names: Sequence[str]) -> dict[str, bool]:
@@ -53,22 +55,28 @@ async def page(postgres: Postgres, topic: EntityRef, before: Item | None, count:
 
 
 async def write(transaction: Transaction, there: Sequence[Place], gone: Sequence[Place]) -> None:
-    """Puts posts under topics, which begin to exist with them, and takes others away.
+    """Puts posts under topics, which begin to exist with them, and takes others away. Nobody has voted on new ones yet.
 
     Raises ValueError for a name whose number is another topic's already.
     """
     if there:
-        names = sorted({name for name, _ in there}, key=topic_id)
-        await transaction.execute(_INSERT, ids=[topic_id(name) for name in names], names=names)
-        kept = await transaction.execute(_EXIST, ids=[topic_id(name) for name in names])
-        if others := set(names) - {name for (name,) in kept}:
-            raise ValueError(f"{min(others)!r} has the same number as another topic")
+        names = sorted({name for name, _ in there if name != SQUARE}, key=topic_id)
+        await _exist(transaction, names)
         at = sorted((topic_id(name), post.post_id, post.moment) for name, post in there)
         topics, posts, moments = map(list, zip(*at, strict=True))
         await transaction.execute(_PUT, topics=topics, posts=posts, moments=moments)
     if gone:
         topics, posts = map(list, zip(*sorted((topic_id(name), post.post_id) for name, post in gone), strict=True))
         await transaction.execute(_TAKE, topics=topics, posts=posts)
+
+
+async def _exist(transaction: Transaction, names: Sequence[str]) -> None:
+    if not names:
+        return
+    await transaction.execute(_INSERT, ids=[topic_id(name) for name in names], names=names)
+    kept = await transaction.execute(_EXIST, ids=[topic_id(name) for name in names])
+    if others := set(names) - {name for (name,) in kept}:
+        raise ValueError(f"{min(others)!r} has the same number as another topic")
 
 
 def encode(exists: bool) -> Cached:

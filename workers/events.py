@@ -9,6 +9,7 @@ from models.likes import Reaction
 from moderation.verdicts import AuditStatus
 from settings import POSTS, USERS
 from store.journal import Entry, Trace, moment_of
+from store.leaderboards import DAY_MS
 from store.pending import FOLLOW, REACT, SHARE, VIEW, Settled, field_of
 from store.post_rows import Claim
 from store.posts import JUDGE, POST, Patch, Published
@@ -35,6 +36,11 @@ class Reacted(NamedTuple):
     def moment(self) -> int:
         """What lists order it by."""
         return moment_of(self.version)
+
+    @property
+    def day(self) -> int:
+        """The day it happened on, since the Unix epoch, in UTC."""
+        return (self.version >> 20) // DAY_MS
 
 
 class Followed(NamedTuple):

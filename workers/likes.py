@@ -90,6 +90,8 @@ def _move(moves: Moves, event: Reacted, was: int, was_owner: int | None, state: 
     for reaction, kind in _COUNTED:
         if delta := (state == reaction) - (was == reaction):
             moves.add(event.ref, kind, delta, event.partition)
+    if delta := (state == _LIKE) - (was == _LIKE):
+        moves.add_likes_of_day(event.ref, event.day, delta)
     if was == _LIKE and was_owner:
         moves.add(EntityRef(USERS, was_owner), _RECEIVED, -1, event.partition)
     if state == _LIKE and owner:

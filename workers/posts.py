@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from ids import born_ms
 from models.counters import CounterKind, EntityRef
 from models.posts import PostRow
-from models.topics import TopicRow, topic_id
+from models.topics import SQUARE, TopicRow, topic_id
 from moderation import risk
 from moderation.verdicts import WAITS, AuditStatus, History, Submission, Trace
 from settings import USERS
@@ -158,14 +158,14 @@ async def _write_topics(transaction: Transaction, changes: Sequence[Change], mov
         before, after = _shown(change.before), _shown(change.after)
         there += [(name, change.after) for name in sorted(after - before)]
         gone += [(name, change.after) for name in sorted(before - after)]
-        for name in after ^ before:
+        for name in (after ^ before) - {SQUARE}:
             moves.add(TopicRow(name).ref, CounterKind.POSTS, 1 if name in after else -1, change.partition)
     await topics.write(transaction, there, gone)
 
 
 def _shown(row: PostRow | None) -> set[str]:
-    """The topics under which everybody finds a post."""
-    return set(row.topic_names) if row and row.is_public else set()
+    """The topics under which everybody finds a post, and the square."""
+    return {SQUARE, *row.topic_names} if row and row.is_public else set()
 
 
 async def publish(state: State, events: Sequence[Wrote | Judged]) -> None:

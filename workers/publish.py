@@ -10,7 +10,7 @@ from settings import USERS
 from state import State
 from store import counts, keys
 from store.cache import Cached
-from workers import follows, likes, posts
+from workers import follows, hot, leaderboards, likes, posts
 from workers.announce import announce
 from workers.events import Event, Followed, Judged, Reacted, Wrote
 from workers.together import together
@@ -31,6 +31,8 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
         likes.publish(state, reacted),
         follows.publish(state, followed),
         posts.publish(state, about_posts),
+        hot.publish(state, events),
+        leaderboards.publish(state, reacted),
     )
     await announce(state, counted)
 

@@ -10,7 +10,37 @@ branch_labels = None
 depends_on = None
 
 
+MAGNITUDE = "floor(ln(greatest(value * 2, 1::bigint)::double precision) / ln(2::double precision))::smallint"
+
+
 def upgrade() -> None:
+    op.add_column(
+        "counters", sa.Column("magnitude", sa.SmallInteger(), sa.Computed(MAGNITUDE, persisted=True), nullable=False)
+    )
+    op.create_index(
+        "counters_liked_idx",
+        "counters",
+        ["business_id", sa.literal_column("magnitude DESC")],
+        unique=False,
+        postgresql_where=sa.text("kind = 1 AND magnitude > 0"),
+    )
+    op.create_table(
+        "daily_likes",
+        sa.Column("business_id", sa.SmallInteger(), autoincrement=False, nullable=False),
+        sa.Column("day", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("entity_id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("value", sa.BigInteger(), nullable=False),
+        sa.Column("magnitude", sa.SmallInteger(), sa.Computed(MAGNITUDE, persisted=True), nullable=False),
+        sa.PrimaryKeyConstraint("business_id", "day", "entity_id", name=op.f("daily_likes_pkey")),
+        info={"shard": "entity_id"},
+    )
+    op.create_index(
+        "daily_likes_leaders_idx",
+        "daily_likes",
+        ["business_id", "day", sa.literal_column("magnitude DESC")],
+        unique=False,
+        postgresql_where=sa.text("magnitude > 0"),
+    )
     op.create_table(
         "fanouts",
         sa.Column("author_id", sa.BigInteger(), autoincrement=False, nullable=False),
@@ -120,8 +150,16 @@ def upgrade() -> None:
         sa.Column("topic_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("post_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("moment", sa.BigInteger(), nullable=False),
+        sa.Column("score", sa.BigInteger(), nullable=False),
+        sa.Column("score_version", sa.BigInteger(), server_default=sa.text("0"), nullable=False),
         sa.PrimaryKeyConstraint("topic_id", "post_id", name=op.f("topic_posts_pkey")),
         info={"shard": "topic_id"},
+    )
+    op.create_index(
+        "topic_posts_hot_idx",
+        "topic_posts",
+        ["topic_id", sa.literal_column("score DESC"), sa.literal_column("post_id DESC")],
+        unique=False,
     )
     op.create_index(
         "topic_posts_recent_idx",
@@ -147,3 +185,6 @@ def downgrade() -> None:
     op.drop_table("outboxes")
     op.drop_table("notifications")
     op.drop_table("fanouts")
+    op.drop_table("daily_likes")
+    op.drop_index("counters_liked_idx", "counters")
+    op.drop_column("counters", "magnitude")

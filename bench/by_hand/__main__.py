@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from bench.by_hand.entities import Entities
+from bench.by_hand.home import Home
 from bench.by_hand.likes import Likes
 from bench.by_hand.people import People
 from bench.serving import SignIn, serve
@@ -23,6 +24,7 @@ class ByHand:
         self._sign_in = SignIn(settings, connections)
         self._entities = Entities(settings, redis)
         self._people = People(settings, redis)
+        self._home = Home(settings, redis)
         self._likes = Likes(settings, redis)
 
     async def __call__(self, request: Request) -> Response:
@@ -36,6 +38,8 @@ class ByHand:
             return {"entities": await self._entities.page(user_id, variables["keys"])}
         if "people" in variables:
             return {"users": await self._people.page(user_id, variables["people"])}
+        if "first" in variables:
+            return {"viewer": {"home": await self._home.page(user_id, variables["first"])}}
         ip = request.client.host if request.client else None
         return {"like": await self._likes.like(user_id, variables["id"], ip)}
 

@@ -32,7 +32,9 @@ MALFORMED = (
     "Entity:video",
     "User:0",
     "User:99999999999999999999",
-    "Post:1",
+    "Post:x",
+    "Topic:#a",
+    "Topic:A b",
     "Entity:video:a b",
     "Entity:video:\0",
 )

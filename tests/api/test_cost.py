@@ -23,6 +23,9 @@ PERSONAL = {
     ("User", "viewerRelation"),
     ("Entity", "viewerReaction"),
     ("Entity", "likedByFollowed"),
+    ("Post", "viewerReaction"),
+    ("Post", "likedByFollowed"),
+    ("Query", "moderationQueue"),
 }
 """Fields that say something else to everybody."""
 

@@ -14,6 +14,11 @@ from tests.system import LIMITLESS, Person, System, running
 PEOPLE = ("alice", "bob", "carol", "dan", "erin", "newcomer")
 FOLLOWS = {"alice": "bob carol dan", "bob": "alice carol", "carol": "alice", "dan": "alice bob carol", "erin": "alice"}
 LIKES = {"alice": "v0 v1 v2", "bob": "v0 v1 a0", "carol": "v0 a0", "dan": "v0 v3", "erin": "v1"}
+POSTS = {"alice": ["Hello #1", "And again"], "bob": ["Good morning"], "carol": ["早上好", "Second", "Third"]}
+TOPICS = ["cats", "狗"]
+PUBLISH = """mutation ($text: String!, $topics: [String!], $image: String!) {
+  publishPost(input: {text: $text, topics: $topics, images: [{url: $image}], idempotencyKey: $text}) {
+    post { id } userErrors { message } } }"""
 DISLIKES = {"carol": "v1 v2", "dan": "v1", "erin": "v0"}
 ENTITIES = (
     """mutation ($e: [EntityInput!]!) { registerEntities(entities: $e) { entities { id } userErrors { code } } }"""
@@ -22,6 +27,8 @@ CURSORS = """query ($keys: [String!]!) {
   entities(business: "video", keys: $keys) { likers(first: 1) { edges { cursor } } }
   alice: user(handle: "alice") { id followers(first: 1) { edges { cursor } } following(first: 2) { edges { cursor } }
     likes(business: "video", first: 1) { edges { cursor } } }
+  square(first: 3) { edges { cursor } } topic(name: "cats") { posts(first: 1) { edges { cursor } } }
+  viewer { home(first: 2) { edges { cursor } } }
   bob: user(handle: "bob") { id followers(first: 1) { edges { cursor } } } }"""
 
 
@@ -65,6 +72,7 @@ class Stage:
     keys: list[str] = field(default_factory=lambda: ["v0", "v1", "v2", "v3"])
     ids: list[str] = field(default_factory=list)
     cursors: list[str] = field(default_factory=list)
+    topics: list[str] = field(default_factory=lambda: list(TOPICS))
 
     async def compare(self, query: str, viewer: str | None = None, **variables: Any) -> Comparison:
         """Sends one operation to both."""
@@ -100,10 +108,26 @@ async def _seed(system: System, stage: Stage) -> None:
         for verb, wishes in (("like", LIKES), ("dislike", DISLIKES)):
             for key in wishes.get(handle, "").split():
                 await person.react(verb, things[key])
+    posts = [
+        await _publish(people[handle], text, TOPICS[: number % 3])
+        for handle, texts in POSTS.items()
+        for number, text in enumerate(texts)
+    ]
     await system.drain()
-    stage.ids = [*things.values(), *users.values(), users["alice"].replace("User", "Viewer")]
+    await people["dan"].react("like", posts[0])
+    await people["erin"].react("like", posts[-1])
+    await system.drain()
+    stage.ids = [*things.values(), *users.values(), users["alice"].replace("User", "Viewer"), *posts]
+    stage.ids += [f"Topic:{topic}" for topic in TOPICS]
     found = await people["alice"].ask(CURSORS, keys=stage.keys)
     stage.cursors = list(_cursors(found))
+
+
+async def _publish(person: Person, text: str, topics: list[str]) -> str:
+    image = "https://images.example.com/cat.jpg"
+    payload = (await person.ask(PUBLISH, text=text, topics=topics, image=image))["publishPost"]
+    assert payload["userErrors"] == []
+    return str(payload["post"]["id"])
 
 
 async def _user_id(person: Person) -> str:

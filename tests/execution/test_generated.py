@@ -33,7 +33,8 @@ def values_of(stage: Stage) -> Values:
             "business": ["video", "video", "video", "article", "tiny", "podcast"],
             "key": [*stage.keys, "zz", "a b"],
             "keys": [*stage.keys, *stage.keys, "zz"],
-            "id": [*stage.ids, "User:7", "Entity:video:zz", "Viewer:7"],
+            "id": [*stage.ids, "User:7", "Entity:video:zz", "Viewer:7", "Post:7", "Topic:none"],
+            "name": [*stage.topics, "#Cats", "nothing", "no topic"],
             "ids": [*stage.ids, *stage.ids, "User:7", "Entity:podcast:v0"],
             "after": stage.cursors,
         }

@@ -1,5 +1,6 @@
 """A real nginx with the configuration of docs/media.md, in front of a folder of images and of a real API process."""
 
+import asyncio
 import datetime as dt
 import os
 import re
@@ -53,6 +54,7 @@ class Front:
     deployment: Deployment
     api: Process
     browser: httpx.AsyncClient
+    trusting: ssl.SSLContext
 
     def __post_init__(self) -> None:
         self.images = Images(self.deployment.settings)
@@ -67,6 +69,14 @@ class Front:
         target = {"target": uri.encode("latin-1"), "sni_hostname": HOST}
         url = f"https://{LOOPBACK}:{self.port}"
         return await self.browser.request(method, url, headers={"Host": HOST, **headers}, extensions=target)
+
+    async def status(self, target: bytes) -> int:
+        """What a program is answered that writes into a request what no browser would."""
+        reader, writer = await asyncio.open_connection(LOOPBACK, self.port, ssl=self.trusting, server_hostname=HOST)
+        writer.write(b"GET " + target + b" HTTP/1.1\r\nHost: images.example.com\r\nConnection: close\r\n\r\n")
+        first_line = await reader.readline()
+        writer.close()
+        return int(first_line.split()[1])
 
     async def asked(self) -> int:
         """How often the API has been asked about an image so far."""

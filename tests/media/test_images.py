@@ -1,6 +1,7 @@
 """Signed URLs: good for what they were signed for, for as long, and under every key that is known."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -179,6 +180,18 @@ def test_urls_do_not_all_change_at_once() -> None:
     expiries = [OURS.verify(HOST, uri(OURS.signed(picture, NOW)), NOW) % HOUR // 60 for picture in pictures]
 
     assert max(map(expiries.count, range(60))) < 40
+
+
+def test_the_documented_url_is_signed_as_documented() -> None:
+    documentation = (Path(__file__).parents[2] / "docs" / "media.md").read_text()
+    (url,) = re.findall(r"^    (https://.*)$", documentation, re.MULTILINE)
+    (secret,) = re.findall(r"with the secret `([^`]+)`", documentation)
+    documented = ImageSettings(hosts=(HOST,), keys=(ImageKey(id="2029a", secret=SecretStr(secret)),))
+    expires = 1_893_456_000
+
+    verifying = Images(Settings(jwt_secret=SecretStr("s" * 32), images=documented))
+
+    assert verifying.verify(HOST, uri(url), (expires - DAY) * 1000) == expires
 
 
 def test_every_process_signs_alike() -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from prometheus_client import REGISTRY
 from pydantic import SecretStr
 from starlette.datastructures import Headers
+from starlette.responses import Response
 
 import metrics
 from media.images import Images
@@ -49,11 +50,16 @@ def about(uri: str | bytes, host: str = HOST) -> tuple[tuple[str, str | bytes], 
     return ("X-Original-Host", host), ("X-Original-URI", uri)
 
 
+def told(uri: str, now_ms: int = NOW) -> Response:
+    """The verdict on a URI."""
+    return verdict(IMAGES, Headers({"X-Original-Host": HOST, "X-Original-URI": uri}), now_ms)
+
+
 def test_a_verdict_may_be_kept_until_the_url_expires() -> None:
     expires = IMAGES.verify(HOST, signed(IMAGES), NOW)
 
-    early = verdict(IMAGES, Headers(dict(about(signed(IMAGES)))), NOW)
-    late = verdict(IMAGES, Headers(dict(about(signed(IMAGES)))), expires * 1000 - 1)
+    early = told(signed(IMAGES))
+    late = told(signed(IMAGES), expires * 1000 - 1)
 
     assert [response.status_code for response in (early, late)] == [204, 204]
     assert early.headers["cache-control"] == f"public, max-age={expires - NOW // 1000 - 1}"
@@ -62,7 +68,7 @@ def test_a_verdict_may_be_kept_until_the_url_expires() -> None:
 
 
 def test_a_refusal_is_forgotten_soon() -> None:
-    refusal = verdict(IMAGES, Headers(dict(about(signed(IMAGES, NOW - 10 * 86_400_000)))), NOW)
+    refusal = told(signed(IMAGES, NOW - 10 * 86_400_000))
 
     assert (refusal.status_code, refusal.body) == (403, b"expired")
     assert refusal.headers["cache-control"] == f"public, max-age={REFUSED_SECONDS}"
@@ -73,7 +79,7 @@ def test_verdicts_are_counted_by_reason() -> None:
     before = [counted(outcome) for outcome in ("ok", "altered")]
 
     for uri in (signed(IMAGES), signed(IMAGES), signed(IMAGES).replace("w=200", "w=2000")):
-        verdict(IMAGES, Headers(dict(about(uri))), NOW)
+        told(uri)
 
     assert [counted(outcome) for outcome in ("ok", "altered")] == [before[0] + 2, before[1] + 1]
 

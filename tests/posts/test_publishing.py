@@ -1,6 +1,6 @@
 """Publishing: the author sees it at once everywhere, others once it is approved; and it is published once."""
 
-from tests.posts.world import on_profile, on_square, publish, published, seen, under_topic
+from tests.posts.world import DELETE, on_profile, on_square, publish, published, seen, under_topic
 from tests.system import System
 
 
@@ -64,3 +64,17 @@ async def test_lists_are_newest_first_whoever_wrote(system: System) -> None:
     assert await on_square(bob) == ["2", "1"]
     await system.drain()
     assert await on_square(bob) == ["3", "2", "1"]
+
+
+async def test_a_post_that_was_deleted_is_not_published_again_by_its_key(system: System) -> None:
+    alice = system.person("alice")
+    post_id = (await publish(alice, "Hello", key="k1"))["post"]["id"]
+    await system.drain()
+    await alice.ask(DELETE, id=post_id)
+
+    again = await publish(alice, "Hello", key="k1")
+    await system.drain()
+
+    assert again["post"] is None
+    assert [error["code"] for error in again["userErrors"]] == ["TARGET_DELETED"]
+    assert await on_square(alice) == []

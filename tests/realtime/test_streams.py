@@ -107,12 +107,14 @@ async def test_a_stream_ends_with_its_token(live: Live) -> None:
     (video,) = await live.videos("v1")
 
     async with live.stream([video], "alice", life=-3) as stream:
-        await stream.value()
-        events = [await stream.event() for _ in range(3)]
+        events = [await stream.event()]
+        while events[-1]:
+            events.append(await stream.event())
 
-    assert events[0]
-    assert [error["extensions"]["code"] for error in events[0][1]["errors"]] == ["UNAUTHENTICATED"]
-    assert events[1:] == [("complete", None), None]
+    *_, last, complete, end = events
+    assert last
+    assert [error["extensions"]["code"] for error in last[1]["errors"]] == ["UNAUTHENTICATED"]
+    assert (complete, end) == (("complete", None), None)
 
 
 @pytest.mark.parametrize("redis_mode", ["standalone"])

@@ -1,6 +1,5 @@
 """What a worker tells about itself (W7)."""
 
-import asyncio
 from collections.abc import Callable
 
 import pytest
@@ -11,6 +10,7 @@ from settings import Settings
 from store.postgres import PostgresDown
 from tests.conftest import standalone
 from tests.system import System, running
+from tests.workers.at_work import until, working
 from tests.workers.writing import append, like_of, neighbours, ref_of, someone
 
 
@@ -48,31 +48,29 @@ async def test_dead_letters_are_counted(system: System) -> None:
 async def test_the_lag_of_a_worker_that_cannot_store_grows_and_ends_with_it(
     make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with running(make_settings(lease=0.4)) as system:
+    async with running(make_settings(lease=3)) as system:
         (video,) = await system.videos("v1")
         alice = await someone(system, "alice")
-        where = {"partition": str(alice.partition)}
-        worker, stop = system.worker(), asyncio.Event()
         monkeypatch.setattr(workers.worker, "persist", refuse)
-        task = asyncio.create_task(worker.run(stop))
-        await alice.person.like(video)
 
-        await until(lambda: metric("journal_lag_seconds", **where) > 0.3)
-        assert metric("journal_entries", **where) == 1
-        assert metric("partitions_owned") == system.settings.partitions
-        monkeypatch.undo()
-        await until(lambda: metric("journal_lag_seconds", **where) == 0)
-        assert await system.rows("SELECT state FROM reactions") == [(1,)]
+        async def lag() -> float:
+            return metric("journal_lag_seconds", partition=str(alice.partition))
 
-        stop.set()
-        await task
+        async def behind() -> bool:
+            return await lag() > 0.3
+
+        async def level() -> bool:
+            return await lag() == 0
+
+        async with working(system.worker()):
+            await alice.person.like(video)
+            await until(behind)
+            assert metric("journal_entries", partition=str(alice.partition)) == 1
+            assert metric("partitions_owned") == system.settings.partitions
+            monkeypatch.undo()
+            await until(level)
+            assert await system.rows("SELECT state FROM reactions") == [(1,)]
 
 
 async def refuse(*_: object) -> None:
     raise PostgresDown
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(30):
-        while not condition():
-            await asyncio.sleep(0.02)

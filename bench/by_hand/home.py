@@ -1,0 +1,173 @@
+"""A home page: the inbox and the viewer's own posts merged, posts, whom the viewer follows, counters, authors."""
+
+import time
+from datetime import UTC, datetime
+from typing import Any
+
+from bench.by_hand.seen import Counters, body, counted, value, waiting
+from cursors import Cursors
+from media.images import Images
+from models.counters import CounterKind, EntityRef
+from models.likes import Reaction
+from moderation.verdicts import AuditStatus
+from settings import POSTS, Settings
+from store import keys
+from store.keys import Keys
+from store.lists import ROOM
+from store.pending import FOLLOW, REACT, Pending
+from store.timelines import MOST_PULLED
+
+_DAY_MS = 86_400_000
+_SHOWN = [
+    ("likeCount", str(int(CounterKind.LIKES))),
+    ("dislikeCount", str(int(CounterKind.DISLIKES))),
+    ("viewCount", str(int(CounterKind.VIEWS))),
+    ("shareCount", str(int(CounterKind.SHARES))),
+]
+_ID, _AUTHOR, _MOMENT, _TEXT, _IMAGES, _TOPICS, _STATUS, _REASON, _DELETED, _EDITED = range(10)
+
+Post = list[Any]
+"""A cached post as it lies there: the columns above, and versions."""
+Item = tuple[int, int]
+"""When, and which post."""
+
+
+class Home:
+    """The page, for viewers who follow no big account and have published nothing just now."""
+
+    def __init__(self, settings: Settings, redis: Any) -> None:
+        self._keys = Keys(settings.partitions)
+        self._cursors, self._images = Cursors(settings.signing_key), Images(settings)
+        self._life_ms = int(settings.inbox_days * _DAY_MS)
+        self._near_seconds, self._near_until = settings.big_seconds, 0.0
+        self._redis = redis
+        self._authors: dict[int, int] = {}
+
+    async def page(self, viewer: int, first: int) -> dict[str, Any]:
+        """As the API answers it."""
+        items = await self._newest(viewer, first + 1)
+        posts, followed, mine = await self._posts(viewer, [post_id for _, post_id in items])
+        shown = [one for one in zip(items, posts, strict=True) if _is_shown(one[1], viewer, followed)]
+        assert len(shown) > first
+        nodes = await self._nodes(viewer, [post for _, post in shown[:first]], mine)
+        end = self._cursors.seal(f"home:{viewer}", *shown[first - 1][0], first)
+        return {"nodes": nodes, "pageInfo": {"hasNextPage": True, "endCursor": end}}
+
+    async def _newest(self, viewer: int, count: int) -> list[Item]:
+        """The newest of the inbox and of the viewer's own, each once."""
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.pexpire(keys.inbox(viewer), self._life_ms)
+        _newest_of(pipeline, keys.inbox(viewer), count)
+        _newest_of(pipeline, keys.own(viewer), count)
+        pipeline.hgetall(self._keys.posts(viewer))
+        if asks_for_big := self._near_until <= time.monotonic():
+            _newest_of(pipeline, keys.pulled(), MOST_PULLED)
+        _, inbox, floor, own, own_floor, patches, *big = await pipeline.execute()
+        if asks_for_big:
+            assert big[0] == []
+            assert big[1] is not None
+            self._near_until = time.monotonic() + self._near_seconds
+        assert not patches
+        items = {*_above(inbox, floor, count), *_above(own, own_floor, count)}
+        return sorted(items, reverse=True)[:count]
+
+    async def _posts(self, viewer: int, ids: list[int]) -> tuple[list[Post], dict[int, bool], Pending]:
+        """The posts, which of their authors the viewer follows, and what the viewer has pending."""
+        authors = sorted({self._authors[id_] for id_ in ids if id_ in self._authors})
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.mget([keys.post(id_) for id_ in ids])
+        pipeline.hgetall(self._keys.pending(viewer))
+        if authors:
+            pipeline.zmscore(self._keys.follows(viewer), [0, *authors])
+        documents, changes, *follows = await pipeline.execute()
+        posts = [body(raw) for raw in documents]
+        if unknown := sorted({post[_AUTHOR] for post in posts} - set(authors)):
+            follows.append(await self._redis.zmscore(self._keys.follows(viewer), [0, *unknown]))
+        self._authors.update((post[_ID], post[_AUTHOR]) for post in posts)
+        followed: dict[int, bool] = {}
+        for (complete, *scores), some in zip(follows, (authors or unknown, unknown), strict=False):
+            assert complete is not None
+            followed |= {author: score is not None for author, score in zip(some, scores, strict=True)}
+        mine = waiting(self._keys.partition_of(viewer), changes)
+        if mine.histories:
+            followed |= {ref.entity_id: bool(history.latest) for ref, history in mine.all_of(FOLLOW).items()}
+        return posts, followed, mine
+
+    async def _nodes(self, viewer: int, posts: list[Post], mine: Pending) -> list[dict[str, Any]]:
+        """What is shown of the posts, with their counters, the viewer's reactions, and their authors."""
+        authors = list({post[_AUTHOR]: None for post in posts})
+        refs = [EntityRef(POSTS, post[_ID]) for post in posts]
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.mget([keys.counts(ref) for ref in refs])
+        pipeline.zmscore(self._keys.reactions(viewer, POSTS), [0, *(ref.entity_id for ref in refs)])
+        pipeline.mget([keys.user(author) for author in authors])
+        counts, (floor, *scores), profiles = await pipeline.execute()
+        assert floor is not None
+        users = {author: _author(body(raw)) for author, raw in zip(authors, profiles, strict=True)}
+        counters, now_ms = [body(raw) for raw in counts], time.time_ns() // 1_000_000
+        nodes = [self._node(*one, users, now_ms) for one in zip(posts, counters, scores, strict=True)]
+        if mine.histories:
+            for one in zip(refs, nodes, counters, strict=True):
+                _overlay(*one, mine)
+        return nodes
+
+    def _node(
+        self, post: Post, counters: Counters, score: float | None, users: dict[int, dict[str, Any]], now_ms: int
+    ) -> dict[str, Any]:
+        edited = post[_EDITED]
+        node = {
+            "id": f"Post:{post[_ID]}",
+            "text": post[_TEXT],
+            "createdAt": _time(post[_MOMENT] >> 10),
+            "editedAt": None if edited is None else _time(edited),
+        }
+        for field, kind in _SHOWN:
+            node[field] = value(counters, kind)
+        node["viewerReaction"] = None if score is None else "DISLIKE" if int(score) % 2 else "LIKE"
+        node["auditStatus"] = AuditStatus(post[_STATUS]).name
+        node["topics"] = [{"name": name} for name in post[_TOPICS]]
+        node["images"] = [{"url": self._images.signed(url, now_ms), "alt": alt} for url, alt in post[_IMAGES]]
+        node["author"] = users[post[_AUTHOR]]
+        return node
+
+
+def _newest_of(pipeline: Any, key: str, count: int) -> None:
+    """Adds the commands for a list's newest, and its floor."""
+    pipeline.zrange(key, "+inf", "(0", desc=True, byscore=True, offset=0, num=count + ROOM, withscores=True)
+    pipeline.zscore(key, 0)
+
+
+def _above(items: list[tuple[bytes, float]], floor: float | None, count: int) -> list[Item]:
+    """So many of a list's newest above its floor."""
+    assert floor is not None
+    newest = [(int(moment), int(member)) for member, moment in items[:count] if moment > floor]
+    assert len(newest) == count or floor == 0
+    return newest
+
+
+def _is_shown(post: Post, viewer: int, followed: dict[int, bool]) -> bool:
+    own = post[_AUTHOR] == viewer
+    return (own or (post[_STATUS] == AuditStatus.APPROVED and followed[post[_AUTHOR]])) and not post[_DELETED]
+
+
+def _author(user: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "id": f"User:{user['user_id']}",
+        "handle": user["handle"],
+        "displayName": user["display_name"],
+        "avatarUrl": user["avatar_url"],
+    }
+
+
+def _time(ms: int) -> str:
+    return datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _overlay(ref: EntityRef, node: dict[str, Any], counters: Counters, mine: Pending) -> None:
+    """Puts what the viewer has just changed into what is shown."""
+    for history in mine.of(REACT, ref):
+        node["likeCount"] = counted(counters, CounterKind.LIKES, mine, REACT, ref, lambda s: s == Reaction.LIKE)
+        node["dislikeCount"] = counted(
+            counters, CounterKind.DISLIKES, mine, REACT, ref, lambda s: s == Reaction.DISLIKE
+        )
+        node["viewerReaction"] = (None, "LIKE", "DISLIKE")[history.latest]

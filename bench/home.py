@@ -1,0 +1,66 @@
+"""A home page of posts, everything cached: by the API with plans, by the API without them, and by hand."""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+
+import orjson
+
+from bench import page
+from bench.client import Client, graphql
+from bench.community import Person
+from bench.machine import Machine
+from bench.page import FOLLOWED, Sides, follow
+from bench.results import Result
+from bench.working import emptied, working
+from bench.writing import PUBLISHED, publication
+
+HOME = """query ($first: Int!) {
+  viewer { home(first: $first) {
+    nodes {
+      id text createdAt editedAt likeCount dislikeCount viewCount shareCount viewerReaction auditStatus
+      topics { name } images { url alt } author { id handle displayName avatarUrl }
+    }
+    pageInfo { hasNextPage endCursor }
+  } }
+}"""
+LIKE = "mutation ($id: ID!) { like(input: {targetId: $id}) { userErrors { code } } }"
+LIKED = b'"userErrors":[]'
+_WRITTEN_EACH = 2
+
+
+async def measure(machine: Machine) -> list[Result]:
+    """Pages per second."""
+    async with serving(machine) as sides:
+        return await page.race("home", machine, sides)
+
+
+@asynccontextmanager
+async def serving(machine: Machine) -> AsyncIterator[Sides]:
+    """All servers, and the home page of somebody who likes some of what is on it, one post just now."""
+    viewer, count = machine.community.people[0], machine.sizes.home_posts
+    asked = graphql(viewer.token, HOME, {"first": count})
+    async with page.served(machine, {f"home pages of {count} posts": asked}) as sides:
+        await _settled(machine, sides.plans, asked)
+        yield sides
+
+
+async def _settled(machine: Machine, client: Client, asked: bytes) -> None:
+    """The viewer follows authors who have each published a little, and has liked every other post of the page."""
+    viewer, *authors = machine.community.people[: machine.sizes.home_posts + 1]
+    async with working(machine) as worker:
+        await client.flood(map(follow, [(viewer, author) for author in authors]), FOLLOWED)
+        for number in range(_WRITTEN_EACH):
+            await client.flood(iter([publication(author, number) for author in authors]), PUBLISHED)
+        await emptied(worker)
+        await client.flood(_likes(viewer, (await _ids(client, asked))[1::2]), LIKED)
+        await emptied(worker)
+    await client.flood(_likes(viewer, (await _ids(client, asked))[:1]), LIKED)
+
+
+async def _ids(client: Client, asked: bytes) -> list[str]:
+    home = orjson.loads(await client.ask(asked))["data"]["viewer"]["home"]
+    return [post["id"] for post in home["nodes"]]
+
+
+def _likes(viewer: Person, ids: list[str]) -> Iterator[bytes]:
+    return (graphql(viewer.token, LIKE, {"id": id_}) for id_ in ids)

@@ -1,0 +1,24 @@
+"""Posts, as clients publish them."""
+
+import secrets
+
+from bench.client import graphql
+from bench.community import Person
+from settings import EXAMPLE_HOST
+
+PUBLISH = """mutation ($text: String!, $topics: [String!]!, $images: [ImageInput!]!, $key: String!) {
+  publishPost(input: {text: $text, topics: $topics, images: $images, idempotencyKey: $key}) {
+    post { id } userErrors { code }
+  }
+}"""
+PUBLISHED = b'"userErrors":[]'
+_TOPICS = ("cooking", "gardens", "音乐", "trains", "weather")
+
+
+def publication(author: Person, number: int) -> bytes:
+    """A request that publishes a post of two topics and a picture."""
+    images = [{"url": f"https://{EXAMPLE_HOST}/{author.subject}/{number}.jpg", "alt": f"Picture {number}"}]
+    text = f"This is what {author.subject} has to say today, number {number}. 今天天气很好。" * 3
+    topics = [_TOPICS[(number + shift) % len(_TOPICS)] for shift in (0, 2)]
+    variables = {"text": text, "topics": topics, "images": images, "key": secrets.token_hex(16)}
+    return graphql(author.token, PUBLISH, variables)

@@ -1,0 +1,56 @@
+"""Leaderboards of a business: the day's, which workers publish to; the week's and all time's, which are made anew."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from enum import Enum
+
+from loaders import lists
+from loaders.lists import ListKind, ListPage
+from models.counters import EntityRef
+from state import State
+from store import keys, leaderboards
+from store.leaderboards import CAP, DAY_MS, LIFE_MS, SHORT_LIFE_MS
+from store.lists import Item
+
+
+class LeaderboardWindow(Enum):
+    """Of which likes a board is made."""
+
+    DAY = "DAY"
+    WEEK = "WEEK"
+    ALL = "ALL"
+
+
+Truth = Callable[[EntityRef, Item | None, int], Awaitable[list[Item]]]
+
+
+async def read(
+    state: State, business_id: int, window: LeaderboardWindow, before: Item | None, count: int
+) -> list[Item]:
+    """So many places of a board below `before`, best first."""
+    board = EntityRef(business_id, state.now_ms() // DAY_MS)
+    (items,) = await lists.read(state.cache, _kinds(state)[window], [ListPage(board, before, count)])
+    return items
+
+
+def _kinds(state: State) -> Mapping[LeaderboardWindow, ListKind]:
+    """By window. What a board is of is a business and the day it is."""
+    postgres = state.postgres
+
+    def kind(name: Callable[[int], str], truth: Truth, life_ms: int) -> ListKind:
+        return ListKind(lambda of: keys.board(of.business_id, name(of.entity_id)), lambda _: CAP, truth, None, life_ms)
+
+    return {
+        LeaderboardWindow.DAY: kind(
+            str, lambda of, before, count: leaderboards.of_day(postgres, *of, before, count), LIFE_MS
+        ),
+        LeaderboardWindow.WEEK: kind(
+            lambda _: "week",
+            lambda of, before, count: leaderboards.of_week(postgres, *of, before, count),
+            SHORT_LIFE_MS,
+        ),
+        LeaderboardWindow.ALL: kind(
+            lambda _: "all",
+            lambda of, before, count: leaderboards.of_all_time(postgres, of.business_id, before, count),
+            SHORT_LIFE_MS,
+        ),
+    }

@@ -1,0 +1,42 @@
+"""Query.leaderboard: what is liked most in a business."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from commands.targets import Target
+from context import Context
+from errors import BadInput
+from loaders import leaderboards
+from loaders.leaderboards import LeaderboardWindow
+from models.posts import PostRow
+from resolvers import nodes, timelines
+from resolvers.pages import check_first
+from store.leaderboards import likes_of
+from store.lists import Item
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A place of a board; `score` is how many likes of the window are there."""
+
+    rank: int
+    score: float
+    node: Target
+
+
+async def leaderboard(context: Context, business: str, window: LeaderboardWindow, first: int) -> list[Entry]:
+    """The first places, without gaps: what nobody may see any more is on no board. Raises BadInput."""
+    check_first(first)
+    of_business = context.state.businesses.get(business)
+    if of_business is None:
+        raise BadInput("There is no such business.")
+
+    async def places(before: Item | None, count: int) -> list[Item]:
+        return await leaderboards.read(context.state, of_business.id, window, before, count)
+
+    async def load(ids: Sequence[int]) -> list[Target | None]:
+        rows = await nodes.targets(context, of_business, ids)
+        return [None if isinstance(row, PostRow) and not row.is_public else row for row in rows]
+
+    items, by_id = await timelines.collect(load, [places], None, first)
+    return [Entry(rank, likes_of(item), node) for rank, item in enumerate(items, 1) if (node := by_id[item.member])]

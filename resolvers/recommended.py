@@ -1,0 +1,171 @@
+"""Viewer.recommended: what is hot, what is in topics the viewer is about, what those they follow have liked lately.
+
+Candidates, load, filter (what is their own, or seen), score (ranking.py), diversify; once, when they begin to read.
+What came of it is pinned for as long as its cursors are good: the same cursor always gives the same posts, and none
+comes twice. What is deleted meanwhile is left out, and the page refilled by `timelines.page`.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import ranking
+from context import Context
+from errors import BadCursor
+from loaders import lists, posts
+from loaders.likes import user_likes
+from loaders.lists import ListPage
+from models.counters import EntityRef
+from models.posts import PostRow
+from models.topics import SQUARE, TopicRow
+from models.users import ViewerRow
+from resolvers import timelines
+from resolvers.pages import Connection
+from settings import POSTS, USERS
+from store import snapshots
+from store.lists import Item
+from store.records import HOUR_MS
+from store.snapshots import Pick
+
+_HOT = 100
+_LIKES, _OWN = 50, 20
+"""Of which topics the viewer is, so many of their newest likes and posts tell."""
+_TOPICS, _PER_TOPIC = 5, 30
+_FRIENDS, _PER_FRIEND = 50, 10
+"""How many of those whom they have followed last are asked for how many of their newest likes."""
+_LATELY_MS = 14 * 86_400_000
+_FROM_FRIENDS = 100
+_PER_AUTHOR, _WINDOW = 2, 20
+"""No author has more posts than this in as many in a row."""
+_RANK_BITS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Interests:
+    """What the viewer is about: the share of each topic, and how many of those they follow like a post."""
+
+    topics: Mapping[str, float]
+    friends: Mapping[int, int]
+
+
+async def recommended(
+    context: Context, viewers: Sequence[ViewerRow], first: int, after: str | None = None
+) -> list[Connection[PostRow] | BadCursor]:
+    """One viewer's, which is the caller: nobody is another's viewer."""
+    user_id, reasons = viewers[0].user_id, dict[int, str | None]()
+    known: list[Item] | None = None
+
+    async def source(before: Item | None, count: int) -> list[Item]:
+        nonlocal known
+        if known is None:
+            token, picks = await (_begun(context, user_id) if before is None else _pinned(context, user_id, before))
+            reasons.update(picks)
+            known = [Item(_place(token, rank), pick.post_id) for rank, pick in enumerate(picks)]
+        return [item for item in known if before is None or item < before][:count]
+
+    try:
+        page = await timelines.page(context, f"recommended:{user_id}", [source], first, after)
+    except BadCursor as error:
+        return [error] * len(viewers)
+    if isinstance(page, Connection):
+        page.reasons = reasons
+    return [page] * len(viewers)
+
+
+def _place(token: int, rank: int) -> int:
+    """Falls with the rank, as moments do with age; tells the token."""
+    return (token + 1 << _RANK_BITS) - 1 - rank
+
+
+async def _begun(context: Context, user_id: int) -> tuple[int, list[Pick]]:
+    picks = await _pick(context, user_id)
+    return snapshots.pin(context.state.cache, user_id, picks), picks
+
+
+async def _pinned(context: Context, user_id: int, before: Item) -> tuple[int, list[Pick]]:
+    """Raises BadCursor for what has expired."""
+    token = before.moment >> _RANK_BITS
+    picks = await snapshots.pinned(context.state.cache, user_id, token)
+    if picks is None:
+        raise BadCursor("These recommendations have expired. Begin the list again.")
+    return token, picks
+
+
+async def _pick(context: Context, user_id: int) -> list[Pick]:
+    """What is recommended now, best first."""
+    interests, hot = await _interests(context, user_id)
+    topics = [TopicRow(name).ref for name in interests.topics]
+    pages = await context.loaders.hot.load_many([ListPage(topic, None, _PER_TOPIC) for topic in topics])
+    candidates = {item.member for items in (hot, *pages) for item in items} | interests.friends.keys()
+    rows = await _unseen(context, user_id, sorted(candidates))
+    scored = await _scored(context, rows, interests)
+    order = ranking.diversified([post.author_id for post, _ in scored], _PER_AUTHOR, _WINDOW)
+    return [Pick(scored[i][0].post_id, _reason(*scored[i], interests)) for i in order[: snapshots.MOST]]
+
+
+async def _interests(context: Context, user_id: int) -> tuple[Interests, list[Item]]:
+    """What the viewer is about; and beside that, from the same trip, what is hot."""
+    state, user = context.state, EntityRef(USERS, user_id)
+    liked, own, following, hot = await asyncio.gather(
+        user_likes(state, user_id, state.businesses_by_id[POSTS], None, _LIKES),
+        lists.read(state.cache, posts.own(state), [ListPage(user, None, _OWN)]),
+        context.loaders.following.load(ListPage(user, None, _FRIENDS)),
+        context.loaders.hot.load(ListPage(TopicRow(SQUARE).ref, None, _HOT)),
+    )
+    engaged = sorted({item.member for item in (*liked, *own[0])})
+    rows, likes = await asyncio.gather(
+        context.loaders.posts.load_many(engaged),
+        state.reactions.newest_likes([item.member for item in following], POSTS, _PER_FRIEND),
+    )
+    return Interests(_topics([row for row in rows if row]), _friends(likes, state.now_ms() - _LATELY_MS)), hot
+
+
+def _topics(engaged: Sequence[PostRow]) -> dict[str, float]:
+    found = Counter(name for row in engaged for name in row.topic_names)
+    return {name: count / len(engaged) for name, count in found.most_common(_TOPICS)}
+
+
+def _friends(likes: Sequence[Sequence[Item]], since_ms: int) -> dict[int, int]:
+    found = Counter(item.member for items in likes for item in items if item.moment >> 10 > since_ms)
+    return dict(found.most_common(_FROM_FRIENDS))
+
+
+async def _unseen(context: Context, user_id: int, ids: Sequence[int]) -> list[PostRow]:
+    """Those that everybody may see, others have written, and the viewer has neither reacted to nor viewed lately."""
+    state, refs = context.state, [EntityRef(POSTS, id_) for id_ in ids]
+    rows, reactions, viewed, _ = await asyncio.gather(
+        context.loaders.posts.load_many(ids),
+        context.loaders.reactions.load_many(refs),
+        state.records.viewed(user_id, refs, state.now_ms() // HOUR_MS),
+        context.loaders.counts.load_many(refs),  # for scores, from the same trip
+    )
+    return [
+        row
+        for row, reaction in zip(rows, reactions, strict=True)
+        if row and row.is_public and row.author_id != user_id and not reaction and row.ref not in viewed
+    ]
+
+
+async def _scored(
+    context: Context, rows: Sequence[PostRow], interests: Interests
+) -> list[tuple[PostRow, ranking.Appeal]]:
+    """Best first, with what recommends each."""
+    counts = await context.loaders.counts.load_many([row.ref for row in rows])
+    scored: list[tuple[int, PostRow, ranking.Appeal]] = []
+    for row, counted in zip(rows, counts, strict=True):
+        share = max((interests.topics.get(name, 0.0) for name in row.topic_names), default=0.0)
+        appeal = ranking.appeal(share, interests.friends.get(row.post_id, 0))
+        hot = ranking.hot(row.moment, counted.likes, counted.dislikes)
+        scored.append((ranking.recommended(hot, appeal), row, appeal))
+    scored.sort(key=lambda one: (one[0], one[1].post_id), reverse=True)
+    return [(row, appeal) for _, row, appeal in scored]
+
+
+def _reason(post: PostRow, appeal: ranking.Appeal, interests: Interests) -> str:
+    """The part of its appeal that counts most, in words."""
+    if not any(appeal):
+        return "Popular right now"
+    if appeal.friends >= appeal.topic:
+        return "Liked by people you follow"
+    return f"Because you like #{max(post.topic_names, key=lambda name: interests.topics.get(name, 0.0))}"

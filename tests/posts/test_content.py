@@ -1,0 +1,113 @@
+"""What a post may say: text, images, topics; whatever else is refused, and nothing changes."""
+
+from typing import Any
+
+import pytest
+
+from tests.posts.test_changing import edit
+from tests.posts.world import PUBLISH, published, seen
+from tests.system import Person, System
+
+CAT = "https://images.example.com/cat.jpg"
+
+
+async def publish(author: Person, **content: Any) -> Any:
+    variables = {"text": "hello", "topics": [], "images": [], "key": "k", **content}
+    return (await author.ask(PUBLISH, **variables))["publishPost"]
+
+
+async def test_images_are_shown_by_signed_addresses(system: System) -> None:
+    alice = system.person("alice")
+
+    post = (await publish(alice, text="", images=[{"url": CAT, "alt": "A cat"}, {"url": f"{CAT}?w=2"}]))["post"]
+    await system.drain()
+
+    for shown in (post["images"], (await seen(system.person(None), post["id"]))["images"]):
+        assert [image["alt"] for image in shown] == ["A cat", None]
+        for image, url in zip(shown, (CAT, f"{CAT}?w=2"), strict=True):
+            assert image["url"].startswith(url)
+            host, _, path = image["url"].removeprefix("https://").partition("/")
+            assert system.state.images.verify(host, f"/{path}", system.state.now_ms())
+
+
+ELSEWHERE = {"images": [{"url": "https://evil.example/x"}]}
+REFUSED: dict[str, tuple[dict[str, Any], str, list[str]]] = {
+    "nothing": ({"text": " \n "}, "TEXT_EMPTY", ["text"]),
+    "too long": ({"text": "x" * 5001}, "TEXT_TOO_LONG", ["text"]),
+    "a control character": ({"text": "a\0b"}, "TEXT_INVALID", ["text"]),
+    "an image elsewhere": (ELSEWHERE, "IMAGE_NOT_ALLOWED", ["images", "0", "url"]),
+    "no address": ({"images": [{"url": CAT}, {"url": "javascript:x"}]}, "IMAGE_NOT_ALLOWED", ["images", "1", "url"]),
+    "too many images": ({"images": [{"url": CAT}] * 10}, "TOO_MANY_IMAGES", ["images"]),
+    "words of an image": ({"images": [{"url": CAT, "alt": "x" * 501}]}, "TEXT_TOO_LONG", ["images", "0", "alt"]),
+    "no topic": ({"topics": ["ok", "two words"]}, "TOPIC_INVALID", ["topics", "1"]),
+    "an empty topic": ({"topics": ["#"]}, "TOPIC_INVALID", ["topics", "0"]),
+    "a quoted topic": ({"topics": ['a","b']}, "TOPIC_INVALID", ["topics", "0"]),
+    "a long topic": ({"topics": ["x" * 51]}, "TOPIC_INVALID", ["topics", "0"]),
+    "too many topics": ({"topics": [f"t{n}" for n in range(11)]}, "TOO_MANY_TOPICS", ["topics"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("why", REFUSED)
+async def test_what_cannot_be_said_is_refused_and_changes_nothing(system: System, why: str) -> None:
+    content, code, field = REFUSED[why]
+    alice = system.person("alice")
+    (post_id,) = await published(alice, "hello")
+    await system.drain()
+
+    for payload in (await publish(alice, **content), await edit(alice, post_id, **content)):
+        assert [(error["code"], error["field"]) for error in payload["userErrors"]] == [(code, field)]
+        assert payload["post"] is None
+    await system.drain()
+
+    assert await system.rows("SELECT text, edited_ms FROM posts") == [("hello", None)]
+
+
+async def test_topics_are_one_whatever_they_are_written_like(system: System) -> None:
+    alice = system.person("alice")
+
+    post = (await publish(alice, topics=["#\uff23ats", "CATS", "cats", "Straße", "नमस्ते", "café", "cafe\u0301"]))["post"]
+
+    assert [topic["name"] for topic in post["topics"]] == ["cats", "strasse", "नमस्ते", "café"]
+    await system.drain()
+    assert await system.rows("SELECT count(*) FROM topics") == [(4,)]
+
+
+@pytest.mark.parametrize("key", ["", " k", "x" * 129, "a\0"])
+async def test_a_key_that_is_none_is_bad_input(system: System, key: str) -> None:
+    variables = {"text": "hello", "topics": [], "images": [], "key": key}
+
+    assert await system.person("alice").errors(PUBLISH, **variables) == [("BAD_INPUT", ["publishPost"])]
+
+
+async def test_clearing_with_null_is_bad_input(system: System) -> None:
+    alice = system.person("alice")
+    (post_id,) = await published(alice, "hello")
+
+    for field in ("text", "images", "topics"):
+        query = "mutation ($i: EditPostInput!) { editPost(input: $i) { post { id } } }"
+        assert await alice.errors(query, i={"postId": post_id, field: None}) == [("BAD_INPUT", ["editPost"])]
+
+
+async def test_nobody_publishes_without_signing_in(system: System) -> None:
+    variables = {"text": "hello", "topics": [], "images": [], "key": "k"}
+
+    assert await system.person(None).errors(PUBLISH, **variables) == [("UNAUTHENTICATED", ["publishPost"])]
+
+
+async def test_posts_are_liked_viewed_and_listed_among_what_one_likes(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    (post_id,) = await published(alice, "hello")
+    assert (await bob.react("like", post_id))["userErrors"][0]["code"] == "TARGET_NOT_FOUND"
+    await system.drain()
+
+    liked = await bob.react("like", post_id)
+    await bob.ask("mutation ($i: [ID!]!) { recordViews(input: {targetIds: $i}) { userErrors { code } } }", i=[post_id])
+    assert (liked["target"]["likeCount"], liked["target"]["viewerReaction"]) == (1, "LIKE")
+    await system.drain()
+
+    query = """query ($h: String!) { user(handle: $h) { likesReceivedCount
+      likes { nodes { ... on Post { text likeCount viewCount likers { nodes { handle } } } } } } }"""
+    assert (await alice.ask(query, h="alice"))["user"]["likesReceivedCount"] == 1
+    assert (await alice.ask(query, h="bob"))["user"]["likes"]["nodes"] == [
+        {"text": "hello", "likeCount": 1, "viewCount": 1, "likers": {"nodes": [{"handle": "bob"}]}}
+    ]

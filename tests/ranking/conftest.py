@@ -1,0 +1,16 @@
+"""A system whose moderation leaves alone what tests publish quickly."""
+
+from collections.abc import AsyncIterator, Callable
+
+import pytest_asyncio
+
+from settings import Settings
+from tests.posts.conftest import LENIENT
+from tests.system import System, running
+
+
+@pytest_asyncio.fixture
+async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
+    """A running application over empty stores, with lists so short that tests reach their ends."""
+    async with running(make_settings(moderation=LENIENT, big_seconds=0, cached_posts=100)) as one:
+        yield one

@@ -1,0 +1,101 @@
+"""Worked examples of ranking.py."""
+
+import math
+import random
+from collections import Counter
+
+import pytest
+
+from ranking import DECADE, appeal, diversified, hot, net_votes, recommended
+
+NOON = 1_800_000_000_000 << 10
+
+
+@pytest.mark.parametrize(
+    ("likes", "dislikes", "net"),
+    [(0, 0, 0.0), (1, 0, 0.378), (10, 0, 8.589), (100, 0, 98.384), (10, 5, 2.518), (100, 100, -9.025), (0, 7, -7.0)],
+)
+def test_votes_count_as_far_as_they_are_certain(likes: int, dislikes: int, net: float) -> None:
+    assert net_votes(likes, dislikes) == pytest.approx(net, abs=0.001)
+
+
+def test_wilsons_bound_is_the_published_one() -> None:
+    """95 of 100 at z = 1.2816: (0.95 + z²/200 - z·sqrt(0.95·0.05/100 + z²/40000)) / (1 + z²/100)."""
+    z = 1.2816
+    bound = (0.95 + z * z / 200 - z * math.sqrt(0.95 * 0.05 / 100 + z * z / 40000)) / (1 + z * z / 100)
+
+    assert net_votes(95, 5) == pytest.approx(100 * bound - 5)
+
+
+def test_nobody_has_voted_and_age_is_all() -> None:
+    assert hot(NOON, 0, 0) == NOON
+
+
+def test_nine_certain_likes_are_worth_twelve_and_a_half_hours() -> None:
+    twelve_and_a_half_hours = 45_000_000 << 10
+    assert twelve_and_a_half_hours == DECADE
+
+    assert hot(NOON, 10, 0) < NOON + DECADE < hot(NOON, 11, 0)
+    assert hot(NOON, 100, 0) < NOON + 2 * DECADE < hot(NOON, 102, 0)
+
+
+def test_dislikes_cool_as_likes_heat() -> None:
+    assert hot(NOON, 0, 9) == NOON - DECADE
+    assert hot(NOON, 5, 5) < NOON
+    assert hot(NOON, 10, 5) < hot(NOON, 10, 0)
+
+
+def test_order_never_changes_with_time_alone() -> None:
+    day = 86_400_000 << 10
+    posts = [(NOON, 3, 0), (NOON - day, 50, 2), (NOON + day, 0, 1)]
+
+    order = sorted(posts, key=lambda post: hot(*post))
+    later = sorted(posts, key=lambda post: hot(post[0] + 100 * day, *post[1:]))
+
+    assert order == later
+
+
+def test_scores_are_what_sorted_sets_hold_exactly() -> None:
+    most = hot((1 << 42) << 10, 1 << 62, 0)
+
+    assert float(most) == most < 1 << 53
+    assert hot(0, 0, 1 << 62) == 1
+
+
+def test_counters_that_are_wrong_break_nothing() -> None:
+    assert net_votes(-3, -1) == 0
+
+
+def test_what_recommends_a_post_adds_to_how_hot_it_is() -> None:
+    assert recommended(NOON, appeal(0, 0)) == NOON
+    assert recommended(NOON, appeal(1, 0)) == NOON + DECADE
+    assert recommended(NOON, appeal(0.5, 9)) == NOON + DECADE * 5 // 2
+    assert appeal(7, -1) == appeal(1, 0) == (1.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("authors", "most", "window", "chosen"),
+    [
+        ("aaabbb", 1, 2, [0, 3, 1, 4, 2, 5]),
+        ("aaab", 1, 2, [0, 3, 1]),
+        ("aaabcd", 2, 4, [0, 1, 3, 4, 2, 5]),
+        ("abc", 1, 20, [0, 1, 2]),
+        ("aaa", 2, 20, [0, 1]),
+        ("", 2, 20, []),
+    ],
+)
+def test_no_author_has_more_than_their_share_of_any_window(
+    authors: str, most: int, window: int, chosen: list[int]
+) -> None:
+    assert diversified([ord(author) for author in authors], most, window) == chosen
+
+
+def test_windows_hold_for_any_list() -> None:
+    chance = random.Random(7)
+    for _ in range(200):
+        authors = [chance.randint(1, 6) for _ in range(chance.randint(0, 60))]
+        most, window = chance.randint(1, 3), chance.randint(1, 12)
+        order = diversified(authors, most, window)
+        assert len(set(order)) == len(order)
+        for at in range(len(order)):
+            assert max(Counter(authors[i] for i in order[at : at + window]).values()) <= most

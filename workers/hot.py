@@ -1,0 +1,48 @@
+"""How hot posts are, after a batch that moved their counters, or made them appear or disappear.
+
+Scores follow from rows alone, so that this can be done twice, late, or by another worker.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from models.topics import SQUARE, topic_id
+from ranking import hot
+from settings import POSTS
+from state import State
+from store import hot as rows
+from store import keys, lists
+from store.hot import Scored, Standing
+from store.lists import Item
+from workers.events import Event, Judged, Reacted, Wrote
+
+_CHUNK = 400
+
+
+async def publish(state: State, events: Iterable[Event]) -> None:
+    """Scores anew what events may have moved, in rows and in the lists that are cached."""
+    posts = {event.ref.entity_id for event in events if isinstance(event, Wrote | Judged)}
+    posts |= {event.ref.entity_id for event in events if isinstance(event, Reacted) and event.ref.business_id == POSTS}
+    ordered = sorted(posts)
+    for at in range(0, len(ordered), _CHUNK):
+        await _publish(state, ordered[at : at + _CHUNK])
+
+
+async def _publish(state: State, posts: Sequence[int]) -> None:
+    standings = await rows.standings(state.postgres, posts)
+    items = [(topic, Item(0, one.post_id)) for one in standings if not one.public for topic in _topics(one)]
+    if scored := [_scored(topic, one) for one in standings if one.public for topic in _topics(one)]:
+        async with state.postgres.transaction() as transaction:
+            items += await rows.write(transaction, scored)
+    changes: dict[str, list[Item]] = {}
+    for topic, item in items:
+        changes.setdefault(keys.hot(topic), []).append(item)
+    await lists.publish_scores(state.cache, changes.items(), cap=state.settings.cached_posts)
+
+
+def _topics(standing: Standing) -> list[int]:
+    return [topic_id(name) for name in (SQUARE, *standing.topics)]
+
+
+def _scored(topic: int, standing: Standing) -> Scored:
+    score = hot(standing.moment, standing.likes, standing.dislikes)
+    return Scored(topic, standing.post_id, score, standing.version)

@@ -123,7 +123,7 @@ class Community:
         ]
         authors = chance.sample(range(len(NAMED), len(self.people)), k=len(_OBJECTIONABLE))
         found += [
-            Post(author, "seed-objectionable", _HOUR * (2 + 5 * i), text, [])
+            Post(author, "seed-objectionable", self._today // (2 + i), text, [])
             for i, (author, text) in enumerate(zip(authors, _OBJECTIONABLE, strict=True))
         ]
         return found
@@ -133,11 +133,16 @@ class Community:
         interest = chance.choices(own, range(len(own) + 2, 2, -1))[0]
         return Post(author, f"seed-{number}", self._age(chance), writer.text(interest), writer.topics(interest))
 
+    @property
+    def _today(self) -> int:
+        """How long ago it began."""
+        return max(self.now_ms % _DAY, 6 * _HOUR)
+
     def _age(self, chance: Random) -> int:
         """When people write: by day rather than by night, and more lately. What has gone of today stands for a whole
         day, so that whatever the hour, the same was written before the same.
         """
-        today = max(self.now_ms % _DAY, 6 * _HOUR)
+        today = self._today
         day = int(_DAYS * (1 - chance.random() ** 0.7))
         into_day = chance.choices(range(24), _BUSY)[0] * _HOUR + chance.randrange(_HOUR)
         return today + day * _DAY - into_day if day else today - today * into_day // _DAY

@@ -25,7 +25,7 @@ from seed.community import THINGS_AGE, Community
 from seed.entries import Act, Thing, acts, key_of
 from settings import Settings
 from state import State, opened
-from store import journal, posts
+from store import journal, posts, users
 
 _AT_ONCE, _PROFILES_AT_ONCE = 500, 8
 _PATIENCE, _POLL = 60.0, 0.05
@@ -98,13 +98,16 @@ class _Loading:
     async def _people(self) -> list[int]:
         """Makes those who are new, cohort by cohort. Returns everybody's ids."""
         issuer, everybody = self._state.settings.jwt_issuer, self._community.people
-        found: list[int] = []
+        identities = [(issuer, person.handle) for person in everybody]
+        found = await users.by_identity(self._state.postgres, identities)
         for age, cohort in self._community.cohorts:
-            self._age = age
-            people = [everybody[one] for one in cohort]
-            wishes = [NewUser((issuer, person.handle), person.handle, person.name, None) for person in people]
-            found += await commands.users.ensure(self._state, wishes)
-        return found
+            new = [(identities[one], everybody[one]) for one in cohort if identities[one] not in found]
+            if new:
+                self._age = age
+                wishes = [NewUser(identity, person.handle, person.name, None) for identity, person in new]
+                made = await commands.users.ensure(self._state, wishes)
+                found |= dict(zip((wish.identity for wish in wishes), made, strict=True))
+        return [found[identity] for identity in identities]
 
     def _context(self, user_id: int, *scopes: str) -> Context:
         viewer = Viewer(user_id, self._state.settings.jwt_issuer, frozenset(scopes), None)

@@ -13,14 +13,20 @@ from seed.loading import NoWorker
 from settings import ModerationSettings
 from store.journal import moment_ms
 from tests.conftest import standalone
-from tests.posts.world import on_square, publish
-from tests.system import System
+from tests.posts.world import on_square, publish, seen
+from tests.system import REACT, System
 
 DAY = 86_400_000
 ALL = ("users", "entities", "posts", "post_keys", "outboxes", "topic_posts", "following", "followers", "reactions",
        "like_log", "records", "counters")  # fmt: skip
 PERSON = """query ($handle: String!) { user(handle: $handle) {
   id displayName bio postCount followerCount followingCount likesReceivedCount } }"""
+QUEUE = "{ moderationQueue { nodes { id } } }"
+LIKED_BY_ALICE = """
+    SELECT r.entity_id,
+           (SELECT count(*) FROM reactions o WHERE (o.business_id, o.entity_id, o.state) = (2, r.entity_id, 1))
+    FROM reactions r JOIN users USING (user_id) WHERE handle = 'alice' AND business_id = 2 ORDER BY entity_id LIMIT 1
+"""
 HOME = "{ viewer { home(first: 50) { nodes { author { handle } } } } }"
 
 
@@ -52,7 +58,7 @@ async def assert_complete(system: System, community: Community) -> None:
         assert await system.rows(f"SELECT count(*) FROM {table}") == [(count,)], table  # noqa: S608 - constants
 
 
-@standalone
+@pytest.mark.parametrize("redis_mode", ["standalone", pytest.param("cluster", marks=pytest.mark.prove)])
 async def test_an_empty_deployment_gets_a_past_once(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seed.loading, "_PATIENCE", 0.2)
     with pytest.raises(NoWorker):
@@ -84,6 +90,19 @@ async def test_an_empty_deployment_gets_a_past_once(system: System, monkeypatch:
         assert (user["displayName"], user["bio"]) == (person.name, person.bio)
         assert (user["postCount"], user["followerCount"]) == (written, followers[one])
     assert len(set(await on_square(system.person(None), 100))) == 100
+
+    # Who likes something can take it back.
+    ((liked, likes),) = await system.rows(LIKED_BY_ALICE)
+    alice, post = system.person("alice"), f"Post:{liked}"
+    payload = (await alice.ask(REACT % "like", id=post))["like"]
+    assert (payload["target"]["likeCount"], payload["target"]["viewerReaction"]) == (likes, "LIKE")
+    payload = (await alice.ask(REACT % "unlike", id=post))["unlike"]
+    assert (payload["target"]["likeCount"], payload["target"]["viewerReaction"]) == (likes - 1, None)
+
+    # Moderators have something to do, and nobody else sees it.
+    queue = (await system.person("mod", "moderate").ask(QUEUE))["moderationQueue"]["nodes"]
+    assert len(queue) == 4
+    assert await seen(system.person("bob"), queue[0]["id"]) is None
 
     # Whoever follows some has a home; the viewer's own posts are among it.
     at_home = {post["author"]["handle"] for post in (await system.person("alice").ask(HOME))["viewer"]["home"]["nodes"]}

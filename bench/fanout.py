@@ -51,7 +51,7 @@ async def _with_cache(machine: Machine) -> AsyncIterator[Machine]:
 
 async def _race(machine: Machine) -> Result:
     """A worker's fan-out, followers read and progress kept, against the same inboxes' bare ZADD and trim."""
-    state, author = machine.state, machine.community.people[1].user_id
+    state, author = machine.state, machine.state.new_id()
     followers = await crowd.gather(machine, author, machine.sizes.raced_followers)
     bare = [f"bare:{follower}" for follower in followers]
     await crowd.fill(state, crowd.inboxes(followers))
@@ -84,7 +84,8 @@ async def _race(machine: Machine) -> Result:
 
 async def _watch(machine: Machine) -> list[Result]:
     """An author publishes through the API; `plaudit worker` does the rest."""
-    author, sizes = machine.community.people[2], machine.sizes
+    people, sizes = machine.community.people, machine.sizes
+    author = people[len(people) // 2 - 1]  # whom nobody follows yet
     followers = await crowd.gather(machine, author.user_id, sizes.followers)
     await crowd.fill(machine.state, crowd.inboxes(followers))
     delays: list[float] = []

@@ -17,7 +17,6 @@ from bench.working import emptied, working
 from bench.writing import PUBLISHED, publication
 
 _FEW, _WRITTEN_EACH = 10, 5
-_BIG_FOLLOWERS = 50
 _READERS = 4
 
 
@@ -51,7 +50,8 @@ async def measure(machine: Machine) -> list[Result]:
 async def reading(machine: Machine) -> AsyncIterator[tuple[Client, dict[str, bytes]]]:
     """The API, and the home pages of the four."""
     sizes, count = machine.sizes, machine.sizes.home_posts
-    readers, others = machine.community.people[-_READERS:], machine.community.people[:-_READERS]
+    people = machine.community.people[: len(machine.community.people) // 2]  # whom no other section lets follow others
+    readers, others = people[-_READERS:], people[:-_READERS]
     few, big = others[-_FEW:], others[-_FEW - sizes.big_accounts : -_FEW]
     kinds = itertools.product((0, len(big)), (_FEW, sizes.followings))
     names = {f"{followings} followings, {many} big accounts": many > 0 for many, followings in kinds}
@@ -68,10 +68,11 @@ async def reading(machine: Machine) -> AsyncIterator[tuple[Client, dict[str, byt
 
 
 async def _write(machine: Machine, client: Client, few: Sequence[Person], big: Sequence[Person]) -> None:
-    """Everybody publishes; the posts of the big are not pushed."""
+    """Everybody publishes; the posts of the big are not pushed: more follow them than there are people."""
+    many = len(machine.community.people) + 1
     for author in big:
-        await crowd.gather(machine, author.user_id, _BIG_FOLLOWERS)
-    settings = machine.settings.model_copy(update={"push_followers": _BIG_FOLLOWERS})
+        await crowd.gather(machine, author.user_id, many)
+    settings = machine.settings.model_copy(update={"push_followers": many})
     async with working(replace(machine, settings=settings)) as worker:
         await emptied(worker)  # the follows
         for number in range(_WRITTEN_EACH):

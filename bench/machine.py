@@ -73,9 +73,9 @@ class Machine:
             yield port
 
     @contextmanager
-    def worker(self) -> Iterator[None]:
-        """`plaudit worker`."""
-        command = _command(self.home, self.settings, "worker", ("cli", "worker"))
+    def worker(self, **extra: str) -> Iterator[None]:
+        """`plaudit worker`, with more of its environment."""
+        command = _command(self.home, self.settings, "worker", ("cli", "worker"), **extra)
         with _running(Program("worker", command)):
             yield
 

@@ -5,7 +5,6 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import AsyncExitStack
 from itertools import islice
-from statistics import quantiles
 
 from sqlalchemy import text
 
@@ -13,7 +12,7 @@ from bench.client import Connection, Unexpected, connected
 from bench.journal import persisted, until_persisted
 from bench.likes import LIKED, requests
 from bench.machine import Machine
-from bench.results import Result, plain
+from bench.results import Result, percentiles
 from store.journal import version_at
 
 # The journal dates an entry just before it is acknowledged: if anything, these times are too long. Both clocks are
@@ -40,7 +39,8 @@ async def measure(machine: Machine) -> list[Result]:
         await until_persisted(machine, before + warm.answered + sent)
     delays = [float(ms) for (ms,) in await machine.state.postgres.read(_DELAYS, since=since)]
     assert len(delays) == sent
-    return _percentiles(delays, f"ms to commit, {sizes.paced_per_second:.0f} likes/s")
+    what = f"ms to commit, {sizes.paced_per_second:.0f} likes/s"
+    return percentiles("persisted", what, delays, p99_at_most=_NORMALLY_MS)
 
 
 async def _pace(connections: Sequence[Connection], likes: Iterator[bytes], count: int, per_second: float) -> None:
@@ -55,13 +55,3 @@ async def _pace(connections: Sequence[Connection], likes: Iterator[bytes], count
                 raise Unexpected(body)
 
     await asyncio.gather(*[ask(connection, first) for first, connection in enumerate(connections)])
-
-
-def _percentiles(delays: Sequence[float], what: str) -> list[Result]:
-    cuts = quantiles(delays, n=100, method="inclusive")
-    return [
-        plain("persisted", f"{what}, p50", cuts[49]),
-        plain("persisted", f"{what}, p95", cuts[94]),
-        plain("persisted", f"{what}, p99", cuts[98], at_most=_NORMALLY_MS),
-        plain("persisted", f"{what}, max", max(delays)),
-    ]

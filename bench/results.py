@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from statistics import median
+from statistics import median, quantiles
 
 from rich import box
 from rich.console import Console
@@ -43,6 +43,17 @@ def plain(section: str, what: str, value: float, at_most: float | None = None) -
     """A figure that stands for itself."""
     goal, met = (None, None) if at_most is None else (f"≤ {at_most:,.0f}", value <= at_most)
     return Result(section, what, value, goal=goal, met=met)
+
+
+def percentiles(section: str, what: str, values: Sequence[float], p99_at_most: float | None = None) -> list[Result]:
+    """How values are distributed."""
+    cuts = quantiles(values, n=100, method="inclusive")
+    return [
+        plain(section, f"{what}, p50", cuts[49]),
+        plain(section, f"{what}, p95", cuts[94]),
+        plain(section, f"{what}, p99", cuts[98], p99_at_most),
+        plain(section, f"{what}, max", max(values)),
+    ]
 
 
 def show(results: Sequence[Result], console: Console) -> None:

@@ -25,5 +25,12 @@ class Sizes:
     """Of each of them; the page shows five."""
     home_posts: int = 20
     """On the page; the viewer follows so many authors, of two posts each."""
+    followings: int = 2000
+    big_accounts: int = 20
+    raced_followers: int = 5000
+    """Of the author whose posts are fanned out in turn with bare commands."""
+    followers: int = 20_000
+    """Of the author whose posts are watched on their way."""
+    watched_posts: int = 5
     paced_per_second: float = 100.0
     paced_seconds: float = 10.0

@@ -15,6 +15,8 @@ from runner.process import Command, Process
 from runner.server import Server
 
 START_SECONDS = 60
+CACHE = {"zset-max-listpack-entries": "1024"}
+"""What a server that holds the cache alone is best started with (docs/adr/0014-inboxes-are-listpacks.md)."""
 
 
 class Valkey(Server):

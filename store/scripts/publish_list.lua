@@ -9,7 +9,7 @@
 local cap, life, at = tonumber(ARGV[1]), tonumber(ARGV[2]), 3
 
 local function trim(list)
-  if redis.call('ZCARD', list) <= cap then return end
+  if redis.call('ZCARD', list) <= cap + cap / 10 then return end  -- asked first: counting goes through a listpack
   if redis.call('ZCOUNT', list, '-inf', '(0') > cap then return redis.call('DEL', list) end
   if redis.call('ZCOUNT', list, '(0', '+inf') <= cap + cap / 10 then return end
   local floor = redis.call('ZRANGE', list, cap, cap, 'REV', 'WITHSCORES')[2]
@@ -17,21 +17,23 @@ local function trim(list)
   redis.call('ZADD', list, floor, '0')
 end
 
-local function change(list, first, last)
-  local members, newer = {'0'}, {}
+-- One that is new to its list, which is what most are that join alone: a listpack is searched for its member once.
+local function join(list, floor, moment, member)
+  return tonumber(moment) > floor and redis.call('ZADD', list, 'NX', moment, member) == 1
+end
+
+local function change(list, floor, first, last)
+  local members, newer = {}, {}
   for j = first, last, 2 do members[#members + 1] = ARGV[j + 1] end
   local scores = redis.call('ZMSCORE', list, unpack(members))
-  if not scores[1] then return end
-  for k = 2, #members do
-    local moment = ARGV[first + 2 * k - 4]
-    if math.abs(moment) > math.max(scores[1], math.abs(scores[k] or 0)) then
+  for k = 1, #members do
+    local moment = ARGV[first + 2 * k - 2]
+    if math.abs(moment) > math.max(floor, math.abs(scores[k] or 0)) then
       newer[#newer + 1] = moment
       newer[#newer + 1] = members[k]
     end
   end
   if #newer > 0 then redis.call('ZADD', list, unpack(newer)) end
-  trim(list)
-  if life > 0 and redis.call('PTTL', list) < 0.9 * life then redis.call('PEXPIRE', list, life) end  -- asking costs no replica anything
 end
 
 local leases = {}
@@ -39,8 +41,16 @@ for i = 2, #KEYS, 2 do leases[i / 2] = KEYS[i] end
 redis.call('DEL', unpack(leases))
 
 for i = 1, #KEYS, 2 do
-  local pairs_here = tonumber(ARGV[at])
-  change(KEYS[i], at + 1, at + 2 * pairs_here)
+  local list, pairs_here = KEYS[i], tonumber(ARGV[at])
+  local floor = redis.call('ZSCORE', list, '0')
+  if floor then
+    floor = tonumber(floor)
+    if pairs_here ~= 1 or not join(list, floor, ARGV[at + 1], ARGV[at + 2]) then
+      change(list, floor, at + 1, at + 2 * pairs_here)
+    end
+    trim(list)
+    if life > 0 and redis.call('PTTL', list) < 0.9 * life then redis.call('PEXPIRE', list, life) end  -- asking costs no replica anything
+  end
   at = at + 1 + 2 * pairs_here
 end
 return nil

@@ -5,14 +5,13 @@ import math
 from collections.abc import AsyncIterator, Iterator
 from io import StringIO
 from pathlib import Path
-from typing import Any
 
 import pytest
 import pytest_asyncio
 from rich.console import Console
 
-from bench import celebrity, drain, home, likes, mutation, page, persisted
-from bench.client import Client
+from bench import celebrity, drain, fanout, following, home, likes, mutation, page, persisted
+from bench.asked import commands
 from bench.machine import Machine, machine, stores
 from bench.results import Result, append, show
 from bench.sizes import Sizes
@@ -31,13 +30,14 @@ TINY = Sizes(
     page_likers=3,
     page_people=4,
     home_posts=6,
+    followings=30,
+    big_accounts=3,
+    raced_followers=1100,
+    followers=300,
+    watched_posts=1,
     paced_per_second=50,
     paced_seconds=0.2,
 )
-
-NOT_THE_PAGES = {"info", "select", "evalsha", "time", "get", "set"}
-"""Who has to connect anew introduces itself, and every few seconds an address takes points out of its bucket."""
-
 
 @pytest.fixture(scope="module")
 def private_stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Settings]]:
@@ -80,7 +80,7 @@ async def test_hand_written_pages_are_the_apis_byte_for_byte_from_the_same_comma
         assert_ratios(await page.race("page", tiny, sides))
         (entities, people) = [json.loads(b"{" + await page.same(sides, one) + b"}") for one in sides.pages.values()]
         asked = [
-            [await commands_of(tiny, client, one) for client in (sides.plans, sides.by_hand)]
+            [await commands(tiny, client, one) for client in (sides.plans, sides.by_hand)]
             for one in sides.pages.values()
         ]
 
@@ -106,14 +106,30 @@ async def test_the_hand_written_home_page_is_the_apis_byte_for_byte_from_the_sam
         assert_ratios(await page.race("home", tiny, sides))
         (asked,) = sides.pages.values()
         shown = json.loads(b"{" + await page.same(sides, asked) + b"}")["data"]["viewer"]["home"]["nodes"]
-        commands = [await commands_of(tiny, client, asked) for client in (sides.plans, sides.by_hand)]
+        both = [await commands(tiny, client, asked) for client in (sides.plans, sides.by_hand)]
 
     authors = [person.subject for person in tiny.community.people[1:7]]
     assert sorted(post["author"]["handle"] for post in shown) == authors
     assert [(post["likeCount"], post["viewerReaction"]) for post in shown] == [(1, "LIKE"), (1, "LIKE"), (0, None)] + [
         (1, "LIKE"), (0, None), (1, "LIKE"),
     ]  # fmt: skip
-    assert commands == [{"pexpire": 1, "zrange": 3, "zscore": 3, "hgetall": 2, "mget": 3, "zmscore": 2}] * 2
+    assert both == [{"pexpire": 1, "zrange": 3, "zscore": 3, "hgetall": 2, "mget": 3, "zmscore": 2}] * 2
+
+
+async def test_who_follows_more_asks_redis_as_much_but_for_the_outboxes_of_big_accounts(tiny: Machine) -> None:
+    results = await following.measure(tiny)
+
+    outboxes = 2 * TINY.big_accounts  # their newest, and their floors, where they are not near
+    assert [result.value for result in results[:4]] == [15, 15, 15 + outboxes, 15 + outboxes]
+    assert_ratios(results[4:])
+
+
+async def test_posts_fan_out_to_every_follower_of_both_sides(tiny: Machine) -> None:
+    raced, *delays = await fanout.measure(tiny)
+
+    assert_ratios([raced])
+    assert [result.what.rpartition(" ")[2] for result in delays] == ["p50", "p95", "p99", "max"]
+    assert 0 < delays[0].value <= delays[3].value
 
 
 async def test_likes_are_measured_against_the_same_script_by_hand(tiny: Machine) -> None:
@@ -162,13 +178,3 @@ async def count(tiny: Machine, table: str) -> int:
     rows: int = await connection.fetchval(f"SELECT count(*) FROM {table}")  # noqa: S608 - constants
     await connection.close()
     return rows
-
-
-async def commands_of(tiny: Machine, client: Client, request: bytes) -> dict[str, int]:
-    """How often Redis was asked what, to answer one request."""
-    redis = tiny.state.redis.client
-    await redis.execute_command("CONFIG", "RESETSTAT")
-    await client.ask(request)
-    stats: dict[str, Any] = await redis.info("commandstats")
-    asked = {name.removeprefix("cmdstat_"): figures["calls"] for name, figures in stats.items()}
-    return {name: calls for name, calls in asked.items() if name not in NOT_THE_PAGES and "|" not in name}

@@ -1,0 +1,56 @@
+"""Followers by the thousand: rows and inboxes put where they belong, without anybody having signed in."""
+
+from collections.abc import Sequence
+
+from bench.machine import Machine
+from models.counters import CounterKind
+from settings import USERS
+from state import State
+from store import keys
+from store.lists import FLOOR
+
+_AT_ONCE = 200
+_MINUTE = 60_000 << 10
+"""Between two posts of an inbox, as moments count."""
+
+
+async def gather(machine: Machine, author_id: int, count: int) -> list[int]:
+    """Gives an author so many followers. Returns their ids, in order."""
+    followers = sorted(machine.state.new_id() for _ in range(count))
+    moment = machine.state.now_ms() << 10
+    connection = await machine.connect("public")
+    rows = [(author_id, follower, moment) for follower in followers]
+    await connection.copy_records_to_table("followers", records=rows, columns=["user_id", "follower_id", "moment"])
+    counter = (USERS, author_id, int(CounterKind.FOLLOWERS), count, 1)
+    columns = ["business_id", "entity_id", "kind", "value", "version"]
+    await connection.copy_records_to_table("counters", records=[counter], columns=columns)
+    await connection.close()
+    return followers
+
+
+async def follow(machine: Machine, user_id: int, count: int) -> None:
+    """Lets a user follow so many more, none of whom writes anything. Their set is read from rows anew."""
+    moment = (machine.state.now_ms() - 1) << 10
+    connection = await machine.connect("public")
+    rows = [(user_id, machine.state.new_id(), moment) for _ in range(count)]
+    await connection.copy_records_to_table("following", records=rows, columns=["user_id", "followee_id", "moment"])
+    await connection.close()
+    await machine.state.redis("DEL", machine.state.keys.follows(user_id), write=True)
+
+
+async def fill(state: State, names: Sequence[str]) -> None:
+    """Sorted sets under these names, each with a floor and as many posts as inboxes hold: the first is made, the others
+    are copies.
+    """
+    redis, count = state.cache.redis, state.settings.inbox_posts
+    newest = state.now_ms() << 10
+    scored = [part for i in range(count) for part in (newest - (count - i) * _MINUTE, state.new_id())]
+    await redis("ZADD", names[0], newest - 2 * count * _MINUTE, FLOOR, *scored, write=True)
+    whole = await redis("DUMP", names[0])
+    for at in range(1, len(names), _AT_ONCE):
+        await redis.gather([("RESTORE", name, 0, whole) for name in names[at : at + _AT_ONCE]], write=True)
+
+
+def inboxes(users: Sequence[int]) -> list[str]:
+    """Their keys."""
+    return [keys.inbox(user) for user in users]

@@ -55,7 +55,7 @@ async def page(postgres: Postgres, topic: EntityRef, before: Item | None, count:
 
 
 async def write(transaction: Transaction, there: Sequence[Place], gone: Sequence[Place]) -> None:
-    """Puts posts under topics, which begin to exist with them, and takes others away. Nobody has voted on new ones yet."""
+    """Puts posts, which nobody has voted on yet, under topics, which begin to exist with them; takes others away."""
     if there:
         names = sorted({name for name, _ in there if name != SQUARE}, key=topic_id)
         await transaction.execute(_INSERT, ids=[topic_id(name) for name in names], names=names)

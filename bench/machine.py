@@ -75,7 +75,7 @@ class Machine:
     @contextmanager
     def worker(self, **extra: str) -> Iterator[None]:
         """`plaudit worker`, with more of its environment."""
-        command = _command(self.home, self.settings, "worker", ("cli", "worker"), **extra)
+        command = _command(self.home, self.settings, "worker", ("cli", "worker"), 0, **extra)
         with _running(Program("worker", command)):
             yield
 

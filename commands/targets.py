@@ -1,6 +1,5 @@
 """Resolving what a write is about."""
 
-import asyncio
 from collections.abc import Sequence
 
 from context import Context
@@ -52,17 +51,15 @@ async def reactables(context: Context, target_ids: Sequence[str], *field: str) -
     for one in parsed:
         if isinstance(one, EntityId | PostId):
             check_business(context, one.business)
-    rows = await asyncio.gather(*[_load(context, one) for one in parsed])
+    keys = {one: key for one in parsed if isinstance(one, EntityId) and (key := _key(context, one))}
+    posts = [one.id for one in parsed if isinstance(one, PostId)]
+    coming = context.loaders.posts.ask(posts), context.loaders.entities.ask(list(keys.values()))
+    found: dict[GlobalId, Target | None] = dict(zip(map(PostId, posts), await coming[0], strict=True))
+    found |= dict(zip(keys, await coming[1], strict=True))
+    rows = [found.get(one) for one in parsed]
     if None in rows:
         raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "There is nothing with this id to react to.", *field)
     return [row for row in rows if row]
-
-
-async def _load(context: Context, id_: GlobalId) -> Target | None:
-    if isinstance(id_, PostId):
-        return await context.loaders.posts.load(id_.id)
-    key = _key(context, id_) if isinstance(id_, EntityId) else None
-    return await context.loaders.entities.load(key) if key else None
 
 
 def check_business(context: Context, business: str) -> None:

@@ -12,7 +12,7 @@ from sqlalchemy import text
 from ids import PostId, parse_id
 from models.counters import CounterKind
 from models.posts import OutboxState
-from models import topics
+from models.topics import SQUARE as EVERYBODYS
 from models.topics import topic_id
 from moderation.verdicts import AuditStatus
 from settings import TOPICS, USERS
@@ -229,7 +229,7 @@ class World(world.World):
         ]
         public = [post for post in self.posts if post.public]
         assert sorted(await self.system.rows("SELECT topic_id, post_id FROM topic_posts")) == sorted(
-            (topic_id(name), post.number) for post in public for name in (topics.SQUARE, *post.topics)
+            (topic_id(name), post.number) for post in public for name in (EVERYBODYS, *post.topics)
         )
         counted = [(USERS, ref.entity_id, [post.author for post in public].count(u)) for u, ref in self.refs.items()]
         counted += [(TOPICS, topic_id(name), sum(name in post.topics for post in public)) for name in NAMES]

@@ -41,7 +41,7 @@ def test_an_id_is_read_as_it_is_written(id_: GlobalId) -> None:
             "Entity:" + "v" * 33 + ":a",
             "Entity:video:a\n",
             "Entity:video\n:a",
-            "Post:7",
+            "Pots:7",
             "Comment:1.2.3",
             "\0",
             "\ud800",

@@ -11,6 +11,7 @@ from graphql import (
     NonNullTypeNode,
     OperationDefinitionNode,
     TypeNode,
+    is_enum_type,
     parse,
     validate,
 )
@@ -71,6 +72,8 @@ def _value(name: str, type_: TypeNode, stage: Stage) -> Any:
     if isinstance(type_, ListTypeNode):
         return stage.ids if "id" in name.lower() else [*stage.keys, "alice", "bob"]
     kind = type_.name.value  # type: ignore[attr-defined]
+    if is_enum_type(enum := schema._schema.get_type(kind)):
+        return next(iter(enum.values))
     return {"ID": stage.ids[0], "Int": 2, "Boolean": True}.get(kind, _text(name, stage))
 
 

@@ -18,6 +18,7 @@ from graphql import (
     Undefined,
     get_named_type,
     is_composite_type,
+    is_enum_type,
     is_list_type,
     is_non_null_type,
 )
@@ -52,6 +53,11 @@ class Values:
 
     def ints(self) -> st.SearchStrategy[int]:
         return st.sampled_from([1, 1, 2, 2, 3, 5, 100, 0, -1, 101, 2**31 - 1])
+
+
+def literal(value: Any, type_: Any) -> str:
+    """A value as documents have it."""
+    return str(value) if is_enum_type(type_) else json.dumps(value, ensure_ascii=False)
 
 
 @dataclass
@@ -167,13 +173,13 @@ class Writing:
         value = self.draw(self.drawn(name, bare))
         nullable = not is_non_null_type(of.type)
         if not self.chance(3):
-            return "null" if nullable and self.chance(4) else json.dumps(value, ensure_ascii=False)
+            return "null" if nullable and self.chance(4) else literal(value, bare)
         variable = f"v{len(self.declared)}"
         has_default = of.default_value is not Undefined
         way = self.draw(
             st.sampled_from(["given", "default", *(["left out", "null"] if nullable or has_default else [])])
         )
-        self.declared[variable] = f"{bare}{' = ' + json.dumps(value, ensure_ascii=False) if way == 'default' else ''}"
+        self.declared[variable] = f"{bare}{' = ' + literal(value, bare) if way == 'default' else ''}"
         if way == "given" and not nullable and not has_default:
             self.declared[variable] = f"{bare}!"
         if way == "given":
@@ -185,6 +191,8 @@ class Writing:
     def drawn(self, name: str, type_: Any) -> st.SearchStrategy[Any]:
         if is_list_type(type_):
             return st.lists(self.values.strings(name), max_size=5)
+        if is_enum_type(type_):
+            return st.sampled_from(list(type_.values))
         return self.values.ints() if get_named_type(type_).name == "Int" else self.values.strings(name)
 
 

@@ -13,7 +13,7 @@ FOLLOW = """mutation ($id: ID!, $key: String) { %s(input: {userId: $id, idempote
   user { id handle followerCount friendCount viewerRelation }
   viewer { user { handle followingCount friendCount } } userErrors { code field } } }"""
 VERBS = ("follow", "unfollow")
-MALFORMED = ("", "bob", "User:", "User:0", "User:-1", "User:007", "User:99999999999999999999", "User:1\0", "Post:1")
+MALFORMED = ("", "bob", "User:", "User:0", "User:-1", "User:007", "User:99999999999999999999", "User:1\0", "Post:x")
 LITERAL = 'mutation { follow(input: {userId: "User:7", idempotencyKey: %s}) { userErrors { code } } }'
 
 standalone = pytest.mark.parametrize("redis_mode", ["standalone"])

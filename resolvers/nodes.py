@@ -33,10 +33,8 @@ async def _found(context: Context, ids: Sequence[GlobalId]) -> dict[GlobalId, No
     posts = [one for one in ids if isinstance(one, PostId)]
     topics = [one for one in ids if isinstance(one, TopicId)]
     keys = {one: key for one in ids if isinstance(one, EntityId) and (key := _key(context, one))}
-    asked_users, asked_posts = (
-        loaders.users.ask([one.id for one in users]),
-        loaders.posts.ask([one.id for one in posts]),
-    )
+    asked_users = loaders.users.ask([one.id for one in users])
+    asked_posts = loaders.posts.ask([one.id for one in posts])
     asked_topics = loaders.topics.ask([one.name for one in topics])
     asked_entities = loaders.entities.ask(list(keys.values()))
     return {

@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 from graphql import parse, validate
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from hypothesis_graphql import queries as foreign_queries
 from structlog.testing import capture_logs
 
 from schema import schema
-from tests.execution.generating import Query, Values, queries
+from tests.execution.generating import MOVING, Query, Values, queries
 from tests.execution.stage import Stage
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
@@ -57,6 +57,7 @@ async def check_foreign(stage: Stage, data: st.DataObject) -> None:
     assert root is not None
     fields = [name for name in root.fields if name != "rateLimit"]  # which never says the same twice
     text: str = data.draw(foreign_queries(schema._schema, fields=fields, allow_x00=False))
+    assume(not any(name in text for name in MOVING))
     viewer = data.draw(st.sampled_from([None, "alice"]))
     with capture_logs():
         await stage.same(text, viewer)

@@ -73,7 +73,8 @@ async def _race(machine: Machine) -> Result:
         started = time.perf_counter()
         for at in range(0, len(bare), CHUNK):
             each = [
-                (("ZADD", name, moment, post), ("ZREMRANGEBYRANK", name, 0, -most - 1)) for name in bare[at : at + CHUNK]
+                (("ZADD", name, moment, post), ("ZREMRANGEBYRANK", name, 0, -most - 1))
+                for name in bare[at : at + CHUNK]
             ]
             await state.cache.redis.gather([*chain.from_iterable(each)], write=True)
         return len(bare) / (time.perf_counter() - started)

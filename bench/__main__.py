@@ -36,7 +36,7 @@ def main(
     ] = None,
     json: Annotated[Path | None, typer.Option(help="Add the results to this file, as one line.")] = None,
 ) -> None:
-    """Measure Plaudit against hand-written code on this machine. Takes up to three minutes."""
+    """Measure Plaudit against hand-written code on this machine. Takes some minutes."""
     if unknown := set(sections or ()) - set(SECTIONS):
         raise typer.BadParameter(f"no section is called {', '.join(sorted(unknown))}")
     chosen = [name for name in SECTIONS if not sections or name in sections]  # in this order: some leave much behind

@@ -100,7 +100,7 @@ def _server(home: Path, settings: Settings, name: str, words: Sequence[str], pat
         yield port
 
 
-def _command(home: Path, settings: Settings, name: str, words: Sequence[str], port: int = 0, **extra: str) -> Command:
+def _command(home: Path, settings: Settings, name: str, words: Sequence[str], port: int, **extra: str) -> Command:
     assert settings.jwt_secret is not None
     environment = {
         "DATABASE_URL": settings.database_url,

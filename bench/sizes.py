@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """The defaults keep a whole run under three minutes on two cores."""
+    """The defaults keep a section to a minute or so on two cores."""
 
     users: int = 1000
     entities: int = 1000

@@ -4,7 +4,6 @@ What is to be done is a row per post, written in the transaction that made it vi
 row. A worker that dies repeats a chunk at most, and pushing twice is pushing once. Progress and lag are exported.
 """
 
-import asyncio
 from collections.abc import Collection
 
 import metrics
@@ -12,6 +11,7 @@ from state import State
 from store import timelines
 from store.lists import Item
 from store.timelines import Fanout
+from workers.together import together
 
 CHUNK = 1000
 """Followers pushed to between two looks at the row."""
@@ -29,7 +29,7 @@ class Fanouts:
     async def step(self, partitions: Collection[int]) -> int:
         """A chunk of each of the oldest few. Returns how many chunks there were."""
         due = await timelines.due(self._state.postgres, partitions, _AT_ONCE) if partitions else []
-        done = await asyncio.gather(*[self._chunk(fanout) for fanout in due])
+        done = await together(*[self._chunk(fanout) for fanout in due])
         self.backlog = len(due) == _AT_ONCE or not all(done)
         now_ms = self._state.now_ms()
         metrics.FANOUT_LAG.set(max((now_ms - fanout.since_ms for fanout in due), default=0) / 1000)

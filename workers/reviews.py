@@ -4,7 +4,6 @@ What is to be reviewed is a row per post, written in the transaction that found 
 a post that has changed meanwhile is reviewed anew. What a moderator decides stands, whatever the reviewer says later.
 """
 
-import asyncio
 import secrets
 from collections.abc import Collection
 
@@ -14,6 +13,7 @@ from store import post_rows, posts
 from store.operations import Operation, Status
 from store.post_rows import Review
 from workers.posts import submission_of
+from workers.together import together
 
 _AT_ONCE = 50
 _OPERATION_MS = 60_000
@@ -29,7 +29,7 @@ class Reviews:
     async def step(self, partitions: Collection[int]) -> int:
         """Asks about the oldest few. Returns how many there were."""
         due = await post_rows.due_reviews(self._state.postgres, partitions, _AT_ONCE) if partitions else []
-        await asyncio.gather(*map(self._review, due))
+        await together(*map(self._review, due))
         return len(due)
 
     async def _review(self, due: Review) -> None:

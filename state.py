@@ -86,6 +86,7 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
     if settings.cache_url:
         cache_redis = redis.connect(settings.cache_url, settings, settings.cache_mode, settings.cache_service)
     external = [business for business in settings.businesses if business.id >= FIRST_EXTERNAL]
+    settle_ms, bound = int(settings.settle * 1000), settings.journal_bound
     return State(
         settings=settings,
         now_ms=now_ms,
@@ -104,24 +105,13 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         journals=Journals(state_redis, keys),
         pending=PendingStore(state_redis, keys),
         operations=Operations(state_redis, keys),
-        reactions=Reactions(
-            state_redis,
-            keys,
-            database,
-            settle_ms=int(settings.settle * 1000),
-            journal_bound=settings.journal_bound,
-        ),
-        records=Records(state_redis, keys, settings.journal_bound),
+        reactions=Reactions(state_redis, keys, database, settle_ms=settle_ms, journal_bound=bound),
+        records=Records(state_redis, keys, bound),
         follows=Follows(
-            state_redis,
-            keys,
-            database,
-            limit=settings.follow_limit,
-            settle_ms=int(settings.settle * 1000),
-            journal_bound=settings.journal_bound,
+            state_redis, keys, database, limit=settings.follow_limit, settle_ms=settle_ms, journal_bound=bound
         ),
         entities=EntityStore(database, {business.id: business.name for business in external}),
-        posts=Posts(state_redis, keys, database, settings.journal_bound),
+        posts=Posts(state_redis, keys, database, bound),
         moderation=Pipeline(settings.moderation),
     )
 

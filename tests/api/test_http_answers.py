@@ -13,6 +13,37 @@ from tests.system import System
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
+LIKED = {
+    None: PLAIN,
+    "*/*": PLAIN,
+    "application/*": PLAIN,
+    PLAIN: PLAIN,
+    MODERN: MODERN,
+    MODERN.upper(): MODERN,
+    f"{MODERN}; charset=utf-8, {PLAIN}; charset=utf-8": MODERN,
+    f"{PLAIN}, {MODERN}": MODERN,
+    f"{PLAIN}, text/plain, */*": PLAIN,
+    f"{MODERN}, */*": MODERN,
+    f"{MODERN};q=0.5, {PLAIN};q=0.9": PLAIN,
+    f"{MODERN};q=0.9, {PLAIN};q=0.5": MODERN,
+    f"{MODERN} ; q=0.5 , {PLAIN} ; q=0.501": PLAIN,
+    f"{MODERN};q=0.1, */*": PLAIN,
+    f"{PLAIN};q=0.1, application/*;q=0.2": MODERN,
+    f"{PLAIN};q=0, */*": MODERN,
+    f"{MODERN};q=0, */*;q=0.001": PLAIN,
+    f"{PLAIN};q=high, {MODERN};q=0.1": MODERN,
+    "text/html": PLAIN,
+    "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8": PLAIN,
+    "image/png": None,
+    "text/*": None,
+    f"{PLAIN};q=0": None,
+    "*/*;q=0.000": None,
+    f"{PLAIN};q=nan": None,
+    "application/xml, multipart/mixed": None,
+    ",": None,
+}
+"""The type that each Accept gets; None where there is none that would do."""
+
 
 def counted(operation: str, outcome: str) -> float:
     labels = {"operation": operation, "outcome": outcome}
@@ -20,38 +51,8 @@ def counted(operation: str, outcome: str) -> float:
 
 
 async def test_the_answer_is_of_the_type_the_client_likes_best(system: System) -> None:
-    liked = {
-        None: PLAIN,
-        "*/*": PLAIN,
-        "application/*": PLAIN,
-        PLAIN: PLAIN,
-        MODERN: MODERN,
-        MODERN.upper(): MODERN,
-        f"{MODERN}; charset=utf-8, {PLAIN}; charset=utf-8": MODERN,
-        f"{PLAIN}, {MODERN}": MODERN,
-        f"{PLAIN}, text/plain, */*": PLAIN,
-        f"{MODERN}, */*": MODERN,
-        f"{MODERN};q=0.5, {PLAIN};q=0.9": PLAIN,
-        f"{MODERN};q=0.9, {PLAIN};q=0.5": MODERN,
-        f"{MODERN} ; q=0.5 , {PLAIN} ; q=0.501": PLAIN,
-        f"{MODERN};q=0.1, */*": PLAIN,
-        f"{PLAIN};q=0.1, application/*;q=0.2": MODERN,
-        f"{PLAIN};q=0, */*": MODERN,
-        f"{MODERN};q=0, */*;q=0.001": PLAIN,
-        f"{PLAIN};q=high, {MODERN};q=0.1": MODERN,
-        "text/html": PLAIN,
-        "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8": PLAIN,
-        "image/png": None,
-        "text/*": None,
-        f"{PLAIN};q=0": None,
-        "*/*;q=0.000": None,
-        f"{PLAIN};q=nan": None,
-        "application/xml, multipart/mixed": None,
-        ",": None,
-    }
-
     answered: dict[str | None, str | None] = {}
-    for accept in liked:
+    for accept in LIKED:
         response = await curl(system, "POST", JSON, *([f"Accept: {accept}"] if accept else []), body=TYPE)
         answered[accept] = response.headers["content-type"] if response.status_code == 200 else None
         if answered[accept] is None:
@@ -60,7 +61,7 @@ async def test_the_answer_is_of_the_type_the_client_likes_best(system: System) -
         else:
             assert response.json() == ANSWER
 
-    assert answered == liked
+    assert answered == LIKED
 
 
 async def test_an_answer_that_nobody_could_read_is_not_worked_for(system: System) -> None:

@@ -58,6 +58,54 @@ async def assert_complete(system: System, community: Community) -> None:
         assert await system.rows(f"SELECT count(*) FROM {table}") == [(count,)], table  # noqa: S608 - constants
 
 
+async def assert_past(system: System, now_ms: int) -> None:
+    """It has been so for a while."""
+    ((oldest, newest),) = await system.rows("SELECT min(moment), max(moment) FROM posts")
+    assert 25 * DAY < now_ms - moment_ms(oldest) < 31 * DAY
+    assert 0 < now_ms - moment_ms(newest) < DAY
+    ((youngest,),) = await system.rows("SELECT max(user_id) FROM users")
+    assert now_ms - born_ms(youngest) > 60 * DAY
+    assert await system.rows("SELECT count(*) FROM posts WHERE moment >> 10 <> (post_id >> 22) + 1546300800000") == [
+        (0,)
+    ]
+
+
+async def assert_counted(system: System, community: Community) -> None:
+    """Counters and lists agree with it."""
+    followers = Counter(followee for _, followee, _ in community.follows)
+    for one in (0, 5, 8, 9, 150):
+        person = community.people[one]
+        written = sum(post.author == one and post.key != "seed-objectionable" for post in community.posts)
+        user = (await system.person("bob").ask(PERSON, handle=person.handle))["user"]
+        assert (user["displayName"], user["bio"]) == (person.name, person.bio)
+        assert (user["postCount"], user["followerCount"]) == (written, followers[one])
+    assert len(set(await on_square(system.person(None), 100))) == 100
+
+
+async def assert_likes_can_be_taken_back(system: System) -> None:
+    ((liked, likes),) = await system.rows(LIKED_BY_ALICE)
+    alice, post = system.person("alice"), f"Post:{liked}"
+    payload = (await alice.ask(REACT % "like", id=post))["like"]
+    assert (payload["target"]["likeCount"], payload["target"]["viewerReaction"]) == (likes, "LIKE")
+    payload = (await alice.ask(REACT % "unlike", id=post))["unlike"]
+    assert (payload["target"]["likeCount"], payload["target"]["viewerReaction"]) == (likes - 1, None)
+
+
+async def assert_something_waits(system: System) -> None:
+    """Moderators have something to do, and nobody else sees it."""
+    queue = (await system.person("mod", "moderate").ask(QUEUE))["moderationQueue"]["nodes"]
+    assert len(queue) == 4
+    assert await seen(system.person("bob"), queue[0]["id"]) is None
+
+
+async def assert_home(system: System, community: Community) -> None:
+    """Whoever follows some has a home; the viewer's own posts are among it."""
+    at_home = {post["author"]["handle"] for post in (await system.person("alice").ask(HOME))["viewer"]["home"]["nodes"]}
+    followed = {community.people[followee].handle for one, followee, _ in community.follows if one == 0}
+    assert at_home <= followed | {"alice"}
+    assert len(at_home) > 5
+
+
 @pytest.mark.parametrize("redis_mode", ["standalone", pytest.param("cluster", marks=pytest.mark.prove)])
 async def test_an_empty_deployment_gets_a_past_once(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seed.loading, "_PATIENCE", 0.2)
@@ -70,45 +118,11 @@ async def test_an_empty_deployment_gets_a_past_once(system: System, monkeypatch:
     await system.seed()
     assert await everything(system) == before
     await assert_complete(system, community)
-
-    # It has been so for a while.
-    ((oldest, newest),) = await system.rows("SELECT min(moment), max(moment) FROM posts")
-    assert 25 * DAY < now_ms - moment_ms(oldest) < 31 * DAY
-    assert 0 < now_ms - moment_ms(newest) < DAY
-    ((youngest,),) = await system.rows("SELECT max(user_id) FROM users")
-    assert now_ms - born_ms(youngest) > 60 * DAY
-    assert await system.rows("SELECT count(*) FROM posts WHERE moment >> 10 <> (post_id >> 22) + 1546300800000") == [
-        (0,)
-    ]
-
-    # Counters and lists agree with it.
-    followers = Counter(followee for _, followee, _ in community.follows)
-    for one in (0, 5, 8, 9, 150):
-        person = community.people[one]
-        written = sum(post.author == one and post.key != "seed-objectionable" for post in community.posts)
-        user = (await system.person("bob").ask(PERSON, handle=person.handle))["user"]
-        assert (user["displayName"], user["bio"]) == (person.name, person.bio)
-        assert (user["postCount"], user["followerCount"]) == (written, followers[one])
-    assert len(set(await on_square(system.person(None), 100))) == 100
-
-    # Who likes something can take it back.
-    ((liked, likes),) = await system.rows(LIKED_BY_ALICE)
-    alice, post = system.person("alice"), f"Post:{liked}"
-    payload = (await alice.ask(REACT % "like", id=post))["like"]
-    assert (payload["target"]["likeCount"], payload["target"]["viewerReaction"]) == (likes, "LIKE")
-    payload = (await alice.ask(REACT % "unlike", id=post))["unlike"]
-    assert (payload["target"]["likeCount"], payload["target"]["viewerReaction"]) == (likes - 1, None)
-
-    # Moderators have something to do, and nobody else sees it.
-    queue = (await system.person("mod", "moderate").ask(QUEUE))["moderationQueue"]["nodes"]
-    assert len(queue) == 4
-    assert await seen(system.person("bob"), queue[0]["id"]) is None
-
-    # Whoever follows some has a home; the viewer's own posts are among it.
-    at_home = {post["author"]["handle"] for post in (await system.person("alice").ask(HOME))["viewer"]["home"]["nodes"]}
-    followed = {community.people[followee].handle for one, followee, _ in community.follows if one == 0}
-    assert at_home <= followed | {"alice"}
-    assert len(at_home) > 5
+    await assert_past(system, now_ms)
+    await assert_counted(system, community)
+    await assert_likes_can_be_taken_back(system)
+    await assert_something_waits(system)
+    await assert_home(system, community)
 
 
 @standalone

@@ -76,16 +76,20 @@ class Patch(NamedTuple):
         return self.applied(row)
 
     def applied(self, row: PostRow) -> PostRow:
-        """A post after this change, which its row does not have yet."""
-        return replace(
+        """A post after this change, which its row does not have yet. What says nothing new leaves it as it is, also
+        to those who are deciding about it.
+        """
+        changed = replace(
             row,
             text=row.text if self.text is None else self.text,
             images=row.images if self.images is None else self.images,
             topic_names=row.topic_names if self.topics is None else self.topics,
-            deleted=row.deleted or self.deletes,
-            edited_ms=row.edited_ms if self.publishes or self.deletes else self.version >> 20,
-            content_version=self.version,
         )
+        if self.publishes or self.deletes:
+            return replace(changed, deleted=row.deleted or self.deletes, content_version=self.version)
+        if changed.says == row.says:
+            return row
+        return replace(changed, edited_ms=self.version >> 20, content_version=self.version)
 
 
 class Published(NamedTuple):

@@ -66,7 +66,7 @@ async def apply(state: State, transaction: Transaction, events: Sequence[Wrote |
             change = changes.setdefault(event.post_id, Change(rows.get(event.post_id), after, event.partition))
             change.after = after
             if isinstance(event, Wrote):
-                _look(state, event, row, change, histories)
+                _look(state, event, change, histories)
             else:
                 change.judged = event.version
     if changes:
@@ -87,7 +87,8 @@ def _after(event: Wrote | Judged, row: PostRow | None) -> PostRow | None:
         return None
     if isinstance(event, Wrote):
         newer = event.version > row.content_version and event.actor_id == row.author_id
-        return event.patch.applied(row) if newer else None
+        after = event.patch.applied(row) if newer else row
+        return None if after is row else after
     return _judged(event, row)
 
 
@@ -111,13 +112,13 @@ async def _histories(state: State, transaction: Transaction, events: Iterable[Wr
     return await outboxes.histories(transaction, authors, since_ms, state.settings.moderation.traces) if authors else {}
 
 
-def _look(state: State, event: Wrote, was: PostRow | None, change: Change, histories: dict[int, History]) -> None:
-    """What an author has changed is judged anew; an edit that says the same as before lifts no judgement."""
+def _look(state: State, event: Wrote, change: Change, histories: dict[int, History]) -> None:
+    """What an author has changed is judged anew."""
     if event.patch.publishes:
         change.trace = event.trace
-    row = change.after
-    if event.patch.deletes or (was and was.says == row.says):
+    if event.patch.deletes:
         return
+    row = change.after
     submission = submission_of(row)
     history = histories.setdefault(row.author_id, History())
     verdict = state.moderation.first_look(submission, history)

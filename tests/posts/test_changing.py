@@ -48,6 +48,19 @@ async def test_an_edit_changes_what_is_given_and_nothing_else(system: System) ->
     assert await system.rows("SELECT count(*) FROM topic_posts WHERE topic_id <> 0") == [(1,)]
 
 
+async def test_what_says_the_same_is_no_edit_and_outruns_no_moderator(system: System) -> None:
+    alice = system.person("alice")
+    post_id = (await publish(alice, "said", "cats"))["post"]["id"]
+    await system.drain()
+    before = await system.rows("SELECT content_version, edited_ms FROM posts")
+
+    payload = await edit(alice, post_id, text="said", topics=["cats"])
+    assert (payload["userErrors"], payload["post"]["editedAt"]) == ([], None)
+    await system.drain()
+
+    assert await system.rows("SELECT content_version, edited_ms FROM posts") == before
+
+
 async def test_a_post_may_be_edited_and_deleted_before_anybody_else_has_seen_it(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     first, second = await published(alice, "first", "second")

@@ -26,7 +26,7 @@ def name(text: str, what: str, longest: int = 255) -> str:
 
 
 def written(text: str, longest: int, *field: str, empty: bool = True) -> str:
-    """What a person wrote, without surrounding space, its lines ended by \\n alone.
+    """What a person wrote, without surrounding space, with line feeds alone between its lines.
 
     Refused when unstorable, too long, or empty where it may not.
     """

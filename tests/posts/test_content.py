@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.posts.test_changing import edit
-from tests.posts.world import PUBLISH, published, seen
+from tests.posts.world import DELETE, MODERATE, PUBLISH, published, seen
 from tests.system import Person, System
 
 CAT = "https://images.example.com/cat.jpg"
@@ -83,6 +83,31 @@ async def test_lines_end_alike_wherever_they_were_typed(system: System) -> None:
     again = (await edit(alice, post["id"], text="one\r\n\r\ntwo"))["post"]
 
     assert (post["text"], again["text"]) == ("one\ntwo\nthree\nfour", "one\n\ntwo")
+
+
+async def test_a_page_of_likes_is_not_short_where_posts_have_gone(system: System) -> None:
+    alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
+    ids = await published(alice, *(f"post {n}" for n in range(7)))
+    await system.drain()
+    for post_id in ids:
+        await bob.react("like", post_id)
+    await system.drain()
+    for post_id in ids[4:]:
+        await alice.ask(DELETE, id=post_id)
+    await mia.ask(MODERATE, id=ids[2], decision="REJECT", reason="because")
+    await system.drain()
+
+    query = """query ($after: String) { user(handle: "bob") { likes(first: 2, after: $after) {
+      nodes { ... on Post { text } } pageInfo { hasNextPage endCursor } } } }"""
+    first = (await alice.ask(query))["user"]["likes"]
+    carol = system.person("carol")
+    first_of_carol = (await carol.ask(query))["user"]["likes"]
+    second = (await carol.ask(query, after=first_of_carol["pageInfo"]["endCursor"]))["user"]["likes"]
+
+    assert [post["text"] for post in first["nodes"]] == ["post 3", "post 2"]  # its author sees what was rejected
+    assert [post["text"] for post in first_of_carol["nodes"]] == ["post 3", "post 1"]
+    assert [post["text"] for post in second["nodes"]] == ["post 0"]
+    assert not second["pageInfo"]["hasNextPage"]
 
 
 @pytest.mark.parametrize("key", ["", " k", "x" * 129, "a\0"])

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from errors import Forbidden, Unauthenticated
+from ids import PostId
 from loaders import Loaders
 from loaders.shared import SharedLoaders
 from state import State
@@ -63,8 +64,13 @@ class Context:
 
     @property
     def moderates(self) -> bool:
-        """Whether the viewer may see what is not approved, and decide about it."""
-        return self.viewer is not None and MODERATE in self.viewer.scopes
+        """Whether the viewer may see posts that are not approved, and decide about them."""
+        return self.viewer is not None and MODERATE in self.viewer.scopes and self.is_for(PostId.business)
+
+    def is_for(self, business: str) -> bool:
+        """Whether the viewer's token, if there is one, is for this business too (L14)."""
+        allowed = self.viewer.businesses if self.viewer else None
+        return allowed is None or business in allowed
 
     def another(self) -> "Context":
         """The same caller's, for another request over the same connection."""

@@ -145,11 +145,13 @@ _LONGEST_TOPIC = 50
 
 
 def topic(text: str) -> str | None:
-    """A topic's name in its one spelling, without the leading #: folded letters, digits, _ and -, at most 50 of them.
+    """A topic's name in its one spelling, without the leading # of any width: folded letters, digits, _ and -, at most
+    50 of them.
 
     None for what cannot be one.
     """
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text.removeprefix("#")).casefold())
+    plain = unicodedata.normalize("NFKC", text).removeprefix("#")
+    folded = unicodedata.normalize("NFKC", plain.casefold())
     return folded if 0 < len(folded) <= _LONGEST_TOPIC and all(map(_of_topics, folded)) else None
 
 

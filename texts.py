@@ -8,6 +8,7 @@ from errors import BadInput, Refused, UserErrorCode
 HANDLE = re.compile(r"[a-z0-9_]{2,30}")
 _URL = re.compile(r"https?://[^\s\x00-\x1f\x7f\"<>\\^`{|}]{1,2000}")
 _ALLOWED_CONTROLS = "\n\t"
+_LINE_ENDS = re.compile("\r\n?")
 
 
 def is_storable(text: str) -> bool:
@@ -18,13 +19,18 @@ def is_storable(text: str) -> bool:
 def name(text: str, what: str, longest: int = 255) -> str:
     """A machine's name for something (an external id, a key). Raises BadInput for one that cannot be one."""
     if not 0 < len(text) <= longest or not is_storable(text) or text != text.strip():
-        raise BadInput(f"This cannot be {what}.")
+        raise BadInput(
+            f"This cannot be {what}: it has 1 to {longest} characters, none of them a control, and no space around."
+        )
     return text
 
 
 def written(text: str, longest: int, *field: str, empty: bool = True) -> str:
-    """What a person wrote, without surrounding space. Refused when unstorable, too long, or empty where it may not."""
-    text = text.strip()
+    """What a person wrote, without surrounding space, with line feeds alone between its lines.
+
+    Refused when unstorable, too long, or empty where it may not.
+    """
+    text = _LINE_ENDS.sub("\n", text).strip()
     if not is_storable(text):
         raise Refused.because(UserErrorCode.TEXT_INVALID, "This text has characters that cannot be kept.", *field)
     if len(text) > longest:

@@ -13,6 +13,7 @@ from context import MODERATE, Context
 from errors import ImageNotAllowed, Refused, UserErrorCode
 from ids import PostId
 from models.posts import Image, PostRow, plain
+from moderation.folding import fold
 from moderation.verdicts import AuditStatus
 from store import posts
 from store.keys import digest
@@ -40,6 +41,11 @@ class Content:
         )
 
 
+def _check_something_to_see(text: str | None, images: Sequence[Image] | None) -> None:
+    if not images and not fold(text or ""):
+        raise Refused.because(UserErrorCode.TEXT_EMPTY, "A post needs text or an image.", "text")
+
+
 def _images(context: Context, images: Sequence[Image]) -> list[Image]:
     most = context.state.settings.post_images
     if len(images) > most:
@@ -56,15 +62,14 @@ def _image(context: Context, image: Image, at: str) -> Image:
 
 
 def _topics(topics: Sequence[str], most: int) -> list[str]:
+    if len(topics) > most:
+        raise Refused.because(UserErrorCode.TOO_MANY_TOPICS, f"At most {most} topics.", "topics")
     names = [ids.topic(topic) for topic in topics]
     for at, name in enumerate(names):
         if name is None:
             message = "A topic is 1 to 50 letters, digits, _ and -"
             raise Refused.because(UserErrorCode.TOPIC_INVALID, message, "topics", str(at))
-    unique = list(dict.fromkeys(name for name in names if name))
-    if len(unique) > most:
-        raise Refused.because(UserErrorCode.TOO_MANY_TOPICS, f"At most {most} topics.", "topics")
-    return unique
+    return list(dict.fromkeys(name for name in names if name))
 
 
 async def publish(context: Context, content: Content, idempotency_key: str) -> PostRow:
@@ -80,8 +85,7 @@ async def publish(context: Context, content: Content, idempotency_key: str) -> P
 
     async def prepare() -> tuple[Content, Outcome | None]:
         checked = content.checked(context)
-        if not checked.text and not checked.images:
-            raise Refused.because(UserErrorCode.TEXT_EMPTY, "A post needs text or an image.", "text")
+        _check_something_to_see(checked.text, checked.images)
         return checked, await _published(context, author_id, key, operation)
 
     async def run(prepared: tuple[Content, Outcome | None]) -> Outcome:
@@ -126,8 +130,7 @@ async def edit(context: Context, post_id: str, content: Content, idempotency_key
             raise Refused.because(UserErrorCode.TARGET_DELETED, "This post was deleted.", "postId")
         checked = content.checked(context)
         text = post.text if checked.text is None else checked.text
-        if not text and not (post.images if checked.images is None else checked.images):
-            raise Refused.because(UserErrorCode.TEXT_EMPTY, "A post needs text or an image.", "text")
+        _check_something_to_see(text, post.images if checked.images is None else checked.images)
         return post, checked
 
     async def run(prepared: tuple[PostRow, Content]) -> Outcome:

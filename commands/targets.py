@@ -64,8 +64,7 @@ async def reactables(context: Context, target_ids: Sequence[str], *field: str) -
 
 def check_business(context: Context, business: str) -> None:
     """Raises Forbidden where the viewer's token is for other businesses."""
-    allowed = context.viewer.businesses if context.viewer else None
-    if allowed is not None and business not in allowed:
+    if not context.is_for(business):
         raise Forbidden("This token is for other businesses.")
 
 

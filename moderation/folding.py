@@ -7,7 +7,18 @@ import re
 import unicodedata
 from collections.abc import Callable
 
-_BLANK = {0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810), 0x3164, *range(0xFE00, 0xFE10), 0xFFA0}
+_BLANK = {
+    0x034F,
+    0x115F,
+    0x1160,
+    0x17B4,
+    0x17B5,
+    *range(0x180B, 0x1810),
+    0x2800,
+    0x3164,
+    *range(0xFE00, 0xFE10),
+    0xFFA0,
+}
 """Characters that show nothing though their categories do not say so: joiners, fillers, variation selectors."""
 _STROKES = re.compile("[\u0334-\u0338]")
 """Overlays, with which any letter can be struck through."""

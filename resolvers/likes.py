@@ -10,7 +10,7 @@ from errors import BadCursor, BadInput
 from loaders.likes import user_likes
 from loaders.lists import ListPage
 from models.users import UserRow
-from resolvers import pages
+from resolvers import pages, timelines
 from resolvers.nodes import targets
 from resolvers.pages import Connection, Scope, Slice
 from resolvers.payloads import Payload, payload
@@ -41,19 +41,28 @@ async def likers(
 async def liked_by(
     context: Context, users: Sequence[UserRow], business: str, first: int, after: str | None = None
 ) -> list[Connection[Target] | BadCursor]:
-    """User.likes: what a user likes in one business, newest first."""
+    """User.likes: what a user likes in one business, newest first; refilled where posts have gone or are hidden."""
     of_business = context.state.businesses.get(business)
     if of_business is None:
         raise BadInput("There is no such business.")
 
-    async def items(slices: Sequence[Slice]) -> Sequence[Sequence[Item]]:
-        each = [
-            user_likes(context.state, users[of].user_id, of_business, before, count) for of, before, count in slices
-        ]
-        return await asyncio.gather(*each)
+    cursors = context.state.cursors
+    pages.check_first(first)
 
-    async def nodes(ids: list[int]) -> Sequence[Target | None]:
+    async def load(ids: Sequence[int]) -> Sequence[Target | None]:
         return await targets(context, of_business, ids)
 
-    scopes = [Scope(f"likes:{user.user_id}:{of_business.id}") for user in users]
-    return await pages.connections(context.state.cursors, scopes, first, after, items, nodes)
+    async def page(user: UserRow) -> Connection[Target] | BadCursor:
+        async def liked(before: Item | None, count: int) -> list[Item]:
+            return await user_likes(context.state, user.user_id, of_business, before, count)
+
+        scope = f"likes:{user.user_id}:{of_business.id}"
+        try:
+            before, passed = pages.position(cursors, Scope(scope), after)
+        except BadCursor as error:
+            return error
+        items, by_id = await timelines.collect(load, [liked], before, first + 1)
+        more = len(items) > first
+        return Connection(cursors, scope, items[:first], passed, by_id, more, after is not None)
+
+    return list(await asyncio.gather(*map(page, users)))

@@ -10,6 +10,7 @@ from models.entities import EntityRow
 from models.posts import PostRow
 from models.topics import TopicRow
 from models.users import UserRow, ViewerRow
+from resolvers import topics
 from settings import POSTS, Business
 from store.entities import EntityKey
 
@@ -31,17 +32,17 @@ async def _found(context: Context, ids: Sequence[GlobalId]) -> dict[GlobalId, No
     loaders = context.loaders
     users = [one for one in ids if isinstance(one, UserId)]
     posts = [one for one in ids if isinstance(one, PostId)]
-    topics = [one for one in ids if isinstance(one, TopicId)]
+    names = [one.name for one in ids if isinstance(one, TopicId)]
     keys = {one: key for one in ids if isinstance(one, EntityId) and (key := _key(context, one))}
     asked_users = loaders.users.ask([one.id for one in users])
     asked_posts = loaders.posts.ask([one.id for one in posts])
-    asked_topics = loaders.topics.ask([one.name for one in topics])
+    asked_topics = loaders.topics.ask(names)
     asked_entities = loaders.entities.ask(list(keys.values()))
     return {
         **dict(zip(users, await asked_users, strict=True)),
         **dict(zip(posts, await asked_posts, strict=True)),
         **dict(zip(keys, await asked_entities, strict=True)),
-        **{one: TopicRow(one.name) for one, there in zip(topics, await asked_topics, strict=True) if there},
+        **dict(zip(map(TopicId, names), await topics.rows(context, names, await asked_topics), strict=True)),
     }
 
 

@@ -15,7 +15,7 @@ from models.posts import PostRow
 from models.topics import SQUARE, TopicRow
 from models.users import UserRow
 from moderation.verdicts import AuditStatus
-from resolvers import timelines
+from resolvers import timelines, topics
 from resolvers.pages import Connection
 from resolvers.payloads import Payload, payload
 from resolvers.timelines import Source, TimelineSort
@@ -54,7 +54,8 @@ async def topic(context: Context, name: str) -> TopicRow | None:
     folded = ids.topic(name)
     if folded is None:
         raise BadInput("A topic is 1 to 50 letters, digits, _ and -")
-    return TopicRow(folded) if await context.loaders.topics.load(folded) else None
+    (row,) = await topics.rows(context, [folded], [await context.loaders.topics.load(folded)])
+    return row
 
 
 async def by_authors(context: Context, authors: Sequence[UserRow], first: int, after: str | None = None) -> Pages:
@@ -69,7 +70,7 @@ async def by_authors(context: Context, authors: Sequence[UserRow], first: int, a
 
 
 async def by_topics(
-    context: Context, topics: Sequence[TopicRow], sort: TimelineSort, first: int, after: str | None = None
+    context: Context, of: Sequence[TopicRow], sort: TimelineSort, first: int, after: str | None = None
 ) -> Pages:
     """Topic.posts, newest or hottest first: what everybody may see, and what the viewer has just published."""
 
@@ -83,7 +84,7 @@ async def by_topics(
 
         return await timelines.page(context, scope, sources, first, after, about)
 
-    return list(await asyncio.gather(*map(page, topics)))
+    return list(await asyncio.gather(*map(page, of)))
 
 
 async def square(context: Context, sort: TimelineSort, first: int, after: str | None = None) -> Connection[PostRow]:

@@ -5,8 +5,28 @@ from typing import Any
 import strawberry
 
 from errors import UserErrorCode
+from schema.enums import told
 
-strawberry.enum(UserErrorCode, description="Why a mutation changed nothing.")
+told(
+    UserErrorCode,
+    "Why a mutation changed nothing.",
+    TARGET_NOT_FOUND="Nothing of the kind has this id, or nothing that the viewer may see.",
+    TARGET_DELETED="It was there, and has been deleted.",
+    NOT_ALLOWED="It is somebody else's.",
+    CANNOT_FOLLOW_SELF="Nobody follows themselves.",
+    FOLLOW_LIMIT_REACHED="The viewer follows as many as anybody may.",
+    DISLIKE_DISABLED="Its business has no dislikes.",
+    TEXT_EMPTY="There is nothing to be seen.",
+    TEXT_TOO_LONG="More characters than the field may have; the message tells how many that are.",
+    TEXT_INVALID="It has control characters, other than line breaks and tabs.",
+    TOO_MANY_IMAGES="More than a post may have.",
+    IMAGE_NOT_ALLOWED="Not a plain https address on one of this deployment's image hosts.",
+    TOO_MANY_TOPICS="More than a post may have.",
+    TOPIC_INVALID="Not a topic: letters, digits, _ and -, at most 50.",
+    IDEMPOTENCY_MISMATCH="The key was used before with another input. Use a new key for what is new.",
+    HANDLE_TAKEN="Somebody else has it.",
+    INVALID="Not what the field is for; the message tells why.",
+)
 
 
 @strawberry.type(description="Why nothing was changed, in terms the caller can act on.")

@@ -19,6 +19,7 @@ from models.topics import TopicRow
 from moderation.verdicts import AuditStatus
 from resolvers.timelines import TimelineSort
 from schema.batched import PAGE, PERSONAL, Info, batched, given, listed, row_type
+from schema.enums import told
 from schema.likes import Reactable, counted
 from schema.nodes import Node
 from schema.payloads import UserError, user_errors
@@ -29,8 +30,19 @@ from schema.users import User
 if TYPE_CHECKING:
     from schema.pages import ModerationConnection, PostConnection
 
-strawberry.enum(AuditStatus, description="What moderation says of it; other than APPROVED few may see it.")
-strawberry.enum(TimelineSort, description="What posts are ordered by: when they were published, or votes and age.")
+told(
+    AuditStatus,
+    "What moderation says of it; other than APPROVED few may see it.",
+    PENDING="Not decided yet: a moment after it was written, or until a moderator has looked.",
+    APPROVED="Everybody sees it.",
+    REJECTED="Its author and moderators see it. Its author may change it, and it is judged anew.",
+)
+told(
+    TimelineSort,
+    "What posts are ordered by: when they were published, or votes and age.",
+    LATEST="The newest first.",
+    HOT="By votes and age: ten likes are worth half a day.",
+)
 
 Posts = Annotated["PostConnection", strawberry.lazy("schema.pages")]
 
@@ -91,8 +103,10 @@ def _content(text: str | None, images: list[ImageInput] | None, topics: list[str
 
 @strawberry.input(description="A post to be published.")
 class PublishPostInput:
-    text: str = strawberry.field(description="At most 5000 characters.")
-    images: list[ImageInput] = strawberry.field(default_factory=list, description="At most 9.")
+    text: str = strawberry.field(description="At most 5000 characters; may be empty where there are images.")
+    images: list[ImageInput] = strawberry.field(
+        default_factory=list, description="At most 9, in the order in which they are shown."
+    )
     topics: list[str] = strawberry.field(default_factory=list, description="At most 10, with or without #.")
     idempotency_key: str = strawberry.field(
         description="Makes repeating safe for ever; one per intended post, at most 128 characters."

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.posts.test_changing import edit
-from tests.posts.world import PUBLISH, published, seen
+from tests.posts.world import DELETE, MODERATE, PUBLISH, published, seen
 from tests.system import Person, System
 
 CAT = "https://images.example.com/cat.jpg"
@@ -33,6 +33,7 @@ async def test_images_are_shown_by_signed_addresses(system: System) -> None:
 ELSEWHERE = {"images": [{"url": "https://evil.example/x"}]}
 REFUSED: dict[str, tuple[dict[str, Any], str, list[str]]] = {
     "nothing": ({"text": " \n "}, "TEXT_EMPTY", ["text"]),
+    "nothing to be seen": ({"text": "\u200b\u2060\ufeff \u3164\u2800"}, "TEXT_EMPTY", ["text"]),
     "too long": ({"text": "x" * 5001}, "TEXT_TOO_LONG", ["text"]),
     "a control character": ({"text": "a\0b"}, "TEXT_INVALID", ["text"]),
     "an image elsewhere": (ELSEWHERE, "IMAGE_NOT_ALLOWED", ["images", "0", "url"]),
@@ -44,6 +45,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str, list[str]]] = {
     "a quoted topic": ({"topics": ['a","b']}, "TOPIC_INVALID", ["topics", "0"]),
     "a long topic": ({"topics": ["x" * 51]}, "TOPIC_INVALID", ["topics", "0"]),
     "too many topics": ({"topics": [f"t{n}" for n in range(11)]}, "TOO_MANY_TOPICS", ["topics"]),
+    "far too many topics": ({"topics": ["two words"] * 50_000}, "TOO_MANY_TOPICS", ["topics"]),
 }  # fmt: skip
 
 
@@ -65,11 +67,47 @@ async def test_what_cannot_be_said_is_refused_and_changes_nothing(system: System
 async def test_topics_are_one_whatever_they_are_written_like(system: System) -> None:
     alice = system.person("alice")
 
-    post = (await publish(alice, topics=["#\uff23ats", "CATS", "cats", "Straße", "नमस्ते", "café", "cafe\u0301"]))["post"]
+    post = (await publish(alice, topics=["#\uff23ats", "\uff03CATS", "cats", "Straße", "नमस्ते", "café", "cafe\u0301"]))[
+        "post"
+    ]
 
     assert [topic["name"] for topic in post["topics"]] == ["cats", "strasse", "नमस्ते", "café"]
     await system.drain()
     assert await system.rows("SELECT count(*) FROM topics") == [(4,)]
+
+
+async def test_lines_end_alike_wherever_they_were_typed(system: System) -> None:
+    alice = system.person("alice")
+
+    post = (await publish(alice, text="one\r\ntwo\rthree\nfour"))["post"]
+    again = (await edit(alice, post["id"], text="one\r\n\r\ntwo"))["post"]
+
+    assert (post["text"], again["text"]) == ("one\ntwo\nthree\nfour", "one\n\ntwo")
+
+
+async def test_a_page_of_likes_is_not_short_where_posts_have_gone(system: System) -> None:
+    alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
+    ids = await published(alice, *(f"post {n}" for n in range(7)))
+    await system.drain()
+    for post_id in ids:
+        await bob.react("like", post_id)
+    await system.drain()
+    for post_id in ids[4:]:
+        await alice.ask(DELETE, id=post_id)
+    await mia.ask(MODERATE, id=ids[2], decision="REJECT", reason="because")
+    await system.drain()
+
+    query = """query ($after: String) { user(handle: "bob") { likes(first: 2, after: $after) {
+      nodes { ... on Post { text } } pageInfo { hasNextPage endCursor } } } }"""
+    first = (await alice.ask(query))["user"]["likes"]
+    carol = system.person("carol")
+    first_of_carol = (await carol.ask(query))["user"]["likes"]
+    second = (await carol.ask(query, after=first_of_carol["pageInfo"]["endCursor"]))["user"]["likes"]
+
+    assert [post["text"] for post in first["nodes"]] == ["post 3", "post 2"]  # its author sees what was rejected
+    assert [post["text"] for post in first_of_carol["nodes"]] == ["post 3", "post 1"]
+    assert [post["text"] for post in second["nodes"]] == ["post 0"]
+    assert not second["pageInfo"]["hasNextPage"]
 
 
 @pytest.mark.parametrize("key", ["", " k", "x" * 129, "a\0"])

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import auth
 from settings import ModerationSettings, Settings
 from tests.posts.test_changing import edit
 from tests.posts.test_home import follow, home
@@ -110,6 +111,20 @@ async def test_only_moderators_moderate(system: System) -> None:
     assert await bob.errors(QUEUE, first=1) == [("FORBIDDEN", ["moderationQueue"])]
     assert await bob.errors(MODERATE, id=post_id, decision="REJECT", reason="x") == [("FORBIDDEN", ["moderate"])]
     assert await system.person(None).errors(QUEUE, first=1) == [("UNAUTHENTICATED", ["moderationQueue"])]
+
+
+async def test_moderators_of_other_businesses_see_no_posts_that_wait(
+    make_settings: Callable[..., Settings],
+) -> None:
+    async with running(make_settings(moderation=ModerationSettings(new_posts_per_hour=0))) as system:
+        (post_id,) = await published(system.person("alice"), "hello")
+        await system.drain()
+        token = auth.mint(system.settings, "mia", scopes=["moderate"], businesses=["video"])
+        elsewhere = Person(system.http, "mia", {"authorization": f"Bearer {token}"})
+
+        assert await seen(system.person("mia", "moderate"), post_id) is not None
+        assert await seen(elsewhere, post_id) is None
+        assert await elsewhere.errors(QUEUE, first=1) == [("FORBIDDEN", ["moderationQueue"])]
 
 
 async def test_the_queue_is_paged_the_oldest_first(make_settings: Callable[..., Settings]) -> None:

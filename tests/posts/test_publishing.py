@@ -20,6 +20,10 @@ async def test_the_author_sees_a_new_post_at_once_everywhere(system: System) -> 
     assert (await seen(alice, post["id"]))["text"] == "Hello, world"
     assert await on_square(alice) == ["Hello, world"]
     assert await on_profile(alice, "alice") == ["Hello, world"]
+    assert await under_topic(alice, "cats") == ["Hello, world"]
+    topic = '{ node(id: "Topic:狗") { ... on Topic { posts(sort: HOT) { nodes { text } } } } }'
+    assert (await alice.ask(topic))["node"]["posts"]["nodes"] == [{"text": "Hello, world"}]
+    assert (await system.person("bob").ask(topic))["node"] is None
 
 
 async def test_others_see_it_once_it_is_approved(system: System) -> None:

@@ -50,7 +50,8 @@ async def test_every_operation_of_every_tab_has_an_answer_in_the_seeded_communit
                 variables["userId"] = next(iter(answers["Person"]))["id"]
 
     assert list(answers) == [
-        *("Video", "Like", "Unlike", "Page", "Person", "Follow", "Unfollow", "Home", "Publish", "Square", "Watch")
+        *("Video", "Like", "Unlike", "Page", "Person", "Follow", "Unfollow", "Home", "Publish", "Square"),
+        *("Recommended", "Hot", "MostLikedOfTheWeek", "Watch"),
     ]
     (video,), (viewer, entities), (watched,) = (answers[name] for name in ("Video", "Page", "Watch"))
     assert video["likeCount"] > 0
@@ -71,6 +72,8 @@ async def test_every_operation_of_every_tab_has_an_answer_in_the_seeded_communit
     assert published["userErrors"] == []
     assert published["post"]["id"] == square["nodes"][0]["id"]
     assert len(square["nodes"]) == 10
+    (recommended,), (hot,), (leading,) = (answers[name] for name in ("Recommended", "Hot", "MostLikedOfTheWeek"))
+    assert len(recommended["recommended"]["edges"]) == len(hot["nodes"]) == len(leading) == 10
 
 
 async def _asked(_: System, person: Person, wanted: dict[str, Any]) -> dict[str, Any]:

@@ -177,6 +177,54 @@ fragment Shown on Post {
 }
 `;
 
+const ranked = `# What people like: best first, or picked for who is
+# signed in, with the reason in words.
+
+query Recommended {
+  viewer {
+    recommended(first: 10) {
+      edges {
+        reason
+        node {
+          ...Shown
+        }
+      }
+    }
+  }
+}
+
+query Hot {
+  square(sort: HOT, first: 10) {
+    nodes {
+      ...Shown
+    }
+  }
+}
+
+query MostLikedOfTheWeek {
+  leaderboard(window: WEEK, first: 10) {
+    rank
+    score
+    node {
+      ...Shown
+    }
+  }
+}
+
+fragment Shown on Post {
+  id
+  text
+  topics {
+    name
+  }
+  author {
+    handle
+  }
+  likeCount
+  createdAt
+}
+`;
+
 const watch = `# Stays open: like the video in another window, and
 # see it change here.
 
@@ -195,5 +243,6 @@ export const tabs = [
   { query: page },
   { query: people, variables: somebody },
   { query: posts },
+  { query: ranked },
   { query: watch },
 ];

@@ -1,0 +1,18 @@
+"""Topics: those that everybody has posts under, and for whoever has just written about one, that one too."""
+
+from collections.abc import Sequence
+
+from context import Context
+from models.topics import TopicRow
+
+
+async def rows(context: Context, names: Sequence[str], there: Sequence[bool]) -> list[TopicRow | None]:
+    """Topics by name, of which the topics loader has said whether they are there; None for those that are not."""
+    own = frozenset[str]() if all(there) else await _just_written_about(context)
+    return [TopicRow(name) if yes or name in own else None for name, yes in zip(names, there, strict=True)]
+
+
+async def _just_written_about(context: Context) -> frozenset[str]:
+    patches = await context.loaders.patches()
+    posts = await context.loaders.posts.load_many([*patches]) if patches else ()
+    return frozenset(name for post in posts if post for name in post.topic_names)

@@ -27,6 +27,15 @@ async def follows_of(
     return [found[user] for user in users]
 
 
+async def everybody(state: State, user_id: int, pending: Callable[[], Awaitable[Pending]]) -> set[int]:
+    """All whom a user follows, as `follows_of` knows them, however many anybody would ask about."""
+    if (found := await state.follows.everybody(user_id)) is None:
+        found = {item.member for item in await state.follows.warm(user_id)}
+    for ref, history in (await pending()).all_of(FOLLOW).items():
+        (found.add if history.latest else found.discard)(ref.entity_id)
+    return found
+
+
 async def _held(state: State, user_id: int, users: Sequence[int]) -> dict[int, bool]:
     if (held := await state.follows.held(user_id, users)) is not None:
         return held

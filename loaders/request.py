@@ -1,7 +1,7 @@
 """The loaders of one request: what each batches, and through whose eyes."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from functools import cached_property, partial
 from typing import Any
 
@@ -28,6 +28,8 @@ from store.posts import Patches, overlaid
 _NOTHING_PENDING = Pending(0)
 _NEWEST_LIKERS = 200
 """Among so many of an entity's likers those whom the viewer follows are looked for (L8)."""
+_MANY = 200
+"""Of more than so many it is cheaper to know all whom the viewer follows than to ask about each."""
 
 
 class Loaders:
@@ -104,6 +106,15 @@ class Loaders:
     def follows(self) -> Loader[int, bool]:
         """Whether the viewer, who is signed in, follows a user."""
         return Loader(self._follows)
+
+    async def followed_among(self, users: Collection[int]) -> list[int]:
+        """Whom of these the viewer, who is signed in, follows."""
+        if len(users) <= _MANY:
+            return [user for user, yes in zip(users, await self.follows.load_many([*users]), strict=True) if yes]
+        assert self._viewer_id is not None
+        self._ask_for_pending(self._viewer_id)
+        everybody = await follows.everybody(self._state, self._viewer_id, self.pending)
+        return [user for user in everybody if user in users]
 
     @cached_property
     def handles(self) -> Loader[str, int | None]:

@@ -2,7 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 
 from cachetools import LRUCache, TTLCache
 
@@ -47,26 +48,26 @@ class BigAccounts:
     def __init__(self, state: State, clock: Callable[[], float] = time.monotonic) -> None:
         seconds = state.settings.big_seconds
         self._state = state
-        self._authors: TTLCache[None, list[int]] = TTLCache(1, seconds, clock)
+        self._authors: TTLCache[None, dict[int, int]] = TTLCache(1, seconds, clock)
         self._outboxes: TTLCache[int, list[Item]] = TTLCache(_MOST_NEAR, seconds, clock)
-        self._asking: asyncio.Task[list[int]] | None = None
+        self._asking: asyncio.Task[dict[int, int]] | None = None
         self.author_of: LRUCache[int, int] = LRUCache(_MOST_AUTHORS)
         """Who wrote a post never changes."""
 
-    async def authors(self) -> list[int]:
-        """Those with posts that are not pushed."""
+    async def authors(self) -> dict[int, int]:
+        """Those with posts that are not pushed, and a moment than which none of these is newer."""
         if (known := self._authors.get(None)) is not None:
             return known
         if self._asking is None:
             self._asking = asyncio.ensure_future(self._ask())
         return await asyncio.shield(self._asking)
 
-    async def _ask(self) -> list[int]:
+    async def _ask(self) -> dict[int, int]:
         try:
             most = timelines.MOST_PULLED
             kind = ListKind(lambda _: keys.pulled(), lambda _: most, self._truth)
             (items,) = await lists.read(self._state.cache, kind, [ListPage(_EVERYBODY, None, most)])
-            self._authors[None] = authors = [item.member for item in items]
+            self._authors[None] = authors = {author: moment for moment, author in items}
             return authors
         finally:
             self._asking = None
@@ -74,7 +75,28 @@ class BigAccounts:
     async def _truth(self, _: EntityRef, before: Item | None, count: int) -> list[Item]:
         return [item for item in await timelines.pulled(self._state.postgres) if not before or item < before][:count]
 
-    async def outboxes(self, authors: Sequence[int], before: Item | None, count: int) -> list[list[Item]]:
+    async def page(self, newest: Mapping[int, int], before: Item | None, count: int) -> list[Item]:
+        """The newest older than `before` of what these have not pushed; `newest` says of each what `authors` does.
+
+        Looks into the outboxes of those alone who may have something on the page, and into all where deletions leave it
+        short. What is pushed may be there, and may be missing: it is in inboxes.
+        """
+        authors = sorted(newest, key=newest.__getitem__, reverse=True)
+        first = count + sum(before is not None and moment >= before.moment for moment in newest.values())
+        items = await self._merged(authors[:first], before, count)
+        rest = authors[first:]
+        if rest and (len(items) < count or items[-1].moment <= newest[rest[0]]):
+            items = sorted([*items, *await self._merged(rest, before, count)], reverse=True)[:count]
+        return items
+
+    async def _merged(self, authors: Sequence[int], before: Item | None, count: int) -> list[Item]:
+        pages = await self._pages(authors, before, count)
+        self.author_of.update(
+            (item.member, author) for author, page in zip(authors, pages, strict=True) for item in page
+        )
+        return sorted(chain.from_iterable(pages), reverse=True)[:count]
+
+    async def _pages(self, authors: Sequence[int], before: Item | None, count: int) -> list[list[Item]]:
         """Pages of what everybody may see of each author's posts, older than `before`."""
         newest = {author: items for author in authors if (items := self._outboxes.get(author)) is not None}
         if missing := [author for author in authors if author not in newest]:

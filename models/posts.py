@@ -100,7 +100,9 @@ class OutboxTable(Base):
     """When its author wrote it as it is now."""
 
     __table_args__ = (
-        Index("outboxes_recent_idx", "author_id", sql("moment DESC"), sql("post_id DESC")),
+        Index(
+            "outboxes_recent_idx", "author_id", sql("moment DESC"), sql("post_id DESC"), postgresql_include=["state"]
+        ),
         Index("outboxes_pulled_idx", "author_id", "moment", postgresql_where=sql("state = 1 AND NOT pushed")),
         {"info": {"shard": "author_id"}},
     )

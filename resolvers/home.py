@@ -39,12 +39,9 @@ async def _page(context: Context, user_id: int, first: int, after: str | None) -
         return items
 
     async def pulled(before: Item | None, count: int) -> list[Item]:
-        authors = await near.authors()
-        followed = await context.loaders.follows.load_many(authors) if authors else []
-        wanted = [author for author, yes in zip(authors, followed, strict=True) if yes]
-        pages = await near.outboxes(wanted, before, count)
-        near.author_of.update({i.member: author for author, page in zip(wanted, pages, strict=True) for i in page})
-        return sorted((item for page in pages for item in page), reverse=True)[:count]
+        newest = await near.authors()
+        followed = await context.loaders.followed_among(newest) if newest else ()
+        return await near.page({author: newest[author] for author in followed}, before, count)
 
     async def load(ids: Sequence[int]) -> list[PostRow | None]:
         known = {author for id_ in ids if (author := near.author_of.get(id_))}

@@ -128,6 +128,11 @@ class Follows:
         complete, *scores = await self._redis("ZMSCORE", self.key(user_id), 0, *users)
         return {user: score is not None for user, score in zip(users, scores, strict=True)} if complete else None
 
+    async def everybody(self, user_id: int) -> set[int] | None:
+        """All whom a user follows, in one command; None where the set is cold."""
+        members = set(map(int, await self._redis("ZRANGE", self.key(user_id), 0, -1)))
+        return members - {0} if 0 in members else None
+
     async def warm(self, user_id: int, asked_ms: int | None = None) -> list[Item]:
         """Everybody a user follows, newest first, from one query; their set is complete from then on.
 

@@ -76,31 +76,57 @@ _PULLED_AMONG = text(f"""
     JOIN outboxes o USING (author_id, post_id)
     WHERE o.state = {OutboxState.VISIBLE:d} AND NOT o.pushed GROUP BY o.author_id
 """)  # noqa: S608 - constants
+# The oldest fan-outs, each with the followers who are next, until there are enough of these: the last one's may have
+# been cut short. In order of a key at every step, so that nothing is read that is not wanted.
 _DUE = text("""
-    SELECT author_id, post_id, moment, reached, since_ms FROM fanouts
-    WHERE partition = ANY(CAST(:partitions AS smallint[])) ORDER BY since_ms, post_id LIMIT :count
-""")
-_FOLLOWERS = text("""
-    SELECT follower_id FROM followers WHERE user_id = :author AND follower_id > :after ORDER BY follower_id LIMIT :count
+    SELECT author_id, post_id, moment, since_ms, array_remove(array_agg(follower_id), NULL),
+           CASE WHEN count(follower_id) = :chunk OR sum(count(*)) OVER (ORDER BY since_ms, post_id) = :most
+                THEN greatest(max(follower_id), reached) END
+    FROM (
+        SELECT * FROM (
+            SELECT author_id, post_id, moment, reached, since_ms FROM fanouts
+            WHERE partition = ANY(CAST(:partitions AS smallint[])) ORDER BY since_ms, post_id LIMIT :chunk
+        ) AS due
+        LEFT JOIN LATERAL (
+            SELECT follower_id FROM followers WHERE user_id = due.author_id AND follower_id > due.reached
+            ORDER BY follower_id LIMIT :chunk
+        ) AS next ON true
+        ORDER BY since_ms, post_id, follower_id LIMIT :most
+    ) AS followed
+    GROUP BY author_id, post_id, moment, since_ms, reached ORDER BY since_ms, post_id
 """)
 _ADVANCE = text("""
-    UPDATE fanouts SET reached = :reached
-    WHERE author_id = :author AND post_id = :post AND moment = :moment AND since_ms = :since
-""")
-_DONE = text("""
-    DELETE FROM fanouts WHERE author_id = :author AND post_id = :post AND moment = :moment AND since_ms = :since
+    WITH same AS MATERIALIZED (
+        SELECT f.author_id, f.post_id, w.reached
+        FROM unnest(CAST(:authors AS bigint[]), CAST(:posts AS bigint[]), CAST(:moments AS bigint[]),
+                    CAST(:since AS bigint[]), CAST(:reached AS bigint[]))
+             AS w(author_id, post_id, moment, since_ms, reached)
+        JOIN fanouts f USING (author_id, post_id, moment, since_ms) ORDER BY author_id, post_id FOR UPDATE OF f
+    ), done AS (
+        DELETE FROM fanouts f USING same
+        WHERE f.author_id = same.author_id AND f.post_id = same.post_id AND same.reached IS NULL
+    )
+    UPDATE fanouts f SET reached = same.reached FROM same
+    WHERE f.author_id = same.author_id AND f.post_id = same.post_id AND same.reached IS NOT NULL
 """)
 
 
-class Fanout(NamedTuple):
-    """A post on its way into inboxes, or out of them where its moment is negative."""
+class Chunk(NamedTuple):
+    """What is next of a fan-out: some of those who follow the author of a post."""
 
     author_id: int
     post_id: int
     moment: int
-    reached: int
-    """Followers up to this id are done."""
+    """Negative where the post is on its way out of inboxes."""
     since_ms: int
+    followers: list[int]
+    reached: int | None
+    """Followers up to this id are done then; None where all are."""
+
+    @property
+    def item(self) -> Item:
+        """What inboxes are told."""
+        return Item(self.moment, self.post_id)
 
 
 async def followed_page(postgres: Postgres, user_id: int, before: Item | None, count: int) -> list[Item]:
@@ -110,9 +136,10 @@ async def followed_page(postgres: Postgres, user_id: int, before: Item | None, c
     return [Item(*row) for row in rows]
 
 
-async def push(cache: Cache, item: Item, followers: Sequence[int], *, cap: int) -> None:
-    """A post into the inboxes of those who come to look; out of them where its moment is negative."""
-    await lists.publish(cache, [(keys.inbox(user_id), [item]) for user_id in followers], cap=cap, life_ms=0)
+async def push(cache: Cache, posts: Iterable[tuple[Item, Iterable[int]]], *, cap: int) -> None:
+    """Posts, each into the inboxes of those who come to look; out of them where its moment is negative."""
+    changes = [(keys.inbox(user_id), [item]) for item, followers in posts for user_id in followers]
+    await lists.publish(cache, changes, cap=cap, life_ms=0)
 
 
 async def merge(cache: Cache, postgres: Postgres, follows: Sequence[tuple[int, int]], *, cap: int) -> None:
@@ -159,21 +186,15 @@ async def publish_pulled(cache: Cache, authors: Sequence[Item]) -> None:
         await lists.publish(cache, [(keys.pulled(), authors)], cap=MOST_PULLED)
 
 
-async def due(postgres: Postgres, partitions: Iterable[int], count: int) -> list[Fanout]:
-    """So many fan-outs of these partitions that are not done, the oldest first."""
-    return [Fanout(*row) for row in await postgres.read(_DUE, partitions=list(partitions), count=count)]
+async def due(postgres: Postgres, partitions: Iterable[int], *, chunk: int, most: int) -> list[Chunk]:
+    """What is next of the fan-outs of these partitions, the oldest first: of up to `chunk` posts as many followers
+    each, and `most` in all.
+    """
+    rows = await postgres.read(_DUE, partitions=list(partitions), chunk=chunk, most=most)
+    return [Chunk(*row) for row in rows]
 
 
-async def next_followers(postgres: Postgres, fanout: Fanout, count: int) -> list[int]:
-    """The followers who are next."""
-    rows = await postgres.read(_FOLLOWERS, author=fanout.author_id, after=fanout.reached, count=count)
-    return [follower for (follower,) in rows]
-
-
-async def advance(transaction: Transaction, fanout: Fanout, reached: int | None) -> None:
-    """Remembers how far a fan-out has come, None for to its end; unless it was asked for anew meanwhile."""
-    which = {"author": fanout.author_id, "post": fanout.post_id, "moment": fanout.moment, "since": fanout.since_ms}
-    if reached is None:
-        await transaction.execute(_DONE, **which)
-    else:
-        await transaction.execute(_ADVANCE, reached=reached, **which)
+async def advance(transaction: Transaction, chunks: Iterable[Chunk]) -> None:
+    """Remembers how far fan-outs have come; not those that were asked for anew meanwhile."""
+    authors, posts, moments, since, _, reached = map(list, zip(*chunks, strict=True))
+    await transaction.execute(_ADVANCE, authors=authors, posts=posts, moments=moments, since=since, reached=reached)

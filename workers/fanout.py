@@ -1,7 +1,7 @@
 """Fan-out: posts into the inboxes of their authors' followers, a chunk at a time, and out of them when deleted.
 
 What is to be done is a row per post, written in the transaction that made it visible; how far it has come is in the
-row. A worker that dies repeats a chunk at most, and pushing twice is pushing once. Progress and lag are exported.
+row. A worker that dies repeats a step at most, and pushing twice is pushing once. Progress and lag are exported.
 """
 
 from collections.abc import Collection
@@ -9,13 +9,11 @@ from collections.abc import Collection
 import metrics
 from state import State
 from store import timelines
-from store.lists import Item
-from store.timelines import Fanout
-from workers.together import together
 
 CHUNK = 1000
-"""Followers pushed to between two looks at the row."""
-_AT_ONCE = 8
+"""Followers of one post pushed to between two looks at its row; and so many posts at once."""
+_AT_ONCE = 8000
+"""Followers of all posts of a step: of hundreds of authors who have a few, or of eight who have thousands."""
 
 
 class Fanouts:
@@ -27,23 +25,22 @@ class Fanouts:
         """Whether there was more to do than the last step did."""
 
     async def step(self, partitions: Collection[int]) -> int:
-        """A chunk of each of the oldest few. Returns how many chunks there were."""
-        due = await timelines.due(self._state.postgres, partitions, _AT_ONCE) if partitions else []
-        done = await together(*[self._chunk(fanout) for fanout in due])
-        self.backlog = len(due) == _AT_ONCE or not all(done)
-        now_ms = self._state.now_ms()
-        metrics.FANOUT_LAG.set(max((now_ms - fanout.since_ms for fanout in due), default=0) / 1000)
+        """A chunk of each of the oldest, read, pushed and remembered together. Returns how many there were."""
+        state = self._state
+        due = await timelines.due(state.postgres, partitions, chunk=CHUNK, most=_AT_ONCE) if partitions else []
+        if due:
+            posts = [(chunk.item, chunk.followers) for chunk in due]
+            await timelines.push(state.cache, posts, cap=state.settings.inbox_posts)
+            async with state.postgres.transaction() as transaction:
+                await timelines.advance(transaction, due)
+        self.backlog = len(due) == CHUNK or any(chunk.reached is not None for chunk in due)
+        self._measure(due)
         return len(due)
 
-    async def _chunk(self, fanout: Fanout) -> bool:
-        """The next followers of one. Returns whether it is done."""
-        state, item = self._state, Item(fanout.moment, fanout.post_id)
-        followers = await timelines.next_followers(state.postgres, fanout, CHUNK)
-        await timelines.push(state.cache, item, followers, cap=state.settings.inbox_posts)
-        done = len(followers) < CHUNK
-        async with state.postgres.transaction() as transaction:
-            await timelines.advance(transaction, fanout, None if done else followers[-1])
-        metrics.FANOUT_PUSHES.inc(len(followers))
-        if done:
-            metrics.FANOUT_SECONDS.observe(max(0, state.now_ms() - fanout.since_ms) / 1000)
-        return done
+    def _measure(self, due: Collection[timelines.Chunk]) -> None:
+        now_ms = self._state.now_ms()
+        metrics.FANOUT_LAG.set(max((now_ms - chunk.since_ms for chunk in due), default=0) / 1000)
+        metrics.FANOUT_PUSHES.inc(sum(len(chunk.followers) for chunk in due))
+        for chunk in due:
+            if chunk.reached is None:
+                metrics.FANOUT_SECONDS.observe(max(0, now_ms - chunk.since_ms) / 1000)

@@ -4,8 +4,10 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 import pytest_asyncio
+from sqlalchemy import text
 
 from settings import Settings
+from store import keys
 from tests.follows.test_api import standalone
 from tests.likes.test_budgets import cost
 from tests.posts.conftest import LENIENT
@@ -17,6 +19,10 @@ PAGE = """query ($first: Int!, $after: String) { viewer { home(first: $first, af
   id text createdAt editedAt likeCount dislikeCount viewCount shareCount viewerReaction
   topics { name postCount } images { url alt }
   author { handle displayName avatarUrl } } } pageInfo { hasNextPage endCursor } } } }"""
+_BIG_ACCOUNTS = text("""
+    INSERT INTO outboxes (author_id, post_id, moment, state, pushed, links, changed_ms)
+    SELECT n, n, n, 1, false, '{}', 0 FROM generate_series(1, :authors) AS n
+""")
 SQUARE = """query ($first: Int!, $after: String) { square(first: $first, after: $after) { nodes {
   id text likeCount viewerReaction topics { name } author { handle } } pageInfo { endCursor } } }"""
 
@@ -74,3 +80,31 @@ async def test_a_cold_home_page_is_as_many_queries_however_long(system: System, 
 
     assert queries == 8
     assert await cost(alice, PAGE, first=count) == (3, 0)
+
+
+@standalone
+async def test_big_accounts_whom_the_viewer_does_not_follow_are_not_asked_about(
+    make_settings: Callable[..., Settings],
+) -> None:
+    async with running(make_settings(moderation=LENIENT, big_seconds=0)) as system:
+        alice = await community(system)
+        await sent(system, alice)  # everything is warm from now on
+        before = await sent(system, alice)
+        async with system.state.postgres.transaction() as transaction:
+            await transaction.execute(_BIG_ACCOUNTS, authors=3000)
+        await system.state.cache.redis("DEL", keys.pulled(), write=True)
+        await sent(system, alice)
+
+        assert abs(await sent(system, alice) - before) < 500
+
+
+async def sent(system: System, viewer: Person) -> int:
+    """How many bytes of commands a page is."""
+    before = await heard(system)
+    await viewer.ask(PAGE, first=20)
+    return await heard(system) - before
+
+
+async def heard(system: System) -> int:
+    stats: bytes = await system.state.redis("INFO", "stats")
+    return int(stats.partition(b"total_net_input_bytes:")[2].split()[0])

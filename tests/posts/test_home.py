@@ -2,6 +2,9 @@
 
 from collections.abc import Callable
 
+import pytest
+
+from loaders import request
 from settings import Settings
 from tests.posts.conftest import LENIENT
 from tests.posts.world import DELETE, MODERATE, published
@@ -119,3 +122,25 @@ async def test_following_somebody_with_more_posts_than_an_inbox_holds_loses_none
         await system.drain()
 
         assert await home(alice, first=4) == ["carol", *(str(n) for n in reversed(range(14)))]
+
+
+@pytest.mark.parametrize("many", [0, 100], ids=["very many big accounts", "a few"])
+async def test_a_page_reads_on_where_the_newest_of_big_accounts_have_been_deleted(
+    make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch, many: int
+) -> None:
+    monkeypatch.setattr(request, "_MANY", many)
+    async with running(make_settings(moderation=LENIENT, big_seconds=0, push_followers=1)) as system:
+        alice, *big = map(system.person, ("alice", *(f"big{n}" for n in range(9))))
+        await follow(alice, *big)
+        await system.drain()
+        assert await home(alice) == []  # an inbox from now on, which nobody pushes to
+        ids = [(await published(author, author.handle))[0] for author in big]
+        await system.drain()
+        assert await home(alice, first=2) == [author.handle for author in reversed(big)]
+
+        for author, post in list(zip(big, ids, strict=True))[2:]:
+            await author.ask(DELETE, id=post)
+        await system.drain()
+        assert await home(alice, first=1) == ["big1", "big0"]
+        await follow(alice, big[1], verb="unfollow")
+        assert await home(alice, first=1) == ["big0"]

@@ -10,6 +10,7 @@ import pytest
 import pytest_asyncio
 
 from ids import UserId, parse_id
+from loaders import request
 from settings import Settings
 from store import keys
 from tests.posts.conftest import LENIENT
@@ -145,7 +146,8 @@ class World:
 
 
 @pytest_asyncio.fixture
-async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
+async def system(make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[System]:
+    monkeypatch.setattr(request, "_MANY", 1)
     changes = {"moderation": LENIENT, "big_seconds": 0, "inbox_posts": INBOX, "push_followers": BIG}
     async with running(make_settings(**changes)) as one:
         yield one

@@ -39,7 +39,7 @@ async def test_an_inbox_of_800_posts_is_at_most_20_kilobytes(cache: Cache) -> No
     await cache.redis("ZADD", inbox, 0, FLOOR, write=True)
     for n in range(POSTS):
         post = Item(FIRST.moment + n * (60_000 << 10), FIRST.member + n * (60_000 << 22))
-        await timelines.push(cache, post, [USER], cap=POSTS)
+        await timelines.push(cache, [(post, [USER])], cap=POSTS)
 
     assert await cache.redis("ZCARD", inbox) == POSTS + 1
     assert await cache.redis("OBJECT", "ENCODING", inbox) == b"listpack"
@@ -50,9 +50,9 @@ async def test_an_inbox_stays_a_listpack_however_much_is_pushed_into_it(cache: C
     inbox, cap = keys.inbox(USER + 1), POSTS
     await cache.redis("ZADD", inbox, 0, FLOOR, write=True)
     for n in range(2 * cap):
-        await timelines.push(cache, Item(FIRST.moment + n, FIRST.member + n), [USER + 1], cap=cap)
+        await timelines.push(cache, [(Item(FIRST.moment + n, FIRST.member + n), [USER + 1])], cap=cap)
         if n % 10 == 0:  # one in ten is deleted again
-            await timelines.push(cache, Item(-(FIRST.moment + n + 1), FIRST.member + n), [USER + 1], cap=cap)
+            await timelines.push(cache, [(Item(-(FIRST.moment + n + 1), FIRST.member + n), [USER + 1])], cap=cap)
 
     assert await cache.redis("OBJECT", "ENCODING", inbox) == b"listpack"
 

@@ -1,0 +1,135 @@
+"""Fan-out by steps: what one costs, how much it does, and that every follower's inbox gets every post."""
+
+from collections.abc import Sequence
+
+import pytest
+from prometheus_client import REGISTRY
+from sqlalchemy import text
+
+from store import keys
+from store.lists import FLOOR
+from tests.conftest import standalone
+from tests.system import System
+from workers import fanout
+from workers.fanout import Fanouts
+
+_ASK = text("""
+    INSERT INTO fanouts (author_id, post_id, partition, moment, since_ms) VALUES (:author, :post, 0, :moment, :since)
+""")
+_FOLLOW = text("INSERT INTO followers (user_id, follower_id, moment) VALUES (:author, :follower, 1)")
+_AUTHORS = 1_000_000
+"""Where ids of authors begin; those of posts and followers are smaller."""
+
+
+async def followed(system: System, author: int, followers: Sequence[int]) -> None:
+    """An author whose followers have all been there lately."""
+    async with system.state.postgres.transaction() as transaction:
+        for follower in followers:
+            await transaction.execute(_FOLLOW, author=author, follower=follower)
+    await system.state.cache.redis.gather([("ZADD", keys.inbox(one), 1, FLOOR) for one in followers], write=True)
+
+
+async def ask(system: System, author: int, post: int, moment: int | None = None) -> None:
+    """A post becomes due, after all with smaller ids."""
+    async with system.state.postgres.transaction() as transaction:
+        await transaction.execute(_ASK, author=author, post=post, moment=moment or 1000 + post, since=post)
+
+
+async def inbox(system: System, user: int) -> list[int]:
+    """The posts in it, newest first."""
+    found = await system.state.cache.redis("ZRANGE", keys.inbox(user), "+inf", "(1", "BYSCORE", "REV")
+    return [int(post) for post in found]
+
+
+def counted(name: str) -> int:
+    """What a metric of this process says."""
+    return int(REGISTRY.get_sample_value(name) or 0)
+
+
+@standalone
+@pytest.mark.parametrize("posts", [1, 40])
+async def test_a_step_is_one_query_and_one_transaction_of_one_statement_however_many_are_due(
+    system: System, posts: int
+) -> None:
+    for n in range(1, posts + 1):
+        await followed(system, _AUTHORS + n, [n, n + 1, n + 2])
+        await ask(system, _AUTHORS + n, n)
+    fanouts, before = Fanouts(system.state), counted("plaudit_sql_queries_total")
+
+    assert await fanouts.step([0]) == posts
+
+    assert counted("plaudit_sql_queries_total") - before == 2
+    assert not fanouts.backlog
+    assert await system.rows("SELECT * FROM fanouts") == []
+    for n in range(1, posts + 1):
+        assert n in await inbox(system, n + 1)
+
+
+async def test_a_step_does_so_much_and_the_next_one_goes_on(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fanout, "CHUNK", 4)
+    monkeypatch.setattr(fanout, "_AT_ONCE", 6)
+    numbers = [5, 0, 3, 9, 4, 1, 0, 0, 2]
+    for post, number in enumerate(numbers, 1):
+        await followed(system, _AUTHORS + post, range(1, number + 1))
+        await ask(system, _AUTHORS + post, post)
+    fanouts, before, pushes = Fanouts(system.state), counted("plaudit_fanout_pushes_total"), list[int]()
+
+    while await fanouts.step([0]):
+        pushes.append(counted("plaudit_fanout_pushes_total") - before - sum(pushes))
+
+    assert max(pushes) == 6
+    assert sum(pushes) == sum(numbers)
+    assert not fanouts.backlog
+    for user in range(1, 10):
+        mine = [post for post, number in enumerate(numbers, 1) if number >= user]
+        assert await inbox(system, user) == mine[::-1]
+
+
+@standalone
+async def test_the_oldest_are_first_and_the_last_of_a_step_is_not_forgotten(
+    system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fanout, "_AT_ONCE", 5)
+    for post in (2, 1):
+        await followed(system, _AUTHORS + post, [1, 2, 3])
+        await ask(system, _AUTHORS + post, post)
+    fanouts = Fanouts(system.state)
+
+    assert await fanouts.step([0]) == 2
+    assert await system.rows("SELECT post_id, reached FROM fanouts") == [(2, 2)]
+    assert fanouts.backlog
+    assert await fanouts.step([0]) == 1
+    assert await inbox(system, 3) == [2, 1]
+
+
+@standalone
+async def test_somebody_who_is_due_with_nobody_left_at_the_end_of_a_step_makes_a_backlog(
+    system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fanout, "_AT_ONCE", 3)
+    await followed(system, _AUTHORS + 1, [1, 2])
+    for post in (1, 2, 3):
+        await ask(system, _AUTHORS + post, post)
+    fanouts = Fanouts(system.state)
+
+    assert await fanouts.step([0]) == 2
+    assert fanouts.backlog
+    assert await fanouts.step([0]) == 2
+    assert await system.rows("SELECT * FROM fanouts") == []
+
+
+async def test_what_is_pushed_twice_is_there_once_and_what_was_deleted_stays_away(system: System) -> None:
+    await followed(system, _AUTHORS, [1, 2])
+    for post in (7, 8):
+        await ask(system, _AUTHORS, post)
+    fanouts = Fanouts(system.state)
+    await fanouts.step([0])
+    await ask(system, _AUTHORS, 7, moment=-5000)
+    await ask(system, _AUTHORS, 8)
+
+    await fanouts.step([0])
+
+    assert [await inbox(system, user) for user in (1, 2)] == [[8], [8]]
+    await ask(system, _AUTHORS, 7)
+    await fanouts.step([0])
+    assert [await inbox(system, user) for user in (1, 2)] == [[8], [8]]

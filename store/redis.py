@@ -38,7 +38,7 @@ _REFUSING = ("OOM", "MISCONF", "NOREPLICAS", "READONLY", "MASTERDOWN", "CLUSTERD
 _UNREACHABLE = ("Redis Cluster cannot be connected", "All slots are not covered")
 """How redis-py begins when it finds no cluster, under the name that it has for our mistakes too."""
 
-_HOPS = 3
+_HOPS = 2
 """Turns of the loop that count as one tick: what loaders of one level start reaches Redis within so many."""
 
 

@@ -61,14 +61,17 @@ class Batched:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A field whose resolver takes all rows of a level and gives a value for each, at once in a list or awaited."""
+    """A field whose resolver takes all rows of a level and gives a value for each."""
 
-    resolve: Callable[..., list[Any] | Awaitable[Column]]
+    resolve: Callable[..., Awaitable[Column]]
 
     async def one(self, context: Any, row: Any, arguments: Mapping[str, Any]) -> Any:
         """The field of a single row."""
-        values = self.resolve(context, [row], **arguments)
-        (value,) = values if isinstance(values, list) else await values
+        (value,) = await self.resolve(context, [row], **arguments)
         if isinstance(value, Exception):
             raise value
         return value
+
+    async def column(self, context: Any, rows: Rows, arguments: Mapping[str, Any]) -> Column:
+        """The field of every row."""
+        return await self.resolve(context, rows, **arguments)

@@ -11,7 +11,7 @@ from typing import Any
 from graphql import FieldNode
 
 from execution.complete import Completer, Values, gathered
-from execution.fields import Asked, Batched, Column, Listed
+from execution.fields import Asked, Batched, Listed
 from execution.frames import Frame
 from execution.run import Run
 
@@ -82,25 +82,24 @@ def looked_up(
     """Any other looked-up field."""
 
     def column(run: Run, rows: Values, frame: Frame) -> Answer:
+        if isinstance(lookup, Listed):
+            return listed(run, lookup, rows, frame)
         try:
-            if isinstance(lookup, Batched):
-                asked = lookup.ask(run.context, lookup.keys(rows, arguments(run)))
-                return batched(run, lookup, asked, len(rows), frame)
-            values = lookup.resolve(run.context, rows, **arguments(run))
+            asked = lookup.ask(run.context, lookup.keys(rows, arguments(run)))
         except run.expected as error:
             return finished(run, [error] * len(rows), frame)
-        return finished(run, values, frame) if isinstance(values, list) else awaited(run, values, len(rows), frame)
+        return batched(run, lookup, asked, len(rows), frame)
 
     async def batched(run: Run, lookup: Batched, asked: Asked, rows: int, frame: Frame) -> list[Any]:
         loaded = await _loaded(run, asked)
         answer = finished(run, _values(run, lambda: asked.column(_raised(loaded), lookup.value), rows), frame)
         return answer if isinstance(answer, list) else await answer
 
-    async def awaited(run: Run, coming: Awaitable[Column], rows: int, frame: Frame) -> list[Any]:
+    async def listed(run: Run, lookup: Listed, rows: Values, frame: Frame) -> list[Any]:
         try:
-            values = await coming
+            values = await lookup.column(run.context, rows, arguments(run))
         except run.expected as error:
-            values = [error] * rows
+            values = [error] * len(rows)
         answer = finished(run, values, frame)
         return answer if isinstance(answer, list) else await answer
 

@@ -47,7 +47,7 @@ def batched(
 
 
 def listed(
-    resolve: Callable[..., list[Any] | Awaitable[Sequence[Any]]],
+    resolve: Callable[..., Awaitable[Sequence[Any]]],
     *,
     description: str,
     personal: bool = False,

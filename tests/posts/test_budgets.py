@@ -60,7 +60,7 @@ async def test_a_warm_home_page_is_three_trips_and_no_query(system: System, pend
 
 @standalone
 async def test_a_warm_home_page_is_as_many_tasks_as_it_waits_for_at_once(system: System) -> None:
-    """Trips, what they are for, sources of posts, and counts of topics beside authors. Budgets' own are not counted."""
+    """Trips, what they are for, sources of posts, and what lies beside authors. Budgets' own are not counted."""
     alice = await community(system)
     await alice.ask(PAGE, first=20)
     begun: Counter[str] = Counter()

@@ -1,6 +1,7 @@
 """Who is calling: JSON Web Tokens in, claims out. Knows nothing of users."""
 
 import asyncio
+import hashlib
 import math
 import time
 from collections.abc import Iterable
@@ -8,16 +9,21 @@ from dataclasses import dataclass
 from typing import Any
 
 import jwt
+from cachetools import LRUCache
 
 from errors import Unauthenticated, Unavailable
 from settings import Settings
 
 _MAX_TOKEN = 8192
 _REQUIRED = ["exp", "iss", "sub"]
+_BEGINNINGS = ["iat", "nbf"]
 _LEEWAY = 5.0
 """Seconds by which the identity provider's clock may differ from ours."""
 _END_OF_TIME = 1 << 53
 _NO_KEYS = "The identity provider's keys cannot be fetched right now."
+_REMEMBERED_BYTES = 16_000_000
+_LEAST_BYTES = 1000
+"""What remembering even the smallest token counts as: with its claims it takes as much memory as a larger one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +40,30 @@ class Claims:
     """Until when the token is accepted, in seconds since the Unix epoch."""
 
 
+class _Remembered:
+    """Tokens that were verified with one set of keys, by their digests. Bounded by roughly what they take in memory."""
+
+    def __init__(self, keys: jwt.PyJWKSet | None) -> None:
+        self.keys = keys
+        self._claims: LRUCache[bytes, tuple[Claims, float, int]] = LRUCache(_REMEMBERED_BYTES, lambda known: known[2])
+
+    def find(self, digest: bytes) -> Claims | None:
+        """The claims of a token that is still good, and has begun to be: clocks are set back, too."""
+        known = self._claims.get(digest)
+        return known[0] if known and known[1] <= time.time() < known[0].expires else None
+
+    def add(self, digest: bytes, claims: Claims, payload: dict[str, Any], length: int) -> None:
+        """Those of a token of so many characters that has just been verified."""
+        begins = max(0, *(int(payload.get(name, 0)) for name in _BEGINNINGS)) - _LEEWAY
+        self._claims[digest] = claims, begins, _LEAST_BYTES + 4 * length
+
+
 class Verifier:
-    """Trusts HS256 tokens signed with the shared secret, or tokens signed with a key of the JWKS; never a mixture."""
+    """Trusts HS256 tokens signed with the shared secret, or tokens signed with a key of the JWKS; never a mixture.
+
+    A token that is good is verified once, as long as the keys stay as they are: when they are replaced, or have to be
+    fetched again, all that was remembered is forgotten.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self._secret = settings.jwt_secret.get_secret_value() if settings.jwt_secret else None
@@ -43,14 +71,31 @@ class Verifier:
         self._algorithms = list(settings.jwt_algorithms)
         self._issuers = list(settings.issuers)
         self._audience = settings.jwt_audience
+        self._remembered = _Remembered(None)
 
     async def verify(self, token: str) -> Claims:
         """The token's claims. Raises Unauthenticated for one that is expired, forged, or meant for somebody else."""
         if len(token) > _MAX_TOKEN:
             raise Unauthenticated("The token is too long.")
+        if self._remembered.keys is not (keys := self._keys()):
+            self._remembered = _Remembered(keys)
+        remembered, digest = self._remembered, hashlib.blake2b(token.encode(), digest_size=32).digest()
+        if known := remembered.find(digest):
+            return known
+        payload = await self._payload(token)
+        claims = _claims(payload)
+        if remembered.keys is self._keys():  # else nobody knows which keys it was verified with
+            remembered.add(digest, claims, payload, len(token))
+        return claims
+
+    def _keys(self) -> jwt.PyJWKSet | None:
+        """The identity provider's keys as they are known now; None where they have to be fetched, or there are none."""
+        return self._jwks.jwk_set_cache.get() if self._jwks and self._jwks.jwk_set_cache else None
+
+    async def _payload(self, token: str) -> dict[str, Any]:
         try:
             key, algorithms = await self._key(token)
-            payload = jwt.decode(
+            payload: dict[str, Any] = jwt.decode(
                 token,
                 key,
                 algorithms=algorithms,
@@ -65,7 +110,7 @@ class Verifier:
             raise Unauthenticated(f"The token is not valid: {error}") from error
         except TypeError as error:  # the key it names is of another kind than its algorithm needs
             raise Unauthenticated("The token is not valid.") from error
-        return _claims(payload)
+        return payload
 
     async def _key(self, token: str) -> tuple[Any, list[str]]:
         algorithm = jwt.get_unverified_header(token).get("alg")

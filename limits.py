@@ -7,6 +7,7 @@ A role is `anonymous`, `user`, or a scope of the viewer's token that settings ha
 import ipaddress
 import math
 from dataclasses import dataclass, fields
+from functools import lru_cache
 
 from context import Viewer
 from execution.limits import Limits
@@ -60,6 +61,7 @@ class Roles:
         )
 
 
+@lru_cache(10_000)
 def network(ip: str | None) -> str:
     """What counts as one address: IPv4's whole, IPv6's first half."""
     if ip is None:

@@ -43,19 +43,22 @@ class Unplannable(Exception):
 class Described:
     """What the schema says of a field: how to read it off a row, or how to look it up for a list of rows.
 
-    `arguments` turns what graphql-core coerced into what the field's own code takes.
+    `resolve` is its resolver, where that may be called with less around it than graphql-core's has. `arguments` turns
+    what graphql-core coerced into what the field's own code takes.
     """
 
-    __slots__ = ("arguments", "lookup", "read")
+    __slots__ = ("arguments", "lookup", "read", "resolve")
 
     def __init__(
         self,
         read: Callable[[Any], Any] | None = None,
         lookup: Batched | Listed | None = None,
+        resolve: Callable[..., Any] | None = None,
         arguments: Callable[[dict[str, Any]], Mapping[str, Any]] = dict,
     ) -> None:
         self.read = read
         self.lookup = lookup
+        self.resolve = resolve
         self.arguments = arguments
 
 
@@ -96,7 +99,7 @@ class Compiler:
             return LeafLookup(lookup, finish, nodes, key)
         if lookup:
             return looked_up(lookup, _arguments(field, nodes[0], described), finish, nodes, key)
-        return _resolved(parent, field, finish, nodes, key)
+        return _resolved(parent, field, described, finish, nodes, key)
 
     def _completer(self, type_: GraphQLOutputType, parent: GraphQLObjectType, details: list[FieldDetails]) -> Completer:
         if is_non_null_type(type_):
@@ -202,16 +205,21 @@ def _has_variables(value: ValueNode) -> bool:
 
 
 def _resolved(
-    parent: GraphQLObjectType, field: GraphQLField, finish: Completer, nodes: list[FieldNode], key: str
+    parent: GraphQLObjectType,
+    field: GraphQLField,
+    described: Described,
+    finish: Completer,
+    nodes: list[FieldNode],
+    key: str,
 ) -> Completer:
-    resolve = field.resolve
+    resolve, arguments = described.resolve or field.resolve, _arguments(field, nodes[0], described)
     if resolve is None:
         raise Unplannable("default resolver")
 
     async def column(run: Run, rows: Values, frame: Frame) -> list[Any]:
         own = Frame(frame, key)
         info = run.executor.build_resolve_info(field, nodes, parent, Path(None, key, parent.name))
-        given = get_argument_values(field, nodes[0], run.executor.variable_values) if field.args else {}
+        given = arguments(run)
 
         async def one(row: Any) -> Any:
             try:

@@ -18,18 +18,16 @@ from graphql import (
     OperationType,
     VariableNode,
     Visitor,
-    default_field_resolver,
-    default_type_resolver,
     visit,
 )
 from graphql.execution import Executor
-from graphql.execution.collect_fields import FragmentDetails
 from graphql.execution.values import VariableValues
 
 from execution.compile import Compiler, Describe, Unplannable
 from execution.complete import Completer
 from execution.frames import Frame
 from execution.run import Anomaly, Run
+from execution.start import Start
 
 Report = Callable[[str, str], None]
 """Told of every operation: planned, fallback or rerun, and why."""
@@ -50,6 +48,7 @@ class Plans:
         self._describe = describe
         # The operation itself is kept beside what is known of it, so that its id is nobody else's meanwhile.
         self._variables: LRUCache[int, tuple[OperationDefinitionNode, frozenset[str]]] = LRUCache(_KEPT)
+        self._starts: LRUCache[int, Start] = LRUCache(_KEPT)
         self._plans: LRUCache[tuple[object, ...], Completer | str] = LRUCache(_KEPT)
         self._reruns: TTLCache[int, int] = TTLCache(_KEPT, _TRUCE_S)
 
@@ -72,15 +71,20 @@ class Plans:
 
     def prepare(self, schema: GraphQLSchema, document: DocumentNode) -> None:
         """Compiles the queries of a document before anybody asks, for all that their directives' variables may say."""
-        fragments = {one.name.value: one for one in document.definitions if isinstance(one, FragmentDefinitionNode)}
-        details = {name: FragmentDetails(one, None) for name, one in fragments.items()}
         for operation in document.definitions:
             if isinstance(operation, OperationDefinitionNode):
-                names = sorted(self._decisive(operation, fragments))
+                start = self.start(schema, document, operation)
+                names = sorted(self._decisive(operation, start.fragments))
                 for values in product((False, True), repeat=len(names)) if len(names) <= _MOST_PREPARED else ():
                     variables = VariableValues({}, dict(zip(names, values, strict=True)))
-                    resolvers = default_field_resolver, default_type_resolver, default_field_resolver
-                    self.plan_for(Executor(schema, fragments, details, None, None, operation, variables, *resolvers))
+                    self.plan_for(start.executor(Executor, None, variables))
+
+    def start(self, schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode) -> Start:
+        """What there is to know of an operation before any of its executions."""
+        start = self._starts.get(id(operation))
+        if start is None:
+            start = self._starts[id(operation)] = Start(schema, document, operation)
+        return start
 
     def rerun(self, executor: Executor[Any], why: str) -> None:
         """Notes that a plan's output was thrown away."""

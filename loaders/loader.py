@@ -1,4 +1,4 @@
-"""A DataLoader that also takes whole lists: one future for all keys of a trip, not one for each."""
+"""A DataLoader that also takes whole lists: one task for all keys of a trip, no future for each."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Generator, Hashable, Mapping, Sequence
@@ -9,8 +9,8 @@ from aiodataloader import DataLoader
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
-Trip = asyncio.Future[None]
-"""Done when its keys have been answered."""
+Trip = asyncio.Task[Exception | None]
+"""Done when its keys have been answered, with what it failed with: there may be nobody left to hear of that."""
 
 
 class Asked(Awaitable[list[V]], Generic[K, V]):
@@ -25,7 +25,8 @@ class Asked(Awaitable[list[V]], Generic[K, V]):
 
     def __await__(self) -> Generator[Any, None, list[V]]:
         for trip in self._trips:
-            yield from asyncio.shield(trip).__await__()
+            if error := (yield from asyncio.shield(trip).__await__()):
+                raise error
         known = self._known
         return [known[key] for key in self._keys]
 
@@ -38,7 +39,8 @@ class Loader(DataLoader[K, V]):
         self._fetch = fetch
         self._known: dict[K, V] = {}
         self._trips: dict[K, Trip] = {}
-        self._next: Trip | None = None
+        self._boarding: list[K] = []
+        """The keys of the next trip, which leaves in the next turn of the event loop."""
 
     async def load_many(self, keys: Sequence[K]) -> list[V]:  # type: ignore[override]
         """Values in the order of their keys, in one trip with whatever else is asked for in this tick."""
@@ -54,37 +56,20 @@ class Loader(DataLoader[K, V]):
         under_way = self._trips
         carrying = {under_way[key] for key in keys if key in under_way} if under_way else set()
         if new := [key for key in keys if key not in under_way] if under_way else keys:
-            trip = self._next_trip()
-            under_way.update(dict.fromkeys(new, trip))
+            trip = under_way[self._boarding[0]] if self._boarding else asyncio.ensure_future(self._travel())
+            boarding = dict.fromkeys(new, trip)
+            under_way.update(boarding)
+            self._boarding += boarding
             carrying.add(trip)
         return carrying
 
-    def _next_trip(self) -> Trip:
-        if self._next is None:
-            loop = asyncio.get_running_loop()
-            self._next = loop.create_future()
-            loop.call_soon(self._depart)
-        return self._next
-
-    def _depart(self) -> None:
-        assert self._next is not None
-        trip, self._next = self._next, None
-        keys = [key for key, its in self._trips.items() if its is trip]
-        task = asyncio.ensure_future(self._run(keys))
-        task.add_done_callback(lambda done: self._arrive(trip, keys, done))
-
-    async def _run(self, keys: list[K]) -> None:
-        self._known.update(zip(keys, await self._fetch(keys), strict=True))
-
-    def _arrive(self, trip: Trip, keys: list[K], done: "asyncio.Task[None]") -> None:
-        for key in keys:
-            del self._trips[key]
-        if trip.done():
-            return
-        if done.cancelled():
-            trip.cancel()
-        elif error := done.exception():
-            trip.set_exception(error)
-            trip.exception()  # whoever asked may have gone
-        else:
-            trip.set_result(None)
+    async def _travel(self) -> Exception | None:
+        keys, self._boarding = self._boarding, []
+        try:
+            self._known.update(zip(keys, await self._fetch(keys), strict=True))
+        except Exception as error:  # noqa: BLE001 - whoever asked raises it
+            return error
+        finally:
+            for key in keys:
+                del self._trips[key]
+        return None

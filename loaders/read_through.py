@@ -53,6 +53,8 @@ class ReadThrough(Generic[K, V]):
         self._big: TTLCache[K, V] = TTLCache(_MOST_BIG, big_seconds)
         self._decoded: dict[K, tuple[bytes, tuple[V, int]]] = {}
         self._under_way: dict[K, asyncio.Future[_Loaded[V] | None]] = {}
+        outcomes = "near", "hit", "miss"
+        self._near_reads, self._hits, self._misses = (metrics.CACHE_READS.labels(kind.name, one) for one in outcomes)
 
     async def get_many(self, keys: Sequence[K], *, fresh: K | None = None) -> list[V]:
         """Values in the order of their keys; that of `fresh` is never this process's own copy.
@@ -62,7 +64,7 @@ class ReadThrough(Generic[K, V]):
         near = self._near(keys, fresh) if self._big else None
         if not near:
             return await self._get_many(keys)
-        self._count("near", len(near))
+        self._near_reads.inc(len(near))
         far = [key for key in keys if key not in near]
         found = near | dict(zip(far, await self._get_many(far), strict=True)) if far else near
         return [found[key] for key in keys]
@@ -78,10 +80,10 @@ class ReadThrough(Generic[K, V]):
                 {key: one[0] for key, one in zip(keys, read, strict=True) if one and keeps_near(key, one[0])}
             )
         missing = list(dict.fromkeys(key for key, one in zip(keys, read, strict=True) if one is None))
-        self._count("hit", len(keys) - len(missing))
+        self._hits.inc(len(keys) - len(missing))
         found: dict[K, V] = {}
         if missing:
-            self._count("miss", len(missing))
+            self._misses.inc(len(missing))
             found = await self._once(missing)
         old_s = self._cache.old_s
         if old := {key: one[0] for key, one in zip(keys, read, strict=True) if one and one[1] < old_s}:
@@ -103,9 +105,6 @@ class ReadThrough(Generic[K, V]):
                 self._decoded.clear()
             known = self._decoded[key] = raw, (self._kind.decode(cached), cached.written_s)
         return known[1]
-
-    def _count(self, outcome: str, keys: int) -> None:
-        metrics.CACHE_READS.labels(self._kind.name, outcome).inc(keys)
 
     async def _once(self, keys: Sequence[K]) -> dict[K, V]:
         """Each key from truth, by whoever asked first. A read overtaken by a write is good for its leader only."""

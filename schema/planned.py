@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import graphql
 import strawberry
-from graphql import ExecutionResult, GraphQLField, create_source_event_stream, execute_subscription_event
+from graphql import ExecutionResult, GraphQLError, GraphQLField, create_source_event_stream, execute_subscription_event
 from strawberry.execution.is_awaitable import optimized_is_awaitable
 from strawberry.schema.schema import StrawberryGraphQLCoreExecutionContext
 from strawberry.types.arguments import convert_arguments
@@ -48,18 +48,27 @@ def plans_of(schema: strawberry.Schema) -> Plans:
             return Described(read=_itself)
         if declared.is_basic_field:
             return Described(read=attrgetter(declared.python_name))
-        if lookup := declared.metadata.get(Lookup):
-            names = declared.arguments
-            return Described(
-                None, lookup, lambda given: without_unset(convert_arguments(given, names, registry, schema.config))
-            )
-        return Described(read=_method(declared))
+
+        def arguments(given: dict[str, Any]) -> dict[str, Any]:
+            return convert_arguments(given, declared.arguments, registry, schema.config)
+
+        return _computed(declared, arguments)
 
     return Plans(describe, PlauditError, _report)
 
 
 def _itself(event: Any) -> Any:
     return event
+
+
+def _computed(field: StrawberryField, arguments: Callable[[dict[str, Any]], dict[str, Any]]) -> Described:
+    """A field with code of its own, and what that takes of its arguments."""
+    if lookup := field.metadata.get(Lookup):
+        return Described(lookup=lookup, arguments=lambda given: without_unset(arguments(given)))
+    if read := _method(field):
+        return Described(read=read)
+    resolve = _direct(field)
+    return Described(resolve=resolve, arguments=arguments) if resolve else Described()
 
 
 def _method(field: StrawberryField) -> Callable[[Any], Any] | None:
@@ -70,6 +79,15 @@ def _method(field: StrawberryField) -> Callable[[Any], Any] | None:
     return cast("Callable[[Any], Any]", resolver.wrapped_func) if resolver.self_parameter else None
 
 
+def _direct(field: StrawberryField) -> Callable[..., Any] | None:
+    """A resolver that takes its parent, `info` and the field's arguments, without Strawberry around each call."""
+    resolver = field.base_resolver
+    if resolver is None or not (resolver.self_parameter and resolver.info_parameter):
+        return None
+    call = cast("Callable[..., Any]", resolver.wrapped_func)
+    return lambda parent, info, **given: call(parent, strawberry.Info(info, field), **given)
+
+
 def _report(what: str, why: str) -> None:
     metrics.PLANS.labels(what, why).inc()
 
@@ -78,39 +96,44 @@ async def execute(
     schema: strawberry.Schema, operation: Operation, variables: dict[str, Any] | None, context: Context
 ) -> ExecutionResult:
     """Runs one operation, by its plan if there is one."""
-    result = graphql.execute(
-        schema._schema,
-        operation.document,
-        context_value=context,
-        variable_values=variables,
-        operation_name=operation.name,
-        max_coercion_errors=1,
-        executor_class=Executor,
-        is_awaitable=optimized_is_awaitable,  # type: ignore[arg-type]
-        hide_suggestions=not context.state.settings.shows_schema,
-    )
-    return await result if isinstance(result, Awaitable) else result
+    executor = _executor(schema, operation, variables, context)
+    if isinstance(executor, list):
+        return ExecutionResult(None, executor)
+    result: Any = executor.execute_operation()
+    return cast("ExecutionResult", await result if isinstance(result, Awaitable) else result)
 
 
 async def subscribe(
     schema: strawberry.Schema, operation: Operation, variables: dict[str, Any] | None, context: Context
 ) -> AsyncGenerator[ExecutionResult] | ExecutionResult:
     """Begins a subscription: its results, each for one event, or why there will be none."""
-    executor = Executor.build(
+    executor = _executor(schema, operation, variables, context)
+    if isinstance(executor, list):
+        return ExecutionResult(None, executor)
+    source = create_source_event_stream(executor)
+    source = await source if isinstance(source, Awaitable) else source
+    return source if isinstance(source, ExecutionResult) else _results(executor, source)
+
+
+def _executor(
+    schema: strawberry.Schema, operation: Operation, variables: dict[str, Any] | None, context: Context
+) -> graphql.Executor[Any] | list[GraphQLError]:
+    """One execution, or what is wrong with its variables."""
+    settings = context.state.settings
+    options: dict[str, Any] = {"is_awaitable": optimized_is_awaitable, "hide_suggestions": not settings.shows_schema}
+    if settings.plans:
+        start = Executor.plans.start(schema._schema, operation.document, operation.node)
+        if (known := start.variables(variables or {})) is not None:
+            return start.executor(Executor, context, known, **options)
+    return Executor.build(
         schema._schema,
         operation.document,
         context_value=context,
         raw_variable_values=variables,
         operation_name=operation.name,
         max_coercion_errors=1,
-        is_awaitable=optimized_is_awaitable,  # type: ignore[arg-type]
-        hide_suggestions=not context.state.settings.shows_schema,
+        **options,
     )
-    if isinstance(executor, list):
-        return ExecutionResult(None, executor)
-    source = create_source_event_stream(executor)
-    source = await source if isinstance(source, Awaitable) else source
-    return source if isinstance(source, ExecutionResult) else _results(executor, source)
 
 
 async def _results(executor: graphql.Executor[Any], source: Any) -> AsyncGenerator[ExecutionResult]:

@@ -65,6 +65,11 @@ def signed(algorithm: str, kid: str | None, key: Any = None, **claims: Any) -> s
     return jwt.encode(payload(**claims), key or KEYS[algorithm], algorithm=algorithm, headers=headers)
 
 
+def after(seconds: float) -> SimpleNamespace:
+    """A clock that is ahead."""
+    return SimpleNamespace(monotonic=lambda: time.monotonic() + seconds)
+
+
 @pytest.fixture
 def provider() -> Iterator[IdentityProvider]:
     provider = IdentityProvider()
@@ -119,8 +124,7 @@ async def test_a_new_key_is_found_when_a_token_names_it(
     assert await outcome(trusting, signed("ES256", "k1")) == (200, "alice")
 
     provider.publish(k1="ES256", k2="RS256")
-    minute_later = SimpleNamespace(monotonic=lambda: time.monotonic() + 60)
-    monkeypatch.setattr("jwt.jwks_client.time", minute_later)  # keys are asked for again, but not by every bad token
+    monkeypatch.setattr("jwt.jwks_client.time", after(60))  # keys are asked for again, but not by every bad token
 
     assert await outcome(trusting, signed("RS256", "k2")) == (200, "alice")
     assert await outcome(trusting, signed("ES256", "k1")) == (200, "alice")
@@ -248,3 +252,69 @@ async def test_people_whose_key_is_known_stay_signed_in_while_the_provider_is_do
     provider.answer = 500, b""
 
     assert await outcome(trusting, signed("RS256", "k1")) == (200, "alice")
+
+
+async def test_a_key_that_was_withdrawn_signs_nobody_in_once_the_keys_are_old(
+    trusting: System, provider: IdentityProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    provider.publish(k1="ES256", k2="RS256")
+    withdrawn, kept = signed("ES256", "k1"), signed("RS256", "k2")
+    for token in (withdrawn, kept) * 2:
+        assert await outcome(trusting, token) == (200, "alice")
+
+    provider.publish(k2="RS256")
+    assert await outcome(trusting, withdrawn) == (200, "alice")
+    monkeypatch.setattr("jwt.jwk_set_cache.time", after(301))
+
+    assert await outcome(trusting, withdrawn) == REFUSED
+    assert await outcome(trusting, kept) == (200, "alice")
+
+
+async def test_a_key_that_was_withdrawn_signs_nobody_in_once_another_token_had_the_keys_fetched(
+    trusting: System, provider: IdentityProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    provider.publish(k1="ES256")
+    withdrawn = signed("ES256", "k1")
+    for _ in range(2):
+        assert await outcome(trusting, withdrawn) == (200, "alice")
+
+    provider.publish(k2="RS256")
+    monkeypatch.setattr("jwt.jwks_client.time", after(60))
+
+    assert await outcome(trusting, signed("RS256", "k2")) == (200, "alice")
+    assert await outcome(trusting, withdrawn) == REFUSED
+
+
+async def test_nobody_is_signed_in_by_keys_that_are_too_old(
+    trusting: System, provider: IdentityProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    provider.publish(k1="ES256")
+    token = signed("ES256", "k1")
+    for _ in range(2):
+        assert await outcome(trusting, token) == (200, "alice")
+
+    provider.answer = 500, b""
+    monkeypatch.setattr("jwt.jwk_set_cache.time", after(301))
+
+    assert await outcome(trusting, token) == (503, "UNAVAILABLE")
+
+
+async def test_a_token_is_verified_once_while_the_keys_stay(
+    trusting: System, provider: IdentityProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    provider.publish(k1="ES256")
+    tokens = [signed("ES256", "k1"), signed("ES256", "k1", sub="bob", preferred_username="bob")]
+    assert await outcome(trusting, tokens[0]) == (200, "alice")  # has the keys fetched
+    verified: list[str] = []
+    decode = jwt.decode
+
+    def counted(token: str, *args: Any, **kwargs: Any) -> Any:
+        verified.append(token)
+        return decode(token, *args, **kwargs)
+
+    monkeypatch.setattr("auth.jwt.decode", counted)
+
+    for token, handle in [*zip(tokens, ("alice", "bob"), strict=True)] * 3:
+        assert await outcome(trusting, token) == (200, handle)
+
+    assert verified == tokens

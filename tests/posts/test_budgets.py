@@ -1,6 +1,9 @@
-"""What timelines cost: trips to Redis, with all commands of one at once, and queries to Postgres."""
+"""What timelines cost: trips to Redis, with all commands of one at once, queries to Postgres, and tasks."""
 
+import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
+from typing import Any, cast
 
 import pytest
 import pytest_asyncio
@@ -59,6 +62,34 @@ async def test_a_warm_home_page_is_three_trips_and_no_query(system: System, pend
 
     assert await cost(alice, PAGE, first=20) == (3, 0)
     assert await cost(alice, PAGE, first=20, after=cursor) == (3, 0)
+
+
+@standalone
+async def test_a_warm_home_page_is_as_many_tasks_as_it_waits_for_at_once(system: System) -> None:
+    """Trips, what they are for, sources of posts, and what lies beside authors. Budgets' own are not counted."""
+    alice = await community(system)
+    await alice.ask(PAGE, first=20)
+    begun: Counter[str] = Counter()
+    loop = asyncio.get_running_loop()
+
+    def counted(_: object, coroutine: Any, **options: Any) -> Any:
+        begun[coroutine.__name__] += 1
+        return asyncio.Task(coroutine, loop=loop, **options)
+
+    loop.set_task_factory(cast("Any", counted))
+    try:
+        await alice.ask(PAGE, first=20)
+    finally:
+        loop.set_task_factory(None)
+
+    budgets = {"_serve", "_granted"}
+    assert {name: times for name, times in begun.items() if name not in budgets} == {
+        "_send": 3,
+        "_travel": 5,
+        "_awaited": 1,
+        "batched": 1,
+        **dict.fromkeys(("pushed", "pulled", "written", "published"), 1),
+    }
 
 
 @pytest.mark.parametrize("signed_in", [True, False], ids=["signed in", "anonymous"])

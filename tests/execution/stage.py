@@ -91,7 +91,7 @@ class Stage:
 @asynccontextmanager
 async def staged(make_settings: Callable[..., Settings]) -> AsyncIterator[Stage]:
     """Both applications over one seeded world, where nothing changes any more."""
-    of_both = {"limits": LIMITLESS}
+    of_both = {"limits": LIMITLESS, "request_timeout": 60.0, "settle": 90.0}  # a busy machine is no difference
     async with running(make_settings(**of_both)) as planned, running(make_settings(**of_both, plans=False)) as plain:
         stage = Stage(planned, plain)
         await _seed(planned, stage)

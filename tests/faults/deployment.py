@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from pydantic import BaseModel
 
 from runner.ports import free_port
 from runner.process import Command, Process
-from settings import Settings
+from settings import ModerationSettings, Settings
 
 ROOT = Path(__file__).parents[2]
 READY_SECONDS = 60
@@ -43,6 +44,7 @@ class Deployment:
             "request_timeout": 1.4,
             "big_seconds": 0.0,
             "tail": 2.0,
+            "moderation": ModerationSettings(new_account=0),
             "port": self.port,
         }
         self.settings = Settings(**(chosen | settings))
@@ -113,6 +115,8 @@ def _plain(settings: Settings) -> Iterator[tuple[str, object]]:
 
 def _told(value: object) -> str:
     """A setting as an environment variable has it."""
+    if isinstance(value, BaseModel):
+        return value.model_dump_json()
     return json.dumps(value, default=str) if isinstance(value, tuple) else str(value)
 
 

@@ -1,10 +1,11 @@
-"""Viewer.home: what the viewer and those they follow have published, newest first.
+"""Viewer.home: what the viewer and those they follow have published, newest first; and word of what is added.
 
 Skeleton: the inbox, the outboxes of big accounts that are followed, and what is the viewer's own. Load: posts. Filter:
 what is deleted or not approved, and authors who are not followed any more; refilled by `timelines.page`.
 """
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import AsyncIterator, Sequence
 
 from context import Context
 from errors import BadCursor
@@ -15,10 +16,14 @@ from models.counters import EntityRef
 from models.posts import PostRow
 from models.users import ViewerRow
 from resolvers import timelines
-from resolvers.pages import Connection
+from resolvers.pages import Connection, Edge
 from settings import USERS
 from store import keys
 from store.lists import Item
+
+_WATCHED = 20
+"""What comes into so many of the newest is told to whoever watches."""
+_HOME, _PULLED = "home", "pulled"
 
 
 async def home(
@@ -54,3 +59,34 @@ async def _page(context: Context, user_id: int, first: int, after: str | None) -
 
     sources = [pushed, pulled, *timelines.own(context)]
     return await timelines.page(context, f"home:{user_id}", sources, first, after, load)
+
+
+async def added(context: Context) -> AsyncIterator[Edge[PostRow]]:
+    """Subscription.homePostAdded: what comes into the newest of the viewer's home from now on, oldest first.
+
+    Raises Unauthenticated.
+    """
+    user_id = context.require_viewer().user_id
+    return _additions(context, user_id, await _newest(context, user_id))
+
+
+async def _additions(context: Context, user_id: int, page: Connection[PostRow]) -> AsyncIterator[Edge[PostRow]]:
+    """Looks whenever one of home's sources says that it has changed: what is pulled, when near copies have it too."""
+    channels = {keys.inbox(user_id): _HOME, keys.own(user_id): _HOME, keys.pulled(): _PULLED}
+    with context.state.events.hearing(channels) as changes:
+        async for source in changes:
+            if source == _PULLED:
+                asyncio.get_running_loop().call_later(context.state.settings.big_seconds, changes.touch, _HOME)
+                continue
+            context.forget()
+            before, page = page, await _newest(context, user_id)
+            known, oldest = set(before.items), before.items[-1:] if before.has_next_page else ()
+            for edge in reversed(page.edges):
+                if edge.item not in known and all(edge.item > item for item in oldest):
+                    yield edge
+
+
+async def _newest(context: Context, user_id: int) -> Connection[PostRow]:
+    page = await _page(context, user_id, _WATCHED, None)
+    assert isinstance(page, Connection)  # there is no cursor to be bad
+    return page

@@ -1,13 +1,17 @@
 """What can be watched."""
 
 from collections.abc import AsyncGenerator
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import strawberry
 
 import resolvers.changes as resolve
+import resolvers.home as resolve_home
 from schema.batched import Info
 from schema.likes import Reactable
+
+if TYPE_CHECKING:
+    from schema.pages import PostEdge
 
 
 @strawberry.type
@@ -18,3 +22,12 @@ class ChangeSubscription:
     )
     async def reactable_changed(self: Any, info: Info, ids: list[strawberry.ID]) -> AsyncGenerator[Reactable | None]:
         return await resolve.reactable_changed(info.context, ids)  # type: ignore[return-value]
+
+    @strawberry.subscription(
+        description="Every post that comes into the viewer's home among its newest, from now on: with those of big "
+        "accounts and the viewer's own, each when the viewer can read it."
+    )
+    async def home_post_added(
+        self: Any, info: Info
+    ) -> AsyncGenerator[Annotated["PostEdge", strawberry.lazy("schema.pages")]]:
+        return await resolve_home.added(info.context)  # type: ignore[return-value]

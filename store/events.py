@@ -10,9 +10,9 @@ channel is subscribed to while anybody listens to it, and the connections are op
 
 import asyncio
 import random
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any, TypeVar
 
 import structlog
 
@@ -22,6 +22,8 @@ from store.changes import Changes
 from store.redis import Redis
 
 log = structlog.get_logger(__name__)
+
+K = TypeVar("K", bound=Hashable)
 
 _SILENCE = 10.0
 """Seconds after which a connection is asked whether it is still one; it has as long to answer."""
@@ -35,8 +37,8 @@ class Events:
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
         self._shard = "S" if redis.cluster else ""
-        self._listeners: dict[str, tuple[EntityRef, set[Changes[EntityRef]]]] = {}
-        """By channel: everything this process wants to hear."""
+        self._listeners: dict[str, dict[Changes[Any], Any]] = {}
+        """By channel: everything this process wants to hear, and what each listener calls it."""
         self._told: set[str] = set()
         """The channels that have been subscribed to."""
         self._heard: set[str] = set()
@@ -54,27 +56,30 @@ class Events:
 
     async def publish(self, refs: Iterable[EntityRef]) -> None:
         """Tells whoever listens. To be called after what changed can be read."""
-        await self._redis.gather([(f"{self._shard}PUBLISH", keys.changes(ref), b"") for ref in refs], write=True)
+        command = self._redis.publish_command
+        await self._redis.gather([(command, keys.changes(ref), b"") for ref in refs], write=True)
+
+    def listening(self, refs: Iterable[EntityRef]) -> "AbstractContextManager[Changes[EntityRef]]":
+        """Whose counters change while the block runs, as `hearing`."""
+        return self.hearing({keys.changes(ref): ref for ref in refs})
 
     @contextmanager
-    def listening(self, refs: Iterable[EntityRef]) -> Iterator[Changes[EntityRef]]:
-        """What changes while the block runs. Everything counts as changed once when it can be heard for the first time
-        and after each interruption.
+    def hearing(self, channels: Mapping[str, K]) -> Iterator[Changes[K]]:
+        """What is announced in channels while the block runs, by the names given them. Everything counts as changed
+        once when it can be heard for the first time and after each interruption.
         """
-        changes: Changes[EntityRef] = Changes()
-        channels = {keys.changes(ref): ref for ref in refs}
-        for channel, ref in channels.items():
-            self._listeners.setdefault(channel, (ref, set()))[1].add(changes)
+        changes: Changes[K] = Changes()
+        for channel, thing in channels.items():
+            self._listeners.setdefault(channel, {})[changes] = thing
             if channel in self._heard:
-                changes.touch(ref)
+                changes.touch(thing)
         self._converse()
         try:
             yield changes
         finally:
             for channel in channels:
-                listeners = self._listeners[channel][1]
-                listeners.discard(changes)
-                if not listeners:
+                del self._listeners[channel][changes]
+                if not self._listeners[channel]:
                     del self._listeners[channel]
             self._wanted.set()
 
@@ -166,10 +171,8 @@ class Events:
             self._touch(channel)
 
     def _touch(self, channel: str) -> None:
-        if channel in self._listeners:
-            ref, listeners = self._listeners[channel]
-            for changes in listeners:
-                changes.touch(ref)
+        for changes, thing in self._listeners.get(channel, {}).items():
+            changes.touch(thing)
 
     async def _hang_up(self) -> None:
         lines, self._lines = self._lines, {}

@@ -47,6 +47,7 @@ Channels, of which Redis keeps nothing; sharded on a cluster:
 | channel                 | says                                                   | published by          | heard by         |
 |-------------------------|--------------------------------------------------------|-----------------------|------------------|
 | {counts:<biz>:<id>}:changed | nothing but that the counters have changed         | workers, after publish | events          |
+| {inbox:<user>}, {own:<user>}, {pulled}, and other lists of posts | nothing but that the list of this key has changed | publish_list | events |
 """  # noqa: E501 - a table is read by its columns
 
 import hashlib

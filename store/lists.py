@@ -85,11 +85,20 @@ def calls(changes: Iterable[tuple[str, Sequence[Item]]]) -> Iterator[list[Call]]
 
 
 async def publish(
-    cache: Cache, changes: Iterable[tuple[str, Sequence[Item]]], *, cap: int, life_ms: int = LIFE_MS
+    cache: Cache,
+    changes: Iterable[tuple[str, Sequence[Item]]],
+    *,
+    cap: int,
+    life_ms: int = LIFE_MS,
+    announced: bool = False,
 ) -> None:
-    """Adds items to lists that exist; a negative moment removes its member. A life of 0 is not prolonged."""
+    """Adds items to lists that exist; a negative moment removes its member. A life of 0 is not prolonged.
+
+    Those that change say so in the channel of their key, where they are `announced`.
+    """
+    say = cache.redis.publish_command if announced else ""
     for some in calls(changes):
-        await cache.redis.run_many(PUBLISH_LIST, [cap, life_ms], some)
+        await cache.redis.run_many(PUBLISH_LIST, [cap, life_ms, say], some)
 
 
 async def publish_scores(cache: Cache, changes: Iterable[tuple[str, Sequence[Item]]], *, cap: int) -> None:

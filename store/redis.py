@@ -153,6 +153,11 @@ class Redis:
         """The clock of the server that holds `key`, in milliseconds since the Unix epoch."""
         return int(await self.run(CLOCK, [key], []))
 
+    @property
+    def publish_command(self) -> str:
+        """What tells those who listen to a channel: on a cluster, to one of the slot of its name."""
+        return "SPUBLISH" if self.cluster else "PUBLISH"
+
     def server_of(self, channel: str) -> str:
         """Where a channel is to be subscribed to. On a cluster the client must know the nodes by now."""
         return str(self.client.get_node_from_key(channel).name) if self.cluster else ""

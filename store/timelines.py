@@ -137,9 +137,11 @@ async def followed_page(postgres: Postgres, user_id: int, before: Item | None, c
 
 
 async def push(cache: Cache, posts: Iterable[tuple[Item, Iterable[int]]], *, cap: int) -> None:
-    """Posts, each into the inboxes of those who come to look; out of them where its moment is negative."""
+    """Posts, each into the inboxes of those who come to look; out of them where its moment is negative. Inboxes say
+    that they have changed.
+    """
     changes = [(keys.inbox(user_id), [item]) for item, followers in posts for user_id in followers]
-    await lists.publish(cache, changes, cap=cap, life_ms=0)
+    await lists.publish(cache, changes, cap=cap, life_ms=0, announced=True)
 
 
 async def merge(cache: Cache, postgres: Postgres, follows: Sequence[tuple[int, int]], *, cap: int) -> None:
@@ -181,9 +183,9 @@ async def pulled_among(postgres: Postgres, posts: Sequence[PostRow]) -> list[Ite
 
 
 async def publish_pulled(cache: Cache, authors: Sequence[Item]) -> None:
-    """Adds authors to those whose outboxes are merged in."""
+    """Adds authors to those whose outboxes are merged in; their list says that it has changed."""
     if authors:
-        await lists.publish(cache, [(keys.pulled(), authors)], cap=MOST_PULLED)
+        await lists.publish(cache, [(keys.pulled(), authors)], cap=MOST_PULLED, announced=True)
 
 
 async def due(postgres: Postgres, partitions: Iterable[int], *, chunk: int, most: int) -> list[Chunk]:

@@ -207,7 +207,7 @@ async def publish(state: State, rows: Sequence[PostRow]) -> None:
     public = [row for row in rows if row.is_public]
     known = {name for row in public for name in row.topic_names}
     await state.cache.publish([(keys.topic(name), topics.encode(True)) for name in sorted(known)], topics.LIFE_MS)
-    await lists.publish(state.cache, _places(rows).items(), cap=state.settings.cached_posts)
+    await lists.publish(state.cache, _places(rows).items(), cap=state.settings.cached_posts, announced=True)
     await timelines.publish_pulled(state.cache, await timelines.pulled_among(state.postgres, public))
 
 

@@ -3,10 +3,13 @@
 -- Scores are moments, negative once removed, and change only for a larger |moment|: a stalled writer resurrects nothing.
 -- The member '0' is the floor: nothing at or below its score is known here, nor accepted.
 --
+-- A list that has changed says so, where it is to: in the channel of its own name, which has its slot.
+--
 -- KEYS  per list: its key, its lease
--- ARGV  1 cap    2 life, ms; 0 where only reading prolongs it    then per list: how many pairs follow, and the pairs: signed moment, member
+-- ARGV  1 cap    2 life, ms; 0 where only reading prolongs it    3 the command that says so, or ''
+--       then per list: how many pairs follow, and the pairs: signed moment, member
 -- Returns nothing. A list's pairs are few enough to be unpacked, and no member comes twice.
-local cap, life, at = tonumber(ARGV[1]), tonumber(ARGV[2]), 3
+local cap, life, say, at = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3], 4
 
 local function trim(list)
   if redis.call('ZCARD', list) <= cap + cap / 10 then return end  -- asked first: counting goes through a listpack
@@ -34,6 +37,7 @@ local function change(list, floor, first, last)
     end
   end
   if #newer > 0 then redis.call('ZADD', list, unpack(newer)) end
+  return #newer > 0
 end
 
 local leases = {}
@@ -45,10 +49,10 @@ for i = 1, #KEYS, 2 do
   local floor = redis.call('ZSCORE', list, '0')
   if floor then
     floor = tonumber(floor)
-    if pairs_here ~= 1 or not join(list, floor, ARGV[at + 1], ARGV[at + 2]) then
-      change(list, floor, at + 1, at + 2 * pairs_here)
-    end
+    local changed = pairs_here == 1 and join(list, floor, ARGV[at + 1], ARGV[at + 2])
+      or change(list, floor, at + 1, at + 2 * pairs_here)
     trim(list)
+    if changed and say ~= '' then redis.call(say, list, '') end
     if life > 0 and redis.call('PTTL', list) < 0.9 * life then redis.call('PEXPIRE', list, life) end  -- asking costs no replica anything
   end
   at = at + 1 + 2 * pairs_here

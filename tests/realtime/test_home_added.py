@@ -1,0 +1,129 @@
+"""homePostAdded: whoever watches their home is told what comes into it, once, and nothing that is not for them."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest_asyncio
+
+from settings import Settings
+from tests.posts.conftest import LENIENT
+from tests.posts.test_changing import delete
+from tests.posts.test_home import follow
+from tests.posts.test_moderating import decide
+from tests.posts.world import publish, published
+from tests.realtime.clients import Live, Socket, eventually, serving
+
+ADDED = "subscription { homePostAdded { cursor reason node { id text author { handle } } } }"
+HOME_AFTER = "query ($after: String) { viewer { home(first: 10, after: $after) { nodes { text } } } }"
+
+
+@pytest_asyncio.fixture
+async def live(make_settings: Callable[..., Settings], tmp_path: Path) -> AsyncIterator[Live]:
+    """A server on a port, where accounts are big from three followers on, and a few words are looked at."""
+    words = tmp_path / "words.txt"
+    words.write_text("reject: awful\nreview: dubious\n")
+    moderation = LENIENT.model_copy(update={"words_file": words})
+    async with serving(make_settings(port=0, moderation=moderation, push_followers=3)) as one:
+        yield one
+        await eventually(lambda: one.state.events.channels == 0)
+
+
+@asynccontextmanager
+async def watching(live: Live, handle: str) -> AsyncIterator[Socket]:
+    """Somebody who is told from now on."""
+    async with live.socket(handle) as socket:
+        await socket.say(id="1", type="subscribe", payload={"query": ADDED})
+        await eventually(lambda: live.state.events.channels == 3)
+        yield socket
+
+
+async def added(socket: Socket) -> tuple[str, str]:
+    """The next post's text and author."""
+    message = await socket.hear()
+    assert message["type"] == "next", message
+    node = message["payload"]["data"]["homePostAdded"]["node"]
+    return node["text"], node["author"]["handle"]
+
+
+async def test_posts_of_whom_one_follows_and_ones_own_are_told_in_order_once(live: Live) -> None:
+    alice, bob, carol = map(live.person, ("alice", "bob", "carol"))
+    await follow(bob, alice)
+    await published(alice, "before")
+    await live.drain()
+
+    async with watching(live, "bob") as watcher:
+        await published(carol, "a stranger's")
+        await published(alice, "first", "second")
+        await live.drain()
+        heard = [await added(watcher), await added(watcher)]
+        await published(bob, "from elsewhere")
+        await live.drain()
+        heard.append(await added(watcher))
+        await published(alice, "third")
+        await live.drain()
+        heard.append(await added(watcher))
+
+    assert heard == [("first", "alice"), ("second", "alice"), ("from elsewhere", "bob"), ("third", "alice")]
+
+
+async def test_its_cursor_goes_on_in_home(live: Live) -> None:
+    alice, bob = live.person("alice"), live.person("bob")
+    await follow(bob, alice)
+    await published(alice, "before")
+    await live.drain()
+
+    async with watching(live, "bob") as watcher:
+        await published(alice, "now")
+        await live.drain()
+        edge = (await watcher.hear())["payload"]["data"]["homePostAdded"]
+
+    below = (await bob.ask(HOME_AFTER, after=edge["cursor"]))["viewer"]["home"]["nodes"]
+    assert below == [{"text": "before"}]
+
+
+async def test_posts_of_big_accounts_are_told_too(live: Live) -> None:
+    star, bob = live.person("star"), live.person("bob")
+    for fan in (bob, live.person("carol"), live.person("dan")):
+        await follow(fan, star)
+    await live.drain()
+
+    async with watching(live, "bob") as watcher:
+        await published(star, "to all of you")
+        await live.drain()
+        heard = await added(watcher)
+
+    assert heard == ("to all of you", "star")
+    assert await live.rows("SELECT pushed FROM outboxes") == [(False,)]
+
+
+async def test_nothing_is_told_before_it_is_approved_or_of_whom_one_has_left(live: Live) -> None:
+    alice, bob, carol = map(live.person, ("alice", "bob", "carol"))
+    await follow(bob, alice, carol)
+    await live.drain()
+
+    async with watching(live, "bob") as watcher:
+        gone = (await publish(alice, "gone at once"))["post"]["id"]
+        await delete(alice, gone)
+        await published(alice, "an awful thing")
+        await follow(bob, carol, verb="unfollow")
+        await published(carol, "bob has left")
+        await live.drain()
+        (waiting,) = await published(alice, "a dubious thing")
+        await live.drain()
+        await published(alice, "for bob")
+        await live.drain()
+        heard = [await added(watcher)]
+        await decide(live.person("mia", "moderate"), waiting, "APPROVE")
+        await live.drain()
+        heard.append(await added(watcher))
+
+    assert heard == [("for bob", "alice"), ("a dubious thing", "alice")]
+
+
+async def test_a_home_is_ones_own(live: Live) -> None:
+    async with live.socket() as nobody:
+        await nobody.say(id="1", type="subscribe", payload={"query": ADDED})
+        message = await nobody.hear()
+
+    assert (message["type"], message["payload"][0]["extensions"]["code"]) == ("error", "UNAUTHENTICATED")

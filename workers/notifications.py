@@ -1,0 +1,46 @@
+"""Notifications, after a batch that told users something, or in which they said what they have read.
+
+Who is to see something new follows from the batch's events and the rows they are about, so that this can be done
+twice, late, or by another worker.
+"""
+
+from collections.abc import Iterable, Sequence
+
+import texts
+from models.likes import Reaction
+from models.posts import PostRow
+from state import State
+from store import keys, notifications, users
+from workers.events import Event, Followed, Reacted, Seen
+
+_CHUNK = 400
+_LIKE = Reaction.LIKE
+
+
+async def recipients(state: State, events: Iterable[Event], posts: Sequence[PostRow]) -> set[int]:
+    """Who may have been told something by these events, or about these posts; and who has read."""
+    found: set[int] = {post.author_id for post in posts}
+    for event in events:
+        if isinstance(event, Reacted):
+            if event.state == _LIKE and event.owner_id:
+                found.add(event.owner_id)
+        elif isinstance(event, Followed):
+            found.add(event.followee_id)
+        elif isinstance(event, Seen):
+            found.add(event.actor_id)
+    handles = {handle for post in posts if post.is_public for handle in texts.mentions(post.text)}
+    if handles:
+        found |= set((await users.by_handle(state.postgres, sorted(handles))).values())
+    return found
+
+
+async def publish(state: State, recipients: Iterable[int]) -> None:
+    """What rows say by now, to those of the users whose notifications are cached."""
+    ordered = sorted(recipients)
+    for at in range(0, len(ordered), _CHUNK):
+        by_key = {keys.notifications(user): user for user in ordered[at : at + _CHUNK]}
+        cached = [by_key[key] for key in await state.cache.cached_among(list(by_key))]
+        if cached:
+            newest = await notifications.newest(state.postgres, cached)
+            fresh = [(keys.notifications(user), notifications.encode(one)) for user, one in newest.items()]
+            await state.cache.publish(fresh, notifications.LIFE_MS)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import IntEnum
 
-from sqlalchemy import BigInteger, Index, SmallInteger, Text
+from sqlalchemy import BigInteger, Index, LargeBinary, SmallInteger, Text
 from sqlalchemy import text as sql
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
@@ -32,7 +32,7 @@ class NotificationTable(Base):
 
     user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     notification_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    """The digest of what it groups (store/notices.py), so that everybody who adds to it finds it."""
+    """The digest of what it groups (store/telling.py), so that everybody who adds to it finds it."""
     kind: Mapped[int] = mapped_column(SmallInteger)
     business_id: Mapped[int] = mapped_column(SmallInteger)
     entity_id: Mapped[int] = mapped_column(BigInteger)
@@ -50,6 +50,20 @@ class NotificationTable(Base):
         Index("notifications_recent_idx", "user_id", sql("moment DESC")),
         {"info": {"shard": "user_id"}},
     )
+
+
+class UntoldTable(Base):
+    """What batches have committed that users are still to be told: a row per batch, until it is told."""
+
+    __tablename__ = "untold"
+
+    p: Mapped[int] = mapped_column(SmallInteger, primary_key=True, autoincrement=False)
+    """A partition of the batch's: whoever owns it tells."""
+    untold_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    notices: Mapped[bytes] = mapped_column(LargeBinary)
+    """JSON (store/notices.py)."""
+
+    __table_args__ = {"info": {"shard": "p"}}
 
 
 class NotificationActorTable(Base):

@@ -1,16 +1,17 @@
-"""Notifications, after a batch that told users something, or in which they said what they have read.
+"""Notifications, after a batch in which something happened to users, or in which they said what they have read.
 
-Who is to see something new follows from the batch's events and the rows they are about, so that this can be done
-twice, late, or by another worker.
+What is to be told lies in rows of the batch's partitions; who is to see it follows from its events and the rows they
+are about. So this can be done twice, late, or by another worker.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import texts
 from models.likes import Reaction
 from models.posts import PostRow
 from state import State
 from store import keys, notifications, users
+from store.telling import tell
 from workers.events import Event, Followed, Reacted, Seen
 
 _CHUNK = 400
@@ -34,8 +35,9 @@ async def recipients(state: State, events: Iterable[Event], posts: Sequence[Post
     return found
 
 
-async def publish(state: State, recipients: Iterable[int]) -> None:
-    """What rows say by now, to those of the users whose notifications are cached."""
+async def publish(state: State, partitions: Collection[int], recipients: Iterable[int]) -> None:
+    """Tells users what is stored to be told; then what rows say by now, to those whose notifications are cached."""
+    await tell(state.postgres, partitions, kept=state.settings.kept_notifications)
     ordered = sorted(recipients)
     for at in range(0, len(ordered), _CHUNK):
         by_key = {keys.notifications(user): user for user in ordered[at : at + _CHUNK]}

@@ -79,13 +79,13 @@ async def _commit(
 
 
 async def apply(state: State, transaction: Transaction, events: Sequence[Event]) -> set[EntityRef]:
-    """Rows first, then what users are told of it, counters last, because everybody meets there. Returns whose counters
+    """Rows first, then what users are to be told, counters last, because everybody meets there. Returns whose counters
     moved.
     """
     through: dict[int, int] = {}
     for event in events:
         through[event.partition] = max(event.version, through.get(event.partition, 0))
-    moves, notices = Moves(through), Notices(state.settings.kept_notifications)
+    moves, notices = Moves(through), Notices()
     if reacted := [event for event in events if isinstance(event, Reacted)]:
         await likes.apply(transaction, reacted, moves, notices)
     if followed := [event for event in events if isinstance(event, Followed)]:
@@ -97,7 +97,7 @@ async def apply(state: State, transaction: Transaction, events: Sequence[Event])
     for event in events:
         if isinstance(event, Seen):
             notices.read(event.actor_id, event.moment)
-    await notices.write(transaction)
+    await notices.write(transaction, min(through, default=0))
     await moves.write(transaction)
     return moves.refs
 

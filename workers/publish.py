@@ -19,7 +19,7 @@ _CHUNK = 400
 
 
 async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityRef]) -> None:
-    """Counters and lists of what the events touched, where they are cached."""
+    """Counters, lists and notifications of what the events touched, where they are cached."""
     reacted = [event for event in events if isinstance(event, Reacted)]
     followed = [event for event in events if isinstance(event, Followed)]
     about_posts = [event for event in events if isinstance(event, Wrote | Judged)]
@@ -36,7 +36,7 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
         posts.publish(state, rows),
         hot.publish(state, events),
         leaderboards.publish(state, reacted),
-        notifications.publish(state, recipients),
+        notifications.publish(state, {event.partition for event in events}, recipients),
     )
     await announce(state, counted, recipients)
 

@@ -47,6 +47,14 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("user_id", name=op.f("notification_heads_pkey")),
         info={"shard": "user_id"},
     )
+    op.create_table(
+        "untold",
+        sa.Column("p", sa.SmallInteger(), autoincrement=False, nullable=False),
+        sa.Column("untold_id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("notices", sa.LargeBinary(), nullable=False),
+        sa.PrimaryKeyConstraint("p", "untold_id", name=op.f("untold_pkey")),
+        info={"shard": "p"},
+    )
     op.add_column("reactions", sa.Column("had_liked", sa.Boolean(), server_default=sa.text("false"), nullable=False))
     for name in ("lo_had_followed", "hi_had_followed"):
         op.add_column("follows", sa.Column(name, sa.Boolean(), server_default=sa.text("false"), nullable=False))
@@ -56,6 +64,7 @@ def downgrade() -> None:
     for name in ("lo_had_followed", "hi_had_followed"):
         op.drop_column("follows", name)
     op.drop_column("reactions", "had_liked")
+    op.drop_table("untold")
     op.drop_table("notification_heads")
     op.drop_table("notification_actors")
     op.drop_table("notifications")

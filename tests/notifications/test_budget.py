@@ -66,10 +66,10 @@ async def test_likes_of_one_thing_in_a_batch_are_one_row_and_one_statement(syste
     (post,) = await system.videos("v1", owner="alice")
     worker = await ready(system)
 
-    async def queries() -> float:
+    async def queries() -> int:
         before = metrics.SQL_QUERIES._value.get()
         assert await worker.step()
-        return metrics.SQL_QUERIES._value.get() - before
+        return int(metrics.SQL_QUERIES._value.get() - before)
 
     await fans[0].like(post)
     of_one = await queries()

@@ -5,12 +5,15 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 
 from models.counters import EntityRef
 from models.notifications import NotificationKind, NotificationRow
 from settings import POSTS
-from store import notices, notifications
+from store import notifications, telling
 from store.notices import COMMENT, FOLLOW, LIKE, MENTION, REPLY, Notices
+from store.telling import tell
+from tests.follows.crossing import locked, waiting_for_locks
 from tests.system import System
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
@@ -20,7 +23,8 @@ NOON = 20_000 * 86_400_000 + 12 * 3_600_000
 ALICE, BOB, CAROL, DAVE = range(1, 5)
 POST, OTHER, COMMENTED = EntityRef(POSTS, 10), EntityRef(POSTS, 11), EntityRef(4, 12)
 
-Tell = Callable[[Notices], None]
+Happens = Callable[[Notices], None]
+P = 3
 
 
 def at(ms: int, sequence: int = 0) -> int:
@@ -28,13 +32,19 @@ def at(ms: int, sequence: int = 0) -> int:
     return (NOON + ms) << 20 | sequence
 
 
-async def batch(system: System, *tells: Tell, kept: int = 1000) -> None:
-    """What is told, in one transaction."""
-    told = Notices(kept)
-    for tell in tells:
-        tell(told)
+async def stored(system: System, *happens: Happens) -> None:
+    """What happens is stored by a batch of its own."""
+    notices = Notices()
+    for one in happens:
+        one(notices)
     async with system.state.postgres.transaction() as transaction:
-        await told.write(transaction)
+        await notices.write(transaction, P)
+
+
+async def batch(system: System, *happens: Happens, kept: int = 1000) -> None:
+    """What happens is stored, and told."""
+    await stored(system, *happens)
+    await tell(system.state.postgres, [P], kept=kept)
 
 
 async def rows(system: System, user: int = ALICE) -> list[NotificationRow]:
@@ -46,11 +56,11 @@ def told(rows: list[NotificationRow]) -> list[tuple[NotificationKind, EntityRef,
     return [(row.kind, row.ref, row.actor_count, row.actors) for row in rows]
 
 
-def says(kind: NotificationKind, user: int | None, ref: EntityRef, actor: int, version: int) -> Tell:
+def says(kind: NotificationKind, user: int | None, ref: EntityRef, actor: int, version: int) -> Happens:
     return lambda notices: notices.said(kind, user, ref, actor, version)
 
 
-def likes(actor: int, ref: EntityRef, version: int, owner: int | None = ALICE) -> Tell:
+def likes(actor: int, ref: EntityRef, version: int, owner: int | None = ALICE) -> Happens:
     return lambda notices: notices.liked(owner, ref, actor, version)
 
 
@@ -130,29 +140,32 @@ async def test_what_is_told_at_one_moment_has_moments_of_its_own(system: System)
     assert [row.kind for row in found][-1] == FOLLOW, "it happened before the others of its batch"
 
 
+async def test_what_several_batches_have_stored_is_told_together_and_once(system: System) -> None:
+    for n in range(4):
+        await stored(system, likes(BOB + n, POST, at(n)), says(COMMENT, ALICE, OTHER, BOB, at(n)))
+    assert await rows(system) == []
+
+    await asyncio.gather(*[tell(system.state.postgres, [P], kept=1000) for _ in range(3)])
+    await tell(system.state.postgres, [P + 1], kept=1000)
+
+    like, comment = sorted(await rows(system), key=lambda row: row.kind)
+    assert (like.actor_count, comment.actor_count) == (4, 1)
+    assert await system.rows("SELECT * FROM untold") == []
+
+
 async def test_whoever_tells_later_is_above_whoever_told_before(system: System) -> None:
-    """Two transactions at once: one waits for the other, and what it tells is later, though it happened before."""
-    begun, may_end = asyncio.Event(), asyncio.Event()
-
-    async def first() -> None:
-        told = Notices(1000)
-        told.liked(ALICE, POST, BOB, at(100))
-        async with system.state.postgres.transaction() as transaction:
-            await told.write(transaction)
-            begun.set()
-            await may_end.wait()
-
-    async def second() -> None:
-        await begun.wait()
-        await batch(system, likes(CAROL, OTHER, at(50)), likes(CAROL, POST, at(60)))
-
-    async def end() -> None:
-        await begun.wait()
-        await asyncio.sleep(0.1)
+    """Two tell at once, one waits for the other; what it tells is later, though it happened before."""
+    await stored(system, likes(BOB, POST, at(100)))
+    async with system.state.postgres.transaction() as transaction:
+        await transaction.execute(text("INSERT INTO notification_heads VALUES (1, 0, 0, 0)"))
+    async with locked(system, "SELECT 1 FROM notification_heads"):
+        telling = [asyncio.create_task(tell(system.state.postgres, [P], kept=1000))]
+        await waiting_for_locks(system, 1)
+        await stored(system, likes(CAROL, OTHER, at(50)), likes(CAROL, POST, at(60)))
+        telling.append(asyncio.create_task(tell(system.state.postgres, [P], kept=1000)))
+        await waiting_for_locks(system, 2)
         assert await rows(system) == []
-        may_end.set()
-
-    await asyncio.gather(first(), second(), end())
+    await asyncio.gather(*telling)
 
     top, other = await rows(system)
     assert told([top, other]) == [(LIKE, POST, 2, (CAROL, BOB)), (LIKE, OTHER, 1, (CAROL,))]
@@ -160,12 +173,13 @@ async def test_whoever_tells_later_is_above_whoever_told_before(system: System) 
     assert head == top.moment > other.moment > (NOON + 100) << 10
 
 
-async def test_nothing_is_read_that_comes_with_the_mark_or_after_it(system: System) -> None:
+async def test_nothing_is_read_that_had_not_been_told(system: System) -> None:
     await batch(system, likes(BOB, POST, at(1)))
     (row,) = await rows(system)
     future = row.moment + (1 << 40)
 
     await batch(system, lambda notices: notices.read(ALICE, future), likes(BOB, OTHER, at(2)))
+    await stored(system, lambda notices: notices.read(DAVE, future))
 
     newest = (await notifications.newest(system.state.postgres, [ALICE]))[ALICE]
     assert [(row.ref, row.read) for row in newest.rows] == [(OTHER, False), (POST, True)]
@@ -173,7 +187,7 @@ async def test_nothing_is_read_that_comes_with_the_mark_or_after_it(system: Syst
 
 
 async def test_of_very_many_the_newest_stay(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notices, "SWEPT_EVERY", 8)
+    monkeypatch.setattr(telling, "SWEPT_EVERY", 8)
     for n in range(200):
         ref = EntityRef(POSTS, 100 + n)
         await batch(system, says(COMMENT, ALICE, ref, BOB, at(n)), likes(BOB, ref, at(n), DAVE), kept=20)

@@ -20,7 +20,7 @@ from store.postgres import Transaction
 LIKE, FOLLOW, COMMENT, REPLY, MENTION, MODERATION = NotificationKind
 _LIKE, _FOLLOW, _MODERATION = int(LIKE), int(FOLLOW), int(MODERATION)
 Notice = Sequence[Any]
-"""Kind, user, business, entity, actor (0: nobody who is named), version; and the message where it has its own."""
+"""Kind, user, business, entity, actor (0: nobody who is named), version, and the message where it has its own."""
 
 _STORE = text("INSERT INTO untold (p, untold_id, notices) VALUES (:p, :id, :notices)")
 _READ = text("""
@@ -46,11 +46,11 @@ class Notices:
     def liked(self, owner_id: int | None, ref: EntityRef, actor_id: int, version: int) -> None:
         """Somebody likes something of a user's, and never did before."""
         if owner_id and owner_id != actor_id:
-            self._notices.append((_LIKE, owner_id, *ref, actor_id, version))
+            self._notices.append((_LIKE, owner_id, *ref, actor_id, version, None))
 
     def followed(self, user_id: int, actor_id: int, version: int) -> None:
         """Somebody follows a user, and never did before."""
-        self._notices.append((_FOLLOW, user_id, USERS, user_id, actor_id, version))
+        self._notices.append((_FOLLOW, user_id, USERS, user_id, actor_id, version, None))
 
     def said(self, kind: NotificationKind, user_id: int | None, ref: EntityRef, actor_id: int, version: int) -> None:
         """Something that everybody may read for the first time: a COMMENT on what a user owns (`ref`), a REPLY to
@@ -58,7 +58,7 @@ class Notices:
         be told of one thing said as several of these is told the weightiest: REPLY, else COMMENT, else MENTION.
         """
         if user_id and user_id != actor_id:
-            self._notices.append((int(kind), user_id, *ref, actor_id, version))
+            self._notices.append((int(kind), user_id, *ref, actor_id, version, None))
 
     def moderated(self, user_id: int, ref: EntityRef, version: int, message: str) -> None:
         """Something of a user's is not what it was to everybody, and why. Each decision is told on its own."""

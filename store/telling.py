@@ -17,7 +17,7 @@ from store.notices import COMMENT, MENTION, MODERATION, REPLY, Notice
 from store.postgres import Postgres, Transaction
 
 _COMMENT, _REPLY, _MENTION, _MODERATION = int(COMMENT), int(REPLY), int(MENTION), int(MODERATION)
-_BUCKET_MS = 12 * 3_600_000
+BUCKET_MS = 12 * 3_600_000
 """What happens within the same half day (of UTC) is one notification."""
 SHOWN_ACTORS = 5
 SWEPT_EVERY = 256
@@ -89,18 +89,22 @@ class _Group:
 
     __slots__ = ("actors", "count", "first", "id", "last", "message", "place")
 
-    def __init__(self, place: _Place, version: int) -> None:
+    def __init__(self, place: _Place, version: int, message: str | None) -> None:
         self.place = place
         self.id = _digest(place)
         self.first = self.last = version
-        self.message: str | None = None
+        self.message = message
         self.actors: dict[int, int] = {}
         self.count = 0
         """How many of the actors are new."""
 
     def add(self, actor_id: int, version: int) -> None:
-        self.first, self.last = min(self.first, version), max(self.last, version)
-        self.actors[actor_id] = max(version, self.actors.get(actor_id, 0))
+        if version < self.first:
+            self.first = version
+        elif version > self.last:
+            self.last = version
+        if version > self.actors.get(actor_id, 0):
+            self.actors[actor_id] = version
 
     def row(self, above: int) -> tuple[object, ...]:
         kind, user_id, business_id, entity_id, _ = self.place
@@ -149,7 +153,7 @@ def _grouped(notices: Iterable[Notice]) -> Collection[_Group]:
     said: dict[tuple[int, int, int], Notice] = {}
     for notice in notices:
         if notice[0] in _WEIGHTS:
-            _, user_id, _, _, actor_id, version, *_ = notice
+            _, user_id, _, _, actor_id, version, _ = notice
             other = said.get((user_id, actor_id, version))
             if other is None or _WEIGHTS[notice[0]] > _WEIGHTS[other[0]]:
                 said[user_id, actor_id, version] = notice
@@ -161,15 +165,13 @@ def _grouped(notices: Iterable[Notice]) -> Collection[_Group]:
 
 
 def _add(groups: dict[_Place, _Group], notice: Notice) -> None:
-    kind, user_id, business_id, entity_id, actor_id, version, *message = notice
-    bucket = version if kind == _MODERATION else 0 if kind == _MENTION else (version >> 20) // _BUCKET_MS
+    kind, user_id, business_id, entity_id, actor_id, version, message = notice
+    bucket = version if kind == _MODERATION else 0 if kind == _MENTION else (version >> 20) // BUCKET_MS
     place = kind, user_id, business_id, entity_id, bucket
     group = groups.get(place)
     if group is None:
-        group = groups[place] = _Group(place, version)
-    if message:
-        (group.message,) = message
-    else:
+        group = groups[place] = _Group(place, version, message)
+    if actor_id:
         group.add(actor_id, version)
 
 

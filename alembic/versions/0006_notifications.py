@@ -55,6 +55,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("p", "untold_id", name=op.f("untold_pkey")),
         info={"shard": "p"},
     )
+    op.execute("ALTER TABLE untold ALTER notices SET STORAGE EXTERNAL")  # not worth compressing: it is gone at once
     op.add_column("reactions", sa.Column("had_liked", sa.Boolean(), server_default=sa.text("false"), nullable=False))
     for name in ("lo_had_followed", "hi_had_followed"):
         op.add_column("follows", sa.Column(name, sa.Boolean(), server_default=sa.text("false"), nullable=False))

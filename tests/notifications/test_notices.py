@@ -12,7 +12,7 @@ from models.notifications import NotificationKind, NotificationRow
 from settings import POSTS
 from store import notifications, telling
 from store.notices import COMMENT, FOLLOW, LIKE, MENTION, REPLY, Notices
-from store.telling import tell
+from store.telling import BUCKET_MS, tell
 from tests.follows.crossing import locked, waiting_for_locks
 from tests.system import System
 
@@ -64,7 +64,8 @@ def likes(actor: int, ref: EntityRef, version: int, owner: int | None = ALICE) -
     return lambda notices: notices.liked(owner, ref, actor, version)
 
 
-async def test_half_days_are_told_apart_whatever_comes_first(system: System) -> None:
+async def test_half_days_are_told_apart_whatever_comes_first(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(telling, "BUCKET_MS", BUCKET_MS)
     await batch(system, likes(BOB, POST, at(5)), likes(CAROL, POST, at(-5)), likes(DAVE, OTHER, at(6)))
     await batch(system, likes(DAVE, POST, at(-6)))
 

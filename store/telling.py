@@ -130,22 +130,22 @@ def _digest(place: _Place) -> int:
     return int.from_bytes(hashlib.blake2b(b"%d:%d:%d:%d:%d" % place, digest_size=8).digest()) >> 1
 
 
-async def tell(postgres: Postgres, partitions: Collection[int], *, kept: int) -> None:
-    """Makes notifications of everything that batches of these partitions have stored. Of each user's about the newest
-    `kept` stay.
+async def tell(postgres: Postgres, partitions: Collection[int], *, kept: int) -> set[int]:
+    """Makes notifications of everything that batches of these partitions have stored. Returns who was told something.
+
+    Of each user's about the newest `kept` stay.
     """
-    if not partitions:
-        return
     async with postgres.transaction() as transaction:
         taken = await transaction.execute(_TAKE, partitions=sorted(partitions))
         groups = _grouped(notice for (notices,) in taken for notice in orjson.loads(notices))
         if not groups:
-            return
+            return set()
         await _count(transaction, groups)
         await _write(transaction, groups)
         crowded = sorted({group.place[1] for group in groups if group.id % SWEPT_EVERY == 0})
         if crowded:
             await transaction.execute(_SWEEP, users=crowded, kept=kept, most=_SWEPT_AT_ONCE)
+    return {group.place[1] for group in groups}
 
 
 def _grouped(notices: Iterable[Notice]) -> Collection[_Group]:

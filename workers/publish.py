@@ -28,7 +28,7 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
     counted |= {EntityRef(USERS, event.actor_id) for event in followed}
     rows = await posts.written(state, about_posts)
     counted |= posts.counted(rows, about_posts)
-    recipients = await notifications.recipients(state, events, rows)
+    told = await notifications.tell(state, events, rows)
     await together(
         publish_counts(state, sorted(counted)),
         likes.publish(state, reacted),
@@ -36,9 +36,9 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
         posts.publish(state, rows),
         hot.publish(state, events),
         leaderboards.publish(state, reacted),
-        notifications.publish(state, {event.partition for event in events}, recipients),
+        notifications.publish(state, told),
     )
-    await announce(state, counted, recipients)
+    await announce(state, counted, told)
 
 
 async def publish_counts(state: State, refs: Sequence[EntityRef]) -> None:

@@ -131,7 +131,22 @@ class TopicId:
         return f"Topic:{name}"
 
 
-GlobalId = UserId | ViewerId | EntityId | PostId | TopicId
+@dataclass(frozen=True, slots=True)
+class NotificationId:
+    """`Notification:123`."""
+
+    id: int
+
+    def __str__(self) -> str:
+        return self.text(self.id)
+
+    @staticmethod
+    def text(id: int) -> str:  # noqa: A002 - of the class
+        """The same of a number."""
+        return f"Notification:{id}"
+
+
+GlobalId = UserId | ViewerId | EntityId | PostId | TopicId | NotificationId
 
 KEY = re.compile(r"[A-Za-z0-9._~-]{1,64}")
 _BUSINESS = re.compile(r"[a-z][a-z0-9_]{0,31}")
@@ -140,6 +155,7 @@ _NUMBERED: dict[str, Callable[[int], GlobalId]] = {
     "User": UserId,
     "Viewer": ViewerId,
     "Post": PostId,
+    "Notification": NotificationId,
 }
 _LONGEST_TOPIC = 50
 
@@ -162,7 +178,7 @@ def _of_topics(character: str) -> bool:
 def parse_id(text: str) -> GlobalId:
     """Reads a client's id. Raises BadInput for anything that no object could ever have as its id."""
     match text.split(":"):
-        case ["User" | "Viewer" | "Post" as kind, number] if _NUMBER.fullmatch(number) and int(number) < 1 << 63:
+        case [kind, number] if kind in _NUMBERED and _NUMBER.fullmatch(number) and int(number) < 1 << 63:
             return _NUMBERED[kind](int(number))
         case ["Entity", business, key] if _BUSINESS.fullmatch(business) and KEY.fullmatch(key):
             return EntityId(business, key)

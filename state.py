@@ -24,6 +24,7 @@ from store.follows import Follows
 from store.journal import Journals, installed_partitions
 from store.keys import Keys
 from store.likes import Reactions
+from store.notifications import Marks
 from store.operations import Operations
 from store.pending import PendingStore
 from store.postgres import Postgres, PostgresDown
@@ -69,6 +70,7 @@ class State:
     follows: Follows
     entities: EntityStore
     posts: Posts
+    marks: Marks
     moderation: Pipeline
 
     def counts_life_ms(self, business_id: int) -> int:
@@ -112,6 +114,7 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         ),
         entities=EntityStore(database, {business.id: business.name for business in external}),
         posts=Posts(state_redis, keys, database, bound),
+        marks=Marks(state_redis, keys, bound),
         moderation=Pipeline(settings.moderation),
     )
 

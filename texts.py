@@ -6,9 +6,18 @@ import unicodedata
 from errors import BadInput, Refused, UserErrorCode
 
 HANDLE = re.compile(r"[a-z0-9_]{2,30}")
+MOST_MENTIONED = 20
+"""Of those whom a text names so many are told."""
+_MENTION = re.compile(r"(?<![A-Za-z0-9_@./])@([A-Za-z0-9_]{2,30})(?![A-Za-z0-9_@])")
+"""Not a part of an address. Letters of other scripts may come right before and after it."""
 _URL = re.compile(r"https?://[^\s\x00-\x1f\x7f\"<>\\^`{|}]{1,2000}")
 _ALLOWED_CONTROLS = "\n\t"
 _LINE_ENDS = re.compile("\r\n?")
+
+
+def mentions(text: str) -> list[str]:
+    """The handles that a text names with an @, each once and in lower case; of very many, the first ones."""
+    return list(dict.fromkeys(handle.lower() for handle in _MENTION.findall(text)))[:MOST_MENTIONED]
 
 
 def is_storable(text: str) -> bool:

@@ -113,7 +113,7 @@ class RawWriter:
 def _counters(batch: Batch, changed: Sequence[Any]) -> Columns:
     """What the rows that changed do to counters: the sums, and the newest event of each partition in them."""
     moves: dict[tuple[int, int, int], tuple[int, dict[str, int]]] = {}
-    for user, business, entity, was, _, state, owner in changed:
+    for user, business, entity, _, was, _, state, owner in changed:
         partition, version = batch.stood[user, business, entity]
         for key in ((business, entity, int(CounterKind.LIKES)), (USERS, owner, int(CounterKind.LIKES_RECEIVED))):
             total, included = moves.get(key, (0, {}))

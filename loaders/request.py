@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from functools import cached_property, partial
 from typing import Any
 
-from loaders import follows, likes, lists, posts
+from loaders import follows, likes, lists, notifications, posts
 from loaders.counts import SeenCounts
 from loaders.lists import ListPage
 from loaders.loader import Loader
@@ -15,6 +15,7 @@ from models.counters import Counts, EntityRef
 from models.entities import EntityRow
 from models.follows import Relation
 from models.likes import Reaction
+from models.notifications import Newest
 from models.posts import PostRow
 from models.users import UserRow
 from settings import USERS
@@ -125,6 +126,11 @@ class Loaders:
     def counts(self) -> Loader[EntityRef, Counts | SeenCounts]:
         """Counters of an entity or user, as the viewer must see them."""
         return Loader(self._counts)
+
+    @cached_property
+    def notifications(self) -> Loader[int, Newest]:
+        """The newest notifications of the viewer, by the viewer's id: they are nobody else's to ask for."""
+        return Loader(partial(notifications.newest, self._state, self._shared.notifications))
 
     @cached_property
     def reactions(self) -> Loader[EntityRef, Reaction | None]:

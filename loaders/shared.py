@@ -8,11 +8,12 @@ from loaders.read_through import Kind, ReadThrough
 from loaders.timelines import BigAccounts
 from models.counters import CounterKind, Counts, EntityRef
 from models.entities import EntityRow
+from models.notifications import NOTHING, Newest
 from models.posts import PostRow
 from models.users import UserRow
 from settings import USERS
 from state import State
-from store import counts, entities, keys, posts, topics, users
+from store import counts, entities, keys, notifications, posts, topics, users
 from store.entities import EntityKey
 from store.postgres import Postgres
 from store.users import Identity
@@ -29,6 +30,7 @@ class SharedLoaders:
     counts: ReadThrough[EntityRef, Counts]
     entities: ReadThrough[EntityKey, EntityRow | None]
     entities_by_id: ReadThrough[EntityRef, EntityRow | None]
+    notifications: ReadThrough[int, Newest]
     posts: ReadThrough[int, PostRow | None]
     topics: ReadThrough[str, bool]
     users: ReadThrough[int, UserRow | None]
@@ -48,6 +50,7 @@ def shared_loaders(state: State) -> SharedLoaders:
         counts=ReadThrough(cache, _counts(state, big), big_seconds),
         entities=ReadThrough(cache, _entities(state)),
         entities_by_id=ReadThrough(cache, _entities_by_id(state)),
+        notifications=ReadThrough(cache, _notifications(postgres)),
         posts=ReadThrough(cache, _posts(postgres)),
         topics=ReadThrough(cache, _topics(postgres)),
         users=ReadThrough(cache, _users(postgres, big), big_seconds),
@@ -98,6 +101,18 @@ def _entities_by_id(state: State) -> Kind[EntityRef, EntityRow | None]:
         truth=state.entities.by_id,
         absent=None,
         life_ms=lambda ref, entity: _document_ms(state, ref.business_id) if entity else NEGATIVE_MS,
+    )
+
+
+def _notifications(postgres: Postgres) -> Kind[int, Newest]:
+    return Kind(
+        name="notifications",
+        key=keys.notifications,
+        decode=notifications.decode,
+        encode=notifications.encode,
+        truth=lambda ids: notifications.newest(postgres, ids),
+        absent=NOTHING,
+        life_ms=lambda *_: notifications.LIFE_MS,
     )
 
 

@@ -52,6 +52,9 @@ class FollowTable(Base):
     lo_followed: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
     """What the last write replaced: RETURNING it is how a batch learns which transitions really happened."""
     hi_followed: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
+    lo_had_followed: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
+    """Whether they had followed at any time before the last write: whoever follows again is no news."""
+    hi_had_followed: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
 
     __table_args__ = (CheckConstraint("lo < hi", name="follows_ordered"), {"info": {"shard": "lo"}})
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import IntEnum
 
-from sqlalchemy import BigInteger, Computed, Index, SmallInteger, Text, text
+from sqlalchemy import BigInteger, Boolean, Computed, Index, SmallInteger, Text, text
 from sqlalchemy.dialects.postgresql import INET
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -33,6 +33,8 @@ class ReactionTable(Base):
     prev_state: Mapped[int] = mapped_column(SmallInteger, server_default=text("0"))
     """What the last write replaced: RETURNING it is how a batch learns which transitions really happened."""
     prev_owner_id: Mapped[int | None] = mapped_column(BigInteger)
+    had_liked: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
+    """Whether it had been a like at any time before the last write: whoever likes again is no news."""
     moment: Mapped[int] = mapped_column(
         BigInteger, Computed("((version >> 20) << 10) | least(version & 1048575, 1023)", persisted=True)
     )

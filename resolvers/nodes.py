@@ -4,17 +4,19 @@ from collections.abc import Sequence
 
 from context import Context
 from errors import BadInput
-from ids import EntityId, GlobalId, PostId, TopicId, UserId, ViewerId, parse_id
+from ids import EntityId, GlobalId, NotificationId, PostId, TopicId, UserId, ViewerId, parse_id
+from loaders import notifications
 from models.counters import EntityRef
 from models.entities import EntityRow
+from models.notifications import NotificationRow
 from models.posts import PostRow
 from models.topics import TopicRow
 from models.users import UserRow, ViewerRow
 from resolvers import topics
-from settings import POSTS, Business
+from settings import FIRST_EXTERNAL, POSTS, USERS, Business
 from store.entities import EntityKey
 
-NodeRow = EntityRow | PostRow | TopicRow | UserRow | ViewerRow
+NodeRow = EntityRow | NotificationRow | PostRow | TopicRow | UserRow | ViewerRow
 MOST = 100
 
 
@@ -43,7 +45,35 @@ async def _found(context: Context, ids: Sequence[GlobalId]) -> dict[GlobalId, No
         **dict(zip(posts, await asked_posts, strict=True)),
         **dict(zip(keys, await asked_entities, strict=True)),
         **dict(zip(map(TopicId, names), await topics.rows(context, names, await asked_topics), strict=True)),
+        **await _notifications(context, [one for one in ids if isinstance(one, NotificationId)]),
     }
+
+
+async def _notifications(context: Context, ids: Sequence[NotificationId]) -> dict[GlobalId, NodeRow | None]:
+    """The viewer's own: nobody else's can be told from what does not exist."""
+    if not ids or context.viewer is None:
+        return {}
+    user_id = context.viewer.user_id
+    newest = await context.loaders.notifications.load(user_id)
+    rows = await notifications.by_ids(context.state, user_id, newest, [one.id for one in ids])
+    return {one: rows.get(one.id) for one in ids}
+
+
+async def by_refs(context: Context, refs: Sequence[EntityRef]) -> list[NodeRow | None]:
+    """Whatever has an internal address, if the viewer may see it. Asked for together."""
+    loaders = context.loaders
+    users = [ref for ref in refs if ref.business_id == USERS]
+    posts = [ref for ref in refs if ref.business_id == POSTS]
+    entities = [ref for ref in refs if ref.business_id >= FIRST_EXTERNAL]
+    asked_users = loaders.users.ask([ref.entity_id for ref in users])
+    asked_posts = loaders.posts.ask([ref.entity_id for ref in posts])
+    asked_entities = loaders.entities_by_id.ask(entities)
+    found: dict[EntityRef, NodeRow | None] = {
+        **dict(zip(users, await asked_users, strict=True)),
+        **dict(zip(posts, await asked_posts, strict=True)),
+        **dict(zip(entities, await asked_entities, strict=True)),
+    }
+    return [found.get(ref) for ref in refs]
 
 
 async def targets(context: Context, business: Business, ids: Sequence[int]) -> Sequence[EntityRow | PostRow | None]:

@@ -14,6 +14,7 @@ from schema.leaderboards import LeaderboardQuery
 from schema.likes import LikeMutation
 from schema.limits import LimitQuery
 from schema.nodes import Node
+from schema.notifications import Notification, NotificationMutation, NotificationSubscription
 from schema.planned import Executor, plans_of
 from schema.posts import Post, PostMutation, PostQuery, Topic
 from schema.records import RecordMutation
@@ -33,12 +34,14 @@ class Query(UserQuery, EntityQuery, PostQuery, LeaderboardQuery, LimitQuery):
 
 
 @strawberry.type(description="Writes. What the caller can act on comes back in userErrors, and then nothing changed.")
-class Mutation(LikeMutation, FollowMutation, PostMutation, RecordMutation, UserMutation, EntityMutation):
+class Mutation(
+    LikeMutation, FollowMutation, PostMutation, RecordMutation, NotificationMutation, UserMutation, EntityMutation
+):
     pass
 
 
 @strawberry.type(description="News, over WebSocket or as a stream of events.")
-class Subscription(ChangeSubscription):
+class Subscription(ChangeSubscription, NotificationSubscription):
     pass
 
 
@@ -46,7 +49,7 @@ schema = strawberry.Schema(
     query=Query,
     mutation=Mutation,
     subscription=Subscription,
-    types=[Entity, Post, Topic, User, Viewer],
+    types=[Entity, Notification, Post, Topic, User, Viewer],
     config=StrawberryConfig(scalar_map=SCALARS),
     execution_context_class=Executor,
 )

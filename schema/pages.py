@@ -6,6 +6,7 @@ import strawberry
 
 from schema.likes import Reactable
 from schema.nodes import Node
+from schema.notifications import Notification
 from schema.posts import Post
 from schema.users import User
 
@@ -57,6 +58,19 @@ class PostEdge:
 class PostConnection:
     edges: list[PostEdge] = strawberry.field(description="The posts with their cursors.")
     nodes: list[Post] = strawberry.field(description="The posts alone.")
+    page_info: PageInfo = strawberry.field(description="Whether and where the list goes on.")
+
+
+@strawberry.type(description="A notification in the list.")
+class NotificationEdge:
+    cursor: str = strawberry.field(description="Where in the list this is; for `after`, and for what was seen.")
+    node: Notification = strawberry.field(description="The notification.")
+
+
+@strawberry.type(description="A page of notifications.")
+class NotificationConnection:
+    edges: list[NotificationEdge] = strawberry.field(description="The notifications with their cursors.")
+    nodes: list[Notification] = strawberry.field(description="The notifications alone.")
     page_info: PageInfo = strawberry.field(description="Whether and where the list goes on.")
 
 

@@ -9,6 +9,7 @@ from strawberry import UNSET
 
 import resolvers.home as resolve_home
 import resolvers.likes as resolve_likes
+import resolvers.notifications as resolve_notifications
 import resolvers.posts as resolve_posts
 import resolvers.recommended as resolve_recommended
 import resolvers.users as resolve
@@ -23,7 +24,7 @@ from schema.payloads import UserError, user_errors
 from schema.scalars import Count
 
 if TYPE_CHECKING:
-    from schema.pages import PostConnection, ReactableConnection
+    from schema.pages import NotificationConnection, PostConnection, ReactableConnection
 
 
 @strawberry.type(description="A person, as everybody may see them.")
@@ -64,6 +65,12 @@ class Viewer(Node):
         resolve_recommended.recommended,
         description="What they may like. Its cursors are good for ten minutes, and always for the same posts.",
         **PAGE,
+    )
+    notifications: Annotated["NotificationConnection", strawberry.lazy("schema.pages")] | None = listed(
+        resolve_notifications.of_viewer, description="What they have been told, newest first.", **PAGE
+    )
+    unread_notification_count: Count | None = listed(
+        resolve_notifications.unread, description="How many of the list are not read."
     )
 
 

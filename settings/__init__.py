@@ -103,6 +103,8 @@ class Settings(BaseSettings):
     """How long the inbox of somebody is kept who does not come to look: it is not pushed to any more after that."""
     push_followers: Annotated[int, Field(ge=1)] = 10_000
     """Posts of authors with so many followers or more are not pushed into inboxes; home timelines pull them."""
+    kept_notifications: Annotated[int, Field(ge=100)] = 1000
+    """About how many of a user's newest notifications are kept."""
     post_characters: Annotated[int, Field(ge=1, le=100_000)] = 5000
     post_images: Annotated[int, Field(ge=0, le=100)] = 9
     post_topics: Annotated[int, Field(ge=0, le=100)] = 10

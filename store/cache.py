@@ -17,7 +17,7 @@ from cachetools import TTLCache
 
 from store.keys import lease
 from store.redis import Redis, RedisDown
-from store.scripts import FILL, PUBLISH, RELEASE
+from store.scripts import CACHED, FILL, PUBLISH, RELEASE
 
 RENEW_AFTER_S = 86_400
 
@@ -84,6 +84,11 @@ class Cache:
         ]
         installed = await self.redis.run_many(FILL, [held.token], calls)
         return {key for (key, _, _), stood in zip(granted, installed, strict=True) if stood}
+
+    async def cached_among(self, keys: Sequence[str]) -> list[str]:
+        """The keys whose values are to be published; whoever fills the others reads what is committed by now."""
+        there = await self.redis.run_many(CACHED, [], [((key, lease(key)), ()) for key in keys])
+        return [key for key, is_cached in zip(keys, there, strict=True) if is_cached]
 
     async def publish(self, values: Iterable[tuple[str, Cached]], life_ms: int) -> None:
         """Replaces older cached values; keys that are cold stay cold."""

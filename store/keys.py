@@ -9,6 +9,7 @@ State (never evicted, appended to disk). The tag `{p}` is the actor's partition,
 | {p}:follow:<actor>      | zset   | followee → moment; '0' once complete          | 7 d idle       | a setting  | follow, install       | follows          |
 | {p}:pending:<actor>     | hash   | field → owner, base, (journal id = state)…    | until swept    | 64 a field | actor scripts, sweep  | pending, scripts |
 | {p}:posts:<actor>       | hash   | post:journal id → what its author changed     | until swept    | 64         | write, sweep          | posts            |
+| {p}:seen:<actor>        | hash   | moment:journal id → how far they have read    | until swept    | 64         | write, sweep          | notifications    |
 | {p}:idem:<actor>:<hash> | string | fingerprint and outcome of one operation      | 24 h, or 60 s  |            | actor scripts         | actor scripts    |
 | {p}:viewed:<actor>:<h>  | set    | business:entity viewed in hour h              | 2 h            | 10 000     | record                | record           |
 
@@ -32,6 +33,7 @@ Cache (may be evicted; missing means cold, never zero). The tag is the value's o
 | {board:<biz>:<day>}     | zset   | entity → its likes of the day and a tie-break; '0' floor | 10 min | 500 + 10% | publish_scores, fill_list | leaderboards |
 | {board:<biz>:week}, …:all | zset | the same of seven days, and of all time       | 30 s           | 500        | fill_list             | leaderboards     |
 | {recommended:<user>:<slot>} | string | JSON of what was recommended when it began to be read, and why | 10 min | 200 posts; 4 slots | SET | recommended |
+| {notifications:<user>}  | string | version, JSON of the newest 50, and how many are unread | 1 d  |            | publish, fill         | notifications    |
 | {handle:<handle>}       | string | version, user id                              | 1 d            |            | fill                  | users            |
 | {identity:<hash>}       | string | version, user id of a token's subject         | 7 d            |            | fill                  | users            |
 | {likers:<biz>:<id>}     | zset   | user → moment, negative when gone; '0' floor  | 1 d            | 200 + 10%  | publish_list, fill_list | likers         |
@@ -46,7 +48,7 @@ Channels, of which Redis keeps nothing; sharded on a cluster:
 
 | channel                 | says                                                   | published by          | heard by         |
 |-------------------------|--------------------------------------------------------|-----------------------|------------------|
-| {counts:<biz>:<id>}:changed | nothing but that the counters have changed         | workers, after publish | events          |
+| {counts:<biz>:<id>}:changed | nothing but that the counters have changed; of a user, that their notifications have | workers, after publish | events |
 | {inbox:<user>}, {own:<user>}, {pulled}, and other lists of posts | nothing but that the list of this key has changed | publish_list | events |
 """  # noqa: E501 - a table is read by its columns
 
@@ -81,6 +83,9 @@ class Keys:
 
     def posts(self, actor_id: int) -> str:
         return f"{{{self.partition_of(actor_id)}}}:posts:{actor_id}"
+
+    def seen(self, actor_id: int) -> str:
+        return f"{{{self.partition_of(actor_id)}}}:seen:{actor_id}"
 
     def operation(self, actor_id: int, mutation: str, idempotency_key: str) -> str:
         name = digest(mutation, idempotency_key)
@@ -152,6 +157,10 @@ def recommended(user_id: int, slot: int) -> str:
 
 def board(business_id: int, window: str) -> str:
     return f"{{board:{business_id}:{window}}}"
+
+
+def notifications(user_id: int) -> str:
+    return f"{{notifications:{user_id}}}"
 
 
 def handle(handle: str) -> str:

@@ -7,9 +7,7 @@ from typing import NamedTuple
 import orjson
 from sqlalchemy import text
 
-from models.notifications import NotificationKind
 from models.posts import PostRow, plain
-from settings import POSTS
 from store.journal import Trace
 from store.lists import Item
 from store.postgres import Postgres, Transaction
@@ -58,13 +56,6 @@ _REVIEWED = text("DELETE FROM reviews WHERE post_id = :post AND content_version 
 _WAITING = text(f"""
     SELECT {COLUMNS} FROM posts WHERE status = 0 AND NOT deleted AND (moment, post_id) > (:moment, :post)
     ORDER BY moment, post_id LIMIT :count
-""")  # noqa: S608 - constants
-_TELL = text(f"""
-    INSERT INTO notifications (user_id, kind, business_id, entity_id, version, message)
-    SELECT user_id, {NotificationKind.MODERATION:d}, {POSTS}, post_id, version, message
-    FROM unnest(CAST(:authors AS bigint[]), CAST(:posts AS bigint[]), CAST(:versions AS bigint[]),
-                CAST(:messages AS text[])) AS t(user_id, post_id, version, message)
-    ON CONFLICT DO NOTHING
 """)  # noqa: S608 - constants
 _NOWHERE = Trace()
 
@@ -163,15 +154,3 @@ async def waiting(postgres: Postgres, after: Item | None, count: int) -> list[Po
     """What waits for approval, the oldest first, younger than `after`."""
     moment, post = after or (0, 0)
     return [from_columns(row) for row in await postgres.read(_WAITING, moment=moment, post=post, count=count)]
-
-
-async def tell_authors(transaction: Transaction, rejected: Sequence[tuple[PostRow, int]]) -> None:
-    """That posts were rejected, each by the change of a version."""
-    if rejected:
-        await transaction.execute(
-            _TELL,
-            authors=[row.author_id for row, _ in rejected],
-            posts=[row.post_id for row, _ in rejected],
-            versions=[version for _, version in rejected],
-            messages=[f"Your post was rejected: {row.reason or 'against the rules'}" for row, _ in rejected],
-        )

@@ -50,6 +50,12 @@ async def by_handle(postgres: Postgres, handles: Sequence[str]) -> dict[str, int
     return dict(await postgres.read(_BY_HANDLE, handles=list(handles)))
 
 
+async def holding(transaction: Transaction, handles: Sequence[str]) -> dict[str, int]:
+    """The same, within a transaction."""
+    rows = await transaction.execute(_BY_HANDLE, handles=list(handles))
+    return {row.handle: row.user_id for row in rows}
+
+
 async def by_identity(postgres: Postgres, identities: Sequence[Identity]) -> dict[Identity, int]:
     """Which user each identity is."""
     rows = await postgres.read(_BY_IDENTITY, issuers=[i for i, _ in identities], subjects=[s for _, s in identities])

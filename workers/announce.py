@@ -7,6 +7,7 @@ from settings import USERS
 from state import State
 
 
-async def announce(state: State, refs: Iterable[EntityRef]) -> None:
-    """That the counters of entities have changed. Those of users nobody can watch."""
-    await state.events.publish(ref for ref in refs if ref.business_id != USERS)
+async def announce(state: State, refs: Iterable[EntityRef], recipients: Iterable[int]) -> None:
+    """That the counters of entities have changed, which nobody can watch of users; and users' notifications."""
+    things = [ref for ref in refs if ref.business_id != USERS]
+    await state.events.publish([*things, *(EntityRef(USERS, user_id) for user_id in recipients)])

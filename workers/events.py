@@ -11,6 +11,7 @@ from moderation.verdicts import AuditStatus
 from settings import POSTS, USERS
 from store.journal import Entry, Trace, moment_of
 from store.leaderboards import DAY_MS
+from store.notifications import SEEN, Marked
 from store.pending import FOLLOW, REACT, SHARE, VIEW, Settled, field_of
 from store.post_rows import Claim
 from store.posts import JUDGE, POST, Patch, Published
@@ -140,7 +141,26 @@ class Judged(NamedTuple):
         """Nothing of it is pending."""
 
 
-Event = Reacted | Followed | Recorded | Wrote | Judged
+class Seen(NamedTuple):
+    """A user has seen their notifications down from the one of this moment."""
+
+    partition: int
+    version: int
+    actor_id: int
+    moment: int
+
+    @property
+    def ref(self) -> EntityRef:
+        """Whose they are."""
+        return EntityRef(USERS, self.actor_id)
+
+    @property
+    def settled(self) -> Marked:
+        """What its author need not be shown any more once this is published."""
+        return Marked(self.actor_id, self.moment, self.version)
+
+
+Event = Reacted | Followed | Recorded | Wrote | Judged | Seen
 
 _STATES = {b"%d" % reaction: int(reaction) for reaction in Reaction}
 _FLAGS = {b"0": False, b"1": True}
@@ -170,6 +190,8 @@ def parse(entry: Entry) -> Event:
         if kind == FOLLOW:
             followee, follows = _other(actor, data["followee"]), _FLAGS[fields[b"state"]]
             return Followed(partition, version, actor, followee, follows, _trace(data))
+        if kind == SEEN:
+            return Seen(partition, version, actor, int(data["moment"]))
         ref = EntityRef(int(data["business"]), int(data["entity"]))
         if kind == REACT:
             owner = None if data["owner"] is None else int(data["owner"])

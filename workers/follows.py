@@ -12,6 +12,7 @@ from store.counts import Moves
 from store.follows import Pair, pairs_of
 from store.journal import moment_of
 from store.lists import Item
+from store.notices import Notices
 from store.postgres import Transaction
 from workers.events import Followed
 
@@ -23,13 +24,15 @@ _UPSERT = text("""
                          CAST(:hi_versions AS bigint[]), CAST(:moments AS bigint[]))
     ON CONFLICT (lo, hi) DO UPDATE SET
         lo_followed = f.lo_follows, hi_followed = f.hi_follows,
+        lo_had_followed = f.lo_had_followed OR f.lo_follows, hi_had_followed = f.hi_had_followed OR f.hi_follows,
         lo_follows = CASE WHEN excluded.lo_version > f.lo_version THEN excluded.lo_follows ELSE f.lo_follows END,
         hi_follows = CASE WHEN excluded.hi_version > f.hi_version THEN excluded.hi_follows ELSE f.hi_follows END,
         lo_version = greatest(f.lo_version, excluded.lo_version),
         hi_version = greatest(f.hi_version, excluded.hi_version),
         moment = greatest(f.moment + 1, excluded.moment)
     WHERE excluded.lo_version > f.lo_version OR excluded.hi_version > f.hi_version
-    RETURNING lo, hi, lo_follows, hi_follows, lo_version, hi_version, moment, lo_followed, hi_followed
+    RETURNING lo, hi, lo_follows, hi_follows, lo_version, hi_version, moment, lo_followed, hi_followed,
+              lo_had_followed, hi_had_followed
 """)
 # Only who holds a pair's row writes the list rows of the two, so that these may be written in any order.
 _FOLLOWING = text("""
@@ -68,8 +71,10 @@ Direction = tuple[int, int]
 """Follower and followee."""
 
 
-async def apply(transaction: Transaction, events: Sequence[Followed], moves: Moves) -> None:
-    """Writes the last state of each direction, the lists, and the log of every change; adds what moved to `moves`."""
+async def apply(transaction: Transaction, events: Sequence[Followed], moves: Moves, notices: Notices) -> None:
+    """Writes the last state of each direction, the lists, and the log of every change; adds what moved to `moves`, and
+    to `notices` who follows somebody whom they never did before.
+    """
     last = latest(events)
     pairs = sorted({event.pair for event in events})
     los = [last.get((lo, hi)) for lo, hi in pairs]
@@ -85,9 +90,14 @@ async def apply(transaction: Transaction, events: Sequence[Followed], moves: Mov
         moments=[max(moment_of(event.version) for event in both if event) for both in zip(los, his, strict=True)],
     )
     moved: dict[tuple[int, int], Pair] = {}
-    for lo, hi, *now, lo_followed, hi_followed in changed:
+    for lo, hi, *now, lo_followed, hi_followed, lo_had_followed, hi_had_followed in changed:
         moved[lo, hi] = pair = Pair(lo, hi, *now)
         _move(moves, pair, lo_followed, hi_followed, last)
+        for (follower, followee, follows, version), had_followed in zip(
+            pair.directions, (lo_had_followed, hi_had_followed), strict=True
+        ):
+            if follows and not had_followed:
+                notices.followed(followee, follower, version)
     await _write_lists(transaction, moved.values())
     for event in events:
         if event.pair in moved:

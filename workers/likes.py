@@ -12,6 +12,7 @@ from store import keys, lists
 from store.counts import Moves
 from store.likes import states_of
 from store.lists import Item
+from store.notices import Notices
 from store.postgres import Transaction
 from workers.events import Reacted
 
@@ -23,9 +24,10 @@ _UPSERT = text("""
                          CAST(:owners AS bigint[]), CAST(:states AS smallint[]), CAST(:versions AS bigint[]))
     ON CONFLICT (user_id, business_id, entity_id) DO UPDATE SET
         prev_state = r.state, prev_owner_id = r.owner_id,
+        had_liked = r.had_liked OR r.state = 1,
         owner_id = excluded.owner_id, state = excluded.state, version = excluded.version
     WHERE r.version < excluded.version
-    RETURNING user_id, business_id, entity_id, prev_state, prev_owner_id, state, owner_id
+    RETURNING user_id, business_id, entity_id, had_liked, prev_state, prev_owner_id, state, owner_id
 """)
 _LOG = text("""
     INSERT INTO like_log (user_id, version, business_id, entity_id, owner_id, was, state, source, ip, device, client)
@@ -45,8 +47,10 @@ Place = tuple[int, int, int]
 """A user, a business, an entity."""
 
 
-async def apply(transaction: Transaction, events: Sequence[Reacted], moves: Moves) -> None:
-    """Writes the last state of each (user, entity) and the log of every change; adds the transitions to `moves`."""
+async def apply(transaction: Transaction, events: Sequence[Reacted], moves: Moves, notices: Notices) -> None:
+    """Writes the last state of each (user, entity) and the log of every change; adds the transitions to `moves`, and
+    to `notices` who likes something that they never did before.
+    """
     last = latest(events)
     rows = sorted(last.items())
     changed = await transaction.execute(
@@ -59,9 +63,12 @@ async def apply(transaction: Transaction, events: Sequence[Reacted], moves: Move
         versions=[event.version for _, event in rows],
     )
     was: dict[Place, int] = {}
-    for user, business, entity, *transition in changed:
+    for user, business, entity, had_liked, *transition in changed:
         place = user, business, entity
-        _move(moves, last[place], *transition)
+        event = last[place]
+        _move(moves, event, *transition)
+        if event.state == _LIKE and not had_liked:
+            notices.liked(event.owner_id, event.ref, user, event.version)
         was[place] = transition[0]
     for event in events:
         place = (event.actor_id, *event.ref)

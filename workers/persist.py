@@ -12,9 +12,10 @@ from state import State
 from store import dead_letters
 from store.counts import Moves
 from store.journal import Entry
+from store.notices import Notices
 from store.postgres import Transaction, is_refusal
 from workers import follows, likes, posts, records
-from workers.events import Event, Followed, Judged, Malformed, Reacted, Recorded, Wrote, parse
+from workers.events import Event, Followed, Judged, Malformed, Reacted, Recorded, Seen, Wrote, parse
 from workers.partitions import Partition, advance
 
 log = structlog.get_logger(__name__)
@@ -78,19 +79,25 @@ async def _commit(
 
 
 async def apply(state: State, transaction: Transaction, events: Sequence[Event]) -> set[EntityRef]:
-    """Rows first, counters last, because everybody meets there. Returns whose counters moved."""
+    """Rows first, then what users are to be told, counters last, because everybody meets there. Returns whose counters
+    moved.
+    """
     through: dict[int, int] = {}
     for event in events:
         through[event.partition] = max(event.version, through.get(event.partition, 0))
-    moves = Moves(through)
+    moves, notices = Moves(through), Notices()
     if reacted := [event for event in events if isinstance(event, Reacted)]:
-        await likes.apply(transaction, reacted, moves)
+        await likes.apply(transaction, reacted, moves, notices)
     if followed := [event for event in events if isinstance(event, Followed)]:
-        await follows.apply(transaction, followed, moves)
+        await follows.apply(transaction, followed, moves, notices)
     if recorded := [event for event in events if isinstance(event, Recorded)]:
         await records.apply(transaction, recorded, moves)
     if about_posts := [event for event in events if isinstance(event, Wrote | Judged)]:
-        await posts.apply(state, transaction, about_posts, moves)
+        await posts.apply(state, transaction, about_posts, moves, notices)
+    for event in events:
+        if isinstance(event, Seen):
+            notices.read(event.actor_id, event.moment)
+    await notices.write(transaction, min(through, default=0))
     await moves.write(transaction)
     return moves.refs
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
+import texts
 from ids import born_ms
 from models.counters import CounterKind, EntityRef
 from models.posts import PostRow
@@ -14,9 +15,10 @@ from moderation import risk
 from moderation.verdicts import AuditStatus, History, Submission, Trace
 from settings import USERS
 from state import State
-from store import journal, keys, lists, outboxes, post_rows, posts, timelines, topics
+from store import journal, keys, lists, outboxes, post_rows, posts, timelines, topics, users
 from store.counts import Moves
 from store.lists import Item
+from store.notices import MENTION, Notices
 from store.postgres import Transaction
 from workers.events import Judged, Wrote
 
@@ -34,6 +36,8 @@ class Change:
     """What risk rules compare later ones with, where its author has changed it."""
     judged: int | None = None
     """The version of the change that moderation judged, or was; None where nothing was judged."""
+    judge_id: int | None = None
+    """The moderator who decided last, if it was one."""
 
     @property
     def appears(self) -> bool:
@@ -49,11 +53,22 @@ class Change:
     def rejected(self) -> bool:
         """Whether its author is to be told that it was rejected."""
         was = self.before and self.before.status
-        return self.judged is not None and self.after.status is AuditStatus.REJECTED is not was
+        return self.after.status is AuditStatus.REJECTED is not was and self.judge_id != self.after.author_id
+
+    @property
+    def speaks(self) -> bool:
+        """Whether everybody may read something from now on that they could not read before."""
+        return self.appears or (
+            self.after.is_public and self.before is not None and self.before.text != self.after.text
+        )
 
 
-async def apply(state: State, transaction: Transaction, events: Sequence[Wrote | Judged], moves: Moves) -> None:
-    """Writes what became of every post of the batch, and adds what moved to `moves`."""
+async def apply(
+    state: State, transaction: Transaction, events: Sequence[Wrote | Judged], moves: Moves, notices: Notices
+) -> None:
+    """Writes what became of every post of the batch; adds what moved to `moves`, and to `notices` who is mentioned and
+    whose were rejected.
+    """
     claims = [event.claim for event in events if isinstance(event, Wrote) and event.claim]
     claimed = await post_rows.claim(transaction, claims)
     kept = [event for event in events if isinstance(event, Judged) or not event.claim or event.post_id in claimed]
@@ -68,9 +83,11 @@ async def apply(state: State, transaction: Transaction, events: Sequence[Wrote |
             if isinstance(event, Wrote):
                 _look(state, event, change, histories)
             else:
-                change.judged = event.version
+                change.judged, change.judge_id = event.version, None if event.reviewer else event.actor_id
     if changes:
-        await _write(state, transaction, [changes[post_id] for post_id in sorted(changes)], moves)
+        ordered = [changes[post_id] for post_id in sorted(changes)]
+        await _write(state, transaction, ordered, moves)
+        await _tell(transaction, ordered, notices)
 
 
 def _after(event: Wrote | Judged, row: PostRow | None) -> PostRow | None:
@@ -124,7 +141,7 @@ def _look(state: State, event: Wrote, change: Change, histories: dict[int, Histo
     verdict = state.moderation.first_look(submission, history)
     change.remembered = risk.trace(submission)
     histories[row.author_id] = history.after(change.remembered)
-    change.judged = event.version
+    change.judged, change.judge_id = event.version, None
     change.after = replace(
         row, status=verdict.status, reason=verdict.reason or None, audit_version=max(row.audit_version, event.version)
     )
@@ -165,7 +182,20 @@ async def _write(state: State, transaction: Transaction, changes: Sequence[Chang
     )
     waiting = [change.after for change in changes if change.after.awaits_review]
     await post_rows.ask_for_review(transaction, waiting, state.keys.partition_of)
-    await post_rows.tell_authors(transaction, [(c.after, c.judged) for c in changes if c.rejected and c.judged])
+
+
+async def _tell(transaction: Transaction, changes: Sequence[Change], notices: Notices) -> None:
+    """Whom something was said about, as soon as everybody may read it; and authors, what was rejected and why."""
+    mentioned = {c.after.post_id: texts.mentions(c.after.text) for c in changes if c.speaks}
+    handles = sorted({handle for some in mentioned.values() for handle in some})
+    holders = await users.holding(transaction, handles) if handles else {}
+    for change in changes:
+        post, version = change.after, change.judged or change.after.newest
+        for handle in mentioned.get(post.post_id, ()):
+            notices.said(MENTION, holders.get(handle), post.ref, post.author_id, version)
+        if change.rejected:
+            why = f"Your post was rejected: {post.reason or 'against the rules'}"
+            notices.moderated(post.author_id, post.ref, version, why)
 
 
 async def _write_topics(transaction: Transaction, changes: Sequence[Change], moves: Moves) -> None:

@@ -10,24 +10,25 @@ from settings import USERS
 from state import State
 from store import counts, keys
 from store.cache import Cached
-from workers import follows, hot, leaderboards, likes, posts
+from workers import follows, hot, leaderboards, likes, notifications, posts
 from workers.announce import announce
-from workers.events import Event, Followed, Judged, Reacted, Wrote
+from workers.events import Event, Followed, Judged, Reacted, Seen, Wrote
 from workers.together import together
 
 _CHUNK = 400
 
 
 async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityRef]) -> None:
-    """Counters and lists of what the events touched, where they are cached."""
+    """Counters, lists and notifications of what the events touched, where they are cached."""
     reacted = [event for event in events if isinstance(event, Reacted)]
     followed = [event for event in events if isinstance(event, Followed)]
     about_posts = [event for event in events if isinstance(event, Wrote | Judged)]
-    counted = {event.ref for event in events} | set(moved)
+    counted = {event.ref for event in events if not isinstance(event, Seen)} | set(moved)
     counted |= {EntityRef(USERS, owner) for owner in {event.owner_id for event in reacted} if owner}
     counted |= {EntityRef(USERS, event.actor_id) for event in followed}
     rows = await posts.written(state, about_posts)
     counted |= posts.counted(rows, about_posts)
+    told = await notifications.tell(state, events, rows)
     await together(
         publish_counts(state, sorted(counted)),
         likes.publish(state, reacted),
@@ -35,8 +36,9 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
         posts.publish(state, rows),
         hot.publish(state, events),
         leaderboards.publish(state, reacted),
+        notifications.publish(state, told),
     )
-    await announce(state, counted)
+    await announce(state, counted, told)
 
 
 async def publish_counts(state: State, refs: Sequence[EntityRef]) -> None:

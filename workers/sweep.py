@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from state import State
 from store.journal import version_at
+from store.notifications import Marked
 from store.pending import Settled
 from store.posts import Published
 from workers.partitions import Partition
@@ -18,7 +19,7 @@ from workers.partitions import Partition
 _TRIM_EVERY_MS = 10_000
 
 
-Seen = Settled | Published | None
+Seen = Settled | Published | Marked | None
 """What its author need not be shown any more; None where nothing was pending."""
 
 
@@ -26,6 +27,7 @@ async def forget(state: State, seen: Sequence[Seen]) -> None:
     """Drops changes from what is pending."""
     await state.pending.sweep(one for one in seen if isinstance(one, Settled))
     await state.posts.sweep(one for one in seen if isinstance(one, Published))
+    await state.marks.sweep(one for one in seen if isinstance(one, Marked))
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ def _read(name: str) -> str:
     return Path(__file__).with_name(f"{name}.lua").read_text()
 
 
+CACHED = _load("cached")
 CLOCK = _load("clock")
 EXTEND_LIST = _load("extend_list")
 FILL = _load("fill")

@@ -22,6 +22,7 @@ from settings import USERS, Settings
 from state import State
 from store.counts import Moves
 from store.journal import Entry
+from store.notices import Notices
 from store.postgres import Postgres, Transaction
 from workers.events import Event, Reacted
 from workers.partitions import Partition, advance
@@ -64,9 +65,9 @@ def believing() -> None:
     """Counters move by what the journal says happened, whatever happened to the rows."""
     original = workers.likes.apply
 
-    async def apply(transaction: Transaction, events: Sequence[Reacted], moves: Moves) -> None:
+    async def apply(transaction: Transaction, events: Sequence[Reacted], moves: Moves, notices: Notices) -> None:
         through = {event.partition: event.version for event in events}
-        await original(transaction, events, Moves(through))
+        await original(transaction, events, Moves(through), notices)
         for event in events:
             for kind, reaction in ((CounterKind.LIKES, Reaction.LIKE), (CounterKind.DISLIKES, Reaction.DISLIKE)):
                 moves.add(event.ref, kind, (event.state == reaction) - (event.was == reaction), event.partition)

@@ -24,7 +24,10 @@ from tests.posts.test_moderating import decide
 from tests.posts.world import PROFILE, SQUARE, TOPIC, publish, seen
 from tests.system import Person, System
 
-TABLES = ("posts", "post_keys", "outboxes", "topic_posts", "topics", "fanouts", "reviews", "notifications")
+TABLES = (
+    *("posts", "post_keys", "outboxes", "topic_posts", "topics", "fanouts", "reviews"),
+    *("notifications", "notification_heads"),
+)
 NAMES = ("cats", "dogs", "birds")
 PAGE = 3
 

@@ -11,7 +11,7 @@ from tests.system import Person, System, running
 
 QUEUE = """query ($first: Int!, $after: String) { moderationQueue(first: $first, after: $after) {
   edges { cursor reason node { id ... on Post { text auditStatus } } } pageInfo { hasNextPage endCursor } } }"""
-TOLD = "SELECT message FROM notifications ORDER BY version"
+TOLD = "SELECT message FROM notifications WHERE kind = 6 ORDER BY moment"
 
 
 async def waiting(moderator: Person, first: int = 10, after: str | None = None) -> list[tuple[str, str]]:

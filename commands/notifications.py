@@ -1,0 +1,23 @@
+"""markNotificationsRead: through the journal, like every write."""
+
+from commands import operations
+from context import Context
+from store.operations import Outcome
+
+
+async def mark_read(context: Context, moment: int) -> None:
+    """The viewer has seen their notifications down from the one of this moment; later ones stay unread.
+
+    Raises Unauthenticated, RateLimited, Unavailable. What was read already stays read.
+    """
+    viewer_id = context.require_viewer().user_id
+    operation = operations.operation(context, "markNotificationsRead", None, moment)
+
+    async def prepare() -> int:
+        return moment
+
+    async def run(moment: int) -> Outcome:
+        return await context.state.marks.mark(viewer_id, moment, operation)
+
+    await operations.once(context, viewer_id, operation, prepare, run)
+    context.forget()

@@ -1,0 +1,47 @@
+"""Notifications as their user must see them: what is cached or in rows, with what they have just read."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from loaders.read_through import ReadThrough
+from models.notifications import Newest, NotificationRow
+from state import State
+from store import notifications
+from store.lists import Item
+
+
+async def newest(state: State, stored: ReadThrough[int, Newest], users: Sequence[int]) -> list[Newest]:
+    """The newest of each user, whose own marks count at once."""
+    marks = [state.marks.pending(user) for user in users]
+    found = await stored.get_many(users)
+    return [await _marked(state, user, one, await mark) for user, one, mark in zip(users, found, marks, strict=True)]
+
+
+async def _marked(state: State, user_id: int, stored: Newest, mark: int) -> Newest:
+    """As it will be once a mark has been published. Where that lies below the newest, rows know how many are left."""
+    if mark <= stored.read_moment:
+        return stored
+    rows = tuple(replace(row, read=row.moment <= mark) for row in stored.rows)
+    unread = sum(not row.read for row in rows)
+    if not stored.whole and mark < stored.rows[-1].moment:
+        unread += await notifications.between(state.postgres, user_id, mark, stored.rows[-1].moment)
+    return replace(stored, rows=rows, read_moment=mark, unread=unread)
+
+
+async def page(state: State, user_id: int, newest: Newest, before: Item | None, count: int) -> list[NotificationRow]:
+    """So many of a user's, older than an item, newest first: the newest ones, and rows for what lies below."""
+    found = [row for row in newest.rows if before is None or row.moment < before.moment][:count]
+    if newest.whole or len(found) == count:
+        return found
+    below = found[-1].moment if found else before.moment if before else newest.rows[-1].moment
+    return found + await notifications.page(state.postgres, user_id, below, count - len(found), newest.read_moment)
+
+
+async def by_ids(state: State, user_id: int, newest: Newest, ids: Sequence[int]) -> dict[int, NotificationRow]:
+    """Those of the ids that are a user's."""
+    found = {row.notification_id: row for row in newest.rows}
+    missing = [id_ for id_ in ids if id_ not in found]
+    if missing and not newest.whole:
+        rows = await notifications.by_id(state.postgres, user_id, missing, newest.read_moment)
+        found |= {row.notification_id: row for row in rows}
+    return found

@@ -1,0 +1,141 @@
+"""Notifications: the viewer's list, what each says, what they have read of it, and word of new ones."""
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+
+from commands import notifications as commands
+from context import Context
+from errors import BadCursor, PlauditError
+from loaders import notifications
+from models.counters import EntityRef
+from models.notifications import Newest, NotificationKind, NotificationRow
+from models.users import UserRow, ViewerRow
+from resolvers import nodes
+from resolvers.nodes import NodeRow
+from resolvers.pages import Connection, Edge, Scope, check_first, position
+from resolvers.payloads import Payload, payload
+from settings import USERS
+from store.lists import Item
+
+
+def _scope(user_id: int) -> Scope:
+    return Scope(f"notifications:{user_id}")
+
+
+def _item(row: NotificationRow) -> Item:
+    return Item(row.moment, row.notification_id)
+
+
+async def _newest(context: Context, user_id: int) -> Newest:
+    return await context.loaders.notifications.load(user_id)
+
+
+async def of_viewer(
+    context: Context, viewers: Sequence[ViewerRow], first: int, after: str | None = None
+) -> list[Connection[NotificationRow] | BadCursor]:
+    """Viewer.notifications, of one viewer, which is the caller: nobody is another's viewer."""
+    page = await _page(context, viewers[0].user_id, check_first(first), after)
+    return [page] * len(viewers)
+
+
+async def _page(
+    context: Context, user_id: int, first: int, after: str | None
+) -> Connection[NotificationRow] | BadCursor:
+    cursors, scope = context.state.cursors, _scope(user_id)
+    try:
+        before, passed = position(cursors, scope, after)
+    except BadCursor as error:
+        return error
+    rows = await notifications.page(context.state, user_id, await _newest(context, user_id), before, first + 1)
+    by_id = {row.notification_id: row for row in rows}
+    more = len(rows) > first
+    return Connection(cursors, scope.name, [_item(row) for row in rows[:first]], passed, by_id, more, after is not None)
+
+
+async def unread(context: Context, viewers: Sequence[ViewerRow]) -> list[int]:
+    """Viewer.unreadNotificationCount: how many of the list are not read."""
+    return [(await _newest(context, viewers[0].user_id)).unread] * len(viewers)
+
+
+async def actors(context: Context, rows: Sequence[NotificationRow]) -> list[list[UserRow]]:
+    """Notification.actors: the newest few of who did it; those who are still there."""
+    ids = list(dict.fromkeys(actor for row in rows for actor in row.actors))
+    users = dict(zip(ids, await context.loaders.users.load_many(ids), strict=True))
+    return [[user for actor in row.actors if (user := users[actor])] for row in rows]
+
+
+async def subjects(context: Context, rows: Sequence[NotificationRow]) -> list[NodeRow | None]:
+    """Notification.subject: what it is about, where the viewer may see it still."""
+    return await nodes.by_refs(context, [row.ref for row in rows])
+
+
+async def messages(context: Context, rows: Sequence[NotificationRow]) -> list[str]:
+    """Notification.message: a sentence, which says less where names cannot be read right now."""
+    ids = list(dict.fromkeys(row.actors[0] for row in rows if row.actors))
+    try:
+        users = dict(zip(ids, await context.loaders.users.load_many(ids), strict=True))
+    except PlauditError:
+        users = {}
+    return [row.message or _sentence(context, row, users.get(row.actors[0])) for row in rows]
+
+
+_SENTENCES = {
+    NotificationKind.LIKE: "{who} liked your {thing}.",
+    NotificationKind.FOLLOW: "{who} followed you.",
+    NotificationKind.COMMENT: "{who} commented on your {thing}.",
+    NotificationKind.REPLY: "{who} replied to your {thing}.",
+    NotificationKind.MENTION: "{who} mentioned you in a {thing}.",
+}
+
+
+def _sentence(context: Context, row: NotificationRow, newest: UserRow | None) -> str:
+    business = context.state.businesses_by_id.get(row.business_id)
+    who, others = newest.display_name if newest else "Somebody", row.actor_count - 1
+    if others:
+        who += f" and {others} {'others' if others > 1 else 'other'}"
+    return _SENTENCES[row.kind].format(who=who, thing=business.name if business else "entry")
+
+
+async def mark_read(context: Context, up_to: str) -> Payload[ViewerRow]:
+    """markNotificationsRead. Raises BadCursor for a cursor of another list, or another user's."""
+    viewer = ViewerRow(context.require_viewer().user_id)
+    seen, _ = position(context.state.cursors, _scope(viewer.user_id), up_to)
+    assert seen  # there is a cursor
+
+    async def marked() -> ViewerRow:
+        await commands.mark_read(context, seen.moment)
+        return viewer
+
+    return await payload(marked())
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """Something new: the newest notification, and whom it was told."""
+
+    edge: Edge[NotificationRow]
+    viewer: ViewerRow
+
+
+async def received(context: Context) -> AsyncIterator[Received]:
+    """Subscription.notificationReceived: whatever comes from now on, the newest at a time.
+
+    Raises Unauthenticated.
+    """
+    user_id = context.require_viewer().user_id
+    return _each(context, user_id, _top(await _newest(context, user_id)))
+
+
+def _top(newest: Newest) -> int:
+    return newest.rows[0].moment if newest.rows else 0
+
+
+async def _each(context: Context, user_id: int, told: int) -> AsyncIterator[Received]:
+    with context.state.events.listening([EntityRef(USERS, user_id)]) as changes:
+        async for _ in changes:
+            context.forget()
+            newest = await _newest(context, user_id)
+            if _top(newest) > told:
+                told, row = _top(newest), newest.rows[0]
+                edge = Edge(row, _item(row), 1, _scope(user_id).name, context.state.cursors)
+                yield Received(edge, ViewerRow(user_id))

@@ -1,0 +1,12 @@
+#!lua flags=allow-oom
+-- Which values are cached. Fills that are under way are voided: what is filled from now on is read from truth anew.
+--
+-- KEYS  per value: its key, its lease    Returns per value 1 where it is cached, else 0.
+-- Values are few enough to be unpacked.
+local leases, cached = {}, {}
+for i = 1, #KEYS, 2 do
+  leases[#leases + 1] = KEYS[i + 1]
+  cached[#cached + 1] = redis.call('EXISTS', KEYS[i])
+end
+redis.call('DEL', unpack(leases))
+return cached

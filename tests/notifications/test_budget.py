@@ -1,0 +1,81 @@
+"""What notifications cost: trips to Redis, with all commands of one at once, and queries to Postgres."""
+
+import metrics
+from tests.conftest import standalone
+from tests.likes.test_budgets import Cost, cost
+from tests.notifications.test_api import people, post_of
+from tests.notifications.world import UNREAD, mark, page
+from tests.system import Person, System
+from tests.workers.at_work import ready
+
+PAGE = """{ viewer { notifications(first: 20) { nodes {
+  kind message actors { handle } actorCount subject { id } } } unreadNotificationCount } }"""
+
+
+async def popular(system: System) -> Person:
+    """Somebody who has thirty notifications of various kinds."""
+    alice, bob, carol = await people(system, "alice", "bob", "carol")
+    post = await post_of(system, alice, "hello")
+    videos = await system.videos(*(f"v{n}" for n in range(28)), owner="alice")
+    for person in (bob, carol):
+        for thing in (post, *videos):
+            await person.like(thing)
+    await post_of(system, bob, "hello @alice")
+    return alice
+
+
+async def least(person: Person, query: str) -> Cost:
+    """Of a few requests: now and then one fetches the points that it and the next ones cost."""
+    return min([await cost(person, query) for _ in range(4)])
+
+
+async def test_a_warm_page_is_two_trips_and_no_query(system: System) -> None:
+    alice = await popular(system)
+    data = await alice.ask(PAGE)
+    assert len(data["viewer"]["notifications"]["nodes"]) == 20
+
+    assert await least(alice, PAGE) == (2, 0)
+    assert await least(alice, UNREAD) == (1, 0)
+
+
+async def test_a_page_after_something_new_is_as_warm(system: System) -> None:
+    """Workers replace what is cached."""
+    alice = await popular(system)
+    await alice.ask(PAGE)
+    await system.person("dave").like("Entity:video:v3")
+    await system.drain()
+    await mark(alice, (await page(alice, 1)).cursors[0])
+
+    assert (await cost(alice, UNREAD))[1] == 0
+    assert (await alice.ask(UNREAD))["viewer"]["unreadNotificationCount"] == 0
+
+
+async def test_a_cold_page_is_a_query_of_notifications_and_those_of_what_they_show(system: System) -> None:
+    alice = await popular(system)
+    await system.empty_redis()
+
+    _, queries = await cost(alice, PAGE)
+
+    assert queries == 4  # their users, posts and entities
+    assert await least(alice, PAGE) == (2, 0)
+
+
+@standalone
+async def test_likes_of_one_thing_in_a_batch_are_one_row_and_one_statement(system: System) -> None:
+    _, *fans = await people(system, "alice", *(f"fan{n}" for n in range(30)))
+    (post,) = await system.videos("v1", owner="alice")
+    worker = await ready(system)
+
+    async def queries() -> int:
+        before = metrics.SQL_QUERIES._value.get()
+        assert await worker.step()
+        return int(metrics.SQL_QUERIES._value.get() - before)
+
+    await fans[0].like(post)
+    of_one = await queries()
+    for fan in fans[1:]:
+        await fan.like(post)
+    of_many = await queries()
+
+    assert of_many == of_one
+    assert await system.rows("SELECT actor_count, cardinality(actors) FROM notifications") == [(30, 5)]

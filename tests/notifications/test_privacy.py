@@ -1,0 +1,65 @@
+"""Whose they are, and what they show of things that may not be seen any more."""
+
+from typing import Any
+
+from tests.notifications.test_api import only, people, post_of
+from tests.notifications.test_reading import liked_posts
+from tests.notifications.world import PAGE, page, told
+from tests.posts.test_changing import delete
+from tests.posts.test_moderating import decide
+from tests.system import Person, System
+
+NODE = "query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on Notification { message kind read } } }"
+VIEWER = "query ($id: ID!) { node(id: $id) { ... on Viewer { unreadNotificationCount } } }"
+
+
+async def nodes(person: Person, *ids: str) -> list[Any]:
+    found: list[Any] = (await person.ask(NODE, ids=ids))["nodes"]
+    return found
+
+
+async def test_a_notification_is_its_users_alone(system: System) -> None:
+    alice, bob = await people(system, "alice", "bob")
+    await liked_posts(system, alice, bob, 2)
+    ids = [node["id"] for node in (await page(alice)).nodes]
+    mine = (await alice.ask("{ viewer { id } }"))["viewer"]["id"]
+
+    assert [node["id"] for node in await nodes(alice, *ids)] == ids
+    assert (await nodes(alice, ids[0]))[0]["message"] == "bob liked your post."
+    for stranger in (bob, system.person("mia", "moderate"), system.person(None)):
+        assert await nodes(stranger, *ids) == [None, None]
+        assert (await stranger.ask(VIEWER, id=mine))["node"] is None
+    assert await told(bob) == []
+    assert (await system.person(None).ask(PAGE, first=1))["viewer"] is None
+
+
+async def test_one_that_does_not_exist_is_null(system: System) -> None:
+    alice, bob = await people(system, "alice", "bob")
+    await liked_posts(system, alice, bob, 1)
+
+    assert await nodes(alice, "Notification:1") == [None]
+    assert await alice.errors(NODE, ids=["Notification:0"]) == [("BAD_INPUT", ["nodes"])]
+
+
+async def test_two_who_are_told_of_one_thing_have_each_their_own(system: System) -> None:
+    alice, bob, carol = await people(system, "alice", "bob", "carol")
+    await post_of(system, alice, "@bob @carol")
+
+    assert (await only(bob))["id"] != (await only(carol))["id"]
+
+
+async def test_what_is_gone_is_null_and_what_was_said_of_it_stays(system: System) -> None:
+    alice, bob = await people(system, "alice", "bob")
+    mia = system.person("mia", "moderate")
+    mentions = await post_of(system, alice, "hello @bob")
+    (liked,) = await liked_posts(system, alice, bob, 1)
+    await decide(mia, mentions, "REJECT")
+    await delete(alice, liked)
+    await system.drain()
+
+    assert [(node["subject"], node["message"]) for node in (await page(bob)).nodes] == [
+        (None, "alice mentioned you in a post.")
+    ]
+    rejected, like = (await page(alice)).nodes
+    assert rejected["subject"] == {"id": mentions}
+    assert (like["subject"], like["actorCount"]) == (None, 1)

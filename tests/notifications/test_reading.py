@@ -1,0 +1,131 @@
+"""What somebody has read: exactly what they had seen, at once, and never more."""
+
+import pytest
+
+from runner.postgres import Postgres
+from store import notifications
+from tests.conftest import standalone
+from tests.notifications.test_api import people, post_of
+from tests.notifications.world import MARK, Page, everything, mark, page, unread
+from tests.posts.test_home import HOME
+from tests.posts.world import SQUARE
+from tests.system import Person, System
+
+
+async def liked_posts(system: System, author: Person, fan: Person, count: int) -> list[str]:
+    """Posts of which each has been liked in a batch of its own, oldest first."""
+    posts = [await post_of(system, author, f"post {n}") for n in range(count)]
+    for post in posts:
+        await fan.like(post)
+        await system.drain()
+    return posts
+
+
+def read(of: Page) -> list[bool]:
+    return [node["read"] for node in of.nodes]
+
+
+@pytest.mark.parametrize("stored", [False, True], ids=["acknowledged", "stored"])
+async def test_what_was_seen_is_read_and_nothing_else(system: System, stored: bool) -> None:
+    alice, bob, carol = await people(system, "alice", "bob", "carol")
+    posts = await liked_posts(system, alice, bob, 4)
+    seen = await page(alice)
+    await carol.like(posts[1])
+    await system.drain()
+
+    viewer = await mark(alice, seen.cursors[1])
+
+    assert viewer == {
+        "unreadNotificationCount": 2,
+        "notifications": {"nodes": [{"read": False}, {"read": False}, {"read": True}, {"read": True}]},
+    }
+    if stored:
+        await system.drain()
+        await system.empty_redis()
+    now = await page(alice)
+    assert [node["subject"]["id"] for node in now.nodes] == [posts[1], posts[3], posts[2], posts[0]]
+    assert (read(now), now.unread) == ([False, False, True, True], 2)
+
+
+async def test_what_comes_after_it_was_marked_is_unread(system: System) -> None:
+    alice, bob, carol = await people(system, "alice", "bob", "carol")
+    (post,) = await liked_posts(system, alice, bob, 1)
+    await mark(alice, (await page(alice)).cursors[0])
+    assert await unread(alice) == 0
+
+    await carol.like(post)
+    await system.drain()
+
+    now = await page(alice)
+    assert (read(now), now.unread) == ([False], 1)
+
+
+async def test_marking_less_than_before_changes_nothing(system: System) -> None:
+    alice, bob = await people(system, "alice", "bob")
+    await liked_posts(system, alice, bob, 3)
+    cursors = (await page(alice)).cursors
+    for cursor in (cursors[0], cursors[2], cursors[1]):
+        await mark(alice, cursor)
+        assert await unread(alice) == 0
+    await system.drain()
+
+    assert await unread(alice) == 0
+    assert await system.rows("SELECT count(*) FROM dead_letters") == [(0,)]
+
+
+async def test_a_cursor_of_anything_else_marks_nothing(system: System) -> None:
+    alice, bob = await people(system, "alice", "bob")
+    await liked_posts(system, alice, bob, 1)
+    await liked_posts(system, bob, alice, 1)
+    hers, his = (await page(alice)).cursors[0], (await page(bob)).cursors[0]
+    of_home = (await alice.ask(HOME, first=1))["viewer"]["home"]["pageInfo"]["endCursor"]
+    of_square = (await alice.ask(SQUARE, first=1, after=None))["square"]["pageInfo"]["endCursor"]
+
+    for cursor in (his, of_home, of_square, hers[:-1], "nonsense", ""):
+        assert await alice.errors(MARK, upTo=cursor) == [("BAD_CURSOR", ["markNotificationsRead"])]
+    assert await system.person(None).errors(MARK, upTo=hers) == [("UNAUTHENTICATED", ["markNotificationsRead"])]
+    assert await unread(alice) == await unread(bob) == 1
+
+
+@standalone
+async def test_the_count_is_that_of_the_list_however_deep_it_is_read(system: System) -> None:
+    """Deeper than what is cached, with marks that lie there, before and after they are stored."""
+    alice, bob = await people(system, "alice", "bob")
+    deep = notifications.CACHED + 10
+    keys = [f"v{n}" for n in range(deep)]
+    videos = await system.videos(*keys, owner="alice")
+    for video in videos:
+        await bob.like(video)
+    await system.drain()
+    nodes = await everything(alice, 25)
+    assert sorted(node["subject"]["id"] for node in nodes) == sorted(videos)
+    assert await unread(alice) == deep
+
+    bottom = await page(alice, 25, (await page(alice, deep - 10)).end)
+    for at, cursor in ((deep - 3, bottom.cursors[-3]), (deep - 8, bottom.cursors[2])):
+        await mark(alice, cursor)
+        for _ in range(2):
+            now = await everything(alice, 25)
+            assert [node["read"] for node in now].index(True) == at
+            assert await unread(alice) == [node["read"] for node in now].count(False) == at
+            await system.drain()
+
+
+@standalone
+async def test_what_is_read_while_postgres_is_away_is_read(system: System, postgres: Postgres) -> None:
+    alice, bob = await people(system, "alice", "bob")
+    await liked_posts(system, alice, bob, 2)
+    seen = await page(alice)
+
+    postgres.stop()
+    try:
+        viewer = await mark(alice, seen.cursors[0])
+        assert viewer["unreadNotificationCount"] == 0
+        assert read(await page(alice)) == [True, True]
+    finally:
+        postgres.start()
+    await system.rows("SELECT 1")  # finds out that old connections are none
+    await system.drain()
+    await system.empty_redis()
+
+    assert await unread(alice) == 0

@@ -1,0 +1,133 @@
+"""notificationReceived: whoever is there is told at once, and nobody else."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from store.events import Events
+from tests.notifications.world import mark, unread
+from tests.realtime.clients import Live, Socket, eventually
+from tests.realtime.test_hearing import kill_listeners, nothing
+from tests.system import System
+
+RECEIVE = """subscription { notificationReceived { viewer { unreadNotificationCount }
+  edge { cursor node { id message actorCount read actors { handle } } } } }"""
+
+
+@asynccontextmanager
+async def hearing(live: Live, handle: str) -> AsyncIterator[Socket]:
+    """Somebody who is told from now on."""
+    before = live.state.events.channels
+    async with live.socket(handle) as socket:
+        await socket.say(id="1", type="subscribe", payload={"query": RECEIVE})
+        await eventually(lambda: live.state.events.channels > before)
+        yield socket
+
+
+async def received(socket: Socket) -> Any:
+    """The next event's value."""
+    message = await socket.hear()
+    assert (message["id"], message["type"]) == ("1", "next"), message
+    assert message["payload"].keys() == {"data", "extensions"}, message
+    return message["payload"]["data"]["notificationReceived"]
+
+
+async def owned(live: System, owner: str, *names: str) -> list[str]:
+    return await live.videos(*names, owner=owner)
+
+
+async def test_a_like_is_told_at_once_and_can_be_marked(live: Live) -> None:
+    (video,) = await owned(live, "alice", "v1")
+    await live.person("carol").like(video)
+    await live.drain()
+
+    async with hearing(live, "alice") as alice:
+        await live.person("bob").like(video)
+        await live.drain()
+        event = await received(alice)
+        await mark(live.person("alice"), event["edge"]["cursor"])
+
+    node = event["edge"]["node"]
+    assert (node["message"], node["read"]) == ("bob and 1 other liked your video.", False)
+    assert event["viewer"] == {"unreadNotificationCount": 1}
+    assert await unread(live.person("alice")) == 0
+
+
+async def test_nobody_hears_what_others_are_told(live: Live) -> None:
+    (hers,), (his,) = await owned(live, "alice", "v1"), await owned(live, "bob", "v2")
+    carol = live.person("carol")
+
+    async with hearing(live, "alice") as alice, hearing(live, "bob") as bob:
+        await carol.like(hers)
+        await live.drain()
+        assert (await received(alice))["edge"]["node"]["message"] == "carol liked your video."
+        await carol.like(his)
+        await live.drain()
+        event = await received(bob)
+
+    assert event["viewer"] == {"unreadNotificationCount": 1}
+
+
+async def test_what_one_reads_oneself_is_no_news(live: Live) -> None:
+    first, second = await owned(live, "alice", "v1", "v2")
+    bob = live.person("bob")
+
+    async with hearing(live, "alice") as alice:
+        await bob.like(first)
+        await live.drain()
+        await mark(live.person("alice"), (await received(alice))["edge"]["cursor"])
+        await bob.unlike(first)
+        await live.drain()
+        await bob.like(second)
+        await live.drain()
+        event = await received(alice)
+
+    assert event["viewer"] == {"unreadNotificationCount": 1}
+
+
+async def test_a_flood_comes_as_a_few_events_and_the_last_has_it_all(live: Live) -> None:
+    (video,) = await owned(live, "alice", "v1")
+    fans = [live.person(f"fan{n}") for n in range(40)]
+    clock = asyncio.get_running_loop().time
+
+    async with hearing(live, "alice") as alice:
+        began, events = clock(), list[Any]()
+        for fan in fans:
+            await fan.like(video)
+            await live.drain()
+        while not events or events[-1]["edge"]["node"]["actorCount"] < len(fans):
+            events.append(await received(alice))
+        took = clock() - began
+
+    assert len(events) <= 2 + took * 4
+    counts = [event["edge"]["node"]["actorCount"] for event in events]
+    assert counts == sorted(counts)
+
+
+async def test_what_came_while_redis_was_not_heard_is_told_afterwards(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (video,) = await owned(live, "alice", "v1")
+
+    async with hearing(live, "alice") as alice:
+        await live.person("bob").like(video)
+        with monkeypatch.context() as deaf:
+            deaf.setattr(Events, "publish", nothing)
+            await live.drain()
+        await kill_listeners(live)
+        event = await received(alice)
+
+    assert event["edge"]["node"]["message"] == "bob liked your video."
+
+
+async def test_nobody_who_is_not_signed_in_is_told_anything(live: Live) -> None:
+    async with live.socket() as stranger:
+        await stranger.say(id="1", type="subscribe", payload={"query": RECEIVE})
+        message = await stranger.hear()
+
+    assert message["type"] in ("error", "next")
+    errors = message["payload"] if message["type"] == "error" else message["payload"]["errors"]
+    assert [error["extensions"]["code"] for error in errors] == ["UNAUTHENTICATED"]

@@ -1,0 +1,64 @@
+"""What a worker has stored and not told, or told and not published, others tell and publish."""
+
+from store.telling import tell
+from tests.conftest import standalone
+from tests.notifications.world import told, unread
+from tests.system import System
+from tests.workers.at_work import ready
+from tests.workers.writing import Someone, someone
+from workers.events import parse
+from workers.publish import publish
+
+
+async def apart(system: System) -> list[Someone]:
+    """Two whose changes go through different partitions, the lower one first."""
+    first = await someone(system, "fan0")
+    for n in range(1, 100):
+        other = await someone(system, f"fan{n}")
+        if other.partition != first.partition:
+            return sorted((first, other), key=lambda one: one.partition)
+    raise AssertionError
+
+
+@standalone
+async def test_partitions_of_one_batch_that_go_to_two_workers_tell_everybody(system: System) -> None:
+    """The batch's notices lie with the lower partition; whoever has the higher one publishes first."""
+    low, high = await apart(system)
+    (hers,), (his,) = await system.videos("v1", owner="alice"), await system.videos("v2", owner="bob")
+    alice, bob = system.person("alice"), system.person("bob")
+    assert await unread(alice) == await unread(bob) == 0
+    await low.person.like(hers)
+    await high.person.like(his)
+    worker = await ready(system)
+    owned = dict(worker.owned)
+    entries = await worker.read(owned)
+    await worker._persist(owned, entries)
+    events = [parse(entry) for entry in entries]
+    assert await system.rows("SELECT p FROM untold") == [(low.partition,)]
+
+    await publish(system.state, [event for event in events if event.partition == high.partition], set())
+    assert await unread(bob) == 0
+    await publish(system.state, [event for event in events if event.partition == low.partition], set())
+
+    assert await told(alice) == [f"{low.person.handle} liked your video."]
+    assert await told(bob) == [f"{high.person.handle} liked your video."]
+
+
+@standalone
+async def test_what_was_told_and_not_published_is_published_by_the_next(system: System) -> None:
+    (video,) = await system.videos("v1", owner="alice")
+    alice = system.person("alice")
+    assert await unread(alice) == 0
+    await system.person("bob").like(video)
+    worker = await ready(system)
+    owned = dict(worker.owned)
+    entries = await worker.read(owned)
+    await worker._persist(owned, entries)
+    events = [parse(entry) for entry in entries]
+    await tell(system.state.postgres, {event.partition for event in events}, kept=1000)
+    assert await unread(alice) == 0
+
+    await worker.step()
+
+    assert await unread(alice) == 1
+    assert await told(alice) == ["bob liked your video."]

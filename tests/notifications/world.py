@@ -1,0 +1,62 @@
+"""Notifications as people read them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tests.system import Person
+
+PAGE = """query ($first: Int!, $after: String) { viewer { unreadNotificationCount
+  notifications(first: $first, after: $after) {
+    edges { cursor node { id kind message actors { handle } actorCount subject { id } createdAt updatedAt read } }
+    pageInfo { hasNextPage endCursor } } } }"""
+UNREAD = "{ viewer { unreadNotificationCount } }"
+MARK = """mutation ($upTo: String!) { markNotificationsRead(input: {upTo: $upTo}) {
+  viewer { unreadNotificationCount notifications { nodes { read } } } userErrors { code } } }"""
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page, and how many were unread when it was read."""
+
+    nodes: Sequence[Any]
+    cursors: Sequence[str]
+    unread: int
+    end: str | None
+    more: bool
+
+
+async def page(person: Person, first: int = 20, after: str | None = None) -> Page:
+    viewer = (await person.ask(PAGE, first=first, after=after))["viewer"]
+    edges, info = viewer["notifications"]["edges"], viewer["notifications"]["pageInfo"]
+    nodes, cursors = [edge["node"] for edge in edges], [edge["cursor"] for edge in edges]
+    return Page(nodes, cursors, viewer["unreadNotificationCount"], info["endCursor"], info["hasNextPage"])
+
+
+async def everything(person: Person, first: int = 3) -> list[Any]:
+    """All that somebody has been told, through pages of a few."""
+    found: list[Any] = []
+    at = await page(person, first)
+    found += at.nodes
+    while at.more:
+        assert len(at.nodes) == first
+        at = await page(person, first, at.end)
+        found += at.nodes
+    return found
+
+
+async def told(person: Person) -> list[str]:
+    """The sentences of the newest ones."""
+    return [node["message"] for node in (await page(person)).nodes]
+
+
+async def unread(person: Person) -> int:
+    count: int = (await person.ask(UNREAD))["viewer"]["unreadNotificationCount"]
+    return count
+
+
+async def mark(person: Person, cursor: str) -> Any:
+    """The viewer of the payload."""
+    payload = (await person.ask(MARK, upTo=cursor))["markNotificationsRead"]
+    assert payload["userErrors"] == []
+    return payload["viewer"]

@@ -1,0 +1,55 @@
+"""Notifications, after a batch in which something happened to users, or in which they said what they have read.
+
+What is to be told lies in rows of the batch's partitions; who may have been told it before, by a worker that died then,
+follows from its events and the rows they are about. So this can be done twice, late, or by another worker.
+"""
+
+from collections.abc import Iterable, Sequence
+
+import texts
+from models.likes import Reaction
+from models.posts import PostRow
+from state import State
+from store import keys, notifications, telling
+from store.users import by_handle
+from workers.events import Event, Followed, Reacted, Seen
+
+_CHUNK = 400
+_LIKE = Reaction.LIKE
+
+
+async def tell(state: State, events: Sequence[Event], posts: Sequence[PostRow]) -> set[int]:
+    """Tells users what is stored to be told. Returns for whom something may be new: they were told, now or before, of
+    these events or posts, or have read.
+    """
+    partitions = {event.partition for event in events}
+    found = await telling.tell(state.postgres, partitions, kept=state.settings.kept_notifications)
+    return found | await _concerned(state, events, posts)
+
+
+async def _concerned(state: State, events: Iterable[Event], posts: Sequence[PostRow]) -> set[int]:
+    found = {post.author_id for post in posts}
+    for event in events:
+        if isinstance(event, Reacted):
+            if event.state == _LIKE and event.owner_id:
+                found.add(event.owner_id)
+        elif isinstance(event, Followed):
+            found.add(event.followee_id)
+        elif isinstance(event, Seen):
+            found.add(event.actor_id)
+    handles = {handle for post in posts if post.is_public for handle in texts.mentions(post.text)}
+    if handles:
+        found |= set((await by_handle(state.postgres, sorted(handles))).values())
+    return found
+
+
+async def publish(state: State, users: Iterable[int]) -> None:
+    """What rows say by now, to those of the users whose notifications are cached."""
+    ordered = sorted(users)
+    for at in range(0, len(ordered), _CHUNK):
+        by_key = {keys.notifications(user): user for user in ordered[at : at + _CHUNK]}
+        cached = [by_key[key] for key in await state.cache.cached_among(list(by_key))]
+        if cached:
+            newest = await notifications.newest(state.postgres, cached)
+            fresh = [(keys.notifications(user), notifications.encode(one)) for user, one in newest.items()]
+            await state.cache.publish(fresh, notifications.LIFE_MS)

@@ -117,6 +117,22 @@ class PostId:
 
 
 @dataclass(frozen=True, slots=True)
+class CommentId:
+    """`Comment:123`."""
+
+    id: int
+    business: ClassVar[str] = "comment"
+
+    def __str__(self) -> str:
+        return self.text(self.id)
+
+    @staticmethod
+    def text(id: int) -> str:  # noqa: A002 - of the class
+        """The same of a number."""
+        return f"Comment:{id}"
+
+
+@dataclass(frozen=True, slots=True)
 class TopicId:
     """`Topic:cats`."""
 
@@ -131,7 +147,7 @@ class TopicId:
         return f"Topic:{name}"
 
 
-GlobalId = UserId | ViewerId | EntityId | PostId | TopicId
+GlobalId = UserId | ViewerId | EntityId | PostId | CommentId | TopicId
 
 KEY = re.compile(r"[A-Za-z0-9._~-]{1,64}")
 _BUSINESS = re.compile(r"[a-z][a-z0-9_]{0,31}")
@@ -140,6 +156,7 @@ _NUMBERED: dict[str, Callable[[int], GlobalId]] = {
     "User": UserId,
     "Viewer": ViewerId,
     "Post": PostId,
+    "Comment": CommentId,
 }
 _LONGEST_TOPIC = 50
 
@@ -160,10 +177,14 @@ def _of_topics(character: str) -> bool:
 def parse_id(text: str) -> GlobalId:
     """Reads a client's id. Raises BadInput for anything that no object could ever have as its id."""
     match text.split(":"):
-        case ["User" | "Viewer" | "Post" as kind, number] if _NUMBER.fullmatch(number) and int(number) < 1 << 63:
+        case ["User" | "Viewer" | "Post" | "Comment" as kind, number] if _NUMBER.fullmatch(number) and _fits(number):
             return _NUMBERED[kind](int(number))
         case ["Entity", business, key] if _BUSINESS.fullmatch(business) and KEY.fullmatch(key):
             return EntityId(business, key)
         case ["Topic", name] if topic(name) == name:
             return TopicId(name)
     raise BadInput("This is not an id.")
+
+
+def _fits(number: str) -> bool:
+    return int(number) < 1 << 63

@@ -25,9 +25,9 @@ from store.journal import Journals, installed_partitions
 from store.keys import Keys
 from store.likes import Reactions
 from store.operations import Operations
+from store.patches import PatchStore
 from store.pending import PendingStore
 from store.postgres import Postgres, PostgresDown
-from store.posts import Posts
 from store.records import Records
 from store.redis import Redis
 from store.scripts import SCRIPTS
@@ -68,7 +68,7 @@ class State:
     records: Records
     follows: Follows
     entities: EntityStore
-    posts: Posts
+    patches: PatchStore
     moderation: Pipeline
 
     def counts_life_ms(self, business_id: int) -> int:
@@ -121,7 +121,7 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
             journal_bound=settings.journal_bound,
         ),
         entities=EntityStore(database, {business.id: business.name for business in external}),
-        posts=Posts(state_redis, keys, database, settings.journal_bound),
+        patches=PatchStore(state_redis, keys, settings.journal_bound),
         moderation=Pipeline(settings.moderation),
     )
 

@@ -12,12 +12,15 @@ from commands import operations, targets
 from context import MODERATE, Context
 from errors import ImageNotAllowed, Refused, UserErrorCode
 from ids import PostId
+from models.counters import EntityRef
 from models.posts import Image, PostRow, plain
 from moderation.verdicts import AuditStatus
-from store import posts
+from settings import POSTS
+from store import patches
+from store.claims import Name
 from store.keys import digest
-from store.operations import Operation, Outcome, Status
-from store.postgres import PostgresDown
+from store.operations import Outcome, Status
+from store.posts import POST
 
 _LONGEST_ALT, _LONGEST_REASON = 500, 500
 
@@ -76,40 +79,27 @@ async def publish(context: Context, content: Content, idempotency_key: str) -> P
     author_id = context.require_viewer().user_id
     targets.check_business(context, PostId.business)
     operation = operations.operation(context, "publishPost", idempotency_key, *_parts(content))
-    key = digest(idempotency_key)
+    name = Name(author_id, POSTS, digest(idempotency_key))
 
     async def prepare() -> tuple[Content, Outcome | None]:
         checked = content.checked(context)
         if not checked.text and not checked.images:
             raise Refused.because(UserErrorCode.TEXT_EMPTY, "A post needs text or an image.", "text")
-        return checked, await _published(context, author_id, key, operation)
+        return checked, await operations.claimed(context, name, operation)
 
     async def run(prepared: tuple[Content, Outcome | None]) -> Outcome:
         checked, earlier = prepared
         if earlier:
             return earlier
         post_id = context.state.new_id()
-        claim = {"key": key, "fingerprint": operation.fingerprint}
+        claim = {"key": name.key, "fingerprint": operation.fingerprint}
         entry = _entry(context, author_id, post_id, "publish", checked, **claim)
-        return await context.state.posts.write(author_id, post_id, operation, entry)
+        return await context.state.patches.write(author_id, POST, EntityRef(POSTS, post_id), operation, entry)
 
     _, outcome = await operations.once(context, author_id, operation, prepare, run)
     assert outcome.value  # the script remembers which post it was
     context.forget()
     return await _seen(context, int(outcome.value))
-
-
-async def _published(context: Context, author_id: int, key: str, operation: Operation) -> Outcome | None:
-    """What truth says of a key that it has a post under already: Redis remembers keys for a day."""
-    try:
-        earlier = await context.state.posts.published_under(author_id, key)
-    except PostgresDown:
-        return None  # what is published twice after more than a day is one too many, and the worker drops it
-    if earlier is None:
-        return None
-    fingerprint, post_id = earlier
-    same = fingerprint == operation.fingerprint
-    return Outcome(Status.REPLAY, value=str(post_id)) if same else Outcome(Status.MISMATCH)
 
 
 async def edit(context: Context, post_id: str, content: Content, idempotency_key: str | None) -> PostRow:
@@ -134,7 +124,7 @@ async def edit(context: Context, post_id: str, content: Content, idempotency_key
         post, checked = prepared
         left = {} if checked.topics is None else {"left": post.topic_names}
         entry = _entry(context, author_id, post.post_id, "edit", checked, **left)
-        return await context.state.posts.write(author_id, post.post_id, operation, entry)
+        return await context.state.patches.write(author_id, POST, post.ref, operation, entry)
 
     (post, _), _ = await operations.once(context, author_id, operation, prepare, run)
     context.forget()
@@ -156,7 +146,7 @@ async def delete(context: Context, post_id: str) -> PostRow:
         if post.deleted:
             return Outcome(Status.DONE)
         entry = _entry(context, author_id, post.post_id, "delete", Content())
-        return await context.state.posts.write(author_id, post.post_id, operation, entry)
+        return await context.state.patches.write(author_id, POST, post.ref, operation, entry)
 
     post, _ = await operations.once(context, author_id, operation, prepare, run)
     context.forget()
@@ -177,8 +167,8 @@ async def moderate(context: Context, target_id: str, status: AuditStatus, reason
         return await targets.post(context, target_id, "targetId")
 
     async def run(post: PostRow) -> Outcome:
-        entry = posts.judgement(moderator_id, post, status, reason)
-        return await context.state.posts.judge(moderator_id, post.post_id, operation, entry)
+        entry = patches.judgement(moderator_id, post, status, reason)
+        return await context.state.patches.judge(moderator_id, post.ref, operation, entry)
 
     post, _ = await operations.once(context, moderator_id, operation, prepare, run)
     context.forget()

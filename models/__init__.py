@@ -5,6 +5,8 @@ may lack that column, and a test holds every table to it.
 """
 
 from models import (
+    claims,
+    comments,
     counters,
     dead_letters,
     entities,
@@ -23,6 +25,8 @@ from models.base import Base
 
 __all__ = [
     "Base",
+    "claims",
+    "comments",
     "counters",
     "dead_letters",
     "entities",

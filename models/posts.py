@@ -65,21 +65,6 @@ class PostTable(Base):
     )  # fmt: skip
 
 
-class PostKeyTable(Base):
-    """Claim: which post an author published under an idempotency key, for ever (T2)."""
-
-    __tablename__ = "post_keys"
-
-    author_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    key: Mapped[str] = mapped_column(Text, primary_key=True)
-    """A digest of the client's."""
-    fingerprint: Mapped[str] = mapped_column(Text)
-    """Of the input, which tells another input apart."""
-    post_id: Mapped[int] = mapped_column(BigInteger)
-
-    __table_args__ = {"info": {"shard": "author_id"}}
-
-
 class OutboxTable(Base):
     """What an author has published, for reading by author: profiles, home timelines, risk rules."""
 

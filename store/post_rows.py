@@ -1,7 +1,6 @@
-"""Rows of posts: claimed, locked and written by the transaction of a batch; what moderation is to do about them."""
+"""Rows of posts: locked and written by the transaction of a batch; what moderation is to do about them."""
 
 from collections.abc import Callable, Iterable, Sequence
-from operator import attrgetter
 from typing import NamedTuple
 
 import orjson
@@ -15,16 +14,6 @@ from store.lists import Item
 from store.postgres import Postgres, Transaction
 from store.posts import COLUMNS, from_columns
 
-_CLAIM = text("""
-    INSERT INTO post_keys (author_id, key, fingerprint, post_id)
-    SELECT * FROM unnest(CAST(:authors AS bigint[]), CAST(:keys AS text[]), CAST(:fingerprints AS text[]),
-                         CAST(:posts AS bigint[]))
-    ON CONFLICT (author_id, key) DO NOTHING
-""")
-_CLAIMED = text("""
-    SELECT k.post_id FROM unnest(CAST(:authors AS bigint[]), CAST(:keys AS text[])) AS wanted(author_id, key)
-    JOIN post_keys k USING (author_id, key)
-""")
 _LOCK = text(f"""
     SELECT {COLUMNS} FROM posts WHERE post_id = ANY(CAST(:ids AS bigint[])) ORDER BY post_id FOR UPDATE
 """)  # noqa: S608 - constants
@@ -67,31 +56,6 @@ _TELL = text(f"""
     ON CONFLICT DO NOTHING
 """)  # noqa: S608 - constants
 _NOWHERE = Trace()
-
-
-class Claim(NamedTuple):
-    """A publication's idempotency key: whose, a digest of it, of which input, and for which post."""
-
-    author_id: int
-    key: str
-    fingerprint: str
-    post_id: int
-
-
-async def claim(transaction: Transaction, claims: Sequence[Claim]) -> set[int]:
-    """The posts whose keys are theirs, from now on or already; what else was published under a key was one too many.
-
-    Of several under one key the first has it: claims are in the order in which they were acknowledged.
-    """
-    if not claims:
-        return set()
-    authors, digests, fingerprints, ids = map(
-        list, zip(*sorted(claims, key=attrgetter("author_id", "key")), strict=True)
-    )
-    new = await transaction.changed(_CLAIM, authors=authors, keys=digests, fingerprints=fingerprints, posts=ids)
-    if new == len(claims):
-        return set(ids)
-    return {post_id for (post_id,) in await transaction.execute(_CLAIMED, authors=authors, keys=digests)} & set(ids)
 
 
 async def lock(transaction: Transaction, ids: Iterable[int]) -> dict[int, PostRow]:

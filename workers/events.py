@@ -9,11 +9,12 @@ from models.counters import CounterKind, EntityRef
 from models.likes import Reaction
 from moderation.verdicts import AuditStatus
 from settings import POSTS, USERS
+from store.claims import Claim, Name
 from store.journal import Entry, Trace, moment_of
 from store.leaderboards import DAY_MS
+from store.patches import JUDGE, Published
 from store.pending import FOLLOW, REACT, SHARE, VIEW, Settled, field_of
-from store.post_rows import Claim
-from store.posts import JUDGE, POST, Patch, Published
+from store.posts import POST, Patch
 
 
 class Reacted(NamedTuple):
@@ -114,26 +115,22 @@ class Wrote(NamedTuple):
     @property
     def settled(self) -> Published:
         """What its author need not be shown any more once this is published."""
-        return Published(self.actor_id, self.post_id, self.version)
+        return Published(self.actor_id, self.ref, self.version)
 
 
 class Judged(NamedTuple):
-    """A moderator or the reviewer decided about a post, as far as `content_version` of it."""
+    """A moderator or the reviewer decided about a post or a comment, as far as `content_version` of it."""
 
     partition: int
     version: int
     actor_id: int
-    post_id: int
+    ref: EntityRef
+    """Where its counters are."""
     content_version: int
     status: AuditStatus
     reason: str
     reviewer: bool
-    """Whether the external reviewer says so, whose word counts only while the post waits for it."""
-
-    @property
-    def ref(self) -> EntityRef:
-        """Where the post's counters are."""
-        return EntityRef(POSTS, self.post_id)
+    """Whether the external reviewer says so, whose word counts only while it waits for that."""
 
     @property
     def settled(self) -> None:
@@ -160,13 +157,13 @@ def parse(entry: Entry) -> Event:
         if kind == POST:
             patch = Patch.parse(version, data)
             post_id = int(data["post"])
-            claim = Claim(actor, str(data["key"]), str(data["fingerprint"]), post_id) if patch.publishes else None
+            claim = _claim(POSTS, data, post_id) if patch.publishes else None
             left = _names(data.get("left", ()))
             return Wrote(partition, version, actor, post_id, patch, claim, left, _trace(data))
         if kind == JUDGE:
             status, reason = AuditStatus(data["status"]), data["reason"]
-            about = int(data["post"]), int(data["content"])
-            return Judged(partition, version, actor, *about, status, f"{reason}", bool(data["reviewer"]))
+            ref, content = EntityRef(int(data["business"]), int(data["entity"])), int(data["content"])
+            return Judged(partition, version, actor, ref, content, status, f"{reason}", bool(data["reviewer"]))
         if kind == FOLLOW:
             followee, follows = _other(actor, data["followee"]), _FLAGS[fields[b"state"]]
             return Followed(partition, version, actor, followee, follows, _trace(data))
@@ -180,6 +177,11 @@ def parse(entry: Entry) -> Event:
     except (KeyError, ValueError, TypeError, OverflowError) as error:
         raise Malformed(f"{type(error).__name__}: {error}") from error
     raise Malformed(f"unknown kind {kind!r}")
+
+
+def _claim(business_id: int, data: dict[str, Any], entity_id: int) -> Claim:
+    name = Name(int(data["actor"]), business_id, str(data["key"]))
+    return Claim(name, str(data["fingerprint"]), entity_id)
 
 
 def _other(actor: int, followee: Any) -> int:

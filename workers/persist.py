@@ -8,6 +8,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 import metrics
 from models.counters import EntityRef
+from settings import POSTS
 from state import State
 from store import dead_letters
 from store.counts import Moves
@@ -89,7 +90,9 @@ async def apply(state: State, transaction: Transaction, events: Sequence[Event])
         await follows.apply(transaction, followed, moves)
     if recorded := [event for event in events if isinstance(event, Recorded)]:
         await records.apply(transaction, recorded, moves)
-    if about_posts := [event for event in events if isinstance(event, Wrote | Judged)]:
+    if about_posts := [
+        event for event in events if isinstance(event, Wrote | Judged) and event.ref.business_id == POSTS
+    ]:
         await posts.apply(state, transaction, about_posts, moves)
     await moves.write(transaction)
     return moves.refs

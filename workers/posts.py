@@ -14,7 +14,7 @@ from moderation import risk
 from moderation.verdicts import AuditStatus, History, Submission, Trace
 from settings import USERS
 from state import State
-from store import journal, keys, lists, outboxes, post_rows, posts, timelines, topics
+from store import claims, journal, keys, lists, outboxes, post_rows, posts, timelines, topics
 from store.counts import Moves
 from store.lists import Item
 from store.postgres import Transaction
@@ -54,16 +54,16 @@ class Change:
 
 async def apply(state: State, transaction: Transaction, events: Sequence[Wrote | Judged], moves: Moves) -> None:
     """Writes what became of every post of the batch, and adds what moved to `moves`."""
-    claims = [event.claim for event in events if isinstance(event, Wrote) and event.claim]
-    claimed = await post_rows.claim(transaction, claims)
-    kept = [event for event in events if isinstance(event, Judged) or not event.claim or event.post_id in claimed]
-    rows = await post_rows.lock(transaction, {event.post_id for event in kept})
+    claimed = await claims.claim(transaction, [e.claim for e in events if isinstance(e, Wrote) and e.claim])
+    kept = [event for event in events if isinstance(event, Judged) or not event.claim or event.ref in claimed]
+    rows = await post_rows.lock(transaction, {event.ref.entity_id for event in kept})
     histories = await _histories(state, transaction, kept)
     changes: dict[int, Change] = {}
     for event in kept:
-        row = changes[event.post_id].after if event.post_id in changes else rows.get(event.post_id)
+        post_id = event.ref.entity_id
+        row = changes[post_id].after if post_id in changes else rows.get(post_id)
         if (after := _after(event, row)) is not None:
-            change = changes.setdefault(event.post_id, Change(rows.get(event.post_id), after, event.partition))
+            change = changes.setdefault(post_id, Change(rows.get(post_id), after, event.partition))
             change.after = after
             if isinstance(event, Wrote):
                 _look(state, event, row, change, histories)
@@ -80,9 +80,9 @@ def _after(event: Wrote | Judged, row: PostRow | None) -> PostRow | None:
     put aside then, to be tried again after that.
     """
     if isinstance(event, Wrote) and event.patch.publishes:
-        return event.patch.born(event.post_id, event.actor_id) if row is None else None
+        return event.patch.born(event.ref.entity_id, event.actor_id) if row is None else None
     if row is None:
-        raise ValueError(f"post {event.post_id} has no row yet")
+        raise ValueError(f"post {event.ref.entity_id} has no row yet")
     if row.deleted:
         return None
     if isinstance(event, Wrote):
@@ -94,7 +94,7 @@ def _after(event: Wrote | Judged, row: PostRow | None) -> PostRow | None:
 def _judged(event: Judged, row: PostRow) -> PostRow | None:
     """A row after a decision, None where it was about something else, or another one stands."""
     if event.content_version > row.content_version:
-        raise ValueError(f"post {event.post_id} does not say yet what was decided about")
+        raise ValueError(f"post {event.ref.entity_id} does not say yet what was decided about")
     if event.content_version < row.content_version:
         return None
     if event.reviewer:  # leaves the version alone: a moderator's decision wins, whichever of the two comes first
@@ -187,7 +187,7 @@ def _shown(row: PostRow | None) -> set[str]:
 
 async def written(state: State, events: Sequence[Wrote | Judged]) -> list[PostRow]:
     """What the rows of these posts say by now."""
-    ids = sorted({event.post_id for event in events})
+    ids = sorted({event.ref.entity_id for event in events})
     return list((await posts.by_id(state.postgres, ids)).values()) if ids else []
 
 

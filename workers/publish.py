@@ -6,7 +6,7 @@ Everything here follows from the batch's keys alone, so that it can be done twic
 from collections.abc import Iterable, Sequence
 
 from models.counters import EntityRef
-from settings import USERS
+from settings import POSTS, USERS
 from state import State
 from store import counts, keys
 from store.cache import Cached
@@ -22,7 +22,7 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
     """Counters and lists of what the events touched, where they are cached."""
     reacted = [event for event in events if isinstance(event, Reacted)]
     followed = [event for event in events if isinstance(event, Followed)]
-    about_posts = [event for event in events if isinstance(event, Wrote | Judged)]
+    about_posts = [e for e in events if isinstance(e, Wrote | Judged) and e.ref.business_id == POSTS]
     counted = {event.ref for event in events} | set(moved)
     counted |= {EntityRef(USERS, owner) for owner in {event.owner_id for event in reacted} if owner}
     counted |= {EntityRef(USERS, event.actor_id) for event in followed}

@@ -9,7 +9,7 @@ from collections.abc import Collection
 
 from moderation.reviewer import Reviewer
 from state import State
-from store import post_rows, posts
+from store import patches, post_rows, posts
 from store.operations import Operation, Status
 from store.post_rows import Review
 from workers.posts import submission_of
@@ -38,8 +38,8 @@ class Reviews:
         if post and post.awaits_review and post.content_version == due.content_version:
             verdict = await self._reviewer.review(submission_of(post))
             operation = Operation(("", secrets.token_hex(16)), "", _OPERATION_MS)
-            entry = posts.judgement(post.author_id, post, verdict.status, verdict.reason, reviewer=True)
-            outcome = await self._state.posts.judge(post.author_id, post.post_id, operation, entry)
+            entry = patches.judgement(post.author_id, post, verdict.status, verdict.reason, reviewer=True)
+            outcome = await self._state.patches.judge(post.author_id, post.ref, operation, entry)
             if outcome.status is not Status.DONE:
                 return  # the journal is full: it is due again
         await post_rows.reviewed(self._state.postgres, due)

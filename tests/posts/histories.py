@@ -24,7 +24,7 @@ from tests.posts.test_moderating import decide
 from tests.posts.world import PROFILE, SQUARE, TOPIC, publish, seen
 from tests.system import Person, System
 
-TABLES = ("posts", "post_keys", "outboxes", "topic_posts", "topics", "fanouts", "reviews", "notifications")
+TABLES = ("posts", "claims", "outboxes", "topic_posts", "topics", "fanouts", "reviews", "notifications")
 NAMES = ("cats", "dogs", "birds")
 PAGE = 3
 
@@ -206,7 +206,7 @@ class World(world.World):
         await self.work_off()
         await self.sweep()
         for user in self.users:
-            assert not await self.state.posts.pending(self.refs[user].entity_id)
+            assert not await self.state.patches.pending(self.refs[user].entity_id)
         assert await self.system.rows("SELECT * FROM dead_letters") == []
         assert await self.system.rows("SELECT * FROM fanouts") == []
         lengths = await self.state.journals.lengths(range(4))

@@ -1,7 +1,7 @@
 """Comments: what people say about posts and entities, where it is found, and the floors that were issued."""
 
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import IntEnum
 from typing import Self
 
@@ -10,10 +10,10 @@ from sqlalchemy import text as sql
 from sqlalchemy.dialects.postgresql import INET
 from sqlalchemy.orm import Mapped, mapped_column
 
-from ids import CommentId
-from models.base import Base
+from ids import CommentId, born_ms
+from models.base import Base, at
 from models.counters import EntityRef
-from moderation.verdicts import WAITS, AuditStatus
+from moderation.verdicts import WAITS, AuditStatus, Submission
 from settings import COMMENTS
 
 
@@ -202,7 +202,26 @@ class CommentRow:
     @property
     def created_at(self) -> datetime:
         """When it was written."""
-        return datetime.fromtimestamp((self.moment >> 10) / 1000, UTC)
+        return at(self.moment >> 10)
+
+    @property
+    def says(self) -> str:
+        """What moderation judges."""
+        return self.text
+
+    @property
+    def submission(self) -> Submission:
+        """As moderation is shown it."""
+        return Submission(
+            kind=self.business,
+            id=self.comment_id,
+            author_id=self.author_id,
+            author_created_at=at(born_ms(self.author_id)),
+            text=self.text,
+            image_urls=(),
+            topics=(),
+            submitted_at=at(self.content_version >> 20),
+        )
 
     @property
     def awaits_review(self) -> bool:

@@ -64,7 +64,7 @@ class Beginning(NamedTuple):
 
 
 class Patch(NamedTuple):
-    """One change of a comment: how it begins, or that it is `deleted`."""
+    """One change of a comment: how it begins; None where it ends."""
 
     version: int
     beginning: Beginning | None
@@ -78,6 +78,11 @@ class Patch(NamedTuple):
     def publishes(self) -> bool:
         """Whether it begins a comment."""
         return self.beginning is not None
+
+    @property
+    def deletes(self) -> bool:
+        """Whether it ends one."""
+        return self.beginning is None
 
     def born(self, comment_id: int, author_id: int) -> CommentRow:
         """The comment that this one begins."""

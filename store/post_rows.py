@@ -1,17 +1,13 @@
-"""Rows of posts: locked and written by the transaction of a batch; what moderation is to do about them."""
+"""Rows of posts: locked and written by the transaction of a batch."""
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
 
 import orjson
 from sqlalchemy import text
 
-from models.notifications import NotificationKind
 from models.posts import PostRow, plain
-from settings import POSTS
 from store.journal import Trace
-from store.lists import Item
-from store.postgres import Postgres, Transaction
+from store.postgres import Transaction
 from store.posts import COLUMNS, from_columns
 
 _LOCK = text(f"""
@@ -34,27 +30,6 @@ _WRITE = text("""
         reason = excluded.reason, deleted = excluded.deleted, edited_ms = excluded.edited_ms,
         content_version = excluded.content_version, audit_version = excluded.audit_version, version = excluded.version
 """)
-_REVIEW = text("""
-    INSERT INTO reviews AS r (post_id, partition, content_version)
-    SELECT * FROM unnest(CAST(:posts AS bigint[]), CAST(:partitions AS smallint[]), CAST(:contents AS bigint[]))
-    ON CONFLICT (post_id) DO UPDATE SET content_version = excluded.content_version
-""")
-_DUE_REVIEWS = text("""
-    SELECT post_id, content_version FROM reviews WHERE partition = ANY(CAST(:partitions AS smallint[]))
-    ORDER BY content_version LIMIT :count
-""")
-_REVIEWED = text("DELETE FROM reviews WHERE post_id = :post AND content_version = :content")
-_WAITING = text(f"""
-    SELECT {COLUMNS} FROM posts WHERE status = 0 AND NOT deleted AND (moment, post_id) > (:moment, :post)
-    ORDER BY moment, post_id LIMIT :count
-""")  # noqa: S608 - constants
-_TELL = text(f"""
-    INSERT INTO notifications (user_id, kind, business_id, entity_id, version, message)
-    SELECT user_id, {NotificationKind.MODERATION:d}, {POSTS}, post_id, version, message
-    FROM unnest(CAST(:authors AS bigint[]), CAST(:posts AS bigint[]), CAST(:versions AS bigint[]),
-                CAST(:messages AS text[])) AS t(user_id, post_id, version, message)
-    ON CONFLICT DO NOTHING
-""")  # noqa: S608 - constants
 _NOWHERE = Trace()
 
 
@@ -92,50 +67,3 @@ def _array(names: Sequence[str]) -> str:
     """Topics as Postgres writes arrays: they have neither quotes nor backslashes."""
     quoted = ",".join(f'"{name}"' for name in names)
     return f"{{{quoted}}}"
-
-
-class Review(NamedTuple):
-    """A post that waits for the external reviewer, as it was in that version."""
-
-    post_id: int
-    content_version: int
-
-
-async def ask_for_review(transaction: Transaction, rows: Sequence[PostRow], partition_of: Callable[[int], int]) -> None:
-    """Posts that the external reviewer is to see, as they are now."""
-    if rows:
-        await transaction.execute(
-            _REVIEW,
-            posts=[row.post_id for row in rows],
-            partitions=[partition_of(row.author_id) for row in rows],
-            contents=[row.content_version for row in rows],
-        )
-
-
-async def due_reviews(postgres: Postgres, partitions: Iterable[int], count: int) -> list[Review]:
-    """So many of the authors of these partitions, the oldest first."""
-    return [Review(*row) for row in await postgres.read(_DUE_REVIEWS, partitions=list(partitions), count=count)]
-
-
-async def reviewed(postgres: Postgres, review: Review) -> None:
-    """It waits no longer, unless it has changed meanwhile."""
-    async with postgres.transaction() as transaction:
-        await transaction.execute(_REVIEWED, post=review.post_id, content=review.content_version)
-
-
-async def waiting(postgres: Postgres, after: Item | None, count: int) -> list[PostRow]:
-    """What waits for approval, the oldest first, younger than `after`."""
-    moment, post = after or (0, 0)
-    return [from_columns(row) for row in await postgres.read(_WAITING, moment=moment, post=post, count=count)]
-
-
-async def tell_authors(transaction: Transaction, rejected: Sequence[tuple[PostRow, int]]) -> None:
-    """That posts were rejected, each by the change of a version."""
-    if rejected:
-        await transaction.execute(
-            _TELL,
-            authors=[row.author_id for row, _ in rejected],
-            posts=[row.post_id for row, _ in rejected],
-            versions=[version for _, version in rejected],
-            messages=[f"Your post was rejected: {row.reason or 'against the rules'}" for row, _ in rejected],
-        )

@@ -8,13 +8,15 @@ import orjson
 from models.counters import CounterKind, EntityRef
 from models.likes import Reaction
 from moderation.verdicts import AuditStatus
-from settings import POSTS, USERS
+from settings import COMMENTS, POSTS, USERS
+from store import comments, posts
 from store.claims import Claim, Name
+from store.comments import COMMENT
 from store.journal import Entry, Trace, moment_of
 from store.leaderboards import DAY_MS
-from store.patches import JUDGE, Published
+from store.patches import JUDGE, Patch, Published
 from store.pending import FOLLOW, REACT, SHARE, VIEW, Settled, field_of
-from store.posts import POST, Patch
+from store.posts import POST
 
 
 class Reacted(NamedTuple):
@@ -94,23 +96,19 @@ class Recorded(NamedTuple):
 
 
 class Wrote(NamedTuple):
-    """An author published, changed or deleted a post."""
+    """Somebody published, changed or deleted a post or a comment."""
 
     partition: int
     version: int
     actor_id: int
-    post_id: int
-    patch: Patch
+    ref: EntityRef
+    """What, which is where its counters are."""
+    patch: Patch[Any]
     claim: Claim | None
     """Of a publication: that it is the one of its idempotency key."""
     left: tuple[str, ...]
-    """What it was about before, where an edit says what it is about from now on."""
+    """What a post was about before, where an edit says what it is about from now on."""
     trace: Trace
-
-    @property
-    def ref(self) -> EntityRef:
-        """Where the post's counters are."""
-        return EntityRef(POSTS, self.post_id)
 
     @property
     def settled(self) -> Published:
@@ -155,11 +153,9 @@ def parse(entry: Entry) -> Event:
         kind, data = fields[b"kind"].decode(), orjson.loads(fields[b"data"])
         actor = int(data["actor"])
         if kind == POST:
-            patch = Patch.parse(version, data)
-            post_id = int(data["post"])
-            claim = _claim(POSTS, data, post_id) if patch.publishes else None
-            left = _names(data.get("left", ()))
-            return Wrote(partition, version, actor, post_id, patch, claim, left, _trace(data))
+            return _wrote(entry, EntityRef(POSTS, int(data["post"])), posts.Patch.parse(version, data), data)
+        if kind == COMMENT:
+            return _wrote(entry, EntityRef(COMMENTS, int(data["comment"])), comments.Patch.parse(version, data), data)
         if kind == JUDGE:
             status, reason = AuditStatus(data["status"]), data["reason"]
             ref, content = EntityRef(int(data["business"]), int(data["entity"])), int(data["content"])
@@ -179,9 +175,11 @@ def parse(entry: Entry) -> Event:
     raise Malformed(f"unknown kind {kind!r}")
 
 
-def _claim(business_id: int, data: dict[str, Any], entity_id: int) -> Claim:
-    name = Name(int(data["actor"]), business_id, str(data["key"]))
-    return Claim(name, str(data["fingerprint"]), entity_id)
+def _wrote(entry: Entry, ref: EntityRef, patch: Patch[Any], data: dict[str, Any]) -> Wrote:
+    actor, claim = int(data["actor"]), None
+    if patch.publishes:
+        claim = Claim(Name(actor, ref.business_id, str(data["key"])), str(data["fingerprint"]), ref.entity_id)
+    return Wrote(entry.partition, entry.version, actor, ref, patch, claim, _names(data.get("left", ())), _trace(data))
 
 
 def _other(actor: int, followee: Any) -> int:

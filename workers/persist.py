@@ -8,15 +8,16 @@ from sqlalchemy.exc import SQLAlchemyError
 
 import metrics
 from models.counters import EntityRef
-from settings import POSTS
+from settings import COMMENTS, POSTS
 from state import State
 from store import dead_letters
 from store.counts import Moves
 from store.journal import Entry
 from store.postgres import Transaction, is_refusal
-from workers import follows, likes, posts, records
+from workers import comments, follows, likes, posts, records
 from workers.events import Event, Followed, Judged, Malformed, Reacted, Recorded, Wrote, parse
 from workers.partitions import Partition, advance
+from workers.written import Looks
 
 log = structlog.get_logger(__name__)
 
@@ -90,12 +91,22 @@ async def apply(state: State, transaction: Transaction, events: Sequence[Event])
         await follows.apply(transaction, followed, moves)
     if recorded := [event for event in events if isinstance(event, Recorded)]:
         await records.apply(transaction, recorded, moves)
-    if about_posts := [
-        event for event in events if isinstance(event, Wrote | Judged) and event.ref.business_id == POSTS
-    ]:
-        await posts.apply(state, transaction, about_posts, moves)
+    if wrote := [event for event in events if isinstance(event, Wrote | Judged)]:
+        await _apply_written(state, transaction, wrote, moves)
     await moves.write(transaction)
     return moves.refs
+
+
+async def _apply_written(
+    state: State, transaction: Transaction, events: Sequence[Wrote | Judged], moves: Moves
+) -> None:
+    """Posts and comments, which moderation looks at side by side."""
+    looks = await Looks.read(state, transaction, events)
+    if about_posts := [event for event in events if event.ref.business_id == POSTS]:
+        await posts.apply(state, transaction, about_posts, looks, moves)
+    if about_comments := [event for event in events if event.ref.business_id == COMMENTS]:
+        await comments.apply(state, transaction, about_comments, looks, moves)
+    await looks.write(transaction)
 
 
 def _parsed(entries: Sequence[Entry]) -> tuple[list[Event], Letters]:

@@ -1,4 +1,4 @@
-"""Comments: subjects, index and contents; claims of idempotency keys are of posts and comments alike."""
+"""Comments: subjects, index and contents; claims, reviews and traces are of posts and comments alike."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -105,6 +105,26 @@ def upgrade() -> None:
     )
     op.execute("INSERT INTO claims SELECT author_id, 2, key, fingerprint, post_id FROM post_keys")
     op.drop_table("post_keys")
+    op.alter_column("reviews", "post_id", new_column_name="entity_id")
+    op.add_column("reviews", sa.Column("business_id", sa.SmallInteger(), server_default="2", nullable=False))
+    op.alter_column("reviews", "business_id", server_default=None)
+    op.drop_constraint("reviews_pkey", "reviews")
+    op.create_primary_key("reviews_pkey", "reviews", ["business_id", "entity_id"])
+    op.create_table(
+        "traces",
+        sa.Column("author_id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("business_id", sa.SmallInteger(), autoincrement=False, nullable=False),
+        sa.Column("entity_id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("at_ms", sa.BigInteger(), nullable=False),
+        sa.Column("content", sa.BigInteger(), nullable=True),
+        sa.Column("links", postgresql.ARRAY(sa.BigInteger()), nullable=False),
+        sa.PrimaryKeyConstraint("author_id", "business_id", "entity_id", name=op.f("traces_pkey")),
+        info={"shard": "author_id"},
+    )
+    op.create_index("traces_recent_idx", "traces", ["author_id", sa.literal_column("at_ms DESC")], unique=False)
+    op.execute("INSERT INTO traces SELECT author_id, 2, post_id, changed_ms, content, links FROM outboxes")
+    for column in ("content", "links", "changed_ms"):
+        op.drop_column("outboxes", column)
 
 
 def downgrade() -> None:
@@ -118,6 +138,23 @@ def downgrade() -> None:
         info={"shard": "author_id"},
     )
     op.execute("INSERT INTO post_keys SELECT author_id, key, fingerprint, entity_id FROM claims WHERE business_id = 2")
+    op.add_column("outboxes", sa.Column("content", sa.BigInteger(), nullable=True))
+    op.add_column(
+        "outboxes", sa.Column("links", postgresql.ARRAY(sa.BigInteger()), server_default="{}", nullable=False)
+    )
+    op.add_column("outboxes", sa.Column("changed_ms", sa.BigInteger(), server_default="0", nullable=False))
+    op.execute(
+        "UPDATE outboxes o SET content = t.content, links = t.links, changed_ms = t.at_ms FROM traces t "
+        "WHERE t.author_id = o.author_id AND t.business_id = 2 AND t.entity_id = o.post_id"
+    )
+    op.alter_column("outboxes", "links", server_default=None)
+    op.alter_column("outboxes", "changed_ms", server_default=None)
+    op.drop_table("traces")
+    op.execute("DELETE FROM reviews WHERE business_id <> 2")
+    op.drop_constraint("reviews_pkey", "reviews")
+    op.drop_column("reviews", "business_id")
+    op.alter_column("reviews", "entity_id", new_column_name="post_id")
+    op.create_primary_key("reviews_pkey", "reviews", ["post_id"])
     op.drop_table("claims")
     op.drop_table("comment_contents")
     op.drop_table("comments")

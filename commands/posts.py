@@ -1,7 +1,7 @@
-"""publishPost, editPost, deletePost, moderate: one script in the actor's partition, acknowledged when it has run."""
+"""publishPost, editPost, deletePost: one script in the actor's partition, acknowledged when it has run."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import orjson
@@ -9,20 +9,18 @@ import orjson
 import ids
 import texts
 from commands import operations, targets
-from context import MODERATE, Context
+from context import Context
 from errors import ImageNotAllowed, Refused, UserErrorCode
 from ids import PostId
 from models.counters import EntityRef
 from models.posts import Image, PostRow, plain
-from moderation.verdicts import AuditStatus
 from settings import POSTS
-from store import patches
 from store.claims import Name
 from store.keys import digest
 from store.operations import Outcome, Status
 from store.posts import POST
 
-_LONGEST_ALT, _LONGEST_REASON = 500, 500
+_LONGEST_ALT = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,28 +149,6 @@ async def delete(context: Context, post_id: str) -> PostRow:
     post, _ = await operations.once(context, author_id, operation, prepare, run)
     context.forget()
     return post
-
-
-async def moderate(context: Context, target_id: str, status: AuditStatus, reason: str) -> PostRow:
-    """Approves or rejects a post as it is now, whatever was decided before. Returns it as it will be.
-
-    Raises Unauthenticated, Forbidden without the scope, BadInput, Unavailable; Refused with TARGET_NOT_FOUND,
-    TEXT_TOO_LONG, TEXT_INVALID, or INVALID for an empty reason.
-    """
-    moderator_id = context.require_scope(MODERATE).user_id
-    operation = operations.operation(context, "moderate", None, target_id, int(status), reason)
-    reason = texts.written(reason, _LONGEST_REASON, "reason", empty=False)
-
-    async def prepare() -> PostRow:
-        return await targets.post(context, target_id, "targetId")
-
-    async def run(post: PostRow) -> Outcome:
-        entry = patches.judgement(moderator_id, post, status, reason)
-        return await context.state.patches.judge(moderator_id, post.ref, operation, entry)
-
-    post, _ = await operations.once(context, moderator_id, operation, prepare, run)
-    context.forget()
-    return replace(post, status=status, reason=reason)
 
 
 async def _own(context: Context, author_id: int, post_id: str) -> PostRow:

@@ -199,7 +199,7 @@ class PostRow:
         return self.status
 
     comments_closed: ClassVar[bool] = False
-    """What closes posts is their business."""
+    """Only all of them can be closed, by their business."""
 
     @property
     def created_at(self) -> datetime:

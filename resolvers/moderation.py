@@ -1,7 +1,10 @@
-"""Query.moderationQueue: what waits for a moderator."""
+"""What waits for a moderator, and what a moderator decides."""
 
+from commands import moderation as commands
 from context import MODERATE, Context
+from moderation.verdicts import AuditStatus
 from resolvers.pages import Connection, Scope, check_first, position
+from resolvers.payloads import Payload, payload
 from store import moderation
 from store.lists import Item
 from store.moderation import Written
@@ -9,8 +12,13 @@ from store.moderation import Written
 _SCOPE = "moderation"
 
 
+async def moderate(context: Context, target_id: str, status: AuditStatus, reason: str) -> Payload[Written]:
+    """moderate."""
+    return await payload(commands.moderate(context, target_id, status, reason))
+
+
 async def queue(context: Context, first: int, after: str | None) -> Connection[Written]:
-    """Posts and comments that wait, the oldest first, each with why. From rows: moderators see what is.
+    """Query.moderationQueue: what waits, the oldest first, each with why. From rows: moderators see what is.
 
     Raises Forbidden without the scope, BadInput, BadCursor.
     """

@@ -9,6 +9,7 @@ from graphql import GraphQLError
 from strawberry.types.scalar import ScalarDefinition
 
 from models import likes
+from moderation.verdicts import AuditStatus
 
 Count = NewType("Count", int)
 _LARGEST = (1 << 63) - 1
@@ -43,3 +44,6 @@ SCALARS: dict[object, ScalarDefinition] = {
 class Reaction(Enum):
     LIKE = likes.Reaction.LIKE
     DISLIKE = likes.Reaction.DISLIKE
+
+
+strawberry.enum(AuditStatus, description="What moderation says of it; other than APPROVED few may see it.")

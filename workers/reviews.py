@@ -1,7 +1,8 @@
 """Reviews: what nothing objected to, shown to the external reviewer, whose verdicts go through the journal.
 
-What is to be reviewed, a post or a comment, is a row, written in the transaction that found nothing. A worker that dies asks again;
-what has changed meanwhile is reviewed anew. What a moderator decides stands, whatever the reviewer says later.
+What is to be reviewed, a post or a comment, is a row, written in the transaction that found nothing. A worker that
+dies asks again; what has changed meanwhile is reviewed anew. What a moderator decides stands, whatever the reviewer
+says later.
 """
 
 import secrets

@@ -1,0 +1,147 @@
+"""addComment, deleteComment: one script in the actor's partition, acknowledged when it has run."""
+
+import asyncio
+from typing import Any, NamedTuple
+
+import orjson
+
+import ids
+import texts
+from commands import operations, targets
+from commands.targets import Subject
+from context import Context
+from errors import Refused, UserErrorCode
+from ids import CommentId
+from models.comments import CommentRow
+from models.counters import EntityRef
+from settings import COMMENTS
+from store.claims import Name
+from store.comments import COMMENT
+from store.keys import digest
+from store.operations import Outcome, Status
+
+
+class _Wanted(NamedTuple):
+    """A comment that may be written, or what was written under its key before."""
+
+    subject: Subject
+    parent: CommentRow | None
+    text: str
+    earlier: Outcome | None
+
+
+async def add(
+    context: Context, subject_id: str, reply_to_id: str | None, text: str, idempotency_key: str
+) -> CommentRow:
+    """Writes a comment of the viewer's, once for ever under this key. Returns it as its author sees it.
+
+    Raises Unauthenticated, BadInput, RateLimited, Unavailable, Forbidden for a token that is for other businesses;
+    Refused with TARGET_NOT_FOUND, TARGET_DELETED, COMMENTS_CLOSED, TEXT_EMPTY, TEXT_TOO_LONG, TEXT_INVALID, or
+    IDEMPOTENCY_MISMATCH.
+    """
+    author_id = context.require_viewer().user_id
+    targets.check_business(context, CommentId.business)
+    operation = operations.operation(context, "addComment", idempotency_key, subject_id, reply_to_id, text)
+    name = Name(author_id, COMMENTS, digest(idempotency_key))
+
+    async def prepare() -> _Wanted:
+        checked = texts.written(text, context.state.settings.comment_characters, "text")
+        if not checked:
+            raise Refused.because(UserErrorCode.TEXT_EMPTY, "A comment needs text.", "text")
+        subject, parent, earlier = await asyncio.gather(
+            targets.subject(context, subject_id, "subjectId"),
+            _answered(context, reply_to_id),
+            operations.claimed(context, name, operation),
+        )
+        if parent and parent.subject != subject.ref:
+            raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "This comment is about something else.", "replyToId")
+        if targets.comments_closed(context, subject):
+            raise Refused.because(UserErrorCode.COMMENTS_CLOSED, "There are no new comments here.", "subjectId")
+        return _Wanted(subject, parent, checked, earlier)
+
+    async def run(wanted: _Wanted) -> Outcome:
+        if wanted.earlier:
+            return wanted.earlier
+        comment_id = context.state.new_id()
+        claim = {"key": name.key, "fingerprint": operation.fingerprint}
+        entry = _entry(context, author_id, comment_id, "add", **_said(wanted), **claim)
+        ref = EntityRef(COMMENTS, comment_id)
+        return await context.state.patches.write(author_id, COMMENT, ref, operation, entry)
+
+    _, outcome = await operations.once(context, author_id, operation, prepare, run)
+    assert outcome.value  # the script remembers which comment it was
+    context.forget()
+    comment = await context.loaders.kept_comments.load(int(outcome.value))
+    if comment is None or comment.deleted:
+        raise Refused.because(UserErrorCode.TARGET_DELETED, "This comment was deleted.")
+    return comment
+
+
+async def _answered(context: Context, reply_to_id: str | None) -> CommentRow | None:
+    """What is replied to. Raises BadInput; Refused for what the viewer may not see, or was deleted."""
+    return await targets.comment(context, reply_to_id, "replyToId") if reply_to_id is not None else None
+
+
+def _said(wanted: _Wanted) -> dict[str, Any]:
+    subject, parent = wanted.subject, wanted.parent
+    return {
+        "subject": subject.ref,
+        "owner": subject.owner_id,
+        "root": parent and (parent.root_id or parent.comment_id),
+        "parent": parent and parent.comment_id,
+        "replied_to": parent and parent.author_id,
+        "text": wanted.text,
+    }
+
+
+async def delete(context: Context, comment_id: str) -> CommentRow:
+    """Deletes a comment for ever: its author, whoever owns its subject by now, or a moderator. Deleting it again
+    succeeds. Returns what is left of it.
+
+    Raises Unauthenticated, Forbidden, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND or NOT_ALLOWED.
+    """
+    viewer_id = context.require_viewer().user_id
+    operation = operations.operation(context, "deleteComment", None, comment_id)
+
+    async def prepare() -> tuple[CommentRow, str]:
+        return await _deletable(context, viewer_id, comment_id)
+
+    async def run(prepared: tuple[CommentRow, str]) -> Outcome:
+        comment, role = prepared
+        if comment.deleted:
+            return Outcome(Status.DONE)
+        entry = _entry(context, viewer_id, comment.comment_id, "delete", role=role)
+        return await context.state.patches.write(viewer_id, COMMENT, comment.ref, operation, entry)
+
+    (comment, _), _ = await operations.once(context, viewer_id, operation, prepare, run)
+    context.forget()
+    return comment.masked
+
+
+async def _deletable(context: Context, viewer_id: int, comment_id: str) -> tuple[CommentRow, str]:
+    """A comment that the viewer may delete, deleted or not, as what they see of it; and in which role they may."""
+    targets.check_business(context, CommentId.business)
+    parsed = ids.parse_id(comment_id)
+    kept = await context.loaders.kept_comments.load(parsed.id) if isinstance(parsed, CommentId) else None
+    seen = kept and kept.seen_by(viewer_id, moderates=context.moderates)
+    if kept and kept.author_id == viewer_id:
+        return kept, "author"
+    if kept and context.moderates:
+        return kept, "moderator"
+    if kept and (seen or kept.deleted) and await _owner(context, kept.subject) == viewer_id:
+        return seen or kept, "owner"
+    if seen is None:
+        raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "There is no comment with this id.", "commentId")
+    raise Refused.because(UserErrorCode.NOT_ALLOWED, "This is somebody else's comment.", "commentId")
+
+
+async def _owner(context: Context, subject: EntityRef) -> int | None:
+    """Whose a subject is by now, whoever may see it."""
+    row = await targets.kept_subject(context, subject)
+    return row.owner_id if row else None
+
+
+def _entry(context: Context, actor_id: int, comment_id: int, op: str, **more: Any) -> bytes:
+    client = context.client
+    trace = {"ip": client.ip, "device": client.device, "client": client.kind}
+    return orjson.dumps({"actor": actor_id, "comment": comment_id, "op": op, **more, **trace})

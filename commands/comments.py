@@ -85,7 +85,7 @@ async def _answered(context: Context, reply_to_id: str | None) -> CommentRow | N
 def _said(wanted: _Wanted) -> dict[str, Any]:
     subject, parent = wanted.subject, wanted.parent
     return {
-        "subject": subject.ref,
+        "subject": [*subject.ref],
         "owner": subject.owner_id,
         "root": parent and (parent.root_id or parent.comment_id),
         "parent": parent and parent.comment_id,

@@ -165,7 +165,7 @@ async def hidden(postgres: Postgres, authors: Sequence[int]) -> dict[int, tuple[
 
 def encode_hidden(some: Sequence[Hidden]) -> Cached:
     """An author's hidden comments for the cache. They have no version: whoever changes them voids what is cached."""
-    return Cached(0, orjson.dumps(some))
+    return Cached(0, orjson.dumps([[id_, [*subject], root_id, moment] for id_, subject, root_id, moment in some]))
 
 
 def decode_hidden(cached: Cached) -> tuple[Hidden, ...]:

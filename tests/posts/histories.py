@@ -5,7 +5,7 @@ always do their work once, or in the order in which it was asked for.
 import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from sqlalchemy import text
 
@@ -24,7 +24,7 @@ from tests.posts.test_moderating import decide
 from tests.posts.world import PROFILE, SQUARE, TOPIC, publish, seen
 from tests.system import Person, System
 
-TABLES = ("posts", "claims", "outboxes", "topic_posts", "topics", "fanouts", "reviews", "notifications")
+TABLES = ("posts", "claims", "outboxes", "topic_posts", "topics", "fanouts", "reviews", "traces", "notifications")
 NAMES = ("cats", "dogs", "birds")
 PAGE = 3
 
@@ -65,6 +65,8 @@ class Post:
 class World(world.World):
     """The world of likes, with its workers and their mishaps, where people write posts instead."""
 
+    tables: ClassVar[tuple[str, ...]] = TABLES
+
     def __init__(self, system: System) -> None:
         super().__init__(system)
         self.posts: list[Post] = []
@@ -86,7 +88,7 @@ class World(world.World):
 
     async def _empty_stores(self) -> None:
         async with self.state.postgres.transaction() as transaction:
-            await transaction.execute(text(f"TRUNCATE {', '.join(TABLES)}"))
+            await transaction.execute(text(f"TRUNCATE {', '.join(self.tables)}"))
         await super()._empty_stores()
 
     # What people do.
@@ -195,7 +197,7 @@ class World(world.World):
         return set()
 
     async def everything_stored(self) -> list[Any]:
-        tables = (*TABLES, "counters", "dead_letters")
+        tables = (*self.tables, "counters", "dead_letters")
         stored = [sorted(await self.system.rows(f"SELECT * FROM {table}"), key=str) for table in tables]  # noqa: S608
         return [*stored, await self.system.rows("SELECT p, owner, epoch, head FROM partitions ORDER BY p")]
 

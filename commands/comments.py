@@ -19,6 +19,7 @@ from store.claims import Name
 from store.comments import COMMENT
 from store.keys import digest
 from store.operations import Outcome, Status
+from store.patches import overlaid
 
 
 class _Wanted(NamedTuple):
@@ -71,15 +72,23 @@ async def add(
     _, outcome = await operations.once(context, author_id, operation, prepare, run)
     assert outcome.value  # the script remembers which comment it was
     context.forget()
-    comment = await context.loaders.kept_comments.load(int(outcome.value))
-    if comment is None or comment.deleted:
-        raise Refused.because(UserErrorCode.TARGET_DELETED, "This comment was deleted.")
-    return comment
+    return await _acknowledged(context, author_id, int(outcome.value), just_now=outcome.status is Status.DONE)
 
 
 async def _answered(context: Context, reply_to_id: str | None) -> CommentRow | None:
     """What is replied to. Raises BadInput; Refused for what the viewer may not see, or was deleted."""
     return await targets.comment(context, reply_to_id, "replyToId") if reply_to_id is not None else None
+
+
+async def _acknowledged(context: Context, author_id: int, comment_id: int, *, just_now: bool) -> CommentRow:
+    """A comment that was acknowledged. One of just now is its patch: whatever else there is to know comes later."""
+    if just_now and (patches := (await context.loaders.patches()).comments.get(comment_id)):
+        comment = overlaid(comment_id, author_id, None, patches)
+    else:
+        comment = await context.loaders.kept_comments.load(comment_id)
+    if comment is None or comment.deleted:
+        raise Refused.because(UserErrorCode.TARGET_DELETED, "This comment was deleted.")
+    return comment
 
 
 def _said(wanted: _Wanted) -> dict[str, Any]:

@@ -69,8 +69,9 @@ async def _settle_roots(transaction: Transaction, changes: Changes, rows: dict[i
     now = answered | {change.after.root_id for change in replies if change.after.is_public}
     for root in roots:
         if root.answered != (root.comment_id in now):
-            change = changes.setdefault(root.comment_id, Change(root, root, replies[0].partition))
+            change = changes.get(root.comment_id) or Change(root, root, replies[0].partition)
             change.after = replace(root, answered=not root.answered)
+            changes[root.comment_id] = change
 
 
 async def _write(state: State, transaction: Transaction, changes: Sequence[Change[CommentRow]], moves: Moves) -> None:

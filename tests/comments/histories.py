@@ -206,7 +206,9 @@ class World(histories.World):
             visible = one.text if one.public or own else "-" if self._answered(one) else None
             shown = await seen(viewer, one.id)
             assert (shown and (shown["text"] or "-")) == visible, (viewer.handle, one, shown)
-            assert shown is None or shown["replyCount"] == sum(other.root is one and other.public for other in self.comments)
+            assert shown is None or shown["replyCount"] == sum(
+                other.root is one and other.public for other in self.comments
+            )
         for subject in self.subjects:
             public = [one for one in self.comments if one.subject == subject and one.public]
             assert await counts(viewer, subject) == (len(public), sum(not one.root for one in public))

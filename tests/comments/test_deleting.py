@@ -81,7 +81,14 @@ async def test_a_deleted_root_stays_as_a_tombstone_while_it_has_replies(system: 
 
     for viewer in (alice, bob, system.person("mia", "moderate"), system.person(None)):
         tombstone = await seen(viewer, root)
-        nothing = {"text": None, "author": None, "deleted": True, "auditStatus": "APPROVED", "floor": 1, "replyCount": 1}
+        nothing = {
+            "text": None,
+            "author": None,
+            "deleted": True,
+            "auditStatus": "APPROVED",
+            "floor": 1,
+            "replyCount": 1,
+        }
         assert tombstone == tombstone | nothing
         assert (await seen(viewer, reply))["text"] == "reply"
     assert await counts(bob, video) == (1, 0)

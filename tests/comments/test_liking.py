@@ -4,7 +4,8 @@ from tests.comments.world import delete, said, seen
 from tests.conftest import standalone
 from tests.system import Person, System
 
-LIKES = "query ($handle: String!) { user(handle: $handle) { likesReceivedCount likes(business: \"comment\") { nodes { id } } } }"
+LIKES = """query ($handle: String!) { user(handle: $handle) {
+  likesReceivedCount likes(business: "comment") { nodes { id } } } }"""
 BOARD = 'query { leaderboard(business: "comment") { rank score node { id } } }'
 RECORD = "mutation ($id: ID!) { recordViews(input: {targetIds: [$id]}) { userErrors { code } } }"
 

@@ -123,10 +123,10 @@ async def test_risk_looks_at_posts_and_comments_side_by_side(make_settings: Call
 
 
 @standalone
-@pytest.mark.parametrize(("decision", "status"), [("approve", "APPROVED"), ("reject", "REJECTED"), ("review", "PENDING")])
-async def test_the_reviewers_word_decides(
-    make_settings: Callable[..., Settings], decision: str, status: str
-) -> None:
+@pytest.mark.parametrize(
+    ("decision", "status"), [("approve", "APPROVED"), ("reject", "REJECTED"), ("review", "PENDING")]
+)
+async def test_the_reviewers_word_decides(make_settings: Callable[..., Settings], decision: str, status: str) -> None:
     async with listening() as server, running(make_settings(moderation=asking(server))) as system:
         server.answer = saying({"decision": decision, "reason": "dull"})
         (video,) = await system.videos("v1")
@@ -159,6 +159,9 @@ async def test_decisions_about_what_is_gone_are_refused(system: System) -> None:
         payload = (await mia.ask(MODERATE, id=id_, decision="REJECT", reason="no"))["moderate"]
         return str(payload["userErrors"][0]["code"])
 
-    assert [await refusal(one) for one in (root, gone, "Comment:1", video)] == ["TARGET_DELETED", *["TARGET_NOT_FOUND"] * 3]
+    assert [await refusal(one) for one in (root, gone, "Comment:1", video)] == [
+        "TARGET_DELETED",
+        *["TARGET_NOT_FOUND"] * 3,
+    ]
     wanted = {"id": root, "decision": "REJECT", "reason": "no"}
     assert await alice.errors(MODERATE, **wanted) == [("FORBIDDEN", ["moderate"])]

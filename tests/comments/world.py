@@ -7,8 +7,8 @@ from tests.system import Person, System
 
 SHOWN = """
 fragment Said on Comment {
-  id text floor author { handle } repliedTo { handle } root { id } parent { id } replyCount deleted auditStatus createdAt
-  subject { id } }"""
+  id text floor author { handle } repliedTo { handle } root { id } parent { id } replyCount deleted auditStatus
+  createdAt subject { id } }"""
 ADD = (
     """mutation ($subject: ID!, $to: ID, $text: String!, $key: String!) {
   addComment(input: {subjectId: $subject, replyToId: $to, text: $text, idempotencyKey: $key}) {
@@ -16,7 +16,8 @@ ADD = (
     + SHOWN
 )
 DELETE = (
-    """mutation ($id: ID!) { deleteComment(input: {commentId: $id}) { comment { ...Said } userErrors { code field } } }"""
+    """mutation ($id: ID!) {
+  deleteComment(input: {commentId: $id}) { comment { ...Said } userErrors { code field } } }"""
     + SHOWN
 )
 MODERATE = """mutation ($id: ID!, $decision: ModerationDecision!, $reason: String!) {
@@ -28,7 +29,7 @@ COUNTS = "query ($id: ID!) { node(id: $id) { ... on Commentable { commentCount r
 
 async def add(author: Person, subject: str, text: str, to: str | None = None, key: str | None = None) -> Any:
     """The payload of addComment."""
-    key = key or f"{author.handle}-{text}"
+    key = key or f"{author.handle}-{text}"[:128].strip()
     return (await author.ask(ADD, subject=subject, to=to, text=text, key=key))["addComment"]
 
 

@@ -49,11 +49,11 @@ async def add(
         checked = texts.written(text, context.state.settings.comment_characters, "text")
         if not checked:
             raise Refused.because(UserErrorCode.TEXT_EMPTY, "A comment needs text.", "text")
-        subject, parent, earlier = await asyncio.gather(
-            targets.subject(context, subject_id, "subjectId"),
-            _answered(context, reply_to_id),
-            operations.claimed(context, name, operation),
+        _ask_for(context, reply_to_id)  # so that it shares the trip of the subject and the key
+        subject, earlier = await asyncio.gather(
+            targets.subject(context, subject_id, "subjectId"), operations.claimed(context, name, operation)
         )
+        parent = None if reply_to_id is None else await targets.comment(context, reply_to_id, "replyToId")
         if parent and parent.subject != subject.ref:
             raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "This comment is about something else.", "replyToId")
         if targets.comments_closed(context, subject):
@@ -75,9 +75,10 @@ async def add(
     return await _acknowledged(context, author_id, int(outcome.value), just_now=outcome.status is Status.DONE)
 
 
-async def _answered(context: Context, reply_to_id: str | None) -> CommentRow | None:
-    """What is replied to. Raises BadInput; Refused for what the viewer may not see, or was deleted."""
-    return await targets.comment(context, reply_to_id, "replyToId") if reply_to_id is not None else None
+def _ask_for(context: Context, comment_id: str | None) -> None:
+    parsed = comment_id and ids.parse_id(comment_id)
+    if isinstance(parsed, CommentId):
+        context.loaders.comments.ask([parsed.id])
 
 
 async def _acknowledged(context: Context, author_id: int, comment_id: int, *, just_now: bool) -> CommentRow:

@@ -283,3 +283,27 @@ async def test_only_who_may_comment_does(system: System) -> None:
     assert await system.person(None).errors(ADD, **wanted) == [("UNAUTHENTICATED", ["addComment"])]
     assert await elsewhere.errors(ADD, **wanted) == [("FORBIDDEN", ["addComment"])]
     assert await system.person("alice").errors(ADD, **(wanted | {"key": ""})) == [("BAD_INPUT", ["addComment"])]
+
+
+@standalone
+@pytest.mark.parametrize("remembered", [True, False], ids=["by Redis", "by truth"])
+async def test_a_retry_is_the_same_comment_whatever_has_become_of_what_it_answers(
+    system: System, remembered: bool
+) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    (video,) = await system.videos("v1")
+    root = await said(alice, video, "root")
+    await system.drain()
+    reply = (await add(bob, video, "reply", to=root, key="k"))["comment"]["id"]
+    await system.drain()
+    await delete(alice, root)
+    await _close(system)
+    await system.drain()
+    if not remembered:
+        await system.empty_redis()
+
+    again = await add(bob, video, "reply", to=root, key="k")
+
+    assert again["userErrors"] == []
+    assert again["comment"]["id"] == reply
+    assert (await add(bob, video, "reply", to=root, key="k2"))["comment"] is None

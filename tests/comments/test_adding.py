@@ -307,3 +307,18 @@ async def test_a_retry_is_the_same_comment_whatever_has_become_of_what_it_answer
     assert again["userErrors"] == []
     assert again["comment"]["id"] == reply
     assert (await add(bob, video, "reply", to=root, key="k2"))["comment"] is None
+
+
+@standalone
+async def test_one_key_with_two_texts_at_once_is_one_comment(system: System) -> None:
+    alice = system.person("alice")
+    (video,) = await system.videos("v1")
+
+    payloads = await asyncio.gather(*[add(alice, video, f"text {n % 2}", key="k") for n in range(6)])
+    await system.drain()
+
+    written = {payload["comment"]["text"] for payload in payloads if payload["comment"]}
+    assert len(written) == 1
+    refused = [payload["userErrors"] for payload in payloads if not payload["comment"]]
+    assert refused == [[{"code": "IDEMPOTENCY_MISMATCH", "field": ["idempotencyKey"]}]] * 3
+    assert await counts(alice, video) == (1, 1)

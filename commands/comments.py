@@ -30,6 +30,13 @@ class _Wanted(NamedTuple):
     text: str
 
 
+class _Prepared(NamedTuple):
+    """What was written under the key comes first: what has become of its subject since refuses no retry."""
+
+    earlier: Outcome | None
+    wanted: _Wanted | Refused
+
+
 async def add(
     context: Context, subject_id: str, reply_to_id: str | None, text: str, idempotency_key: str
 ) -> CommentRow:
@@ -44,8 +51,7 @@ async def add(
     operation = operations.operation(context, "addComment", idempotency_key, subject_id, reply_to_id, text)
     name = Name(author_id, COMMENTS, digest(idempotency_key))
 
-    async def prepare() -> _Wanted | Refused | Outcome:
-        """What was written under the key comes first: what has become of its subject since refuses no retry."""
+    async def prepare() -> _Prepared:
         earlier, wanted = await asyncio.gather(
             operations.claimed(context, name, operation),
             _wanted(context, subject_id, reply_to_id, text),
@@ -53,18 +59,19 @@ async def add(
         )
         if isinstance(earlier, BaseException):
             raise earlier
-        if isinstance(wanted, BaseException) and not isinstance(wanted, Refused):
-            raise wanted
-        return earlier or wanted
+        if isinstance(wanted, _Wanted | Refused):
+            return _Prepared(earlier, wanted)
+        raise wanted
 
-    async def run(prepared: _Wanted | Refused | Outcome) -> Outcome:
-        if isinstance(prepared, Refused):
-            raise prepared
-        if isinstance(prepared, Outcome):
-            return prepared
+    async def run(prepared: _Prepared) -> Outcome:
+        earlier, wanted = prepared
+        if earlier:
+            return earlier
+        if isinstance(wanted, Refused):
+            raise wanted
         comment_id = context.state.new_id()
         claim = {"key": name.key, "fingerprint": operation.fingerprint}
-        entry = _entry(context, author_id, comment_id, "add", **_said(prepared), **claim)
+        entry = _entry(context, author_id, comment_id, "add", **_said(wanted), **claim)
         ref = EntityRef(COMMENTS, comment_id)
         return await context.state.patches.write(author_id, COMMENT, ref, operation, entry)
 

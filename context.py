@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from errors import Forbidden, Unauthenticated
-from ids import PostId
 from loaders import Loaders
 from loaders.shared import SharedLoaders
 from state import State
 from store.accounts import Allowance, Exhausted, Payer
+from store.moderation import MODERATED
 
 MODERATE = "moderate"
 """The scope of moderators."""
@@ -63,9 +63,11 @@ class Context:
         return device_actor(self.client.device) if self.client.device else None
 
     @property
-    def moderates(self) -> bool:
-        """Whether the viewer may see posts that are not approved, and decide about them."""
-        return self.viewer is not None and MODERATE in self.viewer.scopes and self.is_for(PostId.business)
+    def moderates(self) -> frozenset[str]:
+        """The businesses, of posts and of comments, of which the viewer may see what is not approved, and decide."""
+        if self.viewer is None or MODERATE not in self.viewer.scopes:
+            return frozenset()
+        return frozenset(filter(self.is_for, MODERATED))
 
     def is_for(self, business: str) -> bool:
         """Whether the viewer's token, if there is one, is for this business too (L14)."""

@@ -117,6 +117,24 @@ class PostId:
 
 
 @dataclass(frozen=True, slots=True)
+class CommentId:
+    """`Comment:2.123.456`: what it is about, a post here, and its own number."""
+
+    subject_business: int
+    subject_id: int
+    id: int
+    business: ClassVar[str] = "comment"
+
+    def __str__(self) -> str:
+        return self.text(self.subject_business, self.subject_id, self.id)
+
+    @staticmethod
+    def text(subject_business: int, subject_id: int, id: int) -> str:  # noqa: A002 - of the class
+        """The same of its parts."""
+        return f"Comment:{subject_business}.{subject_id}.{id}"
+
+
+@dataclass(frozen=True, slots=True)
 class TopicId:
     """`Topic:cats`."""
 
@@ -146,7 +164,7 @@ class NotificationId:
         return f"Notification:{id}"
 
 
-GlobalId = UserId | ViewerId | EntityId | PostId | TopicId | NotificationId
+GlobalId = UserId | ViewerId | EntityId | PostId | CommentId | TopicId | NotificationId
 
 KEY = re.compile(r"[A-Za-z0-9._~-]{1,64}")
 _BUSINESS = re.compile(r"[a-z][a-z0-9_]{0,31}")
@@ -178,10 +196,16 @@ def _of_topics(character: str) -> bool:
 def parse_id(text: str) -> GlobalId:
     """Reads a client's id. Raises BadInput for anything that no object could ever have as its id."""
     match text.split(":"):
-        case [kind, number] if kind in _NUMBERED and _NUMBER.fullmatch(number) and int(number) < 1 << 63:
+        case [kind, number] if kind in _NUMBERED and _is_id(number):
             return _NUMBERED[kind](int(number))
+        case ["Comment", numbers] if len(parts := numbers.split(".")) == 3 and all(map(_is_id, parts)):
+            return CommentId(*map(int, parts))
         case ["Entity", business, key] if _BUSINESS.fullmatch(business) and KEY.fullmatch(key):
             return EntityId(business, key)
         case ["Topic", name] if topic(name) == name:
             return TopicId(name)
     raise BadInput("This is not an id.")
+
+
+def _is_id(number: str) -> bool:
+    return _NUMBER.fullmatch(number) is not None and int(number) < 1 << 63

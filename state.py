@@ -26,9 +26,9 @@ from store.keys import Keys
 from store.likes import Reactions
 from store.notifications import Marks
 from store.operations import Operations
+from store.patches import PatchStore
 from store.pending import PendingStore
 from store.postgres import Postgres, PostgresDown
-from store.posts import Posts
 from store.records import Records
 from store.redis import Redis
 from store.scripts import SCRIPTS
@@ -69,7 +69,7 @@ class State:
     records: Records
     follows: Follows
     entities: EntityStore
-    posts: Posts
+    patches: PatchStore
     marks: Marks
     moderation: Pipeline
 
@@ -113,7 +113,7 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
             state_redis, keys, database, limit=settings.follow_limit, settle_ms=settle_ms, journal_bound=bound
         ),
         entities=EntityStore(database, {business.id: business.name for business in external}),
-        posts=Posts(state_redis, keys, database, bound),
+        patches=PatchStore(state_redis, keys, bound),
         marks=Marks(state_redis, keys, bound),
         moderation=Pipeline(settings.moderation),
     )

@@ -10,8 +10,11 @@ from typing import TypeVar
 import texts
 from context import Context
 from errors import RateLimited, Refused, Unavailable, UserErrorCode
+from store import claims
+from store.claims import Name
 from store.keys import digest
 from store.operations import Operation, Outcome, Status
+from store.postgres import PostgresDown
 from store.redis import RedisDown
 
 _RETRIES_LIFE_MS = 60_000
@@ -74,6 +77,18 @@ async def retried(write: Callable[[], Awaitable[T]]) -> T:
         except RedisDown:
             await asyncio.sleep(random.uniform(0.02, 0.1) * attempt)  # noqa: S311 - jitter
     return await write()
+
+
+async def claimed(context: Context, name: Name, operation: Operation) -> Outcome | None:
+    """What truth says of a key that something was published under already: Redis remembers keys for a day."""
+    try:
+        earlier = (await claims.under(context.state.postgres, [name])).get(name)
+    except PostgresDown:
+        return None  # what is published twice after more than a day is one too many, and the worker drops it
+    if earlier is None:
+        return None
+    same = earlier.fingerprint == operation.fingerprint
+    return Outcome(Status.REPLAY, value=str(earlier.entity_id)) if same else Outcome(Status.MISMATCH)
 
 
 def _concluded(outcome: Outcome) -> Outcome:

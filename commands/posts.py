@@ -1,7 +1,7 @@
-"""publishPost, editPost, deletePost, moderate: one script in the actor's partition, acknowledged when it has run."""
+"""publishPost, editPost, deletePost: one script in the actor's partition, acknowledged when it has run."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import orjson
@@ -9,18 +9,19 @@ import orjson
 import ids
 import texts
 from commands import operations, targets
-from context import MODERATE, Context
+from context import Context
 from errors import ImageNotAllowed, Refused, UserErrorCode
 from ids import PostId
+from models.counters import EntityRef
 from models.posts import Image, PostRow, plain
 from moderation.folding import fold
-from moderation.verdicts import AuditStatus
-from store import posts
+from settings import POSTS
+from store.claims import Name
 from store.keys import digest
-from store.operations import Operation, Outcome, Status
-from store.postgres import PostgresDown
+from store.operations import Outcome, Status
+from store.posts import POST
 
-_LONGEST_ALT, _LONGEST_REASON = 500, 500
+_LONGEST_ALT = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,39 +82,26 @@ async def publish(context: Context, content: Content, idempotency_key: str) -> P
     author_id = context.require_viewer().user_id
     targets.check_business(context, PostId.business)
     operation = operations.operation(context, "publishPost", idempotency_key, *_parts(content))
-    key = digest(idempotency_key)
+    name = Name(author_id, POSTS, digest(idempotency_key))
 
     async def prepare() -> tuple[Content, Outcome | None]:
         checked = content.checked(context)
         _check_something_to_see(checked.text, checked.images)
-        return checked, await _published(context, author_id, key, operation)
+        return checked, await operations.claimed(context, name, operation)
 
     async def run(prepared: tuple[Content, Outcome | None]) -> Outcome:
         checked, earlier = prepared
         if earlier:
             return earlier
         post_id = context.state.new_id()
-        claim = {"key": key, "fingerprint": operation.fingerprint}
+        claim = {"key": name.key, "fingerprint": operation.fingerprint}
         entry = _entry(context, author_id, post_id, "publish", checked, **claim)
-        return await context.state.posts.write(author_id, post_id, operation, entry)
+        return await context.state.patches.write(author_id, POST, EntityRef(POSTS, post_id), operation, entry)
 
     _, outcome = await operations.once(context, author_id, operation, prepare, run)
     assert outcome.value  # the script remembers which post it was
     context.forget()
     return await _seen(context, int(outcome.value))
-
-
-async def _published(context: Context, author_id: int, key: str, operation: Operation) -> Outcome | None:
-    """What truth says of a key that it has a post under already: Redis remembers keys for a day."""
-    try:
-        earlier = await context.state.posts.published_under(author_id, key)
-    except PostgresDown:
-        return None  # what is published twice after more than a day is one too many, and the worker drops it
-    if earlier is None:
-        return None
-    fingerprint, post_id = earlier
-    same = fingerprint == operation.fingerprint
-    return Outcome(Status.REPLAY, value=str(post_id)) if same else Outcome(Status.MISMATCH)
 
 
 async def edit(context: Context, post_id: str, content: Content, idempotency_key: str | None) -> PostRow:
@@ -137,7 +125,7 @@ async def edit(context: Context, post_id: str, content: Content, idempotency_key
         post, checked = prepared
         left = {} if checked.topics is None else {"left": post.topic_names}
         entry = _entry(context, author_id, post.post_id, "edit", checked, **left)
-        return await context.state.posts.write(author_id, post.post_id, operation, entry)
+        return await context.state.patches.write(author_id, POST, post.ref, operation, entry)
 
     (post, _), _ = await operations.once(context, author_id, operation, prepare, run)
     context.forget()
@@ -159,33 +147,11 @@ async def delete(context: Context, post_id: str) -> PostRow:
         if post.deleted:
             return Outcome(Status.DONE)
         entry = _entry(context, author_id, post.post_id, "delete", Content())
-        return await context.state.posts.write(author_id, post.post_id, operation, entry)
+        return await context.state.patches.write(author_id, POST, post.ref, operation, entry)
 
     post, _ = await operations.once(context, author_id, operation, prepare, run)
     context.forget()
     return post
-
-
-async def moderate(context: Context, target_id: str, status: AuditStatus, reason: str) -> PostRow:
-    """Approves or rejects a post as it is now, whatever was decided before. Returns it as it will be.
-
-    Raises Unauthenticated, Forbidden without the scope, BadInput, Unavailable; Refused with TARGET_NOT_FOUND,
-    TEXT_TOO_LONG, TEXT_INVALID, or INVALID for an empty reason.
-    """
-    moderator_id = context.require_scope(MODERATE).user_id
-    operation = operations.operation(context, "moderate", None, target_id, int(status), reason)
-    reason = texts.written(reason, _LONGEST_REASON, "reason", empty=False)
-
-    async def prepare() -> PostRow:
-        return await targets.post(context, target_id, "targetId")
-
-    async def run(post: PostRow) -> Outcome:
-        entry = posts.judgement(moderator_id, post, status, reason)
-        return await context.state.posts.judge(moderator_id, post.post_id, operation, entry)
-
-    post, _ = await operations.once(context, moderator_id, operation, prepare, run)
-    context.forget()
-    return replace(post, status=status, reason=reason)
 
 
 async def _own(context: Context, author_id: int, post_id: str) -> PostRow:

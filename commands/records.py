@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import orjson
 
 from commands import operations, targets
-from commands.targets import Target
+from commands.targets import Subject
 from context import Context
 from errors import BadInput, Unauthenticated
 from store.operations import Outcome
@@ -14,7 +14,7 @@ from store.records import HOUR_MS, Recorded, RecordKind
 MOST_TARGETS = 100
 
 
-async def record(context: Context, kind: RecordKind, target_ids: Sequence[str]) -> list[Target]:
+async def record(context: Context, kind: RecordKind, target_ids: Sequence[str]) -> list[Subject]:
     """Counts a view (once per viewer or device and hour) or share of each target. Returns the targets, in order.
 
     Raises Unauthenticated for a caller with neither token nor device id, BadInput for none or too many targets or
@@ -27,10 +27,10 @@ async def record(context: Context, kind: RecordKind, target_ids: Sequence[str]) 
         raise Unauthenticated("Sign in, or send an X-Device-Id header.")
     operation = operations.operation(context, kind.value, None, *target_ids)
 
-    async def prepare() -> list[Target]:
-        return await targets.reactables(context, target_ids, "targetIds")
+    async def prepare() -> list[Subject]:
+        return await targets.subjects(context, target_ids, "targetIds")
 
-    async def run(entities: list[Target]) -> Outcome:
+    async def run(entities: list[Subject]) -> Outcome:
         unique = {entity.ref: entity for entity in entities}.values()
         hour = context.state.now_ms() // HOUR_MS
         recorded = [Recorded(e.ref, e.owner_id, _journal_entry(actor_id, e, hour)) for e in unique]
@@ -41,6 +41,6 @@ async def record(context: Context, kind: RecordKind, target_ids: Sequence[str]) 
     return entities
 
 
-def _journal_entry(actor_id: int, entity: Target, hour: int) -> bytes:
+def _journal_entry(actor_id: int, entity: Subject, hour: int) -> bytes:
     place = {"business": entity.business_id, "entity": entity.entity_id}
     return orjson.dumps({"actor": actor_id, **place, "hour": hour})

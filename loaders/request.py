@@ -1,16 +1,20 @@
 """The loaders of one request: what each batches, and through whose eyes."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Container, Sequence
 from functools import cached_property, partial
+from operator import attrgetter
 from typing import Any
 
+from ids import CommentId, PostId
 from loaders import follows, likes, lists, notifications, posts
 from loaders.counts import SeenCounts
 from loaders.lists import ListPage
 from loaders.loader import Loader
+from loaders.patched import Patched
 from loaders.read_through import ReadThrough
 from loaders.shared import SharedLoaders
+from models.comments import CommentRow
 from models.counters import Counts, EntityRef
 from models.entities import EntityRow
 from models.follows import Relation
@@ -20,11 +24,11 @@ from models.posts import PostRow
 from models.users import UserRow
 from settings import USERS
 from state import State
+from store.comments import Hidden
 from store.entities import EntityKey
 from store.lists import Item
+from store.patches import Patches
 from store.pending import FOLLOW, Pending
-from store.postgres import PostgresDown
-from store.posts import Patches, overlaid
 
 _NOTHING_PENDING = Pending(0)
 _NEWEST_LIKERS = 200
@@ -43,7 +47,7 @@ class Loaders:
         viewer_id: int | None,
         actor_id: int | None,
         *,
-        moderates: bool = False,
+        moderates: Container[str] = (),
     ) -> None:
         self._state = state
         self._shared = shared
@@ -51,7 +55,7 @@ class Loaders:
         self._actor_id = actor_id
         self._moderates = moderates
         self._pending: asyncio.Future[Pending] | None = None
-        self._patches: asyncio.Future[Patches] | None = None
+        self._patched = Patched(state, viewer_id)
 
     @cached_property
     def entities(self) -> Loader[EntityKey, EntityRow | None]:
@@ -77,6 +81,21 @@ class Loaders:
     def kept_posts(self) -> Loader[int, PostRow | None]:
         """Post by id, whoever may see it, deleted or not: with what the viewer has just changed of it."""
         return Loader(self._kept_posts)
+
+    @cached_property
+    def comments(self) -> Loader[int, CommentRow | None]:
+        """Comment by id, as much of it as the viewer may see: with what they have just changed themselves."""
+        return Loader(self._comments)
+
+    @cached_property
+    def kept_comments(self) -> Loader[int, CommentRow | None]:
+        """Comment by id, whoever may see it, deleted or not: with what the viewer has just changed of it."""
+        return Loader(self._kept_comments)
+
+    @cached_property
+    def hidden_comments(self) -> Loader[int, tuple[Hidden, ...]]:
+        """Of an author's comments that nobody else sees the newest, as they are stored."""
+        return _loader(self._shared.hidden_comments)
 
     @cached_property
     def topics(self) -> Loader[str, bool]:
@@ -187,40 +206,24 @@ class Loaders:
         return self._pending
 
     async def patches(self) -> Patches:
-        """What the viewer has changed lately about posts of theirs. Raises RedisDown rather than leave it out."""
-        if self._viewer_id is None:
-            return {}
-        return await asyncio.shield(self._ask_for_patches(self._viewer_id))
+        """What the viewer has changed lately about posts and comments. Raises RedisDown rather than leave it out."""
+        return await self._patched.patches()
 
-    def _ask_for_patches(self, viewer_id: int) -> "asyncio.Future[Patches]":
-        if self._patches is None:
-            self._patches = self._state.posts.pending(viewer_id)
-        return self._patches
-
-    async def _posts(self, ids: Sequence[int]) -> list[PostRow | None]:
-        viewer, moderates = self._viewer_id, self._moderates
+    async def _posts(self, ids: Sequence[int]) -> Sequence[PostRow | None]:
+        viewer, moderates = self._viewer_id, PostId.business in self._moderates
         rows = await self._kept_posts(ids)
         return [row if row and row.is_visible_to(viewer, moderates=moderates) else None for row in rows]
 
-    async def _kept_posts(self, ids: Sequence[int]) -> list[PostRow | None]:
-        viewer = self._viewer_id
-        if viewer is None:
-            return await self._shared.posts.get_many(ids)
-        self._ask_for_patches(viewer)
-        rows, patches = await self._stored_posts(ids), await self.patches()
-        if not patches:
-            return rows
-        return [overlaid(id_, viewer, row, patches.get(id_, ())) for id_, row in zip(ids, rows, strict=True)]
+    async def _kept_posts(self, ids: Sequence[int]) -> Sequence[PostRow | None]:
+        return await self._patched.rows(self._shared.posts, attrgetter("posts"), ids)
 
-    async def _stored_posts(self, ids: Sequence[int]) -> list[PostRow | None]:
-        """Posts as they are stored; what the viewer has just published need not be while Postgres is away (D1)."""
-        try:
-            return await self._shared.posts.get_many(ids)
-        except PostgresDown:
-            patches = await self.patches()
-            if not all(any(patch.publishes for patch in patches.get(id_, ())) for id_ in ids):
-                raise
-            return [None] * len(ids)
+    async def _comments(self, ids: Sequence[int]) -> Sequence[CommentRow | None]:
+        viewer, moderates = self._viewer_id, CommentId.business in self._moderates
+        rows = await self._kept_comments(ids)
+        return [row and row.seen_by(viewer, moderates=moderates) for row in rows]
+
+    async def _kept_comments(self, ids: Sequence[int]) -> Sequence[CommentRow | None]:
+        return await self._patched.rows(self._shared.comments, attrgetter("comments"), ids)
 
     async def _counts(self, refs: Sequence[EntityRef]) -> list[Counts | SeenCounts]:
         if self._actor_id is not None:

@@ -6,6 +6,7 @@ from cachetools import LRUCache, TTLCache
 
 from loaders.read_through import Kind, ReadThrough
 from loaders.timelines import BigAccounts
+from models.comments import CommentRow
 from models.counters import CounterKind, Counts, EntityRef
 from models.entities import EntityRow
 from models.notifications import NOTHING, Newest
@@ -13,7 +14,8 @@ from models.posts import PostRow
 from models.users import UserRow
 from settings import USERS
 from state import State
-from store import counts, entities, keys, notifications, posts, topics, users
+from store import comments, counts, entities, keys, notifications, posts, topics, users
+from store.comments import Hidden
 from store.entities import EntityKey
 from store.postgres import Postgres
 from store.users import Identity
@@ -32,6 +34,8 @@ class SharedLoaders:
     entities_by_id: ReadThrough[EntityRef, EntityRow | None]
     notifications: ReadThrough[int, Newest]
     posts: ReadThrough[int, PostRow | None]
+    comments: ReadThrough[int, CommentRow | None]
+    hidden_comments: ReadThrough[int, tuple[Hidden, ...]]
     topics: ReadThrough[str, bool]
     users: ReadThrough[int, UserRow | None]
     handles: ReadThrough[str, int | None]
@@ -52,6 +56,8 @@ def shared_loaders(state: State) -> SharedLoaders:
         entities_by_id=ReadThrough(cache, _entities_by_id(state)),
         notifications=ReadThrough(cache, _notifications(postgres)),
         posts=ReadThrough(cache, _posts(postgres)),
+        comments=ReadThrough(cache, _comments(postgres)),
+        hidden_comments=ReadThrough(cache, _hidden_comments(postgres)),
         topics=ReadThrough(cache, _topics(postgres)),
         users=ReadThrough(cache, _users(postgres, big), big_seconds),
         handles=ReadThrough(cache, _handles(postgres)),
@@ -125,6 +131,30 @@ def _posts(postgres: Postgres) -> Kind[int, PostRow | None]:
         truth=lambda ids: posts.by_id(postgres, ids),
         absent=None,
         life_ms=lambda _, post: posts.LIFE_MS if post else NEGATIVE_MS,
+    )
+
+
+def _comments(postgres: Postgres) -> Kind[int, CommentRow | None]:
+    return Kind(
+        name="comments",
+        key=keys.comment,
+        decode=comments.decode,
+        encode=comments.encode,
+        truth=lambda ids: comments.by_id(postgres, ids),
+        absent=None,
+        life_ms=lambda _, comment: comments.LIFE_MS if comment else NEGATIVE_MS,
+    )
+
+
+def _hidden_comments(postgres: Postgres) -> Kind[int, tuple[Hidden, ...]]:
+    return Kind(
+        name="hidden_comments",
+        key=keys.hidden_comments,
+        decode=comments.decode_hidden,
+        encode=comments.encode_hidden,
+        truth=lambda authors: comments.hidden(postgres, authors),
+        absent=(),
+        life_ms=lambda _, __: comments.LIFE_MS,
     )
 
 

@@ -5,12 +5,15 @@ may lack that column, and a test holds every table to it.
 """
 
 from models import (
+    claims,
+    comments,
     counters,
     dead_letters,
     entities,
     follows,
     journal,
     likes,
+    moderation,
     nodes,
     notifications,
     persisted,
@@ -23,12 +26,15 @@ from models.base import Base
 
 __all__ = [
     "Base",
+    "claims",
+    "comments",
     "counters",
     "dead_letters",
     "entities",
     "follows",
     "journal",
     "likes",
+    "moderation",
     "nodes",
     "notifications",
     "persisted",

@@ -23,6 +23,11 @@ class CounterKind(IntEnum):
     FOLLOWING = 7
     FRIENDS = 8
     POSTS = 9
+    COMMENTS = 10
+    """Of a subject, replies included."""
+    ROOT_COMMENTS = 11
+    REPLIES = 12
+    """Of a root comment."""
 
 
 MAGNITUDE = "floor(ln(greatest(value * 2, 1::bigint)::double precision) / ln(2::double precision))::smallint"
@@ -116,3 +121,6 @@ class Counts:
     following = _value(CounterKind.FOLLOWING)
     friends = _value(CounterKind.FRIENDS)
     posts = _value(CounterKind.POSTS)
+    comments = _value(CounterKind.COMMENTS)
+    root_comments = _value(CounterKind.ROOT_COMMENTS)
+    replies = _value(CounterKind.REPLIES)

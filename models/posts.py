@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import IntEnum
 from typing import ClassVar, NamedTuple
 
@@ -11,11 +11,11 @@ from sqlalchemy import text as sql
 from sqlalchemy.dialects.postgresql import ARRAY, INET, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from ids import PostId
-from models.base import Base
+from ids import PostId, born_ms
+from models.base import Base, at
 from models.counters import EntityRef
 from models.topics import TopicRow
-from moderation.verdicts import WAITS, AuditStatus
+from moderation.verdicts import WAITS, AuditStatus, Submission
 from settings import POSTS
 
 
@@ -26,7 +26,7 @@ class OutboxState(IntEnum):
     """Only its author: it waits for approval, or was rejected."""
     VISIBLE = 1
     DELETED = 2
-    """Nobody; risk rules remember it."""
+    """Nobody."""
 
 
 class PostTable(Base):
@@ -65,23 +65,8 @@ class PostTable(Base):
     )  # fmt: skip
 
 
-class PostKeyTable(Base):
-    """Claim: which post an author published under an idempotency key, for ever (T2)."""
-
-    __tablename__ = "post_keys"
-
-    author_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    key: Mapped[str] = mapped_column(Text, primary_key=True)
-    """A digest of the client's."""
-    fingerprint: Mapped[str] = mapped_column(Text)
-    """Of the input, which tells another input apart."""
-    post_id: Mapped[int] = mapped_column(BigInteger)
-
-    __table_args__ = {"info": {"shard": "author_id"}}
-
-
 class OutboxTable(Base):
-    """What an author has published, for reading by author: profiles, home timelines, risk rules."""
+    """What an author has published, for reading by author: profiles, home timelines."""
 
     __tablename__ = "outboxes"
 
@@ -92,12 +77,6 @@ class OutboxTable(Base):
     """Its `OutboxState`."""
     pushed: Mapped[bool] = mapped_column(Boolean)
     """Whether it is pushed into inboxes; where it is not, home timelines pull it (T4). Decided when it is approved."""
-    content: Mapped[int | None] = mapped_column(BigInteger)
-    """A fingerprint of what it says: the same for what is said again."""
-    links: Mapped[list[int]] = mapped_column(ARRAY(BigInteger))
-    """Fingerprints of the addresses in it."""
-    changed_ms: Mapped[int] = mapped_column(BigInteger)
-    """When its author wrote it as it is now."""
 
     __table_args__ = (
         Index(
@@ -144,19 +123,6 @@ class FanoutTable(Base):
     """When it began, by the clock of the change that asked for it."""
 
     __table_args__ = (Index("fanouts_due_idx", "partition", "since_ms"), {"info": {"shard": "author_id"}})
-
-
-class ReviewTable(Base):
-    """Posts that wait for the external reviewer, by the version of what is to be reviewed."""
-
-    __tablename__ = "reviews"
-
-    post_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    partition: Mapped[int] = mapped_column(SmallInteger)
-    """Its author's: whoever owns it asks."""
-    content_version: Mapped[int] = mapped_column(BigInteger)
-
-    __table_args__ = (Index("reviews_due_idx", "partition", "content_version"), {"info": {"shard": "post_id"}})
 
 
 class Image(NamedTuple):
@@ -235,17 +201,22 @@ class PostRow:
         return self.status
 
     comments_closed: ClassVar[bool] = False
-    """Posts are open for comments."""
+    """Only all of them can be closed, by their business."""
+
+    @property
+    def concerned(self) -> tuple[int | None, ...]:
+        """Who is told what becomes of it, but for those whom it mentions."""
+        return (self.author_id,)
 
     @property
     def created_at(self) -> datetime:
         """When it was published."""
-        return datetime.fromtimestamp((self.moment >> 10) / 1000, UTC)
+        return at(self.moment >> 10)
 
     @property
     def edited_at(self) -> datetime | None:
         """When its author last changed it."""
-        return None if self.edited_ms is None else datetime.fromtimestamp(self.edited_ms / 1000, UTC)
+        return None if self.edited_ms is None else at(self.edited_ms)
 
     @property
     def outbox_state(self) -> OutboxState:
@@ -258,6 +229,20 @@ class PostRow:
     def says(self) -> tuple[str, tuple[Image, ...], tuple[str, ...]]:
         """What moderation judges."""
         return self.text, self.images, self.topic_names
+
+    @property
+    def submission(self) -> Submission:
+        """As moderation is shown it."""
+        return Submission(
+            kind=self.business,
+            id=self.post_id,
+            author_id=self.author_id,
+            author_created_at=at(born_ms(self.author_id)),
+            text=self.text,
+            image_urls=tuple(image.url for image in self.images),
+            topics=self.topic_names,
+            submitted_at=at(self.content_version >> 20),
+        )
 
     @property
     def awaits_review(self) -> bool:

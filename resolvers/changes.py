@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from commands.targets import Target
 from context import Context
 from errors import BadInput
+from models.comments import CommentRow
 from models.counters import EntityRef
 from models.entities import EntityRow
 from models.posts import PostRow
@@ -22,7 +23,7 @@ async def reactable_changed(context: Context, ids: Sequence[str]) -> AsyncIterat
         raise BadInput(f"Name 1 to {MOST} ids.")
     watched = {}
     for id_, row in zip(ids, await nodes.by_ids(context, ids), strict=True):
-        if not isinstance(row, EntityRow | PostRow):
+        if not isinstance(row, CommentRow | EntityRow | PostRow):
             raise BadInput(f"There is nothing to react to with the id {id_}.")
         watched[row.ref] = id_
     return _each(context, watched)
@@ -33,5 +34,5 @@ async def _each(context: Context, watched: Mapping[EntityRef, str]) -> AsyncIter
         async for ref in changes:
             context.forget()
             (row,) = await nodes.by_ids(context, [watched[ref]])
-            if isinstance(row, EntityRow | PostRow):
+            if isinstance(row, CommentRow | EntityRow | PostRow):
                 yield row

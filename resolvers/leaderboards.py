@@ -8,11 +8,11 @@ from context import Context
 from errors import BadInput
 from loaders import leaderboards
 from loaders.leaderboards import LeaderboardWindow
-from models.posts import PostRow
 from resolvers import nodes, timelines
 from resolvers.pages import check_first
 from store.leaderboards import likes_of
 from store.lists import Item
+from store.moderation import Written
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ async def leaderboard(context: Context, business: str, window: LeaderboardWindow
 
     async def load(ids: Sequence[int]) -> list[Target | None]:
         rows = await nodes.targets(context, of_business, ids)
-        return [None if isinstance(row, PostRow) and not row.is_public else row for row in rows]
+        return [None if isinstance(row, Written) and not row.is_public else row for row in rows]
 
     items, by_id = await timelines.collect(load, [places], None, first)
     return [Entry(rank, likes_of(item), node) for rank, item in enumerate(items, 1) if (node := by_id[item.member])]

@@ -1,28 +1,37 @@
-"""Query.moderationQueue: what waits for a moderator."""
+"""What waits for a moderator, and what a moderator decides."""
 
-from commands import targets
+from commands import moderation as commands
 from context import MODERATE, Context
-from ids import PostId
-from models.posts import PostRow
+from errors import Forbidden
+from moderation.verdicts import AuditStatus
 from resolvers.pages import Connection, Scope, check_first, position
-from store import post_rows
+from resolvers.payloads import Payload, payload
+from store import moderation
 from store.lists import Item
+from store.moderation import Written
 
 _SCOPE = "moderation"
 
 
-async def queue(context: Context, first: int, after: str | None) -> Connection[PostRow]:
-    """Posts that wait, the oldest first, each with why. From rows: moderators see what is.
+async def moderate(context: Context, target_id: str, status: AuditStatus, reason: str) -> Payload[Written]:
+    """moderate."""
+    return await payload(commands.moderate(context, target_id, status, reason))
+
+
+async def queue(context: Context, first: int, after: str | None) -> Connection[Written]:
+    """Query.moderationQueue: what waits, the oldest first, each with why. From rows: moderators see what is.
 
     Raises Forbidden without the scope or for a token that is for other businesses, BadInput, BadCursor.
     """
     context.require_scope(MODERATE)
-    targets.check_business(context, PostId.business)
+    businesses = context.moderates
+    if not businesses:
+        raise Forbidden("This token is for other businesses.")
     cursors = context.state.cursors
     before, passed = position(cursors, Scope(_SCOPE), after)
-    posts = await post_rows.waiting(context.state.postgres, before, check_first(first) + 1)
-    items = [Item(post.moment, post.post_id) for post in posts]
-    by_id = {post.post_id: post for post in posts}
-    reasons = {post.post_id: post.reason for post in posts}
+    rows = await moderation.waiting(context.state.postgres, businesses, before, check_first(first) + 1)
+    items = [Item(row.moment, row.entity_id) for row in rows]
+    by_id = {row.entity_id: row for row in rows}
+    reasons = {row.entity_id: row.reason for row in rows}
     more = len(items) > first
     return Connection(cursors, _SCOPE, items[:first], passed, by_id, more, after is not None, reasons)

@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 
+from commands.targets import Target
 from context import Context
 from errors import BadInput
-from ids import EntityId, GlobalId, NotificationId, PostId, TopicId, UserId, ViewerId, parse_id
+from ids import CommentId, EntityId, GlobalId, NotificationId, PostId, TopicId, UserId, ViewerId, parse_id
 from loaders import notifications
+from models.comments import CommentRow
 from models.counters import EntityRef
 from models.entities import EntityRow
 from models.notifications import NotificationRow
@@ -13,10 +15,10 @@ from models.posts import PostRow
 from models.topics import TopicRow
 from models.users import UserRow, ViewerRow
 from resolvers import topics
-from settings import FIRST_EXTERNAL, POSTS, USERS, Business
+from settings import COMMENTS, FIRST_EXTERNAL, POSTS, USERS, Business
 from store.entities import EntityKey
 
-NodeRow = EntityRow | NotificationRow | PostRow | TopicRow | UserRow | ViewerRow
+NodeRow = CommentRow | EntityRow | NotificationRow | PostRow | TopicRow | UserRow | ViewerRow
 MOST = 100
 
 
@@ -34,15 +36,22 @@ async def _found(context: Context, ids: Sequence[GlobalId]) -> dict[GlobalId, No
     loaders = context.loaders
     users = [one for one in ids if isinstance(one, UserId)]
     posts = [one for one in ids if isinstance(one, PostId)]
+    comments = [one for one in ids if isinstance(one, CommentId)]
     names = [one.name for one in ids if isinstance(one, TopicId)]
     keys = {one: key for one in ids if isinstance(one, EntityId) and (key := _key(context, one))}
     asked_users = loaders.users.ask([one.id for one in users])
     asked_posts = loaders.posts.ask([one.id for one in posts])
+    asked_comments = loaders.comments.ask([one.id for one in comments])
     asked_topics = loaders.topics.ask(names)
     asked_entities = loaders.entities.ask(list(keys.values()))
     return {
         **dict(zip(users, await asked_users, strict=True)),
         **dict(zip(posts, await asked_posts, strict=True)),
+        **{
+            one: row
+            for one, row in zip(comments, await asked_comments, strict=True)
+            if row and row.global_id == str(one)
+        },
         **dict(zip(keys, await asked_entities, strict=True)),
         **dict(zip(map(TopicId, names), await topics.rows(context, names, await asked_topics), strict=True)),
         **await _notifications(context, [one for one in ids if isinstance(one, NotificationId)]),
@@ -64,22 +73,28 @@ async def by_refs(context: Context, refs: Sequence[EntityRef]) -> list[NodeRow |
     loaders = context.loaders
     users = [ref for ref in refs if ref.business_id == USERS]
     posts = [ref for ref in refs if ref.business_id == POSTS]
+    comments = [ref for ref in refs if ref.business_id == COMMENTS]
     entities = [ref for ref in refs if ref.business_id >= FIRST_EXTERNAL]
     asked_users = loaders.users.ask([ref.entity_id for ref in users])
     asked_posts = loaders.posts.ask([ref.entity_id for ref in posts])
+    asked_comments = loaders.comments.ask([ref.entity_id for ref in comments])
     asked_entities = loaders.entities_by_id.ask(entities)
     found: dict[EntityRef, NodeRow | None] = {
         **dict(zip(users, await asked_users, strict=True)),
         **dict(zip(posts, await asked_posts, strict=True)),
+        **dict(zip(comments, await asked_comments, strict=True)),
         **dict(zip(entities, await asked_entities, strict=True)),
     }
     return [found.get(ref) for ref in refs]
 
 
-async def targets(context: Context, business: Business, ids: Sequence[int]) -> Sequence[EntityRow | PostRow | None]:
-    """What people react to in a business, by internal ids."""
+async def targets(context: Context, business: Business, ids: Sequence[int]) -> Sequence[Target | None]:
+    """What people react to in a business, by internal ids; without comments of which only their place is left."""
     if business.id == POSTS:
         return await context.loaders.posts.load_many(ids)
+    if business.id == COMMENTS:
+        rows = await context.loaders.comments.load_many(ids)
+        return [row if row and not row.deleted else None for row in rows]
     return await context.loaders.entities_by_id.load_many([EntityRef(business.id, id_) for id_ in ids])
 
 

@@ -1,4 +1,4 @@
-"""Posts: written, changed, deleted, judged; read by author, by topic, by everybody."""
+"""Posts: written, changed, deleted; read by author, by topic, by everybody."""
 
 import asyncio
 from collections.abc import Sequence
@@ -14,7 +14,6 @@ from models.counters import EntityRef
 from models.posts import PostRow
 from models.topics import SQUARE, TopicRow
 from models.users import UserRow
-from moderation.verdicts import AuditStatus
 from resolvers import timelines, topics
 from resolvers.pages import Connection
 from resolvers.payloads import Payload, payload
@@ -42,11 +41,6 @@ async def delete(context: Context, post_id: str) -> Payload[str]:
         return (await commands.delete(context, post_id)).global_id
 
     return await payload(deleted())
-
-
-async def moderate(context: Context, target_id: str, status: AuditStatus, reason: str) -> Payload[PostRow]:
-    """moderate."""
-    return await payload(commands.moderate(context, target_id, status, reason))
 
 
 async def topic(context: Context, name: str) -> TopicRow | None:

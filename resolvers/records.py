@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from commands import records as commands
-from commands.targets import Target
+from commands.targets import Subject
 from context import Context
 from resolvers.payloads import Payload, payload
 from store.records import RecordKind
 
 
-async def record(context: Context, kind: RecordKind, target_ids: Sequence[str]) -> Payload[list[Target]]:
+async def record(context: Context, kind: RecordKind, target_ids: Sequence[str]) -> Payload[list[Subject]]:
     """recordViews, recordShares."""
     return await payload(commands.record(context, kind, target_ids))

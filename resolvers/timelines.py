@@ -124,7 +124,7 @@ def not_scored_yet(context: Context) -> list[Source]:
 
 async def _published_just_now(context: Context) -> list[Item]:
     patches = await context.loaders.patches()
-    each = ((post_id, patch) for post_id, some in patches.items() for patch in some)
+    each = ((post_id, patch) for post_id, some in patches.posts.items() for patch in some)
     return [Item(moment_of(patch.version), post_id) for post_id, patch in each if patch.publishes]
 
 

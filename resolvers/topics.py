@@ -13,6 +13,6 @@ async def rows(context: Context, names: Sequence[str], there: Sequence[bool]) ->
 
 
 async def _just_written_about(context: Context) -> frozenset[str]:
-    patches = await context.loaders.patches()
+    patches = (await context.loaders.patches()).posts
     posts = await context.loaders.posts.load_many([*patches]) if patches else ()
     return frozenset(name for post in posts if post for name in post.topic_names)

@@ -8,6 +8,7 @@ from strawberry.schema.config import StrawberryConfig
 import resolvers.nodes as resolve
 from schema.batched import Info
 from schema.changes import ChangeSubscription
+from schema.comments import Comment, CommentMutation
 from schema.entities import Entity, EntityMutation, EntityQuery
 from schema.follows import FollowMutation
 from schema.leaderboards import LeaderboardQuery
@@ -35,7 +36,14 @@ class Query(UserQuery, EntityQuery, PostQuery, LeaderboardQuery, LimitQuery):
 
 @strawberry.type(description="Writes. What the caller can act on comes back in userErrors, and then nothing changed.")
 class Mutation(
-    LikeMutation, FollowMutation, PostMutation, RecordMutation, NotificationMutation, UserMutation, EntityMutation
+    LikeMutation,
+    FollowMutation,
+    PostMutation,
+    CommentMutation,
+    RecordMutation,
+    NotificationMutation,
+    UserMutation,
+    EntityMutation,
 ):
     pass
 
@@ -49,7 +57,7 @@ schema = strawberry.Schema(
     query=Query,
     mutation=Mutation,
     subscription=Subscription,
-    types=[Entity, Notification, Post, Topic, User, Viewer],
+    types=[Comment, Entity, Notification, Post, Topic, User, Viewer],
     config=StrawberryConfig(scalar_map=SCALARS),
     execution_context_class=Executor,
 )

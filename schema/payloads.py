@@ -23,6 +23,7 @@ told(
     IMAGE_NOT_ALLOWED="Not a plain https address on one of this deployment's image hosts.",
     TOO_MANY_TOPICS="More than a post may have.",
     TOPIC_INVALID="Not a topic: letters, digits, _ and -, at most 50.",
+    COMMENTS_CLOSED="Nobody may comment on it any more.",
     IDEMPOTENCY_MISMATCH="The key was used before with another input. Use a new key for what is new.",
     HANDLE_TAKEN="Somebody else has it.",
     INVALID="Not what the field is for; the message tells why.",

@@ -31,13 +31,6 @@ if TYPE_CHECKING:
     from schema.pages import ModerationConnection, PostConnection
 
 told(
-    AuditStatus,
-    "What moderation says of it; other than APPROVED few may see it.",
-    PENDING="Not decided yet: a moment after it was written, or until a moderator has looked.",
-    APPROVED="Everybody sees it.",
-    REJECTED="Its author and moderators see it. Its author may change it, and it is judged anew.",
-)
-told(
     TimelineSort,
     "What posts are ordered by: when they were published, or votes and age.",
     LATEST="The newest first.",
@@ -141,7 +134,7 @@ class DeletePostInput:
 
 @strawberry.input(description="A decision about something that somebody published.")
 class ModerateInput:
-    target_id: strawberry.ID = strawberry.field(description="The id of a post.")
+    target_id: strawberry.ID = strawberry.field(description="The id of a post or a comment.")
     decision: ModerationDecision = strawberry.field(description="Whether everybody may see it.")
     reason: str = strawberry.field(description="Why; told to its author when it is rejected. At most 500 characters.")
 
@@ -198,7 +191,7 @@ class PostMutation:
     async def delete_post(self: Any, info: Info, input: DeletePostInput) -> DeletePostPayload | None:
         return await resolve.delete(info.context, input.post_id)  # type: ignore[return-value]
 
-    @strawberry.mutation(description="Approves or rejects a post, whatever was decided before. Scope moderate.")
+    @strawberry.mutation(description="Approves or rejects something, whatever was decided before. Scope moderate.")
     async def moderate(self: Any, info: Info, input: ModerateInput) -> ModeratePayload | None:
         status = input.decision.value
-        return await resolve.moderate(info.context, input.target_id, status, input.reason)  # type: ignore[return-value]
+        return await resolve_moderation.moderate(info.context, input.target_id, status, input.reason)  # type: ignore[return-value]

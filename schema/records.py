@@ -4,8 +4,9 @@ from typing import Any
 
 import strawberry
 
+import resolvers.comments as resolve_comments
 import resolvers.records as resolve
-from schema.batched import Info
+from schema.batched import Info, listed
 from schema.likes import counted
 from schema.nodes import Node
 from schema.payloads import UserError, user_errors
@@ -17,7 +18,9 @@ from store.records import RecordKind
 class Commentable(Node):
     view_count: Count | None = counted("views", "Views, each viewer or device once an hour.")
     share_count: Count | None = counted("shares", "Shares.")
-    comments_closed: bool = strawberry.field(description="Whether new comments are refused.")
+    comment_count: Count | None = counted("comments", "How many comments everybody may see, replies included.")
+    root_comment_count: Count | None = counted("root_comments", "The same without replies.")
+    comments_closed: bool = listed(resolve_comments.closed, description="Whether new comments are refused.")
 
 
 @strawberry.input(description="What was viewed or shared.")

@@ -9,6 +9,8 @@ from graphql import GraphQLError
 from strawberry.types.scalar import ScalarDefinition
 
 from models import likes
+from moderation.verdicts import AuditStatus
+from schema.enums import told
 
 Count = NewType("Count", int)
 _LARGEST = (1 << 63) - 1
@@ -43,3 +45,12 @@ SCALARS: dict[object, ScalarDefinition] = {
 class Reaction(Enum):
     LIKE = likes.Reaction.LIKE
     DISLIKE = likes.Reaction.DISLIKE
+
+
+told(
+    AuditStatus,
+    "What moderation says of it; other than APPROVED few may see it.",
+    PENDING="Not decided yet: a moment after it was written, or until a moderator has looked.",
+    APPROVED="Everybody sees it.",
+    REJECTED="Its author and moderators see it. Its author may change it, and it is judged anew.",
+)

@@ -23,9 +23,10 @@ from loaders.shared import shared_loaders
 from models.counters import EntityRef
 from seed.community import THINGS_AGE, Community
 from seed.entries import Act, Thing, acts, key_of
-from settings import Settings
+from settings import POSTS, Settings
 from state import State, opened
-from store import journal, posts, users
+from store import claims, journal, users
+from store.claims import Name
 
 _AT_ONCE, _PROFILES_AT_ONCE = 500, 8
 _PATIENCE, _POLL = 60.0, 0.05
@@ -146,9 +147,9 @@ class _Loading:
 
     async def _known(self, user_ids: Sequence[int]) -> dict[int, int]:
         """The ids of posts that are there already, by their places in the community."""
-        wanted = [(user_ids[post.author], key_of(post)) for post in self._community.posts]
-        found = await posts.by_keys(self._state.postgres, wanted)
-        return {at: found[place] for at, place in enumerate(wanted) if place in found}
+        wanted = [Name(user_ids[post.author], POSTS, key_of(post)) for post in self._community.posts]
+        found = await claims.under(self._state.postgres, wanted)
+        return {at: found[name].entity_id for at, name in enumerate(wanted) if name in found}
 
     def _post_ids(self, known: dict[int, int]) -> list[int]:
         """Everybody's posts, those that are new in order of time."""

@@ -12,12 +12,13 @@ from typing import Annotated, Literal, Self
 from pydantic import AliasChoices, Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from settings.businesses import FIRST_EXTERNAL, POSTS, TOPICS, USERS, Business
+from settings.businesses import COMMENTS, FIRST_EXTERNAL, POSTS, TOPICS, USERS, Business
 from settings.images import EXAMPLE_HOST, ImageKey, ImageSettings
 from settings.limits import AddressSettings, AnonymousSettings, BudgetSettings, LimitSettings, RoleSettings
 from settings.moderation import ModerationSettings, ReviewerSettings
 
 __all__ = [
+    "COMMENTS",
     "EXAMPLE_HOST",
     "FIRST_EXTERNAL",
     "POSTS",
@@ -108,6 +109,9 @@ class Settings(BaseSettings):
     post_characters: Annotated[int, Field(ge=1, le=100_000)] = 5000
     post_images: Annotated[int, Field(ge=0, le=100)] = 9
     post_topics: Annotated[int, Field(ge=0, le=100)] = 10
+    comment_characters: Annotated[int, Field(ge=1, le=100_000)] = 2000
+    cached_comments: Annotated[int, Field(ge=100, le=10_000)] = 800
+    """How many of a subject's newest comments, of its oldest, and of a comment's oldest replies the cache keeps."""
     partitions: Annotated[int, Field(ge=1, le=4096)] = 64
     """Journals; fixed when a deployment is installed."""
     journal_bound: int = 1_000_000
@@ -185,15 +189,19 @@ class Settings(BaseSettings):
 
     @cached_property
     def businesses(self) -> tuple[Business, ...]:
-        """Those whose things people react to: posts first, then the external ones, of the businesses file.
+        """Those whose things people react to: posts, comments, then the external ones, of the businesses file.
 
-        Its table `[post]` may set what its tables `[[business]]` may, but for id and name.
+        Its tables `[post]` and `[comment]` may set what its tables `[[business]]` may, but for id and name.
         """
         tables = tomllib.loads(self.businesses_file.read_text())
         external = [Business.model_validate(table) for table in tables["business"]]
         if own := [business.name for business in external if business.id < FIRST_EXTERNAL]:
             raise ValueError(f"{self.businesses_file}: {own[0]} needs an id of {FIRST_EXTERNAL} or more")
-        businesses = (Business(**tables.get("post", {}), id=POSTS, name="post"), *external)
+        own_ones = (
+            Business(**tables.get("post", {}), id=POSTS, name="post"),
+            Business(**tables.get("comment", {}), id=COMMENTS, name="comment"),
+        )
+        businesses = (*own_ones, *external)
         if len({b.id for b in businesses}) < len(businesses) or len({b.name for b in businesses}) < len(businesses):
             raise ValueError(f"{self.businesses_file}: two businesses share an id or a name")
         return businesses

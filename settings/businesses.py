@@ -13,8 +13,11 @@ POSTS = 2
 TOPICS = 3
 """The built-in business whose entities are topics, for their counters."""
 
+COMMENTS = 4
+"""The built-in business of comments."""
+
 FIRST_EXTERNAL = 100
-"""Ids below belong to the product's own businesses (users, posts, topics, and later comments)."""
+"""Ids below belong to the product's own businesses (users, posts, topics, comments)."""
 
 
 class Business(BaseModel):
@@ -25,6 +28,8 @@ class Business(BaseModel):
     id: Annotated[int, Field(ge=1, le=32767)]
     name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
     dislikes: bool = True
+    comments: bool = True
+    """Whether its things take new comments; where not, what there is stays."""
     recent_reactions: Annotated[int, Field(ge=1, le=10_000)] = 1000
     """How many of a user's reactions the cache keeps; older ones are answered from Postgres."""
     cached_likers: Annotated[int, Field(ge=1, le=1000)] = 200

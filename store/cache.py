@@ -1,8 +1,9 @@
 """Values that can be rebuilt: read through, filled under a lease, published with a version, fenced by writers.
 
-Four operations keep a cached value from ever being older than what its reader is owed:
+Five operations keep a cached value from ever being older than what its reader is owed:
 - `fill` installs what was read from truth only while its lease stands;
 - `publish` (workers, after a commit) replaces an older value and voids the lease, so a fill under way installs nothing;
+- `void` (workers, after a commit) removes a value without a version, and the lease with it;
 - `fence` (writers, before a commit) removes the value and holds the lease itself, so that nothing can be installed
   while the commit is under way; a writer that dies leaves the value cold for the lease's life, and never stale;
 - `unfence` after the commit lets fills begin again.
@@ -98,6 +99,10 @@ class Cache:
             for key, value in values
         ]
         await self.redis.run_many(PUBLISH, [life_ms], calls)
+
+    async def void(self, keys: Iterable[str]) -> None:
+        """Removes values, and fills under way install nothing. For what has no version, once it has changed."""
+        await self.redis.gather([("DEL", key, lease(key)) for key in keys], write=True)
 
     @property
     def old_s(self) -> int:

@@ -8,7 +8,7 @@ State (never evicted, appended to disk). The tag `{p}` is the actor's partition,
 | {p}:react:<actor>:<biz> | zset   | entity → 2*moment + (1 if dislike); '0' floor | 30 d idle      | 1000 + 10% | react, install        | likes            |
 | {p}:follow:<actor>      | zset   | followee → moment; '0' once complete          | 7 d idle       | a setting  | follow, install       | follows          |
 | {p}:pending:<actor>     | hash   | field → owner, base, (journal id = state)…    | until swept    | 64 a field | actor scripts, sweep  | pending, scripts |
-| {p}:posts:<actor>       | hash   | post:journal id → what its author changed     | until swept    | 64         | write, sweep          | posts            |
+| {p}:patches:<actor>     | hash   | biz:id:journal id → what the actor changed of a post or comment | until swept | 64 | write, sweep     | patches          |
 | {p}:seen:<actor>        | hash   | moment:journal id → how far they have read    | until swept    | 64         | write, sweep          | notifications    |
 | {p}:idem:<actor>:<hash> | string | fingerprint and outcome of one operation      | 24 h, or 60 s  |            | actor scripts         | actor scripts    |
 | {p}:viewed:<actor>:<h>  | set    | business:entity viewed in hour h              | 2 h            | 10 000     | record                | record           |
@@ -22,6 +22,13 @@ Cache (may be evicted; missing means cold, never zero). The tag is the value's o
 | {entity#:<biz>:<id>}    | string | the same, by internal id                      | 1 d            |            | fill                  | entities         |
 | {user:<id>}             | string | version, JSON of the profile                  | 1 d            |            | fill                  | users            |
 | {post:<id>}             | string | version, JSON of the post (null: none)        | 1 d            |            | publish, fill         | posts            |
+| {comment:<id>}          | string | version, JSON of the comment (null: none)     | 1 d            |            | publish, fill         | comments         |
+| {comments:<biz>:<id>}   | zset   | root comment → moment, as likers              | 1 d            | a setting  | *_list                | comments         |
+| {oldest:<biz>:<id>}     | zset   | the same, mirrored moments: the oldest        | 1 d            | a setting  | *_list                | comments         |
+| {replies:<comment>}     | zset   | reply → mirrored moment: the oldest           | 1 d            | a setting  | *_list                | comments         |
+| {hot_comments:<biz>:<id>} | zset | root comment → how hot (ranking.py); '0' floor | 10 min        | a setting  | publish_scores, fill_list, extend_list | comments |
+| {hidden:<author>}       | string | version 0, JSON of where their newest comments are that nobody else sees | 1 d | 64 | fill; voided by workers | comments |
+| {snapshot:<cursor>}     | string | ids of a subject's hottest comments, 8 bytes each, as when page two was first read | 10 min | a setting | SET NX | comments |
 | {topic:<name>}          | string | version, whether there is such a topic        | 1 d            |            | publish, fill         | topics           |
 | {outbox:<author>}       | zset   | post → moment, as likers; what all may see    | 1 d            | a setting  | *_list                | timelines        |
 | {own:<author>}          | zset   | post → moment, as likers; all that they keep  | 1 d            | a setting  | *_list                | timelines        |
@@ -81,8 +88,8 @@ class Keys:
     def pending(self, actor_id: int) -> str:
         return f"{{{self.partition_of(actor_id)}}}:pending:{actor_id}"
 
-    def posts(self, actor_id: int) -> str:
-        return f"{{{self.partition_of(actor_id)}}}:posts:{actor_id}"
+    def patches(self, actor_id: int) -> str:
+        return f"{{{self.partition_of(actor_id)}}}:patches:{actor_id}"
 
     def seen(self, actor_id: int) -> str:
         return f"{{{self.partition_of(actor_id)}}}:seen:{actor_id}"
@@ -117,6 +124,34 @@ def user(user_id: int) -> str:
 
 def post(post_id: int) -> str:
     return f"{{post:{post_id}}}"
+
+
+def comment(comment_id: int) -> str:
+    return f"{{comment:{comment_id}}}"
+
+
+def comments(subject: EntityRef) -> str:
+    return f"{{comments:{subject.business_id}:{subject.entity_id}}}"
+
+
+def oldest_comments(subject: EntityRef) -> str:
+    return f"{{oldest:{subject.business_id}:{subject.entity_id}}}"
+
+
+def hot_comments(subject: EntityRef) -> str:
+    return f"{{hot_comments:{subject.business_id}:{subject.entity_id}}}"
+
+
+def replies(root_id: int) -> str:
+    return f"{{replies:{root_id}}}"
+
+
+def hidden_comments(author_id: int) -> str:
+    return f"{{hidden:{author_id}}}"
+
+
+def comment_snapshot(cursor_digest: str) -> str:
+    return f"{{snapshot:{cursor_digest}}}"
 
 
 def topic(name: str) -> str:

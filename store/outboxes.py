@@ -1,13 +1,11 @@
 """Outboxes: what authors have published, newest first, for whom it is visible, and how it comes to their followers."""
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
 
 from sqlalchemy import TextClause, text
 
 from models.counters import CounterKind, EntityRef
 from models.posts import OutboxState, PostRow
-from moderation.verdicts import History, Trace
 from settings import USERS
 from store.journal import moment_of
 from store.lists import NEWEST, Item
@@ -28,26 +26,13 @@ _SQUARE_PAGE = text("""
     WHERE status = 1 AND NOT deleted AND (moment, post_id) < (:moment, :member)
     ORDER BY moment DESC, post_id DESC LIMIT :count
 """)
-_HISTORIES = text("""
-    SELECT o.author_id, o.post_id, o.changed_ms, o.content, o.links
-    FROM unnest(CAST(:authors AS bigint[])) AS wanted(author_id)
-    CROSS JOIN LATERAL (
-        SELECT * FROM outboxes WHERE author_id = wanted.author_id AND moment > :since
-        ORDER BY moment DESC, post_id DESC LIMIT :count
-    ) AS o
-""")
 _WRITE = text("""
-    INSERT INTO outboxes AS o (author_id, post_id, moment, state, pushed, content, links, changed_ms)
-    SELECT author_id, post_id, moment, state, false, content, CAST(links AS bigint[]), changed_ms
+    INSERT INTO outboxes AS o (author_id, post_id, moment, state, pushed)
+    SELECT author_id, post_id, moment, state, false
     FROM unnest(CAST(:authors AS bigint[]), CAST(:posts AS bigint[]), CAST(:moments AS bigint[]),
-                CAST(:states AS smallint[]), CAST(:contents AS bigint[]), CAST(:links AS text[]),
-                CAST(:changed AS bigint[]))
-         AS w(author_id, post_id, moment, state, content, links, changed_ms)
-    ON CONFLICT (author_id, post_id) DO UPDATE SET
-        state = excluded.state,
-        content = CASE WHEN excluded.changed_ms > 0 THEN excluded.content ELSE o.content END,
-        links = CASE WHEN excluded.changed_ms > 0 THEN excluded.links ELSE o.links END,
-        changed_ms = greatest(o.changed_ms, excluded.changed_ms)
+                CAST(:states AS smallint[]))
+         AS w(author_id, post_id, moment, state)
+    ON CONFLICT (author_id, post_id) DO UPDATE SET state = excluded.state
 """)
 _FANOUT = text(f"""
     WITH asked AS (
@@ -91,34 +76,16 @@ async def _page(
     return [Item(*row) for row in rows]
 
 
-async def histories(transaction: Transaction, authors: Sequence[int], since_ms: int, count: int) -> dict[int, History]:
-    """What authors have submitted since then, at most so many each, as risk rules want it."""
-    rows = await transaction.execute(_HISTORIES, authors=list(authors), since=since_ms << 10, count=count)
-    traces: dict[int, list[Trace]] = {}
-    for author_id, post_id, changed_ms, content, links in rows:
-        at = datetime.fromtimestamp(changed_ms / 1000, UTC)
-        traces.setdefault(author_id, []).append(Trace(post_id, at, content, tuple(links)))
-    return {author_id: History(tuple(some)) for author_id, some in traces.items()}
-
-
-async def write(transaction: Transaction, changes: Sequence[tuple[PostRow, Trace | None]]) -> None:
-    """Where posts are in outboxes by now, and the traces of those that their authors have changed."""
-    ordered = sorted(changes, key=lambda change: (change[0].author_id, change[0].post_id))
+async def write(transaction: Transaction, rows: Sequence[PostRow]) -> None:
+    """Where posts are in outboxes by now."""
+    ordered = sorted(rows, key=lambda row: (row.author_id, row.post_id))
     await transaction.execute(
         _WRITE,
-        authors=[row.author_id for row, _ in ordered],
-        posts=[row.post_id for row, _ in ordered],
-        moments=[row.moment for row, _ in ordered],
-        states=[int(row.outbox_state) for row, _ in ordered],
-        contents=[trace.content if trace else None for _, trace in ordered],
-        links=[_array(trace.links if trace else ()) for _, trace in ordered],
-        changed=[row.content_version >> 20 if trace else 0 for row, trace in ordered],
+        authors=[row.author_id for row in ordered],
+        posts=[row.post_id for row in ordered],
+        moments=[row.moment for row in ordered],
+        states=[int(row.outbox_state) for row in ordered],
     )
-
-
-def _array(numbers: Sequence[int]) -> str:
-    """As Postgres writes arrays: it unnests arrays of arrays to the last element."""
-    return f"{{{','.join(map(str, numbers))}}}"
 
 
 async def ask_for_fanout(

@@ -1,28 +1,15 @@
-"""Rows of posts: claimed, locked and written by the transaction of a batch; what moderation is to do about them."""
+"""Rows of posts: locked and written by the transaction of a batch."""
 
-from collections.abc import Callable, Iterable, Sequence
-from operator import attrgetter
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
 
 import orjson
 from sqlalchemy import text
 
 from models.posts import PostRow, plain
 from store.journal import Trace
-from store.lists import Item
-from store.postgres import Postgres, Transaction
+from store.postgres import Transaction
 from store.posts import COLUMNS, from_columns
 
-_CLAIM = text("""
-    INSERT INTO post_keys (author_id, key, fingerprint, post_id)
-    SELECT * FROM unnest(CAST(:authors AS bigint[]), CAST(:keys AS text[]), CAST(:fingerprints AS text[]),
-                         CAST(:posts AS bigint[]))
-    ON CONFLICT (author_id, key) DO NOTHING
-""")
-_CLAIMED = text("""
-    SELECT k.post_id FROM unnest(CAST(:authors AS bigint[]), CAST(:keys AS text[])) AS wanted(author_id, key)
-    JOIN post_keys k USING (author_id, key)
-""")
 _LOCK = text(f"""
     SELECT {COLUMNS} FROM posts WHERE post_id = ANY(CAST(:ids AS bigint[])) ORDER BY post_id FOR UPDATE
 """)  # noqa: S608 - constants
@@ -43,46 +30,7 @@ _WRITE = text("""
         reason = excluded.reason, deleted = excluded.deleted, edited_ms = excluded.edited_ms,
         content_version = excluded.content_version, audit_version = excluded.audit_version, version = excluded.version
 """)
-_REVIEW = text("""
-    INSERT INTO reviews AS r (post_id, partition, content_version)
-    SELECT * FROM unnest(CAST(:posts AS bigint[]), CAST(:partitions AS smallint[]), CAST(:contents AS bigint[]))
-    ON CONFLICT (post_id) DO UPDATE SET content_version = excluded.content_version
-""")
-_DUE_REVIEWS = text("""
-    SELECT post_id, content_version FROM reviews WHERE partition = ANY(CAST(:partitions AS smallint[]))
-    ORDER BY content_version LIMIT :count
-""")
-_REVIEWED = text("DELETE FROM reviews WHERE post_id = :post AND content_version = :content")
-_WAITING = text(f"""
-    SELECT {COLUMNS} FROM posts WHERE status = 0 AND NOT deleted AND (moment, post_id) > (:moment, :post)
-    ORDER BY moment, post_id LIMIT :count
-""")  # noqa: S608 - constants
 _NOWHERE = Trace()
-
-
-class Claim(NamedTuple):
-    """A publication's idempotency key: whose, a digest of it, of which input, and for which post."""
-
-    author_id: int
-    key: str
-    fingerprint: str
-    post_id: int
-
-
-async def claim(transaction: Transaction, claims: Sequence[Claim]) -> set[int]:
-    """The posts whose keys are theirs, from now on or already; what else was published under a key was one too many.
-
-    Of several under one key the first has it: claims are in the order in which they were acknowledged.
-    """
-    if not claims:
-        return set()
-    authors, digests, fingerprints, ids = map(
-        list, zip(*sorted(claims, key=attrgetter("author_id", "key")), strict=True)
-    )
-    new = await transaction.changed(_CLAIM, authors=authors, keys=digests, fingerprints=fingerprints, posts=ids)
-    if new == len(claims):
-        return set(ids)
-    return {post_id for (post_id,) in await transaction.execute(_CLAIMED, authors=authors, keys=digests)} & set(ids)
 
 
 async def lock(transaction: Transaction, ids: Iterable[int]) -> dict[int, PostRow]:
@@ -119,38 +67,3 @@ def _array(names: Sequence[str]) -> str:
     """Topics as Postgres writes arrays: they have neither quotes nor backslashes."""
     quoted = ",".join(f'"{name}"' for name in names)
     return f"{{{quoted}}}"
-
-
-class Review(NamedTuple):
-    """A post that waits for the external reviewer, as it was in that version."""
-
-    post_id: int
-    content_version: int
-
-
-async def ask_for_review(transaction: Transaction, rows: Sequence[PostRow], partition_of: Callable[[int], int]) -> None:
-    """Posts that the external reviewer is to see, as they are now."""
-    if rows:
-        await transaction.execute(
-            _REVIEW,
-            posts=[row.post_id for row in rows],
-            partitions=[partition_of(row.author_id) for row in rows],
-            contents=[row.content_version for row in rows],
-        )
-
-
-async def due_reviews(postgres: Postgres, partitions: Iterable[int], count: int) -> list[Review]:
-    """So many of the authors of these partitions, the oldest first."""
-    return [Review(*row) for row in await postgres.read(_DUE_REVIEWS, partitions=list(partitions), count=count)]
-
-
-async def reviewed(postgres: Postgres, review: Review) -> None:
-    """It waits no longer, unless it has changed meanwhile."""
-    async with postgres.transaction() as transaction:
-        await transaction.execute(_REVIEWED, post=review.post_id, content=review.content_version)
-
-
-async def waiting(postgres: Postgres, after: Item | None, count: int) -> list[PostRow]:
-    """What waits for approval, the oldest first, younger than `after`."""
-    moment, post = after or (0, 0)
-    return [from_columns(row) for row in await postgres.read(_WAITING, moment=moment, post=post, count=count)]

@@ -1,12 +1,9 @@
 """Posts: what authors change about them, the rows that become of it, and their cached form.
 
-An author's change is a *patch*: the fields that it sets. It lies in the journal and, until it is published, in a hash
-of the author's, by post and journal id. A row tells the version of the last patch in it, so whoever reads a row and
-the hash applies what is newer and nothing twice, whichever of the two was read first.
+An author's change is a *patch*: the fields that it sets (store/patches.py).
 """
 
-import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any, NamedTuple
 
@@ -16,27 +13,16 @@ from sqlalchemy import text
 from models.posts import Image, PostRow, plain
 from moderation.verdicts import AuditStatus
 from store.cache import Cached
-from store.journal import entry_id, moment_of, version_of
-from store.keys import Keys
-from store.operations import Operation, Outcome
+from store.journal import moment_of
 from store.postgres import Postgres
-from store.redis import Redis
-from store.scripts import WRITE
 
-POST, JUDGE = "post", "judge"
-"""The kinds of journal entries."""
-_MOST_PENDING = 64
+POST = "post"
+"""The kind of journal entries."""
 LIFE_MS = 86_400_000
 
 COLUMNS = """post_id, author_id, moment, text, images::text, topics, status, reason, deleted, edited_ms,
              content_version, audit_version, version"""
 _BY_ID = text(f"SELECT {COLUMNS} FROM posts WHERE post_id = ANY(CAST(:ids AS bigint[]))")  # noqa: S608 - constants
-_BY_KEY = text("SELECT fingerprint, post_id FROM post_keys WHERE author_id = :author AND key = :key")
-_BY_KEYS = text("""
-    SELECT author_id, key, post_id
-    FROM unnest(CAST(:authors AS bigint[]), CAST(:keys AS text[])) AS wanted(author_id, key)
-    JOIN post_keys USING (author_id, key)
-""")
 
 
 class Patch(NamedTuple):
@@ -75,6 +61,10 @@ class Patch(NamedTuple):
         )
         return self.applied(row)
 
+    def is_news_to(self, row: PostRow) -> bool:
+        """Whether a row does not have this change yet."""
+        return self.version > row.content_version
+
     def applied(self, row: PostRow) -> PostRow:
         """A post after this change, which its row does not have yet. What says nothing new leaves it as it is, also
         to those who are deciding about it.
@@ -90,94 +80,6 @@ class Patch(NamedTuple):
         if changed.says == row.says:
             return row
         return replace(changed, edited_ms=self.version >> 20, content_version=self.version)
-
-
-class Published(NamedTuple):
-    """An author's change that everybody who may can see now."""
-
-    author_id: int
-    post_id: int
-    version: int
-
-
-Patches = Mapping[int, Sequence[Patch]]
-"""What somebody has changed lately, by post, oldest first."""
-
-
-def overlaid(post_id: int, author_id: int, row: PostRow | None, patches: Sequence[Patch]) -> PostRow | None:
-    """A post as its author must see it. One that has vanished from truth, or never came there, is None."""
-    for patch in patches:
-        if row is None and patch.publishes:
-            row = patch.born(post_id, author_id)
-        elif row is not None and patch.version > row.content_version:
-            row = patch.applied(row)
-    return row
-
-
-class Posts:
-    """Where authors' changes are acknowledged, and read back until they are published."""
-
-    def __init__(self, redis: Redis, keys: Keys, postgres: Postgres, journal_bound: int) -> None:
-        self._redis = redis
-        self._keys = keys
-        self._postgres = postgres
-        self._journal_bound = journal_bound
-
-    async def write(self, actor_id: int, post_id: int, operation: Operation, entry: bytes) -> Outcome:
-        """Acknowledges a patch. The outcome's value is the post's id, or that of the first time."""
-        return await self._write(actor_id, POST, post_id, operation, entry, f"{post_id}:")
-
-    async def judge(self, moderator_id: int, post_id: int, operation: Operation, entry: bytes) -> Outcome:
-        """Acknowledges a decision of moderation."""
-        return await self._write(moderator_id, JUDGE, post_id, operation, entry, "")
-
-    async def _write(
-        self, actor_id: int, kind: str, post_id: int, operation: Operation, entry: bytes, field: str
-    ) -> Outcome:
-        keys = [
-            self._keys.journal(self._keys.partition_of(actor_id)),
-            self._keys.posts(actor_id),
-            self._keys.operation(actor_id, *operation.name),
-        ]
-        args = [kind, operation.fingerprint, operation.life_ms, f" {post_id}", self._journal_bound]
-        return Outcome.parse(await self._redis.run(WRITE, keys, [*args, _MOST_PENDING, field, entry]))
-
-    def pending(self, author_id: int) -> "asyncio.Future[Patches]":
-        """What an author has changed lately. One command, sent when this is called."""
-        return self._redis("HGETALL", self._keys.posts(author_id), read=_patches)
-
-    async def sweep(self, published: Iterable[Published]) -> None:
-        """Drops changes that have been published for longer than any request lives."""
-        fields: dict[str, list[str]] = {}
-        for author_id, post_id, version in published:
-            fields.setdefault(self._keys.posts(author_id), []).append(f"{post_id}:{entry_id(version)}")
-        if fields:
-            await self._redis.gather([("HDEL", key, *some) for key, some in fields.items()], write=True)
-
-    async def published_under(self, author_id: int, key: str) -> tuple[str, int] | None:
-        """The fingerprint and the post of an idempotency key of any age; None for one that is new to truth."""
-        rows = await self._postgres.read(_BY_KEY, author=author_id, key=key)
-        return (rows[0].fingerprint, rows[0].post_id) if rows else None
-
-
-async def by_keys(postgres: Postgres, keys: Sequence[tuple[int, str]]) -> dict[tuple[int, str], int]:
-    """The posts of idempotency keys, by author and digest; those that were published under one."""
-    rows = await postgres.read(_BY_KEYS, authors=[author for author, _ in keys], keys=[key for _, key in keys])
-    return {(row.author_id, row.key): row.post_id for row in rows}
-
-
-def judgement(moderator_id: int, post: PostRow, status: AuditStatus, reason: str, *, reviewer: bool = False) -> bytes:
-    """What the journal says of a decision about a post as it is; `reviewer` where no person has made it."""
-    about = {"actor": moderator_id, "post": post.post_id, "content": post.content_version, "reviewer": reviewer}
-    return orjson.dumps({**about, "status": int(status), "reason": reason})
-
-
-def _patches(raw: Sequence[bytes]) -> Patches:
-    found: dict[int, list[Patch]] = {}
-    for field, data in zip(raw[::2], raw[1::2], strict=True):
-        post_id, _, journal_id = field.partition(b":")
-        found.setdefault(int(post_id), []).append(Patch.parse(version_of(journal_id), orjson.loads(data)))
-    return {post_id: sorted(patches) for post_id, patches in found.items()}
 
 
 async def by_id(postgres: Postgres, ids: Sequence[int]) -> dict[int, PostRow]:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errors import BadInput, Unavailable
-from ids import EPOCH_MS, EntityId, GlobalId, IdGenerator, UserId, ViewerId, born_ms, parse_id
+from ids import EPOCH_MS, CommentId, EntityId, GlobalId, IdGenerator, UserId, ViewerId, born_ms, parse_id
 
 NUMBERS = st.integers(1, (1 << 63) - 1)
 ENTITY_IDS = st.builds(
@@ -17,7 +17,7 @@ ENTITY_IDS = st.builds(
 )
 
 
-@given(st.builds(UserId, NUMBERS) | st.builds(ViewerId, NUMBERS) | ENTITY_IDS)
+@given(st.builds(UserId, NUMBERS) | st.builds(ViewerId, NUMBERS) | st.builds(CommentId, *[NUMBERS] * 3) | ENTITY_IDS)
 def test_an_id_is_read_as_it_is_written(id_: GlobalId) -> None:
     assert parse_id(str(id_)) == id_
 
@@ -42,7 +42,12 @@ def test_an_id_is_read_as_it_is_written(id_: GlobalId) -> None:
             "Entity:video:a\n",
             "Entity:video\n:a",
             "Pots:7",
-            "Comment:1.2.3",
+            "Comment:1",
+            "Comment:1.2",
+            "Comment:1.2.3.4",
+            "Comment:01.2.3",
+            "Comment:1.2.0",
+            "Comment:1..3",
             "\0",
             "\ud800",
         ),

@@ -1,6 +1,6 @@
 """Journal entries as the events they stand for."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import orjson
@@ -8,13 +8,16 @@ import orjson
 from models.counters import CounterKind, EntityRef
 from models.likes import Reaction
 from moderation.verdicts import AuditStatus
-from settings import POSTS, USERS
+from settings import COMMENTS, POSTS, USERS
+from store import comments, posts
+from store.claims import Claim, Name
+from store.comments import COMMENT
 from store.journal import Entry, Trace, moment_of
 from store.leaderboards import DAY_MS
 from store.notifications import SEEN, Marked
+from store.patches import JUDGE, Patch, Published
 from store.pending import FOLLOW, REACT, SHARE, VIEW, Settled, field_of
-from store.post_rows import Claim
-from store.posts import JUDGE, POST, Patch, Published
+from store.posts import POST
 
 
 class Reacted(NamedTuple):
@@ -94,47 +97,39 @@ class Recorded(NamedTuple):
 
 
 class Wrote(NamedTuple):
-    """An author published, changed or deleted a post."""
+    """Somebody published, changed or deleted a post or a comment."""
 
     partition: int
     version: int
     actor_id: int
-    post_id: int
-    patch: Patch
+    ref: EntityRef
+    """What, which is where its counters are."""
+    patch: Patch[Any]
     claim: Claim | None
     """Of a publication: that it is the one of its idempotency key."""
     left: tuple[str, ...]
-    """What it was about before, where an edit says what it is about from now on."""
+    """What a post was about before, where an edit says what it is about from now on."""
     trace: Trace
-
-    @property
-    def ref(self) -> EntityRef:
-        """Where the post's counters are."""
-        return EntityRef(POSTS, self.post_id)
 
     @property
     def settled(self) -> Published:
         """What its author need not be shown any more once this is published."""
-        return Published(self.actor_id, self.post_id, self.version)
+        return Published(self.actor_id, self.ref, self.version)
 
 
 class Judged(NamedTuple):
-    """A moderator or the reviewer decided about a post, as far as `content_version` of it."""
+    """A moderator or the reviewer decided about a post or a comment, as far as `content_version` of it."""
 
     partition: int
     version: int
     actor_id: int
-    post_id: int
+    ref: EntityRef
+    """Where its counters are."""
     content_version: int
     status: AuditStatus
     reason: str
     reviewer: bool
-    """Whether the external reviewer says so, whose word counts only while the post waits for it."""
-
-    @property
-    def ref(self) -> EntityRef:
-        """Where the post's counters are."""
-        return EntityRef(POSTS, self.post_id)
+    """Whether the external reviewer says so, whose word counts only while it waits for that."""
 
     @property
     def settled(self) -> None:
@@ -173,35 +168,72 @@ class Malformed(ValueError):
 
 def parse(entry: Entry) -> Event:
     """The event of an entry. Raises Malformed."""
-    partition, version, fields = entry
     try:
-        kind, data = fields[b"kind"].decode(), orjson.loads(fields[b"data"])
-        actor = int(data["actor"])
-        if kind == POST:
-            patch = Patch.parse(version, data)
-            post_id = int(data["post"])
-            claim = Claim(actor, str(data["key"]), str(data["fingerprint"]), post_id) if patch.publishes else None
-            left = _names(data.get("left", ()))
-            return Wrote(partition, version, actor, post_id, patch, claim, left, _trace(data))
-        if kind == JUDGE:
-            status, reason = AuditStatus(data["status"]), data["reason"]
-            about = int(data["post"]), int(data["content"])
-            return Judged(partition, version, actor, *about, status, f"{reason}", bool(data["reviewer"]))
-        if kind == FOLLOW:
-            followee, follows = _other(actor, data["followee"]), _FLAGS[fields[b"state"]]
-            return Followed(partition, version, actor, followee, follows, _trace(data))
-        if kind == SEEN:
-            return Seen(partition, version, actor, int(data["moment"]))
-        ref = EntityRef(int(data["business"]), int(data["entity"]))
-        if kind == REACT:
-            owner = None if data["owner"] is None else int(data["owner"])
-            was, state = _STATES[fields[b"was"]], _STATES[fields[b"state"]]
-            return Reacted(partition, version, actor, ref, owner, was, state, _trace(data))
-        if kind in (VIEW, SHARE):
-            return Recorded(partition, version, actor, ref, kind, int(data["hour"]))
+        kind = entry.fields[b"kind"].decode()
+        if kind in _READERS:
+            return _READERS[kind](entry, orjson.loads(entry.fields[b"data"]))
     except (KeyError, ValueError, TypeError, OverflowError) as error:
         raise Malformed(f"{type(error).__name__}: {error}") from error
     raise Malformed(f"unknown kind {kind!r}")
+
+
+def _reacted(entry: Entry, data: dict[str, Any]) -> Reacted:
+    owner = None if data["owner"] is None else int(data["owner"])
+    was, state = _STATES[entry.fields[b"was"]], _STATES[entry.fields[b"state"]]
+    return Reacted(entry.partition, entry.version, int(data["actor"]), _ref(data), owner, was, state, _trace(data))
+
+
+def _followed(entry: Entry, data: dict[str, Any]) -> Followed:
+    actor = int(data["actor"])
+    followee, follows = _other(actor, data["followee"]), _FLAGS[entry.fields[b"state"]]
+    return Followed(entry.partition, entry.version, actor, followee, follows, _trace(data))
+
+
+def _recorded(entry: Entry, data: dict[str, Any]) -> Recorded:
+    what = entry.fields[b"kind"].decode()
+    return Recorded(entry.partition, entry.version, int(data["actor"]), _ref(data), what, int(data["hour"]))
+
+
+def _of_post(entry: Entry, data: dict[str, Any]) -> Wrote:
+    return _wrote(entry, EntityRef(POSTS, int(data["post"])), posts.Patch.parse(entry.version, data), data)
+
+
+def _of_comment(entry: Entry, data: dict[str, Any]) -> Wrote:
+    return _wrote(entry, EntityRef(COMMENTS, int(data["comment"])), comments.Patch.parse(entry.version, data), data)
+
+
+def _wrote(entry: Entry, ref: EntityRef, patch: Patch[Any], data: dict[str, Any]) -> Wrote:
+    actor, claim = int(data["actor"]), None
+    if patch.publishes:
+        claim = Claim(Name(actor, ref.business_id, str(data["key"])), str(data["fingerprint"]), ref.entity_id)
+    return Wrote(entry.partition, entry.version, actor, ref, patch, claim, _names(data.get("left", ())), _trace(data))
+
+
+def _judged(entry: Entry, data: dict[str, Any]) -> Judged:
+    status, reason, reviewer = AuditStatus(data["status"]), f"{data['reason']}", bool(data["reviewer"])
+    actor, content = int(data["actor"]), int(data["content"])
+    return Judged(entry.partition, entry.version, actor, _ref(data), content, status, reason, reviewer)
+
+
+def _seen(entry: Entry, data: dict[str, Any]) -> Seen:
+    return Seen(entry.partition, entry.version, int(data["actor"]), int(data["moment"]))
+
+
+_READERS: dict[str, Callable[[Entry, dict[str, Any]], Event]] = {
+    REACT: _reacted,
+    FOLLOW: _followed,
+    VIEW: _recorded,
+    SHARE: _recorded,
+    POST: _of_post,
+    COMMENT: _of_comment,
+    JUDGE: _judged,
+    SEEN: _seen,
+}
+"""What reads the entries of a kind."""
+
+
+def _ref(data: dict[str, Any]) -> EntityRef:
+    return EntityRef(int(data["business"]), int(data["entity"]))
 
 
 def _other(actor: int, followee: Any) -> int:

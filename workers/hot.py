@@ -20,8 +20,8 @@ _CHUNK = 400
 
 async def publish(state: State, events: Iterable[Event]) -> None:
     """Scores anew what events may have moved, in rows and in the lists that are cached."""
-    posts = {event.ref.entity_id for event in events if isinstance(event, Wrote | Judged)}
-    posts |= {event.ref.entity_id for event in events if isinstance(event, Reacted) and event.ref.business_id == POSTS}
+    about = [event.ref for event in events if isinstance(event, Wrote | Judged | Reacted)]
+    posts = {ref.entity_id for ref in about if ref.business_id == POSTS}
     ordered = sorted(posts)
     for at in range(0, len(ordered), _CHUNK):
         await _publish(state, ordered[at : at + _CHUNK])

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 
 import texts
 from models.likes import Reaction
-from models.posts import PostRow
 from state import State
 from store import keys, notifications, telling
+from store.moderation import Written
 from store.users import by_handle
 from workers.events import Event, Followed, Reacted, Seen
 
@@ -18,17 +18,17 @@ _CHUNK = 400
 _LIKE = Reaction.LIKE
 
 
-async def tell(state: State, events: Sequence[Event], posts: Sequence[PostRow]) -> set[int]:
+async def tell(state: State, events: Sequence[Event], rows: Sequence[Written]) -> set[int]:
     """Tells users what is stored to be told. Returns for whom something may be new: they were told, now or before, of
-    these events or posts, or have read.
+    these events, posts or comments, or have read.
     """
     partitions = {event.partition for event in events}
     found = await telling.tell(state.postgres, partitions, kept=state.settings.kept_notifications)
-    return found | await _concerned(state, events, posts)
+    return found | await _concerned(state, events, rows)
 
 
-async def _concerned(state: State, events: Iterable[Event], posts: Sequence[PostRow]) -> set[int]:
-    found = {post.author_id for post in posts}
+async def _concerned(state: State, events: Iterable[Event], rows: Sequence[Written]) -> set[int]:
+    found = {user for row in rows for user in row.concerned if user}
     for event in events:
         if isinstance(event, Reacted):
             if event.state == _LIKE and event.owner_id:
@@ -37,7 +37,7 @@ async def _concerned(state: State, events: Iterable[Event], posts: Sequence[Post
             found.add(event.followee_id)
         elif isinstance(event, Seen):
             found.add(event.actor_id)
-    handles = {handle for post in posts if post.is_public for handle in texts.mentions(post.text)}
+    handles = {handle for row in rows if row.is_public for handle in texts.mentions(row.text)}
     if handles:
         found |= set((await by_handle(state.postgres, sorted(handles))).values())
     return found

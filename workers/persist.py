@@ -8,15 +8,17 @@ from sqlalchemy.exc import SQLAlchemyError
 
 import metrics
 from models.counters import EntityRef
+from settings import COMMENTS, POSTS
 from state import State
 from store import dead_letters
 from store.counts import Moves
 from store.journal import Entry
 from store.notices import Notices
 from store.postgres import Transaction, is_refusal
-from workers import follows, likes, posts, records
+from workers import comments, follows, likes, posts, records
 from workers.events import Event, Followed, Judged, Malformed, Reacted, Recorded, Seen, Wrote, parse
 from workers.partitions import Partition, advance
+from workers.written import Looks
 
 log = structlog.get_logger(__name__)
 
@@ -92,14 +94,26 @@ async def apply(state: State, transaction: Transaction, events: Sequence[Event])
         await follows.apply(transaction, followed, moves, notices)
     if recorded := [event for event in events if isinstance(event, Recorded)]:
         await records.apply(transaction, recorded, moves)
-    if about_posts := [event for event in events if isinstance(event, Wrote | Judged)]:
-        await posts.apply(state, transaction, about_posts, moves, notices)
+    if wrote := [event for event in events if isinstance(event, Wrote | Judged)]:
+        await _apply_written(state, transaction, wrote, moves, notices)
     for event in events:
         if isinstance(event, Seen):
             notices.read(event.actor_id, event.moment)
     await notices.write(transaction, min(through, default=0))
     await moves.write(transaction)
     return moves.refs
+
+
+async def _apply_written(
+    state: State, transaction: Transaction, events: Sequence[Wrote | Judged], moves: Moves, notices: Notices
+) -> None:
+    """Posts and comments, which moderation looks at side by side."""
+    looks = await Looks.read(state, transaction, events)
+    if about_posts := [event for event in events if event.ref.business_id == POSTS]:
+        await posts.apply(state, transaction, about_posts, looks, moves, notices)
+    if about_comments := [event for event in events if event.ref.business_id == COMMENTS]:
+        await comments.apply(state, transaction, about_comments, looks, moves, notices)
+    await looks.write(transaction)
 
 
 def _parsed(entries: Sequence[Entry]) -> tuple[list[Event], Letters]:

@@ -3,173 +3,46 @@ moves outboxes, topics and counters, and asks for fan-out. All in the transactio
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 
-import texts
-from ids import born_ms
 from models.counters import CounterKind, EntityRef
 from models.posts import PostRow
 from models.topics import SQUARE, TopicRow, topic_id
-from moderation import risk
-from moderation.verdicts import AuditStatus, History, Submission, Trace
 from settings import USERS
 from state import State
-from store import journal, keys, lists, outboxes, post_rows, posts, timelines, topics, users
+from store import claims, keys, lists, moderation, outboxes, post_rows, posts, timelines, topics
 from store.counts import Moves
 from store.lists import Item
-from store.notices import MENTION, Notices
+from store.notices import Notices
 from store.postgres import Transaction
 from workers.events import Judged, Wrote
-
-
-@dataclass(slots=True)
-class Change:
-    """What a batch has made of a post: its row before, None for a new one, and after."""
-
-    before: PostRow | None
-    after: PostRow
-    partition: int
-    trace: journal.Trace | None = None
-    """Where a new one came from."""
-    remembered: Trace | None = None
-    """What risk rules compare later ones with, where its author has changed it."""
-    judged: int | None = None
-    """The version of the change that moderation judged, or was; None where nothing was judged."""
-    judge_id: int | None = None
-    """The moderator who decided last, if it was one."""
-
-    @property
-    def appears(self) -> bool:
-        """Whether everybody may see it from now on."""
-        return self.after.is_public and not (self.before and self.before.is_public)
-
-    @property
-    def disappears(self) -> bool:
-        """Whether only its author may see it from now on, or nobody."""
-        return self.before is not None and self.before.is_public and not self.after.is_public
-
-    @property
-    def rejected(self) -> bool:
-        """Whether its author is to be told that it was rejected."""
-        was = self.before and self.before.status
-        return self.after.status is AuditStatus.REJECTED is not was and self.judge_id != self.after.author_id
-
-    @property
-    def speaks(self) -> bool:
-        """Whether everybody may read something from now on that they could not read before."""
-        return self.appears or (
-            self.after.is_public and self.before is not None and self.before.text != self.after.text
-        )
+from workers.written import Change, Looks, changes_of, numbered, tell_authors, tell_mentioned
 
 
 async def apply(
-    state: State, transaction: Transaction, events: Sequence[Wrote | Judged], moves: Moves, notices: Notices
+    state: State,
+    transaction: Transaction,
+    events: Sequence[Wrote | Judged],
+    looks: Looks,
+    moves: Moves,
+    notices: Notices,
 ) -> None:
     """Writes what became of every post of the batch; adds what moved to `moves`, and to `notices` who is mentioned and
     whose were rejected.
     """
-    claims = [event.claim for event in events if isinstance(event, Wrote) and event.claim]
-    claimed = await post_rows.claim(transaction, claims)
-    kept = [event for event in events if isinstance(event, Judged) or not event.claim or event.post_id in claimed]
-    rows = await post_rows.lock(transaction, {event.post_id for event in kept})
-    histories = await _histories(state, transaction, kept)
-    changes: dict[int, Change] = {}
-    for event in kept:
-        row = changes[event.post_id].after if event.post_id in changes else rows.get(event.post_id)
-        if (after := _after(event, row)) is not None:
-            change = changes.setdefault(event.post_id, Change(rows.get(event.post_id), after, event.partition))
-            change.after = after
-            if isinstance(event, Wrote):
-                _look(state, event, change, histories)
-            else:
-                change.judged, change.judge_id = event.version, None if event.reviewer else event.actor_id
+    claimed = await claims.claim(transaction, [e.claim for e in events if isinstance(e, Wrote) and e.claim])
+    rows = await post_rows.lock(transaction, {event.ref.entity_id for event in events})
+    changes = changes_of(events, rows, claimed, looks)
     if changes:
         ordered = [changes[post_id] for post_id in sorted(changes)]
         await _write(state, transaction, ordered, moves)
-        await _tell(transaction, ordered, notices)
+        await tell_mentioned(transaction, [change for change in ordered if change.speaks], notices)
+        tell_authors(ordered, notices)
 
 
-def _after(event: Wrote | Judged, row: PostRow | None) -> PostRow | None:
-    """The row that an event makes of another, None where it changes nothing: it is old, or not for this post.
-
-    Raises ValueError for one that is ahead of truth: what it follows upon was refused, or lost by a failover. It is
-    put aside then, to be tried again after that.
-    """
-    if isinstance(event, Wrote) and event.patch.publishes:
-        return event.patch.born(event.post_id, event.actor_id) if row is None else None
-    if row is None:
-        raise ValueError(f"post {event.post_id} has no row yet")
-    if row.deleted:
-        return None
-    if isinstance(event, Wrote):
-        newer = event.version > row.content_version and event.actor_id == row.author_id
-        after = event.patch.applied(row) if newer else row
-        return None if after is row else after
-    return _judged(event, row)
-
-
-def _judged(event: Judged, row: PostRow) -> PostRow | None:
-    """A row after a decision, None where it was about something else, or another one stands."""
-    if event.content_version > row.content_version:
-        raise ValueError(f"post {event.post_id} does not say yet what was decided about")
-    if event.content_version < row.content_version:
-        return None
-    if event.reviewer:  # leaves the version alone: a moderator's decision wins, whichever of the two comes first
-        return replace(row, status=event.status, reason=event.reason) if row.awaits_review else None
-    if event.version <= row.audit_version:
-        return None
-    return replace(row, status=event.status, reason=event.reason, audit_version=event.version)
-
-
-async def _histories(state: State, transaction: Transaction, events: Iterable[Wrote | Judged]) -> dict[int, History]:
-    """What authors have submitted lately, by author."""
-    authors = sorted({event.actor_id for event in events if isinstance(event, Wrote) and not event.patch.deletes})
-    since_ms = state.now_ms() - int(state.settings.moderation.window * 1000)
-    return await outboxes.histories(transaction, authors, since_ms, state.settings.moderation.traces) if authors else {}
-
-
-def _look(state: State, event: Wrote, change: Change, histories: dict[int, History]) -> None:
-    """What an author has changed is judged anew."""
-    if event.patch.publishes:
-        change.trace = event.trace
-    if event.patch.deletes:
-        return
-    row = change.after
-    submission = submission_of(row)
-    history = histories.setdefault(row.author_id, History())
-    verdict = state.moderation.first_look(submission, history)
-    change.remembered = risk.trace(submission)
-    histories[row.author_id] = history.after(change.remembered)
-    change.judged, change.judge_id = event.version, None
-    change.after = replace(
-        row, status=verdict.status, reason=verdict.reason or None, audit_version=max(row.audit_version, event.version)
-    )
-
-
-def submission_of(row: PostRow) -> Submission:
-    """A post as moderation is shown it."""
-    return Submission(
-        kind="post",
-        id=row.post_id,
-        author_id=row.author_id,
-        author_created_at=_time(born_ms(row.author_id)),
-        text=row.text,
-        image_urls=tuple(image.url for image in row.images),
-        topics=row.topic_names,
-        submitted_at=_time(row.content_version >> 20),
-    )
-
-
-def _time(ms: int) -> datetime:
-    return datetime.fromtimestamp(ms / 1000, UTC)
-
-
-async def _write(state: State, transaction: Transaction, changes: Sequence[Change], moves: Moves) -> None:
-    for change in changes:
-        change.after = replace(change.after, version=max(change.after.version + 1, change.after.newest))
+async def _write(state: State, transaction: Transaction, changes: Sequence[Change[PostRow]], moves: Moves) -> None:
+    numbered(changes)
     await post_rows.write(transaction, [(change.after, change.trace) for change in changes])
-    await outboxes.write(transaction, [(change.after, change.remembered) for change in changes])
+    await outboxes.write(transaction, [change.after for change in changes])
     await _write_topics(transaction, changes, moves)
     for change in changes:
         author = EntityRef(USERS, change.after.author_id)
@@ -180,25 +53,10 @@ async def _write(state: State, transaction: Transaction, changes: Sequence[Chang
         state.keys.partition_of,
         state.settings.push_followers,
     )
-    waiting = [change.after for change in changes if change.after.awaits_review]
-    await post_rows.ask_for_review(transaction, waiting, state.keys.partition_of)
+    await moderation.ask_for_review(transaction, [change.after for change in changes], state.keys.partition_of)
 
 
-async def _tell(transaction: Transaction, changes: Sequence[Change], notices: Notices) -> None:
-    """Whom something was said about, as soon as everybody may read it; and authors, what was rejected and why."""
-    mentioned = {c.after.post_id: texts.mentions(c.after.text) for c in changes if c.speaks}
-    handles = sorted({handle for some in mentioned.values() for handle in some})
-    holders = await users.holding(transaction, handles) if handles else {}
-    for change in changes:
-        post, version = change.after, change.judged or change.after.newest
-        for handle in mentioned.get(post.post_id, ()):
-            notices.said(MENTION, holders.get(handle), post.ref, post.author_id, version)
-        if change.rejected:
-            why = f"Your post was rejected: {post.reason or 'against the rules'}"
-            notices.moderated(post.author_id, post.ref, version, why)
-
-
-async def _write_topics(transaction: Transaction, changes: Sequence[Change], moves: Moves) -> None:
+async def _write_topics(transaction: Transaction, changes: Sequence[Change[PostRow]], moves: Moves) -> None:
     """Where it can be found by topic: what is new there, and what has gone."""
     there: list[tuple[str, PostRow]] = []
     gone: list[tuple[str, PostRow]] = []
@@ -218,7 +76,7 @@ def _shown(row: PostRow | None) -> set[str]:
 
 async def written(state: State, events: Sequence[Wrote | Judged]) -> list[PostRow]:
     """What the rows of these posts say by now."""
-    ids = sorted({event.post_id for event in events})
+    ids = sorted({event.ref.entity_id for event in events})
     return list((await posts.by_id(state.postgres, ids)).values()) if ids else []
 
 

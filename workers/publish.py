@@ -6,11 +6,11 @@ Everything here follows from the batch's keys alone, so that it can be done twic
 from collections.abc import Iterable, Sequence
 
 from models.counters import EntityRef
-from settings import USERS
+from settings import COMMENTS, POSTS, USERS
 from state import State
 from store import counts, keys
 from store.cache import Cached
-from workers import follows, hot, leaderboards, likes, notifications, posts
+from workers import comments, follows, hot, leaderboards, likes, notifications, posts
 from workers.announce import announce
 from workers.events import Event, Followed, Judged, Reacted, Seen, Wrote
 from workers.together import together
@@ -22,18 +22,22 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
     """Counters, lists and notifications of what the events touched, where they are cached."""
     reacted = [event for event in events if isinstance(event, Reacted)]
     followed = [event for event in events if isinstance(event, Followed)]
-    about_posts = [event for event in events if isinstance(event, Wrote | Judged)]
+    wrote = [event for event in events if isinstance(event, Wrote | Judged)]
+    about_posts = [event for event in wrote if event.ref.business_id == POSTS]
+    about_comments = [event for event in wrote if event.ref.business_id == COMMENTS]
     counted = {event.ref for event in events if not isinstance(event, Seen)} | set(moved)
     counted |= {EntityRef(USERS, owner) for owner in {event.owner_id for event in reacted} if owner}
     counted |= {EntityRef(USERS, event.actor_id) for event in followed}
-    rows = await posts.written(state, about_posts)
-    counted |= posts.counted(rows, about_posts)
-    told = await notifications.tell(state, events, rows)
+    post_rows = await posts.written(state, about_posts)
+    comment_rows = await comments.written(state, about_comments)
+    counted |= posts.counted(post_rows, about_posts) | comments.counted(comment_rows)
+    told = await notifications.tell(state, events, [*post_rows, *comment_rows])
     await together(
         publish_counts(state, sorted(counted)),
         likes.publish(state, reacted),
         follows.publish(state, followed),
-        posts.publish(state, rows),
+        posts.publish(state, post_rows),
+        comments.publish(state, comment_rows, about_comments),
         hot.publish(state, events),
         leaderboards.publish(state, reacted),
         notifications.publish(state, told),

@@ -1,7 +1,8 @@
-"""Reviews: posts that nothing objected to, shown to the external reviewer, whose verdicts go through the journal.
+"""Reviews: what nothing objected to, shown to the external reviewer, whose verdicts go through the journal.
 
-What is to be reviewed is a row per post, written in the transaction that found nothing. A worker that dies asks again;
-a post that has changed meanwhile is reviewed anew. What a moderator decides stands, whatever the reviewer says later.
+What is to be reviewed, a post or a comment, is a row, written in the transaction that found nothing. A worker that
+dies asks again; what has changed meanwhile is reviewed anew. What a moderator decides stands, whatever the reviewer
+says later.
 """
 
 import secrets
@@ -9,10 +10,9 @@ from collections.abc import Collection
 
 from moderation.reviewer import Reviewer
 from state import State
-from store import post_rows, posts
+from store import moderation, patches
+from store.moderation import Review
 from store.operations import Operation, Status
-from store.post_rows import Review
-from workers.posts import submission_of
 from workers.together import together
 
 _AT_ONCE = 50
@@ -28,18 +28,17 @@ class Reviews:
 
     async def step(self, partitions: Collection[int]) -> int:
         """Asks about the oldest few. Returns how many there were."""
-        due = await post_rows.due_reviews(self._state.postgres, partitions, _AT_ONCE) if partitions else []
+        due = await moderation.due_reviews(self._state.postgres, partitions, _AT_ONCE) if partitions else []
         await together(*map(self._review, due))
         return len(due)
 
     async def _review(self, due: Review) -> None:
-        rows = await posts.by_id(self._state.postgres, [due.post_id])
-        post = rows.get(due.post_id)
-        if post and post.awaits_review and post.content_version == due.content_version:
-            verdict = await self._reviewer.review(submission_of(post))
+        row = await moderation.under_review(self._state.postgres, due)
+        if row:
+            verdict = await self._reviewer.review(row.submission)
             operation = Operation(("", secrets.token_hex(16)), "", _OPERATION_MS)
-            entry = posts.judgement(post.author_id, post, verdict.status, verdict.reason, reviewer=True)
-            outcome = await self._state.posts.judge(post.author_id, post.post_id, operation, entry)
+            entry = patches.judgement(row.author_id, row, verdict.status, verdict.reason, reviewer=True)
+            outcome = await self._state.patches.judge(row.author_id, row.ref, operation, entry)
             if outcome.status is not Status.DONE:
                 return  # the journal is full: it is due again
-        await post_rows.reviewed(self._state.postgres, due)
+        await moderation.reviewed(self._state.postgres, due)

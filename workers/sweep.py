@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from state import State
 from store.journal import version_at
 from store.notifications import Marked
+from store.patches import Published
 from store.pending import Settled
-from store.posts import Published
 from workers.partitions import Partition
 
 _TRIM_EVERY_MS = 10_000
@@ -26,7 +26,7 @@ Seen = Settled | Published | Marked | None
 async def forget(state: State, seen: Sequence[Seen]) -> None:
     """Drops changes from what is pending."""
     await state.pending.sweep(one for one in seen if isinstance(one, Settled))
-    await state.posts.sweep(one for one in seen if isinstance(one, Published))
+    await state.patches.sweep(one for one in seen if isinstance(one, Published))
     await state.marks.sweep(one for one in seen if isinstance(one, Marked))
 
 

@@ -59,7 +59,7 @@ class Home:
         pipeline.pexpire(keys.inbox(viewer), self._life_ms)
         _newest_of(pipeline, keys.inbox(viewer), count)
         _newest_of(pipeline, keys.own(viewer), count)
-        pipeline.hgetall(self._keys.posts(viewer))
+        pipeline.hgetall(self._keys.patches(viewer))
         if asks_for_big := self._near_until <= time.monotonic():
             _newest_of(pipeline, keys.pulled(), MOST_PULLED)
         _, inbox, floor, own, own_floor, patches, *big = await pipeline.execute()

@@ -5,7 +5,7 @@ always do their work once, or in the order in which it was asked for.
 import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from sqlalchemy import text
 
@@ -17,6 +17,7 @@ from models.topics import topic_id
 from moderation.verdicts import AuditStatus
 from settings import TOPICS, USERS
 from store.journal import Entry
+from store.patches import NONE
 from tests.likes import world
 from tests.likes.model import Model
 from tests.posts.test_changing import delete, edit
@@ -25,7 +26,7 @@ from tests.posts.world import PROFILE, SQUARE, TOPIC, publish, seen
 from tests.system import Person, System
 
 TABLES = (
-    *("posts", "post_keys", "outboxes", "topic_posts", "topics", "fanouts", "reviews"),
+    *("posts", "claims", "outboxes", "topic_posts", "topics", "fanouts", "reviews", "traces"),
     *("notifications", "notification_heads"),
 )
 NAMES = ("cats", "dogs", "birds")
@@ -68,6 +69,8 @@ class Post:
 class World(world.World):
     """The world of likes, with its workers and their mishaps, where people write posts instead."""
 
+    tables: ClassVar[tuple[str, ...]] = TABLES
+
     def __init__(self, system: System) -> None:
         super().__init__(system)
         self.posts: list[Post] = []
@@ -89,7 +92,7 @@ class World(world.World):
 
     async def _empty_stores(self) -> None:
         async with self.state.postgres.transaction() as transaction:
-            await transaction.execute(text(f"TRUNCATE {', '.join(TABLES)}"))
+            await transaction.execute(text(f"TRUNCATE {', '.join(self.tables)}"))
         await super()._empty_stores()
 
     # What people do.
@@ -201,7 +204,7 @@ class World(world.World):
         return set()
 
     async def everything_stored(self) -> list[Any]:
-        tables = (*TABLES, "counters", "dead_letters")
+        tables = (*self.tables, "counters", "dead_letters")
         stored = [sorted(await self.system.rows(f"SELECT * FROM {table}"), key=str) for table in tables]  # noqa: S608
         return [*stored, await self.system.rows("SELECT p, owner, epoch, head FROM partitions ORDER BY p")]
 
@@ -212,7 +215,7 @@ class World(world.World):
         await self.work_off()
         await self.sweep()
         for user in self.users:
-            assert not await self.state.posts.pending(self.refs[user].entity_id)
+            assert await self.state.patches.pending(self.refs[user].entity_id) == NONE
         assert await self.system.rows("SELECT * FROM dead_letters") == []
         assert await self.system.rows("SELECT * FROM fanouts") == []
         lengths = await self.state.journals.lengths(range(4))

@@ -23,8 +23,8 @@ PAGE = """query ($first: Int!, $after: String) { viewer { home(first: $first, af
   topics { name postCount } images { url alt }
   author { handle displayName avatarUrl } } } pageInfo { hasNextPage endCursor } } } }"""
 _BIG_ACCOUNTS = text("""
-    INSERT INTO outboxes (author_id, post_id, moment, state, pushed, links, changed_ms)
-    SELECT n, n, n, 1, false, '{}', 0 FROM generate_series(1, :authors) AS n
+    INSERT INTO outboxes (author_id, post_id, moment, state, pushed)
+    SELECT n, n, n, 1, false FROM generate_series(1, :authors) AS n
 """)
 SQUARE = """query ($first: Int!, $after: String) { square(first: $first, after: $after) { nodes {
   id text likeCount viewerReaction topics { name } author { handle } } pageInfo { endCursor } } }"""

@@ -122,7 +122,7 @@ async def test_a_verdict_for_which_the_journal_has_no_room_is_asked_for_again(
         post_id = (await publish(alice, "hello"))["post"]["id"]
         await system.drain()
         with monkeypatch.context() as full:
-            full.setattr(system.state.posts, "_journal_bound", 0)
+            full.setattr(system.state.patches, "_journal_bound", 0)
             await reviewed(system)
         assert await seen(bob, post_id) is None
 

@@ -17,7 +17,7 @@ from tests.posts.world import on_square, publish, seen
 from tests.system import REACT, System
 
 DAY = 86_400_000
-ALL = ("users", "entities", "posts", "post_keys", "outboxes", "topic_posts", "following", "followers", "reactions",
+ALL = ("users", "entities", "posts", "claims", "outboxes", "topic_posts", "following", "followers", "reactions",
        "like_log", "records", "counters")  # fmt: skip
 PERSON = """query ($handle: String!) { user(handle: $handle) {
   id displayName bio postCount followerCount followingCount likesReceivedCount } }"""
@@ -50,7 +50,7 @@ async def assert_complete(system: System, community: Community) -> None:
     for table, count in {
         "dead_letters": 0,
         "fanouts": 0,
-        "post_keys": len(community.posts),
+        "claims": len(community.posts),
         "following": len(community.follows),
         "reactions": len(community.likes) + len(community.reactions),
         "entities": len(community.things),

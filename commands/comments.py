@@ -1,0 +1,182 @@
+"""addComment, deleteComment: one script in the actor's partition, acknowledged when it has run."""
+
+import asyncio
+from typing import Any, NamedTuple
+
+import orjson
+
+import ids
+import texts
+from commands import operations, targets
+from commands.targets import Subject
+from context import Context
+from errors import Refused, UserErrorCode
+from ids import CommentId
+from models.comments import CommentRow
+from models.counters import EntityRef
+from moderation.folding import fold
+from settings import COMMENTS
+from store.claims import Name
+from store.comments import COMMENT
+from store.keys import digest
+from store.operations import Outcome, Status
+from store.patches import overlaid
+
+
+class _Wanted(NamedTuple):
+    """A comment that may be written."""
+
+    subject: Subject
+    parent: CommentRow | None
+    text: str
+
+
+class _Prepared(NamedTuple):
+    """What was written under the key comes first: what has become of its subject since refuses no retry."""
+
+    earlier: Outcome | None
+    wanted: _Wanted | Refused
+
+
+async def add(
+    context: Context, subject_id: str, reply_to_id: str | None, text: str, idempotency_key: str
+) -> CommentRow:
+    """Writes a comment of the viewer's, once for ever under this key. Returns it as its author sees it.
+
+    Raises Unauthenticated, BadInput, RateLimited, Unavailable, Forbidden for a token that is for other businesses;
+    Refused with TARGET_NOT_FOUND, TARGET_DELETED, COMMENTS_CLOSED, TEXT_EMPTY, TEXT_TOO_LONG, TEXT_INVALID, or
+    IDEMPOTENCY_MISMATCH.
+    """
+    author_id = context.require_viewer().user_id
+    targets.check_business(context, CommentId.business)
+    operation = operations.operation(context, "addComment", idempotency_key, subject_id, reply_to_id, text)
+    name = Name(author_id, COMMENTS, digest(idempotency_key))
+
+    async def prepare() -> _Prepared:
+        earlier, wanted = await asyncio.gather(
+            operations.claimed(context, name, operation),
+            _wanted(context, subject_id, reply_to_id, text),
+            return_exceptions=True,
+        )
+        if isinstance(earlier, BaseException):
+            raise earlier
+        if isinstance(wanted, _Wanted | Refused):
+            return _Prepared(earlier, wanted)
+        raise wanted
+
+    async def run(prepared: _Prepared) -> Outcome:
+        earlier, wanted = prepared
+        if earlier:
+            return earlier
+        if isinstance(wanted, Refused):
+            raise wanted
+        comment_id = context.state.new_id()
+        claim = {"key": name.key, "fingerprint": operation.fingerprint}
+        entry = _entry(context, author_id, comment_id, "add", **_said(wanted), **claim)
+        ref = EntityRef(COMMENTS, comment_id)
+        return await context.state.patches.write(author_id, COMMENT, ref, operation, entry)
+
+    _, outcome = await operations.once(context, author_id, operation, prepare, run)
+    assert outcome.value  # the script remembers which comment it was
+    context.forget()
+    return await _acknowledged(context, author_id, int(outcome.value), just_now=outcome.status is Status.DONE)
+
+
+async def _wanted(context: Context, subject_id: str, reply_to_id: str | None, text: str) -> _Wanted:
+    """What is to be written. Raises BadInput, Forbidden; Refused where it may not be."""
+    checked = texts.written(text, context.state.settings.comment_characters, "text")
+    if not fold(checked):
+        raise Refused.because(UserErrorCode.TEXT_EMPTY, "A comment needs text.", "text")
+    _ask_for(context, reply_to_id)
+    subject = await targets.subject(context, subject_id, "subjectId")
+    parent = None if reply_to_id is None else await targets.comment(context, reply_to_id, "replyToId")
+    if parent and parent.subject != subject.ref:
+        raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "This comment is about something else.", "replyToId")
+    if targets.comments_closed(context, subject):
+        raise Refused.because(UserErrorCode.COMMENTS_CLOSED, "There are no new comments here.", "subjectId")
+    return _Wanted(subject, parent, checked)
+
+
+def _ask_for(context: Context, comment_id: str | None) -> None:
+    """So that it shares the trip of what it is about."""
+    parsed = comment_id and ids.parse_id(comment_id)
+    if isinstance(parsed, CommentId):
+        context.loaders.comments.ask([parsed.id])
+
+
+async def _acknowledged(context: Context, author_id: int, comment_id: int, *, just_now: bool) -> CommentRow:
+    """A comment that was acknowledged. One of just now is its patch: whatever else there is to know comes later."""
+    if just_now and (patches := (await context.loaders.patches()).comments.get(comment_id)):
+        comment = overlaid(comment_id, author_id, None, patches)
+    else:
+        comment = await context.loaders.kept_comments.load(comment_id)
+    if comment is None or comment.deleted:
+        raise Refused.because(UserErrorCode.TARGET_DELETED, "This comment was deleted.")
+    return comment
+
+
+def _said(wanted: _Wanted) -> dict[str, Any]:
+    subject, parent = wanted.subject, wanted.parent
+    return {
+        "subject": [*subject.ref],
+        "owner": subject.owner_id,
+        "root": parent and (parent.root_id or parent.comment_id),
+        "parent": parent and parent.comment_id,
+        "replied_to": parent and parent.author_id,
+        "text": wanted.text,
+    }
+
+
+async def delete(context: Context, comment_id: str) -> CommentRow:
+    """Deletes a comment for ever: its author, whoever owns its subject by now, or a moderator. Deleting it again
+    succeeds. Returns what is left of it.
+
+    Raises Unauthenticated, Forbidden, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND or NOT_ALLOWED.
+    """
+    viewer_id = context.require_viewer().user_id
+    operation = operations.operation(context, "deleteComment", None, comment_id)
+
+    async def prepare() -> tuple[CommentRow, str]:
+        return await _deletable(context, viewer_id, comment_id)
+
+    async def run(prepared: tuple[CommentRow, str]) -> Outcome:
+        comment, role = prepared
+        if comment.deleted:
+            return Outcome(Status.DONE)
+        entry = _entry(context, viewer_id, comment.comment_id, "delete", role=role)
+        return await context.state.patches.write(viewer_id, COMMENT, comment.ref, operation, entry)
+
+    (comment, _), _ = await operations.once(context, viewer_id, operation, prepare, run)
+    context.forget()
+    return comment.masked
+
+
+async def _deletable(context: Context, viewer_id: int, comment_id: str) -> tuple[CommentRow, str]:
+    """A comment that the viewer may delete, deleted or not, as what they see of it; and in which role they may."""
+    targets.check_business(context, CommentId.business)
+    parsed = ids.parse_id(comment_id)
+    kept = await context.loaders.kept_comments.load(parsed.id) if isinstance(parsed, CommentId) else None
+    kept = kept if kept and kept.global_id == comment_id else None
+    moderates = CommentId.business in context.moderates
+    seen = kept and kept.seen_by(viewer_id, moderates=moderates)
+    if kept and kept.author_id == viewer_id:
+        return kept, "author"
+    if kept and moderates:
+        return kept, "moderator"
+    if kept and (seen or kept.deleted) and await _owner(context, kept.subject) == viewer_id:
+        return seen or kept, "owner"
+    if seen is None:
+        raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "There is no comment with this id.", "commentId")
+    raise Refused.because(UserErrorCode.NOT_ALLOWED, "This is somebody else's comment.", "commentId")
+
+
+async def _owner(context: Context, subject: EntityRef) -> int | None:
+    """Whose a subject is by now, whoever may see it."""
+    row = await targets.kept_subject(context, subject)
+    return row.owner_id if row else None
+
+
+def _entry(context: Context, actor_id: int, comment_id: int, op: str, **more: Any) -> bytes:
+    client = context.client
+    trace = {"ip": client.ip, "device": client.device, "client": client.kind}
+    return orjson.dumps({"actor": actor_id, "comment": comment_id, "op": op, **more, **trace})

@@ -1,0 +1,35 @@
+"""moderate: what a moderator decides about something that somebody else wrote."""
+
+from dataclasses import replace
+
+import texts
+from commands import operations, targets
+from context import MODERATE, Context
+from moderation.verdicts import AuditStatus
+from store import patches
+from store.moderation import Written
+from store.operations import Outcome
+
+_LONGEST_REASON = 500
+
+
+async def moderate(context: Context, target_id: str, status: AuditStatus, reason: str) -> Written:
+    """Approves or rejects a post or comment as it is now, whatever was decided before. Returns it as it will be.
+
+    Raises Unauthenticated, Forbidden without the scope, BadInput, Unavailable; Refused with TARGET_NOT_FOUND,
+    TARGET_DELETED, TEXT_TOO_LONG, TEXT_INVALID, or INVALID for an empty reason.
+    """
+    moderator_id = context.require_scope(MODERATE).user_id
+    operation = operations.operation(context, "moderate", None, target_id, int(status), reason)
+    reason = texts.written(reason, _LONGEST_REASON, "reason", empty=False)
+
+    async def prepare() -> Written:
+        return await targets.moderated(context, target_id, "targetId")
+
+    async def run(row: Written) -> Outcome:
+        entry = patches.judgement(moderator_id, row, status, reason)
+        return await context.state.patches.judge(moderator_id, row.ref, operation, entry)
+
+    row, _ = await operations.once(context, moderator_id, operation, prepare, run)
+    context.forget()
+    return replace(row, status=status, reason=reason)

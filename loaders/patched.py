@@ -1,0 +1,57 @@
+"""Posts and comments as the viewer must see them: with what they have just changed themselves put on what is stored."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
+
+from loaders.read_through import ReadThrough
+from state import State
+from store.patches import NONE, Patch, Patches, overlaid
+from store.postgres import PostgresDown
+
+Row = TypeVar("Row")
+Of = Callable[[Patches], Mapping[int, Sequence[Patch[Row]]]]
+"""The patches of one kind of thing."""
+
+
+class Patched:
+    """One viewer's, for one request: their patches are asked for once, however many loaders need them."""
+
+    def __init__(self, state: State, viewer_id: int | None) -> None:
+        self._state = state
+        self._viewer_id = viewer_id
+        self._patches: asyncio.Future[Patches] | None = None
+
+    async def patches(self) -> Patches:
+        """What the viewer has changed lately. Raises RedisDown rather than leave it out."""
+        if self._viewer_id is None:
+            return NONE
+        return await asyncio.shield(self._ask(self._viewer_id))
+
+    def _ask(self, viewer_id: int) -> "asyncio.Future[Patches]":
+        if self._patches is None:
+            self._patches = self._state.patches.pending(viewer_id)
+        return self._patches
+
+    async def rows(self, source: ReadThrough[int, Row | None], of: Of[Row], ids: Sequence[int]) -> Sequence[Row | None]:
+        """Rows by id, deleted ones too, with the viewer's patches."""
+        viewer = self._viewer_id
+        if viewer is None:
+            return await source.get_many(ids)
+        self._ask(viewer)
+        rows, patches = await self._stored(source, of, ids), of(await self.patches())
+        if not patches:
+            return rows
+        return [overlaid(id_, viewer, row, patches.get(id_, ())) for id_, row in zip(ids, rows, strict=True)]
+
+    async def _stored(
+        self, source: ReadThrough[int, Row | None], of: Of[Row], ids: Sequence[int]
+    ) -> Sequence[Row | None]:
+        """As they are stored; what the viewer has just published need not be while Postgres is away (D1)."""
+        try:
+            return await source.get_many(ids)
+        except PostgresDown:
+            patches = of(await self.patches())
+            if not all(any(patch.publishes for patch in patches.get(id_, ())) for id_ in ids):
+                raise
+            return [None] * len(ids)

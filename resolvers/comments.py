@@ -1,0 +1,42 @@
+"""Comments: written, deleted; what they are about."""
+
+import asyncio
+from collections.abc import Sequence
+
+from commands import comments as commands
+from commands.targets import Subject, comments_closed
+from context import Context
+from models.comments import CommentRow
+from resolvers.payloads import Payload, payload
+from settings import POSTS
+
+
+async def add(
+    context: Context, subject_id: str, reply_to_id: str | None, text: str, idempotency_key: str
+) -> Payload[CommentRow]:
+    """addComment."""
+    return await payload(commands.add(context, subject_id, reply_to_id, text, idempotency_key))
+
+
+async def delete(context: Context, comment_id: str) -> Payload[CommentRow]:
+    """deleteComment: what is left of it."""
+    return await payload(commands.delete(context, comment_id))
+
+
+async def closed(context: Context, subjects: Sequence[Subject]) -> list[bool]:
+    """Commentable.commentsClosed."""
+    return [comments_closed(context, subject) for subject in subjects]
+
+
+async def subjects(context: Context, comments: Sequence[CommentRow]) -> list[Subject | None]:
+    """Comment.subject: what each is about, if the viewer may see it."""
+    refs = {comment.subject for comment in comments}
+    posts = [ref for ref in refs if ref.business_id == POSTS]
+    entities = [ref for ref in refs if ref.business_id != POSTS]
+    rows, others = await asyncio.gather(
+        context.loaders.posts.load_many([ref.entity_id for ref in posts]),
+        context.loaders.entities_by_id.load_many(entities),
+    )
+    found: dict[tuple[int, int], Subject | None] = dict(zip(posts, rows, strict=True))
+    found |= dict(zip(entities, others, strict=True))
+    return [found[comment.subject] for comment in comments]

@@ -1,0 +1,54 @@
+"""What comments cost: trips to Redis, with all commands of one at once, and queries to Postgres."""
+
+from tests.comments.world import COUNTS, said
+from tests.conftest import standalone
+from tests.likes.test_budgets import cost
+from tests.system import System
+
+ADD = """mutation ($subject: ID!, $to: ID, $text: String!, $key: String!) {
+  addComment(input: {subjectId: $subject, replyToId: $to, text: $text, idempotencyKey: $key}) {
+    comment { id text floor createdAt author { handle } } userErrors { code } } }"""
+COMMENTS = """query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Comment {
+  id text floor author { handle displayName } repliedTo { handle } root { id text } parent { id } replyCount likeCount
+  viewerReaction deleted auditStatus createdAt subject { id commentCount } } } }"""
+
+
+@standalone
+async def test_a_comment_or_reply_is_four_trips_and_one_query(system: System) -> None:
+    """Its subject, parent and key, with what is pending; the script; what was written; its author. The query is for the
+    key, which Redis knows for a day only.
+    """
+    (video,) = await system.videos("v1")
+    alice = system.person("alice")
+    root = await said(alice, video, "root")
+    await system.drain()
+    wanted = {"subject": video, "key": "k1", "text": "warm"}
+    await alice.ask(ADD, **wanted, to=root)
+
+    assert await cost(alice, ADD, **(wanted | {"key": "k2"}), to=None) == (4, 1)
+    assert await cost(alice, ADD, **(wanted | {"key": "k3"}), to=root) == (4, 1)
+
+
+@standalone
+async def test_warm_comments_are_three_trips_and_no_query_however_many(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice, bob = system.person("alice"), system.person("bob")
+    root = await said(alice, video, "root")
+    await system.drain()
+    ids = [root, *[await said(bob, video, f"reply {n}", to=root) for n in range(20)]]
+    await system.drain()
+    await bob.ask(COMMENTS, ids=ids)
+
+    assert await cost(bob, COMMENTS, ids=ids[:2]) == (3, 0)
+    assert await cost(bob, COMMENTS, ids=ids) == (3, 0)
+    await said(bob, video, "pending")
+    assert await cost(bob, COMMENTS, ids=ids) == (3, 0)
+
+
+@standalone
+async def test_counts_of_a_warm_subject_are_two_trips(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice = system.person("alice")
+    await alice.ask(COUNTS, id=video)
+
+    assert await cost(alice, COUNTS, id=video) == (2, 0)

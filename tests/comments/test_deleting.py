@@ -1,0 +1,157 @@
+"""deleteComment: who may, what is left, and what is counted then."""
+
+import pytest
+
+from tests.comments.world import DELETE, add, counts, decide, delete, floors, said, seen, text_of
+from tests.conftest import standalone
+from tests.posts.world import publish
+from tests.system import System
+
+
+@standalone
+@pytest.mark.parametrize("role", ["author", "owner of the post", "owner of the entity", "moderator"])
+async def test_its_author_its_subjects_owner_and_moderators_delete_a_comment(system: System, role: str) -> None:
+    olga, bob, mia = system.person("olga"), system.person("bob"), system.person("mia", "moderate")
+    subject = (await publish(olga, "hello"))["post"]["id"]
+    if role == "owner of the entity":
+        (subject,) = await system.videos("v1", owner="olga")
+    await system.drain()
+    comment = await said(bob, subject, "nice")
+    await system.drain()
+    deleter = {"author": bob, "moderator": mia}.get(role, olga)
+
+    payload = await delete(deleter, comment)
+
+    left = {"text": None, "author": None, "deleted": True, "floor": 1, "auditStatus": "APPROVED"}
+    assert payload["userErrors"] == []
+    assert payload["comment"] == payload["comment"] | left
+    assert await seen(deleter, comment) is None
+    again = await delete(deleter, comment)
+    assert again["comment"] == again["comment"] | left
+    await system.drain()
+    for viewer in (olga, bob, mia, system.person(None)):
+        assert await seen(viewer, comment) is None
+    assert await counts(bob, subject) == (0, 0)
+    again = await delete(deleter, comment)
+    assert again["comment"] == again["comment"] | left
+    assert await system.state.journals.lengths(range(4)) == [0] * 4
+
+
+@standalone
+async def test_who_owns_the_subject_by_now_deletes_and_who_did_does_not(system: System) -> None:
+    (video,) = await system.videos("v1", owner="olga")
+    olga, otto, bob = system.person("olga"), system.person("otto"), system.person("bob")
+    comment = await said(bob, video, "nice")
+    await system.drain()
+    await system.videos("v1", owner="otto")
+
+    assert (await delete(olga, comment))["userErrors"] == [{"code": "NOT_ALLOWED", "field": ["commentId"]}]
+    assert (await delete(otto, comment))["userErrors"] == []
+
+
+@standalone
+async def test_nobody_else_deletes_a_comment_and_only_comments_are_deleted(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    post = (await publish(alice, "hello"))["post"]["id"]
+    unseen = await said(alice, post, "not seen yet")
+    await system.drain()
+    public = await said(alice, post, "public")
+    await system.drain()
+    mine_alone = await said(alice, post, "mine alone")
+
+    codes = {one: (await delete(bob, one))["userErrors"] for one in (public, mine_alone, post, "Comment:2.1.1", unseen)}
+
+    missing = [{"code": "TARGET_NOT_FOUND", "field": ["commentId"]}]
+    refused = [{"code": "NOT_ALLOWED", "field": ["commentId"]}]
+    assert codes == {public: refused, mine_alone: missing, post: missing, "Comment:2.1.1": missing, unseen: refused}
+    assert await bob.errors(DELETE, id="nonsense") == [("BAD_INPUT", ["deleteComment"])]
+    assert await system.person(None).errors(DELETE, id=public) == [("UNAUTHENTICATED", ["deleteComment"])]
+
+
+async def test_a_deleted_root_stays_as_a_tombstone_while_it_has_replies(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice, bob = system.person("alice"), system.person("bob")
+    root = await said(alice, video, "root")
+    await system.drain()
+    reply = await said(bob, video, "reply", to=root)
+    await system.drain()
+
+    await delete(alice, root)
+    await system.drain()
+
+    for viewer in (alice, bob, system.person("mia", "moderate"), system.person(None)):
+        tombstone = await seen(viewer, root)
+        nothing = {
+            "text": None,
+            "author": None,
+            "deleted": True,
+            "auditStatus": "APPROVED",
+            "floor": 1,
+            "replyCount": 1,
+        }
+        assert tombstone == tombstone | nothing
+        assert (await seen(viewer, reply))["text"] == "reply"
+    assert await counts(bob, video) == (1, 0)
+
+    await delete(bob, reply)
+    await system.drain()
+
+    assert (await text_of(bob, root), await text_of(bob, reply)) == (None, None)
+    assert await counts(bob, video) == (0, 0)
+    assert await system.rows("SELECT DISTINCT state FROM comments") == [(2,)]
+
+
+@standalone
+async def test_a_reply_approved_late_brings_its_roots_place_back(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
+    root = await said(alice, video, "root")
+    await system.drain()
+    reply = await said(bob, video, "reply", to=root)
+    await system.drain()
+    await decide(mia, reply, "REJECT")
+    await delete(alice, root)
+    await system.drain()
+    assert await text_of(mia, root) is None
+
+    await decide(mia, reply, "APPROVE")
+    await system.drain()
+
+    assert await text_of(bob, root) == "-"
+    assert await counts(bob, video) == (1, 0)
+    assert await floors(system, root, reply) == [1, 1]
+
+
+@standalone
+async def test_who_deletes_before_anybody_saw_it_leaves_nothing(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice = system.person("alice")
+    comment = (await add(alice, video, "oops"))["comment"]["id"]
+
+    await delete(alice, comment)
+
+    assert await seen(alice, comment) is None
+    await system.drain()
+    assert await seen(alice, comment) is None
+    assert await counts(alice, video) == (0, 0)
+    assert await floors(system, comment) == [None]
+    again = await add(alice, video, "oops")
+    assert again == {"comment": None, "userErrors": [{"code": "TARGET_DELETED", "field": None}]}
+
+
+@standalone
+async def test_comments_outlive_what_they_are_about(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    post = (await publish(alice, "hello"))["post"]["id"]
+    await system.drain()
+    comment = await said(bob, post, "nice")
+    await system.drain()
+    await alice.ask("mutation ($id: ID!) { deletePost(input: {postId: $id}) { deletedId } }", id=post)
+    await system.drain()
+
+    shown = await seen(bob, comment)
+
+    assert (shown["text"], shown["subject"]) == ("nice", None)
+    payload = await add(bob, post, "late")
+    assert payload == {"comment": None, "userErrors": [{"code": "TARGET_NOT_FOUND", "field": ["subjectId"]}]}
+    assert (await delete(alice, comment))["userErrors"] == []

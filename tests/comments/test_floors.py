@@ -1,0 +1,122 @@
+"""Floors: 1, 2, 3 … in the order in which comments are approved, whoever writes and whichever worker stores them."""
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+
+from tests.comments.world import add, counts, decide, delete, floors, number, said, seen
+from tests.conftest import standalone
+from tests.system import Person, System
+from workers.worker import Worker
+
+
+async def _two_workers(system: System) -> tuple[Worker, Worker]:
+    """Each with half of the partitions."""
+    one, other = system.worker(), system.worker()
+    for _ in range(3):
+        await one.ownership.renew()
+        await other.ownership.renew()
+    assert len(one.owned) == len(other.owned) == 2
+    return one, other
+
+
+async def _until(workers: Sequence[Worker], done: asyncio.Event) -> None:
+    """Both work at the same time, until there is nothing more to come and nothing left."""
+
+    async def work(worker: Worker) -> None:
+        while await worker.step() or not done.is_set():
+            await asyncio.sleep(0)
+
+    await asyncio.gather(*map(work, workers))
+
+
+async def _issued(system: System) -> dict[int, list[int]]:
+    """The floors that were issued, by whose they are."""
+    rows = await system.rows("SELECT coalesce(root_id, 0), floor FROM comment_contents WHERE floor IS NOT NULL")
+    found: dict[int, list[int]] = {}
+    for root, floor in rows:
+        found.setdefault(root, []).append(floor)
+    return {root: sorted(some) for root, some in found.items()}
+
+
+@standalone
+@pytest.mark.timeout(120)
+async def test_two_workers_leave_no_gap_while_people_write_reply_delete_and_moderators_decide(system: System) -> None:
+    (video,) = await system.videos("v1")
+    people, mia = [system.person(f"p{i}") for i in range(8)], system.person("mia", "moderate")
+    roots = [await said(people[i], video, f"root {i}") for i in range(2)]
+    await system.drain()
+    await (await system._owner()).ownership.leave()
+    workers, done = await _two_workers(system), asyncio.Event()
+    gone: list[str] = []
+
+    async def talk(person: Person) -> None:
+        for n in range(5):
+            mine = [await said(person, video, f"{person.handle} {n}")]
+            mine += [await said(person, video, f"{person.handle} {n} to {root}", to=root) for root in roots]
+            if n == 3:
+                assert (await delete(person, mine[1]))["userErrors"] == []
+                gone.append(mine[1])
+            if n == 4 and await seen(mia, mine[0]):
+                await decide(mia, mine[0], "REJECT")
+                await decide(mia, mine[0], "APPROVE")
+
+    async def everybody() -> None:
+        await asyncio.gather(*map(talk, people))
+        done.set()
+
+    await asyncio.gather(everybody(), _until(workers, done))
+
+    issued = await _issued(system)
+    assert issued == {place: list(range(1, len(some) + 1)) for place, some in issued.items()}
+    assert len(issued[0]) == 2 + 40
+    assert len(issued[number(roots[1])]) == 40
+    last = dict(await system.rows("SELECT entity_id, floors FROM comment_subjects"))
+    assert sorted(last.values()) == sorted(len(some) for some in issued.values())
+    assert await counts(mia, video) == (2 + 40 + 40 + 40 - len(gone), 42)
+    assert await system.rows("SELECT * FROM dead_letters") == []
+
+
+@standalone
+async def test_a_floor_is_kept_and_never_given_again(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice, mia = system.person("alice"), system.person("mia", "moderate")
+    first, second = await said(alice, video, "first"), await said(alice, video, "second")
+    await system.drain()
+    await delete(alice, second)
+    await decide(mia, first, "REJECT")
+    await system.drain()
+    third = await said(alice, video, "third")
+    await system.drain()
+    await decide(mia, first, "APPROVE")
+    await system.drain()
+
+    assert await floors(system, first, second, third) == [1, 2, 3]
+
+
+@standalone
+async def test_floors_follow_the_order_of_approval_not_of_writing(system: System) -> None:
+    """Two that waited, for a reason that a person has to look at."""
+    (video,) = await system.videos("v1")
+    alice, mia = system.person("alice"), system.person("mia", "moderate")
+    links = " ".join(f"https://example.com/{n}" for n in range(20))
+    early, late = await said(alice, video, "a" + links), await said(alice, video, "b" + links)
+    await system.drain()
+    assert await floors(system, early, late) == [None, None]
+
+    await decide(mia, late, "APPROVE")
+    await decide(mia, early, "APPROVE")
+    await system.drain()
+
+    assert await floors(system, early, late) == [2, 1]
+
+
+@standalone
+async def test_a_batch_issues_in_the_order_of_its_events(system: System) -> None:
+    (video,) = await system.videos("v1")
+    ids = [(await add(system.person(f"p{i}"), video, f"{i}"))["comment"]["id"] for i in range(6)]
+
+    await system.drain()
+
+    assert await floors(system, *ids) == [1, 2, 3, 4, 5, 6]

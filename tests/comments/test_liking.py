@@ -1,0 +1,61 @@
+"""Comments are liked like anything else."""
+
+from tests.comments.world import delete, said, seen
+from tests.conftest import standalone
+from tests.system import Person, System
+
+LIKES = """query ($handle: String!) { user(handle: $handle) {
+  likesReceivedCount likes(business: "comment") { nodes { id } } } }"""
+BOARD = 'query { leaderboard(business: "comment") { rank score node { id } } }'
+RECORD = "mutation ($id: ID!) { recordViews(input: {targetIds: [$id]}) { userErrors { code } } }"
+
+
+async def liked(viewer: Person, handle: str) -> list[str]:
+    """What somebody has liked of comments."""
+    return [node["id"] for node in (await viewer.ask(LIKES, handle=handle))["user"]["likes"]["nodes"]]
+
+
+async def test_a_like_of_a_comment_counts_for_its_author(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice, bob = system.person("alice"), system.person("bob")
+    comment = await said(alice, video, "nice")
+    await system.drain()
+
+    payload = await bob.like(comment)
+
+    assert payload["target"] == {"id": comment, "likeCount": 1, "dislikeCount": 0, "viewerReaction": "LIKE"}
+    await system.drain()
+    assert (await seen(alice, comment))["likeCount"] == 1
+    assert await liked(alice, "bob") == [comment]
+    assert (await alice.ask(LIKES, handle="alice"))["user"]["likesReceivedCount"] == 1
+    assert (await bob.ask(BOARD))["leaderboard"] == [{"rank": 1, "score": 1.0, "node": {"id": comment}}]
+
+
+@standalone
+async def test_what_is_left_of_a_comment_is_not_liked(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice, bob = system.person("alice"), system.person("bob")
+    root, gone = await said(alice, video, "root"), await said(alice, video, "gone")
+    await system.drain()
+    await said(bob, video, "reply", to=root)
+    await bob.like(root)
+    await system.drain()
+    await delete(alice, root)
+    await delete(alice, gone)
+    await system.drain()
+
+    codes = [(await bob.like(one))["userErrors"][0]["code"] for one in (root, gone, "Comment:2.1.1")]
+
+    assert codes == ["TARGET_DELETED", "TARGET_NOT_FOUND", "TARGET_NOT_FOUND"]
+    assert await liked(bob, "bob") == []
+    assert (await bob.ask(BOARD))["leaderboard"] == []
+
+
+@standalone
+async def test_comments_are_neither_viewed_nor_shared(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice = system.person("alice")
+    comment = await said(alice, video, "nice")
+    await system.drain()
+
+    assert (await alice.ask(RECORD, id=comment))["recordViews"]["userErrors"] == [{"code": "TARGET_NOT_FOUND"}]

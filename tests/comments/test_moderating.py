@@ -1,0 +1,167 @@
+"""Who sees what of a comment while it waits, was approved, or was rejected; and one queue for posts and comments."""
+
+from collections.abc import Callable
+
+import pytest
+
+from settings import ModerationSettings, Settings
+from tests.comments.world import MODERATE, add, counts, decide, delete, floors, said, seen, text_of
+from tests.conftest import standalone
+from tests.moderation.reviewing import listening, saying
+from tests.posts.test_moderating import TOLD
+from tests.posts.test_reviewing import asking, reviewed
+from tests.posts.world import publish
+from tests.system import Person, System, running
+
+QUEUE = """query ($first: Int!, $after: String) { moderationQueue(first: $first, after: $after) {
+  edges { reason node { __typename ... on Post { said: text } ... on Comment { text } } }
+  pageInfo { hasNextPage endCursor } } }"""
+LINK = "look at https://example.com/1"
+
+
+async def waiting(moderator: Person) -> list[tuple[str, str, str]]:
+    """Type, text and reason of what is in the queue, page by page."""
+    found, after, more = [], None, True
+    while more:
+        page = (await moderator.ask(QUEUE, first=1, after=after))["moderationQueue"]
+        for edge in page["edges"]:
+            node = edge["node"]
+            found.append((node["__typename"], node.get("text") or node.get("said"), edge["reason"]))
+        after, more = page["pageInfo"]["endCursor"], page["pageInfo"]["hasNextPage"]
+    return found
+
+
+@standalone
+@pytest.mark.parametrize("answered", [False, True], ids=["without a reply", "with a reply"])
+async def test_who_sees_what(system: System, answered: bool) -> None:
+    """In each state: its author, a moderator, the subject's owner, a stranger, nobody."""
+    (video,) = await system.videos("v1", owner="olga")
+    alice, mia, olga = system.person("alice"), system.person("mia", "moderate"), system.person("olga")
+    viewers = (alice, mia, olga, system.person("bob"), system.person(None))
+    comment = await said(alice, video, "hello")
+
+    async def shown() -> list[str | None]:
+        return [await text_of(viewer, comment) for viewer in viewers]
+
+    assert await shown() == ["hello", None, None, None, None]  # on its way
+    await system.drain()
+    assert await shown() == ["hello"] * 5
+    if answered:
+        await said(olga, video, "indeed", to=comment)
+        await system.drain()
+    rest = "-" if answered else None
+
+    await decide(mia, comment, "REJECT", "rude")
+    await system.drain()
+    assert await shown() == ["hello", "hello", rest, rest, rest]
+    assert [(await seen(one, comment))["auditStatus"] for one in (alice, mia)] == ["REJECTED"] * 2
+    if answered:
+        tombstone = await seen(olga, comment)
+        assert tombstone == tombstone | {"author": None, "text": None, "auditStatus": "APPROVED"}
+    assert await system.rows(TOLD) == [("Your comment was rejected: rude",)]
+    assert await counts(olga, video) == (int(answered), 0)
+
+    await decide(mia, comment, "APPROVE")
+    await system.drain()
+    assert await shown() == ["hello"] * 5
+    assert await counts(olga, video) == (1 + answered, 1)
+    assert await floors(system, comment) == [1]
+
+    await decide(mia, comment, "REJECT")
+    await system.drain()
+    assert (await delete(alice, comment))["userErrors"] == []
+    assert (await shown())[0] == rest
+    await system.drain()
+    assert await shown() == [rest] * 5
+
+
+@standalone
+async def test_what_waits_is_in_one_queue_with_posts(make_settings: Callable[..., Settings]) -> None:
+    async with running(make_settings(moderation=ModerationSettings(), big_seconds=0)) as system:
+        (video,) = await system.videos("v1")
+        alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
+        post = (await publish(alice, LINK))["post"]["id"]
+        comment = await said(alice, video, LINK)
+        await publish(alice, "and https://example.com/2")
+        await system.drain()
+        reason = "links of a new account"
+        assert await waiting(mia) == [
+            ("Post", LINK, reason),
+            ("Comment", LINK, reason),
+            ("Post", "and https://example.com/2", reason),
+        ]
+        assert [await text_of(one, comment) for one in (alice, mia, bob)] == [LINK, LINK, None]
+        assert (await seen(alice, comment))["auditStatus"] == "PENDING"
+        assert await counts(alice, video) == (0, 0)
+        assert await floors(system, comment) == [None]
+
+        await decide(mia, comment, "APPROVE")
+        assert (await mia.ask(MODERATE, id=post, decision="REJECT", reason="no"))["moderate"]["userErrors"] == []
+        await system.drain()
+
+        assert [said for _, said, _ in await waiting(mia)] == ["and https://example.com/2"]
+        assert await text_of(bob, comment) == LINK
+        assert await floors(system, comment) == [1]
+        assert await counts(alice, video) == (1, 1)
+
+
+@standalone
+async def test_risk_looks_at_posts_and_comments_side_by_side(make_settings: Callable[..., Settings]) -> None:
+    moderation = ModerationSettings(new_account=0, same_text=2, same_text_waits=3)
+    async with running(make_settings(moderation=moderation, big_seconds=0)) as system:
+        (video,) = await system.videos("v1")
+        alice = system.person("alice")
+        await publish(alice, "buy my things")
+        await system.drain()
+        statuses = []
+        for n in range(3):
+            comment = (await add(alice, video, "buy my things", key=f"k{n}"))["comment"]["id"]
+            await system.drain()
+            statuses.append((await seen(alice, comment))["auditStatus"])
+
+        assert statuses == ["APPROVED", "PENDING", "REJECTED"]
+
+
+@standalone
+@pytest.mark.parametrize(
+    ("decision", "status"), [("approve", "APPROVED"), ("reject", "REJECTED"), ("review", "PENDING")]
+)
+async def test_the_reviewers_word_decides(make_settings: Callable[..., Settings], decision: str, status: str) -> None:
+    async with listening() as server, running(make_settings(moderation=asking(server))) as system:
+        server.answer = saying({"decision": decision, "reason": "dull"})
+        (video,) = await system.videos("v1")
+        alice, bob = system.person("alice"), system.person("bob")
+        comment = await said(alice, video, "hello")
+        await system.drain()
+        assert await text_of(bob, comment) is None
+
+        assert await reviewed(system) == 1
+
+        assert (await seen(alice, comment))["auditStatus"] == status
+        assert await text_of(bob, comment) == ("hello" if status == "APPROVED" else None)
+        assert await floors(system, comment) == [1 if status == "APPROVED" else None]
+        assert await reviewed(system) == 0
+
+
+@standalone
+async def test_decisions_about_what_is_gone_are_refused(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
+    root, gone = await said(alice, video, "root"), await said(alice, video, "gone")
+    await system.drain()
+    await said(bob, video, "reply", to=root)
+    await system.drain()
+    await delete(alice, root)
+    await delete(alice, gone)
+    await system.drain()
+
+    async def refusal(id_: str) -> str:
+        payload = (await mia.ask(MODERATE, id=id_, decision="REJECT", reason="no"))["moderate"]
+        return str(payload["userErrors"][0]["code"])
+
+    assert [await refusal(one) for one in (root, gone, "Comment:2.1.1", video)] == [
+        "TARGET_DELETED",
+        *["TARGET_NOT_FOUND"] * 3,
+    ]
+    wanted = {"id": root, "decision": "REJECT", "reason": "no"}
+    assert await alice.errors(MODERATE, **wanted) == [("FORBIDDEN", ["moderate"])]

@@ -1,0 +1,168 @@
+"""What workers meet late, twice, or before what it follows upon; and replies that get lost."""
+
+import pytest
+
+from loaders.shared import shared_loaders
+from models.counters import EntityRef
+from store import dead_letters, keys, lists
+from store.comments import mirrored
+from store.lists import Item
+from store.scripts import WRITE
+from tests.api.test_idempotency import LosingReplies
+from tests.comments.world import add, counts, decide, delete, floors, number, said, seen, text_of
+from tests.conftest import standalone
+from tests.system import System
+from tests.workers.refused import letters, refusing
+from workers.dead_letters import try_again
+
+
+@pytest.mark.parametrize("redis_mode", ["standalone"])
+async def test_a_comment_whose_reply_was_lost_is_one_comment(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+    (video,) = await system.videos("v1")
+    alice = system.person("alice")
+    comments = []
+    for lost in (1, 2):
+        monkeypatch.setattr(system.state.redis, "run", LosingReplies(system.state.redis, WRITE, lost))
+        comments.append((await add(alice, video, f"lost {lost}"))["comment"]["id"])
+        monkeypatch.undo()
+    monkeypatch.setattr(system.state.redis, "run", LosingReplies(system.state.redis, WRITE, 1))
+    assert (await delete(alice, comments[1]))["userErrors"] == []
+    monkeypatch.undo()
+
+    await system.drain()
+
+    assert await counts(alice, video) == (1, 1)
+    assert await system.rows("SELECT count(*) FROM comment_contents") == [(2,)]
+
+
+@standalone
+async def test_a_worker_that_takes_over_repeats_without_a_trace(system: System) -> None:
+    """Committed but not published; another reads it all again, and again."""
+    (video,) = await system.videos("v1")
+    alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
+    root = await said(alice, video, "root")
+    worker = system.worker()
+    await worker.ownership.renew()
+    await worker.step()
+    reply = await said(bob, video, "reply", to=root)
+    await decide(mia, root, "REJECT")
+    owned = dict(worker.owned)
+    batch = await worker.read(owned)
+    await worker._persist(owned, batch)
+    before = await system.rows("SELECT * FROM comment_contents ORDER BY comment_id")
+    await worker.ownership.leave()
+
+    for _ in range(2):
+        other = system.worker()
+        await other.ownership.renew()
+        while await other.step():
+            pass
+        await other.ownership.leave()
+
+    assert await system.rows("SELECT * FROM comment_contents ORDER BY comment_id") == before
+    assert [await text_of(bob, one) for one in (root, reply)] == ["-", "reply"]
+    assert await counts(bob, video) == (1, 0)
+    assert await floors(system, root, reply) == [1, 1]
+
+
+@standalone
+async def test_what_becomes_of_a_comment_that_was_put_aside_waits_for_it(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice, bob = system.person("alice"), system.person("bob")
+    async with refusing(system, "comment_contents", "text <> 'oops'"):
+        kept, gone = await said(alice, video, "hello"), await said(alice, video, "oops")
+        await delete(alice, gone)
+        await system.drain()
+    assert (await seen(bob, kept))["text"] == "hello"
+    waiting = await dead_letters.read(system.state.postgres)
+    assert len(waiting) == 2
+
+    for letter in waiting:
+        await try_again(system.state, letter)
+
+    assert await letters(system) == []
+    assert await system.rows("SELECT text, deleted FROM comment_contents ORDER BY comment_id") == [
+        ("hello", False),
+        ("oops", True),
+    ]
+    assert await counts(bob, video) == (1, 1)
+
+
+@standalone
+async def test_a_reply_may_come_before_its_root(system: System) -> None:
+    """As after a failover that lost the root's commit: it is found below the root once that is there again."""
+    (video,) = await system.videos("v1")
+    alice, bob = system.person("alice"), system.person("bob")
+    async with refusing(system, "comment_contents", "text <> 'root'"):
+        root = await said(alice, video, "root")
+        reply = await said(alice, video, "reply", to=root)
+        await system.drain()
+    assert await text_of(bob, reply) == "reply"
+    (letter,) = await dead_letters.read(system.state.postgres)
+
+    await try_again(system.state, letter)
+
+    assert (await seen(bob, root))["replyCount"] == 1
+    assert await system.rows("SELECT answered FROM comment_contents WHERE root_id IS NULL") == [(True,)]
+
+
+@standalone
+async def test_cached_lists_are_added_to_and_only_where_there_are_any(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice, mia = system.person("alice"), system.person("mia", "moderate")
+    ((business, entity),) = await system.rows("SELECT business_id, entity_id FROM entities")
+    ref, cache = EntityRef(business, entity), system.state.cache
+    first = await said(alice, video, "first")
+    await system.drain()
+    assert await cache.redis("EXISTS", keys.comments(ref)) == 0
+
+    for key in keys.comments(ref), keys.oldest_comments(ref), keys.replies(number(first)):
+        token = await cache.lease_of(key)
+        assert token
+        await lists.fill(cache, key, [], token=token, cap=800)
+    ids = [first, *[await said(alice, video, one) for one in ("second", "third")]]
+    replies = [await said(alice, video, f"reply {n}", to=first) for n in range(3)]
+    await system.drain()
+    await decide(mia, ids[2], "REJECT")
+    await delete(alice, replies[1])
+    await delete(alice, ids[1])
+    await system.drain()
+
+    moments = dict(await system.rows("SELECT comment_id, moment FROM comments"))
+    newest = [Item(moments[number(one)], number(one)) for one in reversed(ids)]
+    assert await _cached(system, keys.comments(ref)) == newest  # readers leave out what is not to be seen
+    oldest = [Item(mirrored(moments[number(one)]), number(one)) for one in ids]
+    assert await _cached(system, keys.oldest_comments(ref)) == oldest
+    left = [Item(mirrored(moments[number(one)]), number(one)) for one in (replies[0], replies[2])]
+    assert await _cached(system, keys.replies(number(first))) == left
+
+
+async def _cached(system: System, key: str) -> list[Item]:
+    (page,) = await lists.read(system.state.cache.redis, [key], [None], [100])
+    assert page
+    return page.items
+
+
+@standalone
+async def test_what_only_its_author_sees_is_known_anew_whenever_it_changes(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice, mia = system.person("alice"), system.person("mia", "moderate")
+    comment, other = await said(alice, video, "hello"), await said(alice, video, "other")
+    await system.drain()
+    ((author,),) = await system.rows("SELECT DISTINCT author_id FROM comment_contents")
+
+    async def hidden() -> list[int]:
+        (some,) = await shared_loaders(system.state).hidden_comments.get_many([author])
+        return [one.comment_id for one in some]
+
+    assert await hidden() == []
+    await decide(mia, comment, "REJECT")
+    await system.drain()
+    assert await hidden() == [number(comment)]
+    await decide(mia, other, "REJECT")
+    await decide(mia, comment, "APPROVE")
+    await system.drain()
+    assert await hidden() == [number(other)]
+    await delete(alice, other)
+    await system.drain()
+    assert await hidden() == []

@@ -1,0 +1,105 @@
+"""Any history of comments written, deleted and judged, through partitions whose workers die, sleep, wake and run ahead
+of each other: authors are shown what they did at once, and whenever it is quiet everything agrees.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import ClassVar
+
+import pytest
+from hypothesis import settings as profile
+from hypothesis import strategies as st
+from hypothesis.stateful import initialize, rule, run_state_machine_as_test
+
+from settings import Settings
+from tests.comments.histories import World
+from tests.posts.conftest import LENIENT
+from tests.state_machine import DEATHS, THE_SAME_ONES, VERY_MANY, Machine, alive
+
+authors = st.integers(0, 2)
+moderators = st.integers(0, 1)
+comments = st.integers(0, 7)
+partitions = st.sets(st.integers(0, 3), min_size=1, max_size=3)
+
+
+class CommentsMachine(Machine):
+    """What happens to people who comment, and to what they have said."""
+
+    world: ClassVar[World]
+
+    @initialize()
+    def begin(self) -> None:
+        self.run(self.world.begin())
+
+    @rule(who=authors, about=st.integers(0, 1))
+    def comment(self, who: int, about: int) -> None:
+        self.run(self.world.comment(who, about, None))
+
+    @rule(who=authors, about=st.integers(0, 1), to=comments)
+    def reply(self, who: int, about: int, to: int) -> None:
+        self.run(self.world.comment(who, about, to))
+
+    @rule(who=authors, about=st.integers(0, 1), others=st.lists(authors, min_size=1, max_size=3))
+    def talk(self, who: int, about: int, others: list[int]) -> None:
+        """A comment that everybody sees, and what others reply at once."""
+        self.run(self.world.comment(who, about, None))
+        self.run(self.world.work_off())
+        for other in others:
+            self.run(self.world.comment(other, about, -1))
+
+    @rule(which=comments)
+    def comment_again(self, which: int) -> None:
+        self.run(self.world.comment_again(which))
+
+    @rule(which=comments, working=st.booleans(), who=st.integers(0, 2))
+    def delete(self, which: int, working: bool, who: int) -> None:
+        self.run(self.world.delete(which, working, who))
+
+    @rule(who=moderators, which=comments, approve=st.booleans())
+    def judge(self, who: int, which: int, approve: bool) -> None:
+        self.run(self.world.judge(who, which, approve))
+
+    @rule(which=comments, first=st.booleans(), then=partitions, who=st.integers(0, 2))
+    def decide_while_others_do(self, which: int, first: bool, then: set[int], who: int) -> None:
+        self.run(self.world.work())
+        self.run(self.world.judge(0, which, first))
+        self.run(self.world.judge(1, which + 1, not first))
+        self.run(self.world.work_at(then))
+        self.run(self.world.delete(which, False, who))
+
+    @rule(partitions=partitions)
+    def work_at(self, partitions: set[int]) -> None:
+        self.run(self.world.work_at(partitions))
+
+    @rule()
+    def work_in_two_lanes(self) -> None:
+        self.run(self.world.work_in_two_lanes())
+
+    @rule(who=authors)
+    def look(self, who: int) -> None:
+        self.run(self.world.look(self.world.users[who]))
+
+    @rule(where=DEATHS)
+    def die(self, where: str) -> None:
+        self.run(self.world.die(where))
+
+    @rule(committed=st.booleans())
+    def fall_asleep(self, committed: bool) -> None:
+        self.run(self.world.fall_asleep(committed=committed))
+
+
+@pytest.fixture
+def machine(make_settings: Callable[..., Settings]) -> Iterator[type[CommentsMachine]]:
+    with alive(CommentsMachine, World, make_settings(moderation=LENIENT, big_seconds=0)) as machine:
+        yield machine
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("redis_mode", ["standalone"])
+def test_any_history_of_comments_adds_up(machine: type[CommentsMachine]) -> None:
+    run_state_machine_as_test(machine, settings=profile(THE_SAME_ONES, max_examples=6, stateful_step_count=25))
+
+
+@pytest.mark.prove
+@pytest.mark.timeout(1800)
+def test_very_many_histories_of_comments_add_up(machine: type[CommentsMachine]) -> None:
+    run_state_machine_as_test(machine, settings=VERY_MANY)

@@ -6,7 +6,7 @@ from functools import cached_property, partial
 from operator import attrgetter
 from typing import Any
 
-from loaders import follows, likes, lists, posts
+from loaders import comments, follows, likes, lists, posts
 from loaders.counts import SeenCounts
 from loaders.lists import ListPage
 from loaders.loader import Loader
@@ -92,6 +92,21 @@ class Loaders:
     def hidden_comments(self) -> Loader[int, tuple[Hidden, ...]]:
         """Of an author's comments that nobody else sees the newest, as they are stored."""
         return _loader(self._shared.hidden_comments)
+
+    @cached_property
+    def newest_comments(self) -> Loader[ListPage, list[Item]]:
+        """Pages of a subject's root comments that everybody finds."""
+        return Loader(partial(lists.read, self._state.cache, comments.newest(self._state)))
+
+    @cached_property
+    def oldest_comments(self) -> Loader[ListPage, list[Item]]:
+        """The same by mirrored moments, the oldest first."""
+        return Loader(partial(lists.read, self._state.cache, comments.oldest(self._state)))
+
+    @cached_property
+    def replies(self) -> Loader[ListPage, list[Item]]:
+        """Pages of a root comment's replies that everybody finds, by mirrored moments, the oldest first."""
+        return Loader(partial(lists.read, self._state.cache, comments.replies(self._state, self._shared.comments)))
 
     @cached_property
     def topics(self) -> Loader[str, bool]:

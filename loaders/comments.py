@@ -11,7 +11,8 @@ from models.comments import CommentRow
 from models.counters import EntityRef
 from state import State
 from store import comment_lists as rows
-from store import keys
+from store import hot_comments, keys
+from store.hot import LIFE_MS
 from store.lists import Item
 
 _FILLS = 100
@@ -27,6 +28,16 @@ def newest(state: State) -> ListKind:
 def oldest(state: State) -> ListKind:
     """The same, mirrored."""
     return _kind(state, keys.oldest_comments, partial(rows.oldest, state.postgres))
+
+
+def hot(state: State) -> ListKind:
+    """A subject's hottest root comments; a cold list of many is filled with the first of them alone."""
+    return ListKind(
+        key=keys.hot_comments,
+        cap=lambda _: state.settings.hot_comments,
+        truth=partial(hot_comments.page, state.postgres),
+        life_ms=LIFE_MS,
+    )
 
 
 def replies(state: State, comments: ReadThrough[int, CommentRow | None]) -> ListKind:

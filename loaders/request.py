@@ -99,6 +99,11 @@ class Loaders:
         return Loader(partial(lists.read, self._state.cache, comments.newest(self._state)))
 
     @cached_property
+    def hot_comments(self) -> Loader[ListPage, list[Item]]:
+        """Pages of a subject's hottest root comments, by how hot they are."""
+        return Loader(partial(lists.read, self._state.cache, comments.hot(self._state)))
+
+    @cached_property
     def oldest_comments(self) -> Loader[ListPage, list[Item]]:
         """The same by mirrored moments, the oldest first."""
         return Loader(partial(lists.read, self._state.cache, comments.oldest(self._state)))

@@ -68,7 +68,7 @@ async def collect(
         skeleton = _merged(await asyncio.gather(*[source(before, most) for source in sources]), most)
         loaded = await load([item.member for item in skeleton]) if skeleton else ()
         for item, row in zip(skeleton, loaded, strict=True):
-            if row:
+            if row and item.member not in by_id:
                 kept.append(item)
                 by_id[item.member] = row
         if len(kept) >= count or len(skeleton) < most:

@@ -144,8 +144,8 @@ def hidden_comments(author_id: int) -> str:
     return f"{{hidden:{author_id}}}"
 
 
-def comment_snapshot(cursor_digest: str) -> str:
-    return f"{{snapshot:{cursor_digest}}}"
+def comment_snapshot(token: int) -> str:
+    return f"{{snapshot:{token}}}"
 
 
 def topic(name: str) -> str:

@@ -38,6 +38,7 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
         posts.publish(state, post_rows),
         comments.publish(state, comment_rows, about_comments),
         hot.publish(state, events),
+        hot.publish_comments(state, comments.rescored(comment_rows, reacted)),
         leaderboards.publish(state, reacted),
     )
     await announce(state, counted)

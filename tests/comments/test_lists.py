@@ -4,20 +4,12 @@ import pytest
 
 from store import keys
 from tests.comments.world import COMMENTS as PAGE
-from tests.comments.world import REPLIES, decide, delete, many, number, page, read, said
+from tests.comments.world import REPLIES, decide, delete, many, number, page, read, said, talk
 from tests.conftest import standalone
 from tests.posts.world import published
 from tests.system import Person, System
 
 TEXTS = ["1", "2", "3", "4", "5"]
-
-
-async def talk(system: System, author: Person, *texts: str) -> tuple[str, list[str]]:
-    """A video and the ids of stored comments on it."""
-    (video,) = await system.videos("v1")
-    ids = [await said(author, video, text) for text in texts]
-    await system.drain()
-    return video, ids
 
 
 @pytest.mark.parametrize("first", [1, 2, 5, 20])

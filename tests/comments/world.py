@@ -130,3 +130,11 @@ _CONTENTS = """
       nullif(CAST(:root AS bigint), 0), NULL, :author, 1000 * i,
       CASE WHEN CAST(:root AS bigint) = 0 THEN '' ELSE 'r' END || i, 1, false, i, false, i, i, i
     FROM generate_series(1, CAST(:count AS int)) AS i"""
+
+
+async def talk(system: System, author: Person, *texts: str) -> tuple[str, list[str]]:
+    """A video and the ids of stored comments on it."""
+    (video,) = await system.videos("v1")
+    ids = [await said(author, video, text) for text in texts]
+    await system.drain()
+    return video, ids

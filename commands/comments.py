@@ -23,12 +23,18 @@ from store.patches import overlaid
 
 
 class _Wanted(NamedTuple):
-    """A comment that may be written, or what was written under its key before."""
+    """A comment that may be written."""
 
     subject: Subject
     parent: CommentRow | None
     text: str
+
+
+class _Prepared(NamedTuple):
+    """What was written under the key comes first: what has become of its subject since refuses no retry."""
+
     earlier: Outcome | None
+    wanted: _Wanted | Refused
 
 
 async def add(
@@ -45,24 +51,24 @@ async def add(
     operation = operations.operation(context, "addComment", idempotency_key, subject_id, reply_to_id, text)
     name = Name(author_id, COMMENTS, digest(idempotency_key))
 
-    async def prepare() -> _Wanted:
-        checked = texts.written(text, context.state.settings.comment_characters, "text")
-        if not checked:
-            raise Refused.because(UserErrorCode.TEXT_EMPTY, "A comment needs text.", "text")
-        _ask_for(context, reply_to_id)  # so that it shares the trip of the subject and the key
-        subject, earlier = await asyncio.gather(
-            targets.subject(context, subject_id, "subjectId"), operations.claimed(context, name, operation)
+    async def prepare() -> _Prepared:
+        earlier, wanted = await asyncio.gather(
+            operations.claimed(context, name, operation),
+            _wanted(context, subject_id, reply_to_id, text),
+            return_exceptions=True,
         )
-        parent = None if reply_to_id is None else await targets.comment(context, reply_to_id, "replyToId")
-        if parent and parent.subject != subject.ref:
-            raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "This comment is about something else.", "replyToId")
-        if targets.comments_closed(context, subject):
-            raise Refused.because(UserErrorCode.COMMENTS_CLOSED, "There are no new comments here.", "subjectId")
-        return _Wanted(subject, parent, checked, earlier)
+        if isinstance(earlier, BaseException):
+            raise earlier
+        if isinstance(wanted, _Wanted | Refused):
+            return _Prepared(earlier, wanted)
+        raise wanted
 
-    async def run(wanted: _Wanted) -> Outcome:
-        if wanted.earlier:
-            return wanted.earlier
+    async def run(prepared: _Prepared) -> Outcome:
+        earlier, wanted = prepared
+        if earlier:
+            return earlier
+        if isinstance(wanted, Refused):
+            raise wanted
         comment_id = context.state.new_id()
         claim = {"key": name.key, "fingerprint": operation.fingerprint}
         entry = _entry(context, author_id, comment_id, "add", **_said(wanted), **claim)
@@ -75,7 +81,23 @@ async def add(
     return await _acknowledged(context, author_id, int(outcome.value), just_now=outcome.status is Status.DONE)
 
 
+async def _wanted(context: Context, subject_id: str, reply_to_id: str | None, text: str) -> _Wanted:
+    """What is to be written. Raises BadInput, Forbidden; Refused where it may not be."""
+    checked = texts.written(text, context.state.settings.comment_characters, "text")
+    if not checked:
+        raise Refused.because(UserErrorCode.TEXT_EMPTY, "A comment needs text.", "text")
+    _ask_for(context, reply_to_id)
+    subject = await targets.subject(context, subject_id, "subjectId")
+    parent = None if reply_to_id is None else await targets.comment(context, reply_to_id, "replyToId")
+    if parent and parent.subject != subject.ref:
+        raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "This comment is about something else.", "replyToId")
+    if targets.comments_closed(context, subject):
+        raise Refused.because(UserErrorCode.COMMENTS_CLOSED, "There are no new comments here.", "subjectId")
+    return _Wanted(subject, parent, checked)
+
+
 def _ask_for(context: Context, comment_id: str | None) -> None:
+    """So that it shares the trip of what it is about."""
     parsed = comment_id and ids.parse_id(comment_id)
     if isinstance(parsed, CommentId):
         context.loaders.comments.ask([parsed.id])

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Optional
 from models.comments import CommentState
 from models.counters import CounterKind
 from settings import COMMENTS
+from store.patches import NONE
 from tests.comments.world import add, counts, decide, delete, number, seen, text_of
 from tests.likes import world
 from tests.posts import histories
@@ -129,7 +130,7 @@ class World(histories.World):
         await self.work_off()
         await self.sweep()
         for user in self.users:
-            assert await self.state.patches.pending(self.refs[user].entity_id) == ({}, {})
+            assert await self.state.patches.pending(self.refs[user].entity_id) == NONE
         assert await self.system.rows("SELECT * FROM dead_letters") == []
         lengths = await self.state.journals.lengths(range(4))
         assert (await self.staffed()).state.settings.tail or not any(lengths), lengths

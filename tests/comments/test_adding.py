@@ -283,3 +283,41 @@ async def test_only_who_may_comment_does(system: System) -> None:
     assert await system.person(None).errors(ADD, **wanted) == [("UNAUTHENTICATED", ["addComment"])]
     assert await elsewhere.errors(ADD, **wanted) == [("FORBIDDEN", ["addComment"])]
     assert await system.person("alice").errors(ADD, **(wanted | {"key": ""})) == [("BAD_INPUT", ["addComment"])]
+
+
+@standalone
+@pytest.mark.parametrize("remembered", [True, False], ids=["by Redis", "by truth"])
+async def test_a_retry_is_the_same_comment_whatever_has_become_of_what_it_answers(
+    system: System, remembered: bool
+) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    (video,) = await system.videos("v1")
+    root = await said(alice, video, "root")
+    await system.drain()
+    reply = (await add(bob, video, "reply", to=root, key="k"))["comment"]["id"]
+    await _close(system)
+    if not remembered:
+        await delete(alice, root)
+        await system.drain()
+        await system.empty_redis()
+
+    again = await add(bob, video, "reply", to=root, key="k")
+
+    assert again["userErrors"] == []
+    assert again["comment"]["id"] == reply
+    assert (await add(bob, video, "reply", to=root, key="k2"))["comment"] is None
+
+
+@standalone
+async def test_one_key_with_two_texts_at_once_is_one_comment(system: System) -> None:
+    alice = system.person("alice")
+    (video,) = await system.videos("v1")
+
+    payloads = await asyncio.gather(*[add(alice, video, f"text {n % 2}", key="k") for n in range(6)])
+    await system.drain()
+
+    written = {payload["comment"]["text"] for payload in payloads if payload["comment"]}
+    assert len(written) == 1
+    refused = [payload["userErrors"] for payload in payloads if not payload["comment"]]
+    assert refused == [[{"code": "IDEMPOTENCY_MISMATCH", "field": ["idempotencyKey"]}]] * 3
+    assert await counts(alice, video) == (1, 1)

@@ -17,6 +17,7 @@ from models.topics import topic_id
 from moderation.verdicts import AuditStatus
 from settings import TOPICS, USERS
 from store.journal import Entry
+from store.patches import NONE
 from tests.likes import world
 from tests.likes.model import Model
 from tests.posts.test_changing import delete, edit
@@ -208,7 +209,7 @@ class World(world.World):
         await self.work_off()
         await self.sweep()
         for user in self.users:
-            assert not await self.state.patches.pending(self.refs[user].entity_id)
+            assert await self.state.patches.pending(self.refs[user].entity_id) == NONE
         assert await self.system.rows("SELECT * FROM dead_letters") == []
         assert await self.system.rows("SELECT * FROM fanouts") == []
         lengths = await self.state.journals.lengths(range(4))

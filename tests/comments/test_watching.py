@@ -1,0 +1,43 @@
+"""reactableChanged: comments are watched, and whoever watches what they are about sees their number."""
+
+from tests.comments.world import delete, said
+from tests.conftest import standalone
+from tests.realtime.clients import Live
+
+COMMENT = "subscription ($ids: [ID!]!) { reactableChanged(ids: $ids) { likeCount ... on Comment { replyCount text } } }"
+COUNT = "subscription ($ids: [ID!]!) { reactableChanged(ids: $ids) { ... on Commentable { commentCount } } }"
+
+
+@standalone
+async def test_likes_and_replies_of_a_comment_are_seen_as_they_come(live: Live) -> None:
+    (video,) = await live.videos("v1")
+    alice, bob = live.person("alice"), live.person("bob")
+    root = await said(alice, video, "root")
+    await live.drain()
+
+    async with live.socket() as watcher:
+        await watcher.subscribe([root], query=COMMENT)
+        first = await watcher.value()
+        await bob.like(root)
+        await said(bob, video, "reply", to=root)
+        await live.drain()
+        second = (await watcher.until(lambda value: value["likeCount"] == value["replyCount"] == 1))[-1]
+        await delete(alice, root)
+        await live.drain()
+        third = (await watcher.until(lambda value: value["text"] is None))[-1]
+
+    assert first == {"likeCount": 0, "replyCount": 0, "text": "root"}
+    assert second == {"likeCount": 1, "replyCount": 1, "text": "root"}
+    assert third == {"likeCount": 1, "replyCount": 1, "text": None}
+
+
+@standalone
+async def test_the_number_of_comments_is_seen_as_it_grows(live: Live) -> None:
+    (video,) = await live.videos("v1")
+
+    async with live.socket() as watcher:
+        await watcher.subscribe([video], query=COUNT)
+        assert await watcher.value() == {"commentCount": 0}
+        await said(live.person("alice"), video, "hello")
+        await live.drain()
+        await watcher.until(lambda value: value["commentCount"] == 1)

@@ -211,6 +211,12 @@ class Loaders:
         """What the viewer has changed lately about posts and comments. Raises RedisDown rather than leave it out."""
         return await self._patched.patches()
 
+    def ask_for_own_comments(self) -> None:
+        """Lets what the viewer alone finds in lists of comments be on its way, in one trip with these."""
+        if self._viewer_id is not None:
+            self._patched.ask(self._viewer_id)
+            self.hidden_comments.ask([self._viewer_id])
+
     async def _posts(self, ids: Sequence[int]) -> Sequence[PostRow | None]:
         viewer, moderates = self._viewer_id, self._moderates
         rows = await self._kept_posts(ids)

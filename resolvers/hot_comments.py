@@ -87,6 +87,7 @@ class _Reading:
     subject: EntityRef
     token: int
     newest: int
+    known: frozenset[int] | None = None
 
     async def source(self, before: Item | None, count: int) -> list[Item]:
         """So many items after another, or from the first; fewer where there are no more. Raises BadCursor."""
@@ -100,24 +101,30 @@ class _Reading:
         return items + await self._older(Item(self.newest + 1, 0), count - len(items))
 
     async def _older(self, before: Item, count: int) -> list[Item]:
-        ranked = set((await self._part(0, self._most)).ids)
+        """So many that are not ranked, older than another."""
+        ranked = await self._ranked()
+        newest = self.context.loaders.newest_comments
+        if before.moment > self.newest:  # where many are ranked, so that looking for others would take rounds
+            items = await newest.load(ListPage(self.subject, before, count + len(ranked)))
+            return [item for item in items if item.member not in ranked][:count]
 
         async def unranked(ids: Sequence[int]) -> list[int | None]:
             return [None if id_ in ranked else id_ for id_ in ids]
 
-        source = listed(self.context.loaders.newest_comments, self.subject)
-        return (await timelines.collect(unranked, [source], before, count))[0]
+        return (await timelines.collect(unranked, [listed(newest, self.subject)], before, count))[0]
+
+    async def _ranked(self) -> frozenset[int]:
+        """All that the snapshot holds."""
+        if self.known is None:
+            most = 2 * self.context.state.settings.hot_comments + 1000
+            self.known = frozenset((await self._part(0, most)).ids)
+        return self.known
 
     async def _part(self, rank: int, count: int) -> snapshots.Part:
         part = await snapshots.read(self.context.state.cache, self.token, rank, count)
         if part is None or part.newest != self.newest:
             raise _expired()
         return part
-
-    @property
-    def _most(self) -> int:
-        """More than any snapshot holds."""
-        return 2 * self.context.state.settings.hot_comments + 1000
 
 
 async def _resumed(context: Context, scope: str, subject: EntityRef, after: str) -> tuple[_Reading, Item]:

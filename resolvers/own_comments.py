@@ -9,9 +9,7 @@ from store.journal import moment_of
 from store.lists import Item
 
 
-def own(
-    context: Context, subject: EntityRef, root_id: int, place: Callable[[int], int] = lambda moment: moment
-) -> Source:
+def own(context: Context, subject: EntityRef, root_id: int, place: Callable[[int], int]) -> Source:
     """Those below a root, or roots themselves (0), placed by their moments."""
 
     async def written(before: Item | None, count: int) -> list[Item]:

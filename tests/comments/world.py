@@ -112,7 +112,9 @@ async def read(viewer: Person, of: str, sort: str | None, first: int = 20) -> li
 
 async def many(system: System, count: int, root_id: int = 0) -> None:
     """Approved comments in rows, each a moment after the last one, all of them before any of today."""
-    (subject,) = await system.rows("SELECT DISTINCT subject_business, subject_id, author_id FROM comments LIMIT 1")
+    (subject,) = await system.rows(
+        "SELECT subject_business, subject_id, author_id FROM comments ORDER BY moment LIMIT 1"
+    )
     wanted = {"business": subject[0], "subject": subject[1], "author": subject[2], "root": root_id, "count": count}
     async with system.state.postgres.transaction() as transaction:
         await transaction.execute(text(_INDEX), **wanted)

@@ -25,6 +25,8 @@ PERSONAL = {
     ("Entity", "likedByFollowed"),
     ("Post", "viewerReaction"),
     ("Post", "likedByFollowed"),
+    ("Comment", "viewerReaction"),
+    ("Comment", "likedByFollowed"),
     ("Query", "moderationQueue"),
 }
 """Fields that say something else to everybody."""

@@ -121,7 +121,7 @@ async def test_a_deep_page_costs_what_the_second_does(make_settings: Callable[..
     assert [trips for trips, _, _ in warm] == [3, 4, 3, 3, 5, 5, *[4] * 32]
     assert {queries for _, queries, _ in warm} == {0}
     assert {(trips, queries) for trips, queries, _ in rows} == {(4, 1)}
-    assert max(commands for _, _, commands in costs) <= 12
+    assert max(commands for _, _, commands in warm[6:] + rows) <= 11  # 9, and 2 when points are taken
 
 
 @standalone

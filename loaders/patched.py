@@ -53,6 +53,8 @@ class Patched:
             return await source.get_many(ids)
         except PostgresDown:
             patches = of(await self.patches())
-            if not all(any(patch.publishes for patch in patches.get(id_, ())) for id_ in ids):
+            others = [id_ for id_ in ids if not any(patch.publishes for patch in patches.get(id_, ()))]
+            if len(others) == len(ids):
                 raise
-            return [None] * len(ids)
+            stored = dict(zip(others, await source.get_many(others) if others else (), strict=True))
+            return [stored.get(id_) for id_ in ids]

@@ -2,9 +2,10 @@
 
 import pytest
 
+from runner.postgres import Postgres
 from store import keys
+from tests.comments.world import ADD, REPLIES, decide, delete, many, number, page, read, said, talk
 from tests.comments.world import COMMENTS as PAGE
-from tests.comments.world import REPLIES, decide, delete, many, number, page, read, said, talk
 from tests.conftest import standalone
 from tests.posts.world import published
 from tests.system import Person, System
@@ -153,3 +154,26 @@ async def test_a_write_gives_birth_to_no_partial_list(system: System) -> None:
     assert await system.state.redis("EXISTS", keys.replies(number(root))) == 0
     (subject,) = await system.rows("SELECT DISTINCT subject_business, subject_id FROM comments")
     assert await system.state.redis("EXISTS", f"{{comments:{subject[0]}:{subject[1]}}}") == 0
+
+
+@standalone
+async def test_cached_lists_are_read_while_postgres_is_away(system: System, postgres: Postgres) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    video, (root, *_) = await talk(system, alice, *TEXTS)
+    await said(bob, video, "r1", to=root)
+    await system.drain()
+    for sort in ("HOT", "NEWEST", "OLDEST"):
+        await read(alice, video, sort, 2)
+    await read(alice, root, None)
+
+    postgres.stop()
+    try:
+        await alice.send(ADD, subject=video, to=None, text="during", key="k")  # nobody knows how many replies it has
+        found = {sort: await read(alice, video, sort, 2) for sort in ("HOT", "NEWEST", "OLDEST")}
+        replies = await read(alice, root, None)
+    finally:
+        postgres.start()
+
+    newest = ["during", *TEXTS[::-1]]
+    assert found == {"HOT": ["during", "1", "5", "4", "3", "2"], "NEWEST": newest, "OLDEST": newest[::-1]}
+    assert replies == ["r1"]

@@ -8,6 +8,8 @@ import hmac
 from errors import BadCursor
 
 _MAC_BYTES = 9
+_LONGEST = 4096
+"""Room for the hundred ids of a page that was served."""
 
 
 class Cursors:
@@ -23,7 +25,7 @@ class Cursors:
 
     def open(self, scope: str, cursor: str) -> tuple[int, ...]:
         """The position. Raises BadCursor for anything this deployment did not seal for this list."""
-        if len(cursor) > 256:
+        if len(cursor) > _LONGEST:
             raise BadCursor("This is not a cursor of this list.")
         try:
             raw = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True)

@@ -68,10 +68,10 @@ async def _page(cache: Cache, kind: ListKind, wanted: ListPage, cached: lists.Pa
 
 
 async def _fill(cache: Cache, kind: ListKind, wanted: ListPage) -> list[Item]:
-    """The newest from rows, installed if nothing was published meanwhile."""
+    """The newest from rows, installed if nothing was published meanwhile; no more than asked for where another does."""
     key, count = kind.key(wanted.of), kind.fills or kind.cap(wanted.of)
     token = await cache.lease_of(key)
-    newest = await kind.truth(wanted.of, None, max(count + 1, wanted.most))
+    newest = await kind.truth(wanted.of, None, max(count + 1, wanted.most) if token else wanted.most)
     if token:
         with suppress(RedisDown):  # the answer is there, only the next reader must ask again
             await lists.fill(cache, key, newest, token=token, cap=count, life_ms=kind.life_ms)

@@ -26,9 +26,10 @@ class Patched:
         """What the viewer has changed lately. Raises RedisDown rather than leave it out."""
         if self._viewer_id is None:
             return NONE
-        return await asyncio.shield(self._ask(self._viewer_id))
+        return await asyncio.shield(self.ask(self._viewer_id))
 
-    def _ask(self, viewer_id: int) -> "asyncio.Future[Patches]":
+    def ask(self, viewer_id: int) -> "asyncio.Future[Patches]":
+        """The same of whoever is signed in, on their way when this returns."""
         if self._patches is None:
             self._patches = self._state.patches.pending(viewer_id)
         return self._patches
@@ -38,7 +39,7 @@ class Patched:
         viewer = self._viewer_id
         if viewer is None:
             return await source.get_many(ids)
-        self._ask(viewer)
+        self.ask(viewer)
         rows, patches = await self._stored(source, of, ids), of(await self.patches())
         if not patches:
             return rows
@@ -52,6 +53,8 @@ class Patched:
             return await source.get_many(ids)
         except PostgresDown:
             patches = of(await self.patches())
-            if not all(any(patch.publishes for patch in patches.get(id_, ())) for id_ in ids):
+            others = [id_ for id_ in ids if not any(patch.publishes for patch in patches.get(id_, ()))]
+            if len(others) == len(ids):
                 raise
-            return [None] * len(ids)
+            stored = dict(zip(others, await source.get_many(others) if others else (), strict=True))
+            return [stored.get(id_) for id_ in ids]

@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Any
 
 from ids import CommentId, PostId
-from loaders import follows, likes, lists, notifications, posts
+from loaders import comments, follows, likes, lists, notifications, posts
 from loaders.counts import SeenCounts
 from loaders.lists import ListPage
 from loaders.loader import Loader
@@ -96,6 +96,26 @@ class Loaders:
     def hidden_comments(self) -> Loader[int, tuple[Hidden, ...]]:
         """Of an author's comments that nobody else sees the newest, as they are stored."""
         return _loader(self._shared.hidden_comments)
+
+    @cached_property
+    def newest_comments(self) -> Loader[ListPage, list[Item]]:
+        """Pages of a subject's root comments that everybody finds."""
+        return Loader(partial(lists.read, self._state.cache, comments.newest(self._state)))
+
+    @cached_property
+    def hot_comments(self) -> Loader[ListPage, list[Item]]:
+        """Pages of a subject's hottest root comments, by how hot they are."""
+        return Loader(partial(lists.read, self._state.cache, comments.hot(self._state)))
+
+    @cached_property
+    def oldest_comments(self) -> Loader[ListPage, list[Item]]:
+        """The same by mirrored moments, the oldest first."""
+        return Loader(partial(lists.read, self._state.cache, comments.oldest(self._state)))
+
+    @cached_property
+    def replies(self) -> Loader[ListPage, list[Item]]:
+        """Pages of a root comment's replies that everybody finds, by mirrored moments, the oldest first."""
+        return Loader(partial(lists.read, self._state.cache, comments.replies(self._state, self._shared.comments)))
 
     @cached_property
     def topics(self) -> Loader[str, bool]:
@@ -208,6 +228,12 @@ class Loaders:
     async def patches(self) -> Patches:
         """What the viewer has changed lately about posts and comments. Raises RedisDown rather than leave it out."""
         return await self._patched.patches()
+
+    def ask_for_own_comments(self) -> None:
+        """Lets what the viewer alone finds in lists of comments be on its way, in one trip with these."""
+        if self._viewer_id is not None:
+            self._patched.ask(self._viewer_id)
+            self.hidden_comments.ask([self._viewer_id])
 
     async def _posts(self, ids: Sequence[int]) -> Sequence[PostRow | None]:
         viewer, moderates = self._viewer_id, PostId.business in self._moderates

@@ -58,7 +58,7 @@ async def _page(context: Context, user_id: int, first: int, after: str | None) -
         return [p if p and (p.author_id == user_id or followed[p.author_id]) else None for p in posts]
 
     sources = [pushed, pulled, *timelines.own(context)]
-    return await timelines.page(context, f"home:{user_id}", sources, first, after, load)
+    return await timelines.page(context, f"home:{user_id}", load, sources, first, after)
 
 
 async def added(context: Context) -> AsyncIterator[Edge[PostRow]]:

@@ -137,5 +137,6 @@ async def _each(context: Context, user_id: int, told: int) -> AsyncIterator[Rece
             newest = await _newest(context, user_id)
             if _top(newest) > told:
                 told, row = _top(newest), newest.rows[0]
-                edge = Edge(row, _item(row), 1, _scope(user_id).name, context.state.cursors)
-                yield Received(edge, ViewerRow(user_id))
+                only = {row.notification_id: row}
+                page = Connection(context.state.cursors, _scope(user_id).name, [_item(row)], 0, only, False, False)
+                yield Received(page.edges[0], ViewerRow(user_id))

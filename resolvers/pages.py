@@ -33,20 +33,26 @@ class Scope(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Edge(Generic[Node]):
-    """One item of a page. How many items lie before the next one is part of its cursor."""
+    """One item of a page: the one `at` that place of it."""
 
     node: Node
-    item: Item
-    passed: int
-    scope: str
-    cursors: Cursors
-    reason: str | None = None
-    """Why it is there, in lists that say so."""
+    page: "Connection[Node]"
+    at: int
+
+    @property
+    def item(self) -> Item:
+        """What the list has of it."""
+        return self.page.items[self.at]
 
     @property
     def cursor(self) -> str:
         """Where in the list it is."""
-        return self.cursors.seal(self.scope, *self.item, self.passed)
+        return self.page.cursor(self.at)
+
+    @property
+    def reason(self) -> str | None:
+        """Why it is there, in lists that say so."""
+        return self.page.reasons.get(self.item.member)
 
     @property
     def created_at(self) -> datetime:
@@ -67,6 +73,8 @@ class Connection(Generic[Node]):
     has_next_page: bool
     has_previous_page: bool
     reasons: Mapping[int, str | None] = field(default_factory=dict)
+    places: Callable[[int], Sequence[int]] | None = None
+    """What cursors tell of the item at a place of the page, in lists that are not paged by their items."""
 
     @property
     def nodes(self) -> list[Node]:
@@ -77,9 +85,7 @@ class Connection(Generic[Node]):
     def edges(self) -> list[Edge[Node]]:
         """The nodes with their places."""
         return [
-            Edge(node, item, passed, self.scope, self.cursors, self.reasons.get(item.member))
-            for passed, item in enumerate(self.items, self.passed + 1)
-            if (node := self.by_id[item.member]) is not None
+            Edge(node, self, at) for at, item in enumerate(self.items) if (node := self.by_id[item.member]) is not None
         ]
 
     @property
@@ -90,15 +96,17 @@ class Connection(Generic[Node]):
     @property
     def start_cursor(self) -> str | None:
         """Where the page begins; None when it is empty."""
-        return self._cursor(0) if self.items else None
+        return self.cursor(0) if self.items else None
 
     @property
     def end_cursor(self) -> str | None:
         """Where it ends; None when it is empty."""
-        return self._cursor(len(self.items) - 1) if self.items else None
+        return self.cursor(len(self.items) - 1) if self.items else None
 
-    def _cursor(self, at: int) -> str:
-        return self.cursors.seal(self.scope, *self.items[at], self.passed + at + 1)
+    def cursor(self, at: int) -> str:
+        """Where in the list the item at a place of the page is. How many lie before the next one is part of it."""
+        place = self.places(at) if self.places else (*self.items[at], self.passed + at + 1)
+        return self.cursors.seal(self.scope, *place)
 
 
 def check_first(first: int) -> int:

@@ -8,8 +8,6 @@ from commands import posts as commands
 from commands.posts import Content
 from context import Context
 from errors import BadCursor, BadInput
-from loaders.lists import ListPage
-from loaders.loader import Loader
 from models.counters import EntityRef
 from models.posts import PostRow
 from models.topics import SQUARE, TopicRow
@@ -19,7 +17,6 @@ from resolvers.pages import Connection
 from resolvers.payloads import Payload, payload
 from resolvers.timelines import Source, TimelineSort
 from settings import POSTS
-from store.lists import Item
 
 Pages = list[Connection[PostRow] | BadCursor]
 
@@ -57,8 +54,10 @@ async def by_authors(context: Context, authors: Sequence[UserRow], first: int, a
 
     async def page(author: UserRow) -> Connection[PostRow] | BadCursor:
         own = context.viewer is not None and context.viewer.user_id == author.user_id
-        sources = timelines.own(context) if own else [_list(context.loaders.outboxes, author.ref)]
-        return await timelines.page(context, f"posts:{author.user_id}", sources, first, after)
+        sources = timelines.own(context) if own else [timelines.listed(context.loaders.outboxes, author.ref)]
+        return await timelines.page(
+            context, f"posts:{author.user_id}", context.loaders.posts.load_many, sources, first, after
+        )
 
     return list(await asyncio.gather(*map(page, authors)))
 
@@ -69,23 +68,23 @@ async def by_topics(
     """Topic.posts, newest or hottest first: what everybody may see, and what the viewer has just published."""
 
     async def page(topic: TopicRow) -> Connection[PostRow] | BadCursor:
-        newest = [_list(context.loaders.under, topic.ref), timelines.just_now(context)]
+        newest = [timelines.listed(context.loaders.under, topic.ref), timelines.just_now(context)]
         scope, sources = _sorted(context, f"under:{topic.name}", sort, newest, topic)
 
         async def about(ids: Sequence[int]) -> list[PostRow | None]:
             posts = await context.loaders.posts.load_many(ids)
             return [post if post and topic.name in post.topic_names else None for post in posts]
 
-        return await timelines.page(context, scope, sources, first, after, about)
+        return await timelines.page(context, scope, about, sources, first, after)
 
     return list(await asyncio.gather(*map(page, of)))
 
 
 async def square(context: Context, sort: TimelineSort, first: int, after: str | None = None) -> Connection[PostRow]:
     """Query.square: everybody's posts, newest or hottest first."""
-    newest = _list(context.loaders.square, EntityRef(POSTS, 0))
+    newest = timelines.listed(context.loaders.square, EntityRef(POSTS, 0))
     scope, sources = _sorted(context, "square", sort, [newest, *timelines.own(context)], TopicRow(SQUARE))
-    page = await timelines.page(context, scope, sources, first, after)
+    page = await timelines.page(context, scope, context.loaders.posts.load_many, sources, first, after)
     if isinstance(page, BadCursor):
         raise page
     return page
@@ -97,8 +96,4 @@ def _sorted(
     """What cursors of a list are bound to, and where its posts come from. Whoever wrote them sees them at once."""
     if sort is TimelineSort.LATEST:
         return name, newest
-    return f"{name}:hot", [_list(context.loaders.hot, topic.ref), *timelines.not_scored_yet(context)]
-
-
-def _list(loader: Loader[ListPage, list[Item]], of: EntityRef) -> Source:
-    return lambda before, count: loader.load(ListPage(of, before, count))
+    return f"{name}:hot", [timelines.listed(context.loaders.hot, topic.ref), *timelines.not_scored_yet(context)]

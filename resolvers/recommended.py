@@ -65,7 +65,9 @@ async def recommended(
         return [item for item in known if before is None or item < before][:count]
 
     try:
-        page = await timelines.page(context, f"recommended:{user_id}", [source], first, after)
+        page = await timelines.page(
+            context, f"recommended:{user_id}", context.loaders.posts.load_many, [source], first, after
+        )
     except BadCursor as error:
         return [error] * len(viewers)
     if isinstance(page, Connection):

@@ -1,7 +1,7 @@
-"""Timelines: sources of posts merged, loaded, filtered and refilled, so that a page is never short."""
+"""Timelines: sources of posts or comments merged, loaded, filtered and refilled, so that a page is never short."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from enum import Enum
 from typing import TypeVar
 
@@ -9,18 +9,18 @@ from context import Context
 from errors import BadCursor, Unavailable
 from loaders import lists, posts
 from loaders.lists import ListPage
+from loaders.loader import Loader
 from models.counters import EntityRef
-from models.posts import PostRow
 from resolvers.pages import Connection, Scope, check_first, position
 from settings import USERS
 from store.journal import moment_of
 from store.lists import Item
 
 Row = TypeVar("Row")
-Load = Callable[[Sequence[int]], Awaitable[Sequence[PostRow | None]]]
-"""Posts by their ids; None for those that are not to be shown."""
+Load = Callable[[Sequence[int]], Awaitable[Sequence[Row | None]]]
+"""Rows by their ids; None for those that are not to be shown."""
 Source = Callable[[Item | None, int], Awaitable[list[Item]]]
-"""So many of a list's posts older than another, newest first; fewer only where there are no more."""
+"""So many of a list's items older than another, newest first; fewer only where there are no more."""
 
 
 class TimelineSort(Enum):
@@ -37,21 +37,16 @@ what is left out lies (rows leave it out themselves).
 
 
 async def page(
-    context: Context,
-    scope: str,
-    sources: Sequence[Source],
-    first: int,
-    after: str | None,
-    load: Load | None = None,
-) -> Connection[PostRow] | BadCursor:
-    """The newest posts of all sources older than the cursor, each once, without those that `load` leaves out."""
+    context: Context, scope: str, load: Load[Row], sources: Sequence[Source], first: int, after: str | None
+) -> Connection[Row] | BadCursor:
+    """The newest of all sources older than the cursor, each once, without those that `load` leaves out."""
     cursors = context.state.cursors
     check_first(first)
     try:
         before, passed = position(cursors, Scope(scope), after)
     except BadCursor as error:
         return error
-    items, by_id = await collect(load or context.loaders.posts.load_many, sources, before, first + 1)
+    items, by_id = await collect(load, sources, before, first + 1)
     more = len(items) > first
     return Connection(cursors, scope, items[:first], passed, by_id, more, after is not None)
 
@@ -73,7 +68,7 @@ async def collect(
         skeleton = _merged(await asyncio.gather(*[source(before, most) for source in sources]), most)
         loaded = await load([item.member for item in skeleton]) if skeleton else ()
         for item, row in zip(skeleton, loaded, strict=True):
-            if row:
+            if row and item.member not in by_id:
                 kept.append(item)
                 by_id[item.member] = row
         if len(kept) >= count or len(skeleton) < most:
@@ -85,6 +80,11 @@ async def collect(
 def _merged(lists: Sequence[Sequence[Item]], count: int) -> list[Item]:
     """The newest of all lists, each once."""
     return sorted({item for items in lists for item in items}, reverse=True)[:count]
+
+
+def listed(loader: Loader[ListPage, list[Item]], of: EntityRef) -> Source:
+    """What a list has that everybody may see."""
+    return lambda before, count: loader.load(ListPage(of, before, count))
 
 
 def own(context: Context) -> list[Source]:
@@ -105,7 +105,7 @@ def just_now(context: Context) -> Source:
     """What the viewer has published so lately that nobody else may see it yet."""
 
     async def published(before: Item | None, count: int) -> list[Item]:
-        return _page_of(await _published_just_now(context), before, count)
+        return newest_of(await _published_just_now(context), before, count)
 
     return published
 
@@ -117,7 +117,7 @@ def not_scored_yet(context: Context) -> list[Source]:
         items = await _published_just_now(context)
         posts = await context.loaders.kept_posts.load_many([item.member for item in items]) if items else ()
         waiting = [item for item, post in zip(items, posts, strict=True) if post and not post.is_public]
-        return _page_of(waiting, before, count)
+        return newest_of(waiting, before, count)
 
     return [just_now]
 
@@ -128,5 +128,6 @@ async def _published_just_now(context: Context) -> list[Item]:
     return [Item(moment_of(patch.version), post_id) for post_id, patch in each if patch.publishes]
 
 
-def _page_of(items: Sequence[Item], before: Item | None, count: int) -> list[Item]:
+def newest_of(items: Iterable[Item], before: Item | None, count: int) -> list[Item]:
+    """A page of items in any order."""
     return sorted((item for item in items if before is None or item < before), reverse=True)[:count]

@@ -2,20 +2,24 @@
 
 from datetime import datetime
 from operator import attrgetter
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import strawberry
 from strawberry import UNSET
 
+import resolvers.comment_lists as resolve_lists
 import resolvers.comments as resolve
 from models.comments import CommentRow
 from moderation.verdicts import AuditStatus
-from schema.batched import Info, batched, given, listed, row_type
+from schema.batched import PAGE, Info, batched, given, listed, row_type
 from schema.likes import Reactable, counted
 from schema.payloads import UserError, user_errors
 from schema.records import Commentable
 from schema.scalars import Count
 from schema.users import User
+
+if TYPE_CHECKING:
+    from schema.pages import CommentConnection
 
 Another = Annotated["Comment", strawberry.lazy("schema.comments")]
 
@@ -46,6 +50,9 @@ class Comment(Reactable):
         lambda loaders: loaders.users, key=attrgetter("replied_to"), description="Who wrote what it answers."
     )
     reply_count: Count | None = counted("replies", "How many replies everybody may see below it.")
+    replies: Annotated["CommentConnection", strawberry.lazy("schema.pages")] | None = listed(
+        resolve_lists.of_roots, description="What is below it, the oldest first; nothing below a reply.", **PAGE
+    )
     created_at: datetime = strawberry.field(description="When it was written.")
     deleted: bool = strawberry.field(description="Whether only its place is left, above its replies.")
     audit_status: AuditStatus = strawberry.field(

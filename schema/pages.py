@@ -4,6 +4,7 @@ from datetime import datetime
 
 import strawberry
 
+from schema.comments import Comment
 from schema.likes import Reactable
 from schema.nodes import Node
 from schema.notifications import Notification
@@ -71,6 +72,19 @@ class NotificationEdge:
 class NotificationConnection:
     edges: list[NotificationEdge] = strawberry.field(description="The notifications with their cursors.")
     nodes: list[Notification] = strawberry.field(description="The notifications alone.")
+    page_info: PageInfo = strawberry.field(description="Whether and where the list goes on.")
+
+
+@strawberry.type(description="A comment in a list.")
+class CommentEdge:
+    cursor: str = strawberry.field(description="Where in the list this is; for `after`.")
+    node: Comment = strawberry.field(description="The comment.")
+
+
+@strawberry.type(description="A page of comments.")
+class CommentConnection:
+    edges: list[CommentEdge] = strawberry.field(description="The comments with their cursors.")
+    nodes: list[Comment] = strawberry.field(description="The comments alone.")
     page_info: PageInfo = strawberry.field(description="Whether and where the list goes on.")
 
 

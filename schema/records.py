@@ -1,17 +1,24 @@
 """Things that are talked about, viewed and shared."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import strawberry
 
+import resolvers.comment_lists as resolve_lists
 import resolvers.comments as resolve_comments
 import resolvers.records as resolve
-from schema.batched import Info, listed
+from resolvers.comment_lists import CommentSort
+from schema.batched import PAGE, Info, listed
 from schema.likes import counted
 from schema.nodes import Node
 from schema.payloads import UserError, user_errors
 from schema.scalars import Count
 from store.records import RecordKind
+
+if TYPE_CHECKING:
+    from schema.pages import CommentConnection
+
+strawberry.enum(CommentSort, description="What comments are ordered by.")
 
 
 @strawberry.interface(description="Something people view, share, and talk about.")
@@ -21,6 +28,12 @@ class Commentable(Node):
     comment_count: Count | None = counted("comments", "How many comments everybody may see, replies included.")
     root_comment_count: Count | None = counted("root_comments", "The same without replies.")
     comments_closed: bool = listed(resolve_comments.closed, description="Whether new comments are refused.")
+    comments: Annotated["CommentConnection", strawberry.lazy("schema.pages")] | None = listed(
+        resolve_lists.of_subjects,
+        description="Its root comments; the viewer's own also where nobody else sees them.",
+        sort=(CommentSort, CommentSort.HOT),
+        **PAGE,
+    )
 
 
 @strawberry.input(description="What was viewed or shared.")

@@ -112,6 +112,8 @@ class Settings(BaseSettings):
     comment_characters: Annotated[int, Field(ge=1, le=100_000)] = 2000
     cached_comments: Annotated[int, Field(ge=100, le=10_000)] = 800
     """How many of a subject's newest comments, of its oldest, and of a comment's oldest replies the cache keeps."""
+    hot_comments: Annotated[int, Field(ge=10, le=10_000)] = 1000
+    """How many of a subject's comments are ordered by how hot they are; less hot ones follow, the newest first."""
     partitions: Annotated[int, Field(ge=1, le=4096)] = 64
     """Journals; fixed when a deployment is installed."""
     journal_bound: int = 1_000_000

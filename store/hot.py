@@ -17,17 +17,25 @@ from store.postgres import Postgres, Transaction
 
 LIFE_MS = 600_000
 
+
+def counted(business_id: int, entity: str, *kinds: CounterKind) -> str:
+    """SQL that joins counters as `c`: a column for each kind, named as it is, and `version`, which only grows."""
+    sums = "".join(
+        f", CAST(coalesce(sum(value) FILTER (WHERE kind = {kind:d}), 0) AS bigint) AS {kind.name.lower()}"
+        for kind in kinds
+    )
+    return f"""
+        CROSS JOIN LATERAL (
+            SELECT CAST(coalesce(sum(version), 0) AS bigint) AS version {sums}
+            FROM counters WHERE business_id = {business_id} AND entity_id = {entity}
+              AND kind IN ({", ".join(f"{kind:d}" for kind in kinds)})
+        ) AS c
+    """  # noqa: S608 - constants
+
+
 _STANDINGS = text(f"""
-    SELECT p.post_id, p.moment, p.topics, p.status = 1 AND NOT p.deleted,
-           CAST(coalesce(c.likes, 0) AS bigint), CAST(coalesce(c.dislikes, 0) AS bigint),
-           CAST(coalesce(c.version, 0) AS bigint)
-    FROM posts p CROSS JOIN LATERAL (
-        SELECT sum(version) AS version,
-               sum(value) FILTER (WHERE kind = {CounterKind.LIKES:d}) AS likes,
-               sum(value) FILTER (WHERE kind = {CounterKind.DISLIKES:d}) AS dislikes
-        FROM counters WHERE business_id = {POSTS} AND entity_id = p.post_id
-          AND kind IN ({CounterKind.LIKES:d}, {CounterKind.DISLIKES:d})
-    ) AS c
+    SELECT p.post_id, p.moment, p.topics, p.status = 1 AND NOT p.deleted, c.likes, c.dislikes, c.version
+    FROM posts p {counted(POSTS, "p.post_id", CounterKind.LIKES, CounterKind.DISLIKES)}
     WHERE p.post_id = ANY(CAST(:ids AS bigint[]))
 """)  # noqa: S608 - constants
 _WRITE = text("""

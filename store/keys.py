@@ -28,7 +28,7 @@ Cache (may be evicted; missing means cold, never zero). The tag is the value's o
 | {replies:<comment>}     | zset   | reply → mirrored moment: the oldest           | 1 d            | a setting  | *_list                | comments         |
 | {hot_comments:<biz>:<id>} | zset | root comment → how hot (ranking.py); '0' floor | 10 min        | a setting  | publish_scores, fill_list, extend_list | comments |
 | {hidden:<author>}       | string | version 0, JSON of where their newest comments are that nobody else sees | 1 d | 64 | fill; voided by workers | comments |
-| {snapshot:<cursor>}     | string | ids of a subject's hottest comments, 8 bytes each, as when page two was first read | 10 min | a setting | SET NX | comments |
+| {snapshot:<token>}      | string | ids of a subject's hottest comments, 8 bytes each, as when page two was first read; the token is a digest of its cursor | 20 min, renewed | a setting + 164 | SET NX | comments |
 | {topic:<name>}          | string | version, whether there is such a topic        | 1 d            |            | publish, fill         | topics           |
 | {outbox:<author>}       | zset   | post → moment, as likers; what all may see    | 1 d            | a setting  | *_list                | timelines        |
 | {own:<author>}          | zset   | post → moment, as likers; all that they keep  | 1 d            | a setting  | *_list                | timelines        |
@@ -150,8 +150,8 @@ def hidden_comments(author_id: int) -> str:
     return f"{{hidden:{author_id}}}"
 
 
-def comment_snapshot(cursor_digest: str) -> str:
-    return f"{{snapshot:{cursor_digest}}}"
+def comment_snapshot(token: int) -> str:
+    return f"{{snapshot:{token}}}"
 
 
 def topic(name: str) -> str:

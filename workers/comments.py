@@ -19,7 +19,7 @@ from store.counts import Moves
 from store.lists import Item
 from store.notices import COMMENT, REPLY, Notices
 from store.postgres import Transaction
-from workers.events import Judged, Wrote
+from workers.events import Judged, Reacted, Wrote
 from workers.written import Change, Looks, changes_of, numbered, tell_authors, tell_mentioned
 
 Changes = dict[int, Change[CommentRow]]
@@ -135,6 +135,12 @@ async def publish(state: State, rows: Sequence[CommentRow], events: Sequence[Wro
     judged = {event.ref.entity_id for event in events if isinstance(event, Judged)}
     authors = {row.author_id for row in rows if not row.is_public or row.comment_id in judged}
     await state.cache.void([keys.hidden_comments(author_id) for author_id in sorted(authors)])
+
+
+def rescored(rows: Iterable[CommentRow], reacted: Iterable[Reacted]) -> set[int]:
+    """Which comments may have become hotter or less hot: by themselves, by what lies below them, by reactions."""
+    liked = {event.ref.entity_id for event in reacted if event.ref.business_id == COMMENTS}
+    return liked | {row.comment_id for row in rows if row.root_id is None}
 
 
 def _places(rows: Iterable[CommentRow]) -> dict[str, list[Item]]:

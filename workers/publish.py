@@ -39,6 +39,7 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
         posts.publish(state, post_rows),
         comments.publish(state, comment_rows, about_comments),
         hot.publish(state, events),
+        hot.publish_comments(state, comments.rescored(comment_rows, reacted)),
         leaderboards.publish(state, reacted),
         notifications.publish(state, told),
     )

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from sqlalchemy import text
+
 from ids import CommentId, parse_id
 from tests.system import Person, System
 
@@ -79,3 +81,62 @@ def number(comment_id: str) -> int:
     parsed = parse_id(comment_id)
     assert isinstance(parsed, CommentId)
     return parsed.id
+
+
+COMMENTS = """query ($id: ID!, $sort: CommentSort! = HOT, $first: Int! = 20, $after: String) { node(id: $id) {
+  ... on Commentable { comments(sort: $sort, first: $first, after: $after) {
+    nodes { id text deleted } edges { cursor } pageInfo { hasNextPage endCursor } } } } }"""
+REPLIES = """query ($id: ID!, $first: Int! = 20, $after: String) { node(id: $id) {
+  ... on Comment { comments: replies(first: $first, after: $after) {
+    nodes { id text deleted } edges { cursor } pageInfo { hasNextPage endCursor } } } } }"""
+
+
+async def page(viewer: Person, of: str, sort: str | None, first: int = 20, after: str | None = None) -> Any:
+    """A page of a subject's comments; without a sort, of a comment's replies."""
+    query, sorted_ = (COMMENTS, {"sort": sort}) if sort else (REPLIES, {})
+    return (await viewer.ask(query, id=of, first=first, after=after, **sorted_))["node"]["comments"]
+
+
+async def read(viewer: Person, of: str, sort: str | None, first: int = 20) -> list[str]:
+    """What all pages say, `-` for tombstones. No page but the last one is short."""
+    found: list[str] = []
+    after: str | None = None
+    while True:
+        one = await page(viewer, of, sort, first, after)
+        found += ["-" if node["deleted"] else node["text"] for node in one["nodes"]]
+        if not one["pageInfo"]["hasNextPage"]:
+            return found
+        assert len(one["nodes"]) == first
+        after = one["pageInfo"]["endCursor"]
+
+
+async def many(system: System, count: int, root_id: int = 0) -> None:
+    """Approved comments in rows, each a moment after the last one, all of them before any of today."""
+    (subject,) = await system.rows(
+        "SELECT subject_business, subject_id, author_id FROM comments ORDER BY moment LIMIT 1"
+    )
+    wanted = {"business": subject[0], "subject": subject[1], "author": subject[2], "root": root_id, "count": count}
+    async with system.state.postgres.transaction() as transaction:
+        await transaction.execute(text(_INDEX), **wanted)
+        await transaction.execute(text(_CONTENTS), **wanted)
+
+
+_INDEX = """
+    INSERT INTO comments (subject_business, subject_id, comment_id, root_id, author_id, moment, state, score)
+    SELECT :business, :subject, CAST(:root AS bigint) * 2 + i, CAST(:root AS bigint), :author, 1000 * i, 1, 1000 * i
+    FROM generate_series(1, CAST(:count AS int)) AS i"""
+_CONTENTS = """
+    INSERT INTO comment_contents (comment_id, subject_business, subject_id, root_id, parent_id, replied_to, author_id,
+      moment, text, status, deleted, floor, answered, content_version, audit_version, version)
+    SELECT CAST(:root AS bigint) * 2 + i, :business, :subject, nullif(CAST(:root AS bigint), 0),
+      nullif(CAST(:root AS bigint), 0), NULL, :author, 1000 * i,
+      CASE WHEN CAST(:root AS bigint) = 0 THEN '' ELSE 'r' END || i, 1, false, i, false, i, i, i
+    FROM generate_series(1, CAST(:count AS int)) AS i"""
+
+
+async def talk(system: System, author: Person, *texts: str) -> tuple[str, list[str]]:
+    """A video and the ids of stored comments on it."""
+    (video,) = await system.videos("v1")
+    ids = [await said(author, video, text) for text in texts]
+    await system.drain()
+    return video, ids

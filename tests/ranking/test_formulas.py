@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from ranking import DECADE, appeal, diversified, hot, net_votes, recommended
+from ranking import DECADE, SLOW_DECADE, appeal, diversified, hot, hot_comment, net_votes, recommended
 
 NOON = 1_800_000_000_000 << 10
 
@@ -99,3 +99,19 @@ def test_windows_hold_for_any_list() -> None:
         assert len(set(order)) == len(order)
         for at in range(len(order)):
             assert max(Counter(authors[i] for i in order[at : at + window]).values()) <= most
+
+
+def test_ten_times_the_votes_keep_a_comment_up_for_a_week() -> None:
+    week = 604_800_000 << 10
+    assert week == SLOW_DECADE
+
+    assert hot_comment(NOON, 0, 0, 0) == NOON
+    assert hot_comment(NOON, 10, 0, 0) < NOON + week < hot_comment(NOON, 11, 0, 0)
+    assert hot_comment(NOON, 0, 9, 0) == NOON - week
+
+
+def test_a_reply_is_worth_a_certain_vote_and_many_are_worth_few() -> None:
+    assert hot_comment(NOON, 0, 0, 1) - NOON == round(math.log10(2) * SLOW_DECADE)
+    assert hot_comment(NOON, 0, 0, 511) - NOON == SLOW_DECADE
+    assert hot_comment(NOON, 5, 0, 0) < hot_comment(NOON, 5, 0, 3) < hot_comment(NOON, 10, 0, 0)
+    assert hot_comment(NOON, 0, 100, 1000) < NOON

@@ -1,0 +1,54 @@
+"""Lists of comments: roots of a subject, replies of a root. What was taken away may be in them: readers look at the
+comment.
+"""
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+from loaders.lists import ListKind
+from loaders.read_through import ReadThrough
+from models.comments import CommentRow
+from models.counters import EntityRef
+from state import State
+from store import comment_lists as rows
+from store import hot_comments, keys
+from store.hot import LIFE_MS
+from store.lists import Item
+
+_FILLS = 100
+
+Truth = Callable[[EntityRef, Item | None, int], Awaitable[list[Item]]]
+
+
+def newest(state: State) -> ListKind:
+    """A subject's root comments."""
+    return _kind(state, keys.comments, partial(rows.newest, state.postgres))
+
+
+def oldest(state: State) -> ListKind:
+    """The same, mirrored."""
+    return _kind(state, keys.oldest_comments, partial(rows.oldest, state.postgres))
+
+
+def hot(state: State) -> ListKind:
+    """A subject's hottest root comments; a cold list of many is filled with the first of them alone."""
+    return ListKind(
+        key=keys.hot_comments,
+        cap=lambda _: state.settings.hot_comments,
+        truth=partial(hot_comments.page, state.postgres),
+        life_ms=LIFE_MS,
+    )
+
+
+def replies(state: State, comments: ReadThrough[int, CommentRow | None]) -> ListKind:
+    """A root comment's replies, mirrored. In which subject's rows they are, the root tells."""
+
+    async def truth(root: EntityRef, before: Item | None, count: int) -> list[Item]:
+        (row,) = await comments.get_many([root.entity_id])
+        return await rows.oldest(state.postgres, row.subject, before, count, row.comment_id) if row else []
+
+    return _kind(state, lambda root: keys.replies(root.entity_id), truth)
+
+
+def _kind(state: State, key: Callable[[EntityRef], str], truth: Truth) -> ListKind:
+    return ListKind(key=key, cap=lambda _: state.settings.cached_comments, truth=truth, fills=_FILLS)

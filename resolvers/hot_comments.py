@@ -1,0 +1,181 @@
+"""Commentable.comments(sort: HOT): the hottest first, paged so that scores may change and nothing is lost or repeated.
+
+Page one is what is hottest now. It writes nothing; its cursors tell which comments it has served. Page two pins a
+snapshot: what was served, then the viewer's own that nobody else sees, then the hottest of now. Later cursors are ranks
+in it. Where it ends, in a subject that has more comments than are ranked, the others follow, the newest first.
+
+So the same cursor always gives the same comments, but for those that nobody may see any more: they are left out, and
+pages refilled. Snapshots end a while after they were last read, and their cursors with them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from context import Context
+from errors import BadCursor
+from loaders.lists import ListPage
+from models.comments import CommentRow, CommentState
+from models.counters import EntityRef
+from resolvers import timelines
+from resolvers.own_comments import own_items
+from resolvers.pages import Connection, check_first
+from resolvers.timelines import listed, newest_of
+from store import comment_snapshots as snapshots
+from store.comment_snapshots import EPOCH_MS
+from store.keys import digest
+from store.lists import Item
+
+_SERVED, _RANKED = 1, 2
+"""What kind of cursor it is: (1, epoch, ids of page one so far), (2, token, newest, place, id)."""
+_TOP = 1 << 61
+"""The place of a list's first item: ranks count down from here, far above the moments of what follows them."""
+_TOKEN_DIGITS = 15
+
+
+async def page(
+    context: Context, subject: EntityRef, first: int, after: str | None
+) -> Connection[CommentRow] | BadCursor:
+    """One page of a subject's comments, bound to whoever asks."""
+    check_first(first)
+    viewer = context.viewer.user_id if context.viewer else 0
+    scope = f"comments:{subject.business_id}:{subject.entity_id}:HOT:{viewer}"
+    if after is None:
+        return await _first_page(context, scope, subject, first)
+    try:
+        reading, before = await _resumed(context, scope, subject, after)
+        return await _later_page(context, scope, reading, before, first)
+    except BadCursor as error:
+        return error
+
+
+async def _first_page(context: Context, scope: str, subject: EntityRef, first: int) -> Connection[CommentRow]:
+    load = context.loaders.comments.load_many
+    items, by_id = await timelines.collect(
+        load, [partial(_own, context, subject), partial(_hot, context, subject)], None, first + 1
+    )
+    served, epoch = items[:first], context.state.now_ms() // EPOCH_MS
+
+    def places(at: int) -> Sequence[int]:
+        return (_SERVED, epoch, *(item.member for item in served[: at + 1]))
+
+    more = len(items) > first
+    return Connection(context.state.cursors, scope, served, 0, by_id, more, False, places=places)
+
+
+async def _hot(context: Context, subject: EntityRef, before: Item | None, count: int) -> list[Item]:
+    if before and before.moment >= _TOP:
+        before = None
+    items = await context.loaders.hot_comments.load(ListPage(subject, before, count))
+    context.loaders.comments.ask([item.member for item in items])  # in one trip with those of the viewer's own
+    return items
+
+
+async def _own(context: Context, subject: EntityRef, before: Item | None, count: int) -> list[Item]:
+    """What the viewer has said and nobody else sees: on top."""
+    items = sorted(await own_items(context, subject, 0))
+    rows = await context.loaders.comments.load_many([item.member for item in items]) if items else ()
+    alone = [row.comment_id for row in rows if row and row.state is CommentState.HIDDEN]
+    return newest_of((Item(_TOP + rank, id_) for rank, id_ in enumerate(alone)), before, count)
+
+
+@dataclass(slots=True)
+class _Reading:
+    """A list as somebody reads on in it: the snapshot by ranks, then what was older than it by moments."""
+
+    context: Context
+    subject: EntityRef
+    token: int
+    newest: int
+    known: frozenset[int] | None = None
+
+    async def source(self, before: Item | None, count: int) -> list[Item]:
+        """So many items after another, or from the first; fewer where there are no more. Raises BadCursor."""
+        if before and before.moment <= self.newest:
+            return await self._older(before, count)
+        rank = _TOP - before.moment + 1 if before else 0
+        part = await self._part(rank, count)
+        items = [Item(_TOP - at, id_) for at, id_ in enumerate(part.ids, rank)]
+        if len(items) == count or not part.goes_on:
+            return items
+        return items + await self._older(Item(self.newest + 1, 0), count - len(items))
+
+    async def _older(self, before: Item, count: int) -> list[Item]:
+        """So many that are not ranked, older than another."""
+        ranked = await self._ranked()
+        newest = self.context.loaders.newest_comments
+        if before.moment > self.newest:  # where many are ranked, so that looking for others would take rounds
+            items = await newest.load(ListPage(self.subject, before, count + len(ranked)))
+            return [item for item in items if item.member not in ranked][:count]
+
+        async def unranked(ids: Sequence[int]) -> list[int | None]:
+            return [None if id_ in ranked else id_ for id_ in ids]
+
+        return (await timelines.collect(unranked, [listed(newest, self.subject)], before, count))[0]
+
+    async def _ranked(self) -> frozenset[int]:
+        """All that the snapshot holds."""
+        if self.known is None:
+            most = 2 * self.context.state.settings.hot_comments + 1000
+            self.known = frozenset((await self._part(0, most)).ids)
+        return self.known
+
+    async def _part(self, rank: int, count: int) -> snapshots.Part:
+        part = await snapshots.read(self.context.state.cache, self.token, rank, count)
+        if part is None or part.newest != self.newest:
+            raise _expired()
+        return part
+
+
+async def _resumed(context: Context, scope: str, subject: EntityRef, after: str) -> tuple[_Reading, Item]:
+    """The list, and the item that the page comes after. Raises BadCursor."""
+    kind, *place = context.state.cursors.open(scope, after)
+    if kind == _RANKED and len(place) == 4:
+        token, newest, *item = place
+        return _Reading(context, subject, token, newest), Item(*item)
+    if kind != _SERVED or len(place) < 2:
+        raise BadCursor("This is a cursor of another version.")
+    epoch, *served = place
+    token = int(digest(after)[:_TOKEN_DIGITS], 16)
+    newest = await _pinned(context, subject, token, epoch, served)
+    return _Reading(context, subject, token, newest), Item(_TOP - len(served) + 1, served[-1])
+
+
+async def _pinned(context: Context, subject: EntityRef, token: int, epoch: int, served: Sequence[int]) -> int:
+    """The newest comment's moment in the snapshot of a cursor of page one; pins it, if nobody has. Raises BadCursor."""
+    cache = context.state.cache
+    part = await snapshots.read(cache, token, 0, 0)
+    if part is None:
+        if context.state.now_ms() // EPOCH_MS > epoch + 1:
+            raise _expired()
+        await _pin(context, subject, token, served)
+        part = await snapshots.read(cache, token, 0, 0)
+    if part is None:
+        raise _expired()
+    return part.newest
+
+
+async def _pin(context: Context, subject: EntityRef, token: int, served: Sequence[int]) -> None:
+    most, loaders = context.state.settings.hot_comments, context.loaders
+    asked_hot = loaders.hot_comments.ask([ListPage(subject, None, most)])
+    asked_newest = loaders.newest_comments.ask([ListPage(subject, None, 1)])
+    own = await _own(context, subject, None, most)
+    (hot,), (newest,) = await asked_hot, await asked_newest
+    ids = dict.fromkeys([*served, *(item.member for item in (*own, *hot))])
+    moment = newest[0].moment if newest else 0
+    await snapshots.pin(context.state.cache, token, moment, list(ids), goes_on=len(hot) == most)
+
+
+async def _later_page(
+    context: Context, scope: str, reading: _Reading, before: Item, first: int
+) -> Connection[CommentRow]:
+    items, by_id = await timelines.collect(context.loaders.comments.load_many, [reading.source], before, first + 1)
+
+    def places(at: int) -> Sequence[int]:
+        return _RANKED, reading.token, reading.newest, *items[at]
+
+    return Connection(context.state.cursors, scope, items[:first], 0, by_id, len(items) > first, True, places=places)
+
+
+def _expired() -> BadCursor:
+    return BadCursor("This list has expired. Begin it again.")

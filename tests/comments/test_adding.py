@@ -142,6 +142,7 @@ async def _operations(system: System) -> list[bytes]:
 HOSTILE = [
     ("", "TEXT_EMPTY"),
     ("  \n ", "TEXT_EMPTY"),
+    ("\u200b\u2060\ufeff \u3164\u2800", "TEXT_EMPTY"),
     ("x" * 2001, "TEXT_TOO_LONG"),
     ("a\x00b", "TEXT_INVALID"),
     ("a\x1bb", "TEXT_INVALID"),
@@ -149,7 +150,7 @@ HOSTILE = [
 
 
 @standalone
-@pytest.mark.parametrize(("text", "code"), HOSTILE, ids=["nothing", "space", "long", "nul", "control"])
+@pytest.mark.parametrize(("text", "code"), HOSTILE, ids=["nothing", "space", "invisible", "long", "nul", "control"])
 async def test_text_that_no_store_could_hold_is_refused(system: System, text: str, code: str) -> None:
     (video,) = await system.videos("v1")
 

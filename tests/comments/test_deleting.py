@@ -155,3 +155,16 @@ async def test_comments_outlive_what_they_are_about(system: System) -> None:
     payload = await add(bob, post, "late")
     assert payload == {"comment": None, "userErrors": [{"code": "TARGET_NOT_FOUND", "field": ["subjectId"]}]}
     assert (await delete(alice, comment))["userErrors"] == []
+
+
+@standalone
+async def test_under_the_id_of_something_else_there_is_no_comment(system: System) -> None:
+    alice = system.person("alice")
+    one, other = await system.videos("v1", "v2")
+    comment, another = await said(alice, one, "hello"), await said(alice, other, "hello there")
+    await system.drain()
+    stray = comment.rpartition(".")[0] + "." + another.rpartition(".")[2]
+
+    assert await seen(alice, stray) is None
+    for payload in (await delete(alice, stray), await add(alice, other, "a reply", stray), await alice.like(stray)):
+        assert [error["code"] for error in payload["userErrors"]] == ["TARGET_NOT_FOUND"]

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+import auth
 from settings import ModerationSettings, Settings
 from tests.comments.world import MODERATE, add, counts, decide, delete, floors, said, seen, text_of
 from tests.conftest import standalone
@@ -165,3 +166,23 @@ async def test_decisions_about_what_is_gone_are_refused(system: System) -> None:
     ]
     wanted = {"id": root, "decision": "REJECT", "reason": "no"}
     assert await alice.errors(MODERATE, **wanted) == [("FORBIDDEN", ["moderate"])]
+
+
+@pytest.mark.parametrize(("business", "finds"), [("post", ["Post"]), ("comment", ["Comment"]), ("video", None)])
+async def test_a_token_for_some_businesses_moderates_posts_or_comments_or_neither(
+    make_settings: Callable[..., Settings], business: str, finds: list[str] | None
+) -> None:
+    async with running(make_settings(moderation=ModerationSettings(new_posts_per_hour=0))) as system:
+        alice = system.person("alice")
+        (video,) = await system.videos("v1")
+        await publish(alice, "a post")
+        comment = await said(alice, video, "a comment")
+        await system.drain()
+        token = auth.mint(system.settings, "mia", scopes=["moderate"], businesses=[business])
+        mia = Person(system.http, "mia", {"authorization": f"Bearer {token}"})
+
+        if finds is None:
+            assert await mia.errors(QUEUE, first=9) == [("FORBIDDEN", ["moderationQueue"])]
+        else:
+            assert [kind for kind, _, _ in await waiting(mia)] == finds
+        assert (await seen(mia, comment) is not None) == (business == "comment")

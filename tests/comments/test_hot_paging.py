@@ -93,8 +93,7 @@ async def stage(system: System, seed: int) -> tuple[str, Crowd, Person]:
     ids = [await said(author, video, f"said {i}") for i in range(SAID)]
     await said(reader, video, "mine")
     await system.drain()
-    await many(system, OLD)
-    crowd = Crowd(system, video, ids + [f"Comment:{i}" for i in range(1, OLD + 1)], seed)
+    crowd = Crowd(system, video, ids + await many(system, OLD), seed)
     await crowd.act()
     await said(reader, video, "waits")
     return video, crowd, reader

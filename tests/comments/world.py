@@ -110,8 +110,8 @@ async def read(viewer: Person, of: str, sort: str | None, first: int = 20) -> li
         after = one["pageInfo"]["endCursor"]
 
 
-async def many(system: System, count: int, root_id: int = 0) -> None:
-    """Approved comments in rows, each a moment after the last one, all of them before any of today."""
+async def many(system: System, count: int, root_id: int = 0) -> list[str]:
+    """The ids of approved comments in rows, each a moment after the last one, all of them before any of today."""
     (subject,) = await system.rows(
         "SELECT subject_business, subject_id, author_id FROM comments ORDER BY moment LIMIT 1"
     )
@@ -119,6 +119,7 @@ async def many(system: System, count: int, root_id: int = 0) -> None:
     async with system.state.postgres.transaction() as transaction:
         await transaction.execute(text(_INDEX), **wanted)
         await transaction.execute(text(_CONTENTS), **wanted)
+    return [CommentId.text(subject[0], subject[1], 2 * root_id + i) for i in range(1, count + 1)]
 
 
 _INDEX = """

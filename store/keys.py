@@ -39,7 +39,7 @@ Cache (may be evicted; missing means cold, never zero). The tag is the value's o
 | {hot:<topic>}           | zset   | post → how hot (ranking.py); '0' floor; topic 0 is the square | 10 min | a setting | publish_scores, fill_list, extend_list | hot |
 | {board:<biz>:<day>}     | zset   | entity → its likes of the day and a tie-break; '0' floor | 10 min | 500 + 10% | publish_scores, fill_list | leaderboards |
 | {board:<biz>:week}, …:all | zset | the same of seven days, and of all time       | 30 s           | 500        | fill_list             | leaderboards     |
-| {recommended:<user>:<slot>} | string | JSON of what was recommended when it began to be read, and why | 10 min | 200 posts; 4 slots | SET | recommended |
+| {recommended:<user>}    | list   | JSON of what was recommended when it began to be read, and why | 10 min | 4, of 200 posts | LPUSH | recommended |
 | {notifications:<user>}  | string | version, JSON of the newest 50, and how many are unread | 1 d  |            | publish, fill         | notifications    |
 | {handle:<handle>}       | string | version, user id                              | 1 d            |            | fill                  | users            |
 | {identity:<hash>}       | string | version, user id of a token's subject         | 7 d            |            | fill                  | users            |
@@ -186,8 +186,8 @@ def hot(topic_id: int) -> str:
     return f"{{hot:{topic_id}}}"
 
 
-def recommended(user_id: int, slot: int) -> str:
-    return f"{{recommended:{user_id}:{slot}}}"
+def recommended(user_id: int) -> str:
+    return f"{{recommended:{user_id}}}"
 
 
 def board(business_id: int, window: str) -> str:

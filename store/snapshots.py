@@ -1,7 +1,6 @@
 """Snapshots of what was recommended to somebody: pinned when they begin to read, read again by the list's cursors.
 
-A viewer has a few slots, and whatever begins in one ends what was in it: however often somebody begins anew, there is
-no more to keep of them.
+The newest few of a viewer are kept: however often somebody begins anew, there is no more to keep of them.
 """
 
 import secrets
@@ -16,7 +15,7 @@ from store.cache import Cache
 LIFE_MS = 600_000
 MOST = 200
 """How many posts one may hold."""
-_SLOTS = 4
+_KEPT = 4
 _TOKEN_BITS = 40
 
 
@@ -28,17 +27,17 @@ class Pick(NamedTuple):
 
 
 def pin(cache: Cache, user_id: int, picks: Sequence[Pick]) -> int:
-    """Keeps what was picked, and returns by which token. One command, on its way when this returns."""
-    token = secrets.randbits(_TOKEN_BITS)
-    body = orjson.dumps([token, *map(tuple, picks)])
-    cache.redis("SET", keys.recommended(user_id, token % _SLOTS), body, "PX", LIFE_MS, write=True)
+    """Keeps what was picked, and returns by which token. One trip, on its way when this returns."""
+    key, token = keys.recommended(user_id), secrets.randbits(_TOKEN_BITS)
+    cache.redis("LPUSH", key, orjson.dumps([token, *map(tuple, picks)]), write=True)
+    cache.redis("LTRIM", key, 0, _KEPT - 1, write=True)
+    cache.redis("PEXPIRE", key, LIFE_MS, write=True)
     return token
 
 
 async def pinned(cache: Cache, user_id: int, token: int) -> list[Pick] | None:
     """What was kept by a token; None once it has expired, or others have begun since."""
-    raw = await cache.redis("GET", keys.recommended(user_id, token % _SLOTS))
-    if raw is None:
-        return None
-    of, *picks = orjson.loads(raw)
-    return [Pick(*pick) for pick in picks] if of == token else None
+    for raw in await cache.redis("LRANGE", keys.recommended(user_id), 0, _KEPT - 1):
+        if raw.startswith(b"[%d," % token):
+            return [Pick(*pick) for pick in orjson.loads(raw)[1:]]
+    return None

@@ -171,18 +171,19 @@ async def test_what_has_expired_is_a_bad_cursor_and_so_is_anothers(system: Syste
     assert len((await page(alice, 2))["edges"]) == 2
 
 
-async def test_however_often_one_begins_little_is_kept(system: System) -> None:
+async def test_however_often_one_begins_the_newest_four_are_kept(system: System) -> None:
     alice = system.person("alice")
     await by_many(system, 4)
     user = int((await alice.ask("{ viewer { user { id } } }"))["viewer"]["user"]["id"].removeprefix("User:"))
-    cursor = ""
-    for _ in range(30):
-        cursor = (await page(alice, 2))["pageInfo"]["endCursor"]
+    cursors = [(await page(alice, 2))["pageInfo"]["endCursor"] for _ in range(12)]
 
-    held = [await system.state.cache.redis("GET", keys.recommended(user, slot)) for slot in range(8)]
-    assert sum(one is not None for one in held) <= 4
-    assert len((await page(alice, 2, cursor))["edges"]) == 2
-    assert 0 < await system.state.cache.redis("PTTL", keys.recommended(user, 0)) <= 600_000
+    key, redis = keys.recommended(user), system.state.cache.redis
+    assert await redis("LLEN", key) == 4
+    assert 0 < await redis("PTTL", key) <= 600_000
+    for cursor in cursors[-4:]:
+        assert len((await page(alice, 2, cursor))["edges"]) == 2
+    for cursor in cursors[:-4]:
+        assert await alice.errors(PAGE, first=2, after=cursor) == [("BAD_CURSOR", ["viewer", "recommended"])]
 
 
 async def test_cold_stores_recommend_the_same(system: System) -> None:

@@ -16,6 +16,7 @@ from tests.notifications.world import Page, everything, mark, page, unread
 from tests.posts.test_home import FOLLOW, id_of
 from tests.posts.world import publish
 from tests.system import Person, System
+from tests.walks import walk
 from workers.events import Event, parse
 from workers.publish import publish as publish_again
 from workers.worker import Worker
@@ -178,21 +179,13 @@ async def world(system: System, seed: int) -> World:
     return one
 
 
-async def run(system: System, seed: int, *, rounds: int, steps: int) -> None:
-    one = await world(system, seed)
-    for _ in range(rounds):
-        for _ in range(one.random.randint(1, steps)):
-            await one.step()
-        await one.check()
-
-
 @pytest.mark.parametrize("seed", range(3))
 async def test_everybody_is_told_what_the_model_says(system: System, seed: int) -> None:
-    await run(system, seed, rounds=6, steps=25)
+    await walk(await world(system, seed), rounds=6, steps=25)
 
 
 @pytest.mark.prove
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("seed", range(100, 120))
 async def test_everybody_is_told_what_the_model_says_for_long(system: System, seed: int) -> None:
-    await run(system, seed, rounds=12, steps=60)
+    await walk(await world(system, seed), rounds=12, steps=60)

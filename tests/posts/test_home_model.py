@@ -17,6 +17,7 @@ from tests.posts.conftest import LENIENT
 from tests.posts.test_home import FOLLOW, HOME, id_of
 from tests.posts.world import DELETE, EDIT, MODERATE, publish
 from tests.system import Person, System, running
+from tests.walks import walk
 
 PEOPLE = 6
 INBOX = 10
@@ -160,21 +161,13 @@ async def world(system: System, seed: int) -> World:
     return World(system, random.Random(seed), people, {name: await id_of(one) for name, one in people.items()})
 
 
-async def run(system: System, seed: int, *, rounds: int, steps: int) -> None:
-    one = await world(system, seed)
-    for _ in range(rounds):
-        for _ in range(one.random.randint(1, steps)):
-            await one.step()
-        await one.check()
-
-
 @pytest.mark.parametrize("seed", range(3))
 async def test_home_is_what_the_model_says(system: System, seed: int) -> None:
-    await run(system, seed, rounds=8, steps=12)
+    await walk(await world(system, seed), rounds=8, steps=12)
 
 
 @pytest.mark.prove
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("seed", range(100, 130))
 async def test_home_is_what_the_model_says_for_long(system: System, seed: int) -> None:
-    await run(system, seed, rounds=15, steps=25)
+    await walk(await world(system, seed), rounds=15, steps=25)

@@ -142,6 +142,7 @@ class Exchange:
         pool.connection_class = type(f"Exchanging{of.__name__}", (Exchanging, of), {})
         self._pool = pool
         self._idle: list[Exchanging] = []
+        self._closed = False
 
     async def __call__(self, commands: Iterable[Command]) -> list[Any]:
         """One exchange. Raises what it raises, and what connecting does."""
@@ -153,9 +154,12 @@ class Exchange:
             return await connection.exchange(commands)
         finally:
             self._idle.append(connection)
+            if self._closed:
+                await self.close()
 
     async def close(self) -> None:
-        """Of connections that nobody uses, whether the server takes notice or not."""
+        """Of connections that nobody uses, and of others once nobody does, whether the server takes notice or not."""
+        self._closed = True
         for connection in self._idle:
             connection.abort()
             await connection.disconnect(nowait=True)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from hypothesis import settings as profile
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, rule, run_state_machine_as_test
 
@@ -104,7 +103,7 @@ def machine(make_settings: Callable[..., Settings]) -> Iterator[type[LikesMachin
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("redis_mode", ["standalone"])
 def test_any_history_of_likes_adds_up(machine: type[LikesMachine]) -> None:
-    run_state_machine_as_test(machine, settings=profile(THE_SAME_ONES, max_examples=15, stateful_step_count=30))
+    run_state_machine_as_test(machine, settings=THE_SAME_ONES)
 
 
 @pytest.mark.parametrize("verb", ["like", "unlike"])

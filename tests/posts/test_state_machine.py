@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from typing import ClassVar
 
 import pytest
-from hypothesis import settings as profile
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, rule, run_state_machine_as_test
 
@@ -98,7 +97,7 @@ def machine(make_settings: Callable[..., Settings]) -> Iterator[type[PostsMachin
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("redis_mode", ["standalone"])
 def test_any_history_of_posts_adds_up(machine: type[PostsMachine]) -> None:
-    run_state_machine_as_test(machine, settings=profile(THE_SAME_ONES, max_examples=6, stateful_step_count=25))
+    run_state_machine_as_test(machine, settings=THE_SAME_ONES)
 
 
 @pytest.mark.prove

@@ -79,15 +79,14 @@ def redis_url(redis_mode: str, request: pytest.FixtureRequest) -> str:
 async def emptied(postgres: Postgres) -> AsyncIterator[Callable[[], Awaitable[None]]]:
     """Takes everything out of the database again but the rows of its installation."""
     tables = [name for name in Base.metadata.tables if name != "partitions"]
-    engine = create_async_engine(async_url(postgres.url))
-    async with engine.connect() as connection:
+    engine = create_async_engine(async_url(postgres.url), pool_pre_ping=True)  # some tests stop the server
 
-        async def empty() -> None:
+    async def empty() -> None:
+        async with engine.begin() as connection:
             for statement in (_EMPTY.format(tables=tables), _DISOWNED):
                 await connection.execute(text(statement))
-            await connection.commit()
 
-        yield empty
+    yield empty
     await engine.dispose()
 
 

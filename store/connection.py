@@ -157,6 +157,18 @@ class Exchange:
             if self._closed:
                 await self.close()
 
+    async def probe(self) -> None:
+        """Asks over a new connection whether anybody is there. Raises what exchanging and connecting do."""
+        connection = cast("Exchanging", self._pool.make_connection())  # type: ignore[no-untyped-call]
+        try:
+            await connection.connect()  # type: ignore[no-untyped-call]
+            (answer,) = await connection.exchange([("PING",)])
+            if isinstance(answer, exceptions.ConnectionError):  # it is still loading
+                raise answer
+        finally:
+            connection.abort()
+            await connection.disconnect(nowait=True)
+
     async def close(self) -> None:
         """Of connections that nobody uses, and of others once nobody does, whether the server takes notice or not."""
         self._closed = True

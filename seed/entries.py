@@ -64,7 +64,7 @@ def acts(
     known: Container[int],
     things: Sequence[Thing],
 ) -> list[Act]:
-    """Everything, oldest first, but for what of the texts is `known` by its place. Things are in the community's order."""
+    """Everything, oldest first, but for texts whose places are `known`. Things are in the community's order."""
     there = [text.under(id_) for text, id_ in zip(texts, text_ids, strict=True)]
     posts, comments = there[: len(community.posts)], there[len(community.posts) :]
     new = [at for at in range(len(texts)) if at not in known]

@@ -80,8 +80,8 @@ async def lock(
 ) -> dict[int, CommentRow]:
     """Those of the comments, and their roots, that have rows, kept from others until the transaction ends.
 
-    Who begins a root, and who begins a reply that has `named` it and finds no row of it, wait for each other: the second
-    of them sees what the first has written. Those who begin roots do not wait for one another.
+    Who begins a root, and who begins a reply that has `named` it and finds no row of it, wait for each other: the
+    second of them sees what the first has written. Those who begin roots do not wait for one another.
     """
     found = await _lock(transaction, {*ids, *named})
     missing = set(named) - found.keys()

@@ -24,8 +24,8 @@ from tests.posts.world import on_square, publish, seen
 from tests.system import REACT, System
 
 DAY = 86_400_000
-ALL = ("users", "entities", "posts", "comments", "comment_contents", "comment_subjects", "notifications", "claims", "outboxes", "topic_posts", "following", "followers", "reactions",
-       "like_log", "records", "counters")  # fmt: skip
+ALL = ("users", "entities", "posts", "comments", "comment_contents", "comment_subjects", "notifications", "claims",
+       "outboxes", "topic_posts", "following", "followers", "reactions", "like_log", "records", "counters")  # fmt: skip
 PERSON = """query ($handle: String!) { user(handle: $handle) {
   id displayName bio postCount followerCount followingCount likesReceivedCount } }"""
 QUEUE = "{ moderationQueue { nodes { id } } }"
@@ -106,7 +106,7 @@ async def assert_talked(system: System, community: Community) -> None:
     likes = Counter(dict(await system.rows(sql)))
     counted = Counter({(4, comment_id, 1): count for comment_id, count in likes.items()})
     floors: dict[tuple[int, int], list[int]] = {}
-    for comment_id, business_id, subject_id, root_id, _, _, floor, _ in written:
+    for _, business_id, subject_id, root_id, _, _, floor, _ in written:
         place, kind = ((4, root_id), 12) if root_id else ((business_id, subject_id), 11)
         counted.update([(business_id, subject_id, 10), (*place, kind)])
         floors.setdefault(place, []).append(floor)

@@ -87,7 +87,22 @@ class SeenCounts:
     @property
     def posts(self) -> int:
         """What everybody may see of a user's posts, or under a topic."""
-        return self._counts.get(CounterKind.POSTS).value
+        return self._counts.posts
+
+    @property
+    def comments(self) -> int:
+        """What everybody may see that was said about it, replies included."""
+        return self._counts.comments
+
+    @property
+    def root_comments(self) -> int:
+        """The same without replies."""
+        return self._counts.root_comments
+
+    @property
+    def replies(self) -> int:
+        """What everybody may see below a root comment."""
+        return self._counts.replies
 
     def _overlaid(self, kind: CounterKind, what: str, weight: Callable[[int], int]) -> int:
         histories = self._pending.of(what, self._ref)

@@ -89,6 +89,21 @@ class SeenCounts:
         """What everybody may see of a user's posts, or under a topic."""
         return self._counts.get(CounterKind.POSTS).value
 
+    @property
+    def comments(self) -> int:
+        """What everybody may see that was said about it, replies included."""
+        return self._counts.get(CounterKind.COMMENTS).value
+
+    @property
+    def root_comments(self) -> int:
+        """The same without replies."""
+        return self._counts.get(CounterKind.ROOT_COMMENTS).value
+
+    @property
+    def replies(self) -> int:
+        """What everybody may see below a root comment."""
+        return self._counts.get(CounterKind.REPLIES).value
+
     def _overlaid(self, kind: CounterKind, what: str, weight: Callable[[int], int]) -> int:
         histories = self._pending.of(what, self._ref)
         return overlay(self._counts.get(kind), self._pending.partition, histories, weight)

@@ -37,7 +37,8 @@ async def apply(
     mentioned and whose were rejected.
     """
     claimed = await claims.claim(transaction, [e.claim for e in events if isinstance(e, Wrote) and e.claim])
-    rows = await comment_rows.lock(transaction, {event.ref.entity_id for event in events} | _roots_named(events))
+    new_roots, named = _roots(events)
+    rows = await comment_rows.lock(transaction, {event.ref.entity_id for event in events}, new_roots, named)
     changes: Changes = changes_of(events, rows, claimed, looks)
     if changes:
         first = await _give_floors(transaction, changes)
@@ -48,11 +49,16 @@ async def apply(
         tell_authors(ordered, notices)
 
 
-def _roots_named(events: Iterable[Wrote | Judged]) -> set[int]:
-    """The roots of new replies; those of others their rows tell."""
-    patches = (event.patch for event in events if isinstance(event, Wrote))
-    beginnings = (patch.beginning for patch in patches if isinstance(patch, comments.Patch))
-    return {one.root_id for one in beginnings if one and one.root_id}
+def _roots(events: Iterable[Wrote | Judged]) -> tuple[set[int], set[int]]:
+    """The roots that begin, and those of replies that begin; those of other replies their rows tell."""
+    new, named = set[int](), set[int]()
+    for event in events:
+        if isinstance(event, Wrote) and isinstance(event.patch, comments.Patch) and (began := event.patch.beginning):
+            if began.root_id:
+                named.add(began.root_id)
+            else:
+                new.add(event.ref.entity_id)
+    return new, named
 
 
 async def _give_floors(transaction: Transaction, changes: Changes) -> list[Change[CommentRow]]:

@@ -11,7 +11,7 @@ from settings import AddressSettings, AnonymousSettings, LimitSettings, RoleSett
 from tests.posts.conftest import LENIENT
 
 _MUCH: dict[str, Any] = {"points": 1_000_000_000, "points_per_second": 1_000_000_000}
-_LONG: dict[str, Any] = dict.fromkeys(["root_fields", "aliases", "repeated", "literals"], 1000)
+_LONG: dict[str, Any] = dict.fromkeys(["root_fields", "aliases", "repeated", "literals", "characters"], 1_000_000)
 _ROLE: dict[str, Any] = {**_MUCH, **_LONG, "cost": 100_000_000, "fields": 10_000, "comparisons": 1_000_000}
 
 

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from graphql import (
@@ -71,7 +71,7 @@ def _next_to(type_: GraphQLNamedType) -> Iterator[GraphQLNamedType]:
 
 @dataclass(frozen=True)
 class Met:
-    """An object with an id in an answer: its fields, by which keys it was found, and by which of the schema's fields."""
+    """An object with an id in an answer: its value, by which keys it was found, by which fields."""
 
     value: dict[str, Any]
     path: str
@@ -80,9 +80,8 @@ class Met:
 
 def met(query: str, data: dict[str, Any] | None) -> Iterator[Met]:
     """All of them in the data of an answer."""
-    document = parse(query)
-    (operation,) = [one for one in document.definitions if isinstance(one, OperationDefinitionNode)]
-    yield from _Walk(document).below("Query", [operation.selection_set], data, "", ())
+    walk = _walk(query)
+    yield from walk.below(walk.root, [walk.operation.selection_set], data, "", ())
 
 
 class _Walk:
@@ -90,6 +89,8 @@ class _Walk:
         self._fragments = {
             one.name.value: one for one in document.definitions if isinstance(one, FragmentDefinitionNode)
         }
+        (self.operation,) = [one for one in document.definitions if isinstance(one, OperationDefinitionNode)]
+        self.root = self.operation.operation.value.title()
 
     def below(
         self, declared: str, sets: list[SelectionSetNode], value: Any, path: str, coordinates: tuple[str, ...]
@@ -108,7 +109,7 @@ class _Walk:
                     name = nodes[0].name.value
                     of = get_named_type(SCHEMA.type_map[type_].fields[name].type).name  # type: ignore[union-attr]
                     more = (*coordinates, f"{type_}.{name}")
-                    yield from self.below(of, inner, value[key], f"{path}.{key}".strip("."), more)
+                    yield from self.below(of, inner, value.get(key), f"{path}.{key}".strip("."), more)
 
     def _fields(self, type_: str, sets: Iterable[SelectionSetNode]) -> dict[str, list[FieldNode]]:
         fields: dict[str, list[FieldNode]] = defaultdict(list)
@@ -130,3 +131,8 @@ def _is(type_: str, condition: str) -> bool:
     return type_ == condition or (
         is_abstract_type(abstract) and type_ in {t.name for t in SCHEMA.get_possible_types(abstract)}
     )
+
+
+@lru_cache(maxsize=16)
+def _walk(query: str) -> _Walk:
+    return _Walk(parse(query))

@@ -22,7 +22,8 @@ fragment Place on PageInfo { hasNextPage endCursor }"""
 LISTS = (
     """query Lists($first: Int! = 100, $square: String, $hot: String, $under: String, $hotUnder: String,
   $written: String, $posts: String, $comments: String, $waiting: String, $home: String, $recommended: String,
-  $told: String, $newest: String, $oldest: String, $hottest: String) {
+  $told: String, $newest: String, $oldest: String, $hottest: String,
+  $queue: Boolean! = true) {
   square(first: $first, after: $square) { ...Posts }
   hot: square(sort: HOT, first: $first, after: $hot) { ...Posts }
   topic(name: "hush") { postCount
@@ -32,7 +33,7 @@ LISTS = (
   fan: user(handle: "bob") {
     posts: likes(first: $first, after: $posts) { ...Liked }
     comments: likes(business: "comment", first: $first, after: $comments) { ...Liked } }
-  waiting: moderationQueue(first: $first, after: $waiting) {
+  waiting: moderationQueue(first: $first, after: $waiting) @include(if: $queue) {
     nodes { ...Shown } edges { reason node { ...Shown } } pageInfo { ...Place } }
   viewer {
     home(first: $first, after: $home) { ...Posts }
@@ -52,16 +53,12 @@ LISTS = (
 )
 """All lists, each with a name of its own, which is that of its cursor's variable too."""
 
-BOARDS = (
-    """query Boards { day: leaderboard(first: 100) { node { ...Shown } }
-  %s }"""
-    % " ".join(
-        f'{business}{window}: leaderboard(business: "{business}", window: {window}, first: 100) {{ node {{ ...Shown }} }}'
-        for business in ("post", "comment")
-        for window in ("DAY", "WEEK", "ALL")
-    )
-    + SHOWN
+_BOARDS = " ".join(
+    f'{of}{window}: leaderboard(business: "{of}", window: {window}, first: 100) {{ node {{ ...Shown }} }}'
+    for of in ("post", "comment")
+    for window in ("DAY", "WEEK", "ALL")
 )
+BOARDS = f"query Boards {{ {_BOARDS} }} {SHOWN}"
 
 NODES = (
     """query Nodes($ids: [ID!]!, $first: Int! = 100) { nodes(ids: $ids) { ...Shown

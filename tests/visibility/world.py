@@ -1,6 +1,7 @@
 """A world in which everything waits for approval, then is public, and then is withdrawn in every way there is.
 
-What is hidden is alice's, and mentions bob: he follows her, likes and answers all of it. Olga owns what comments are on.
+What is hidden is alice's, and mentions bob: he follows her, likes and answers all of it. Olga owns what
+is talked about.
 """
 
 import asyncio
@@ -90,6 +91,7 @@ async def waiting(system: System) -> World:
     world = World(system, viewers(system), [], [])
     alice, bob, olga, sam = (world.viewers[name] for name in ("author", "follower", "owner", "stranger"))
     await follow(bob, alice)
+    await follow(world.viewers["moderator of videos"], alice)
     await follow(sam, bob)
     world.subjects = await system.videos("open", "closed", owner="olga")
     video, closed = world.subjects
@@ -151,12 +153,23 @@ async def withdrawn(world: World) -> None:
     for thing in world.fated(State.REJECTED):
         await _decide(world, thing, "REJECT")
         thing.state = State.REJECTED
-    for thing in world.fated(State.DELETED):
+    never_seen = world.thing("dubious, open, waiting for @bob")
+    for thing in [*world.fated(State.DELETED), never_seen]:
         payload = await (delete_post if thing.business == "post" else delete)(alice, thing.id)
         assert payload["userErrors"] == []
         thing.state = State.DELETED
     assert (await world.viewers["service"].ask(CLOSE))["registerEntities"]["userErrors"] == []
     await world.system.drain()
+
+
+async def of_fate(system: System) -> World:
+    """A world in which everything has been public and is withdrawn."""
+    world = await waiting(system)
+    await system.drain()
+    await approved_below(world)
+    await publicised(world)
+    await withdrawn(world)
+    return world
 
 
 async def look(world: World) -> None:

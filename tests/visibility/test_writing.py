@@ -1,0 +1,84 @@
+"""Whoever writes about what they may not see is answered as if it never was."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from settings import Settings
+from tests.comments.world import add
+from tests.conftest import standalone
+from tests.posts.world import publish
+from tests.system import running
+from tests.visibility.things import Sight, State, Thing, Viewer
+from tests.visibility.world import World, hidden, of_fate
+from tests.visibility.writes import OF_USERS, WRITES, taking_ids, writes
+
+
+def one_of_each(things: Iterable[Thing]) -> Iterable[Thing]:
+    """Of those that differ in nothing that counts, one."""
+    return {(one.business, one.state, one.root is None, one.fate): one for one in things}.values()
+
+
+def may_repeat(viewer: Viewer, thing: Thing) -> bool:
+    """Whether somebody may delete it again: its author, a moderator, and its subject's owner once they have seen it."""
+    owner = viewer.handle == "olga" and thing.fate is State.DELETED
+    return viewer.handle == thing.author or thing.business in viewer.moderates or owner
+
+
+async def answers(viewer: Viewer, thing: Thing, id_: str, *without: str) -> Any:
+    """What somebody is told who writes about an id: the payloads, and errors with their paths. All is refused."""
+    response = await viewer.send(writes(thing, id_, f"{viewer.name} {id_}", without))
+    body = response.json()
+    assert all(payload is None or payload["userErrors"] for payload in body["data"].values()), (viewer.name, body)
+    errors = [(error["message"], error["extensions"], error["path"]) for error in body.get("errors", [])]
+    assert len(errors) == [*body["data"].values()].count(None)
+    assert id_ not in response.text
+    return body["data"], errors
+
+
+async def check_hidden(world: World, viewer: Viewer) -> None:
+    """What they see nothing of is like what never was."""
+    of_others = [thing for thing in world.things if thing.author != viewer.handle]
+    for thing in one_of_each(hidden(of_others, viewer, Sight.NOTHING)):
+        without = ["deleteComment"] if may_repeat(viewer, thing) else []
+        told = await answers(viewer, thing, thing.id, *without)
+        assert told == await answers(viewer, thing, world.phantoms[thing.id], *without), (viewer.name, thing)
+
+
+async def check_tombstones(world: World, viewer: Viewer) -> None:
+    """Nobody can tell what was deleted from what was rejected, or waits."""
+    places = hidden(world.things, viewer, Sight.PLACE)
+    if not any(may_repeat(viewer, place) for place in places):
+        told = [await answers(viewer, place, place.id) for place in places]
+        assert all(one == told[0] for one in told), viewer.name
+
+
+@standalone
+async def test_what_is_hidden_is_written_about_like_what_never_was(lenient: Settings) -> None:
+    async with running(lenient) as system:
+        world = await of_fate(system)
+        for viewer in world.viewers.values():
+            await check_hidden(world, viewer)
+            await check_tombstones(world, viewer)
+
+
+@standalone
+async def test_anothers_idempotency_key_gives_nothing_of_theirs(lenient: Settings) -> None:
+    async with running(lenient) as system:
+        alice, sam = system.person("alice"), system.person("sam")
+        (video,) = await system.videos("open")
+        for drained in (False, True):
+            hers, his = [await publish(who, "dubious", key="k") for who in (alice, sam)]
+            assert hers["post"]["id"] != his["post"]["id"]
+            assert his["post"]["author"] == {"handle": "sam"}
+            hers, his = [await add(who, video, "dubious", key="k") for who in (alice, sam)]
+            assert hers["comment"]["id"] != his["comment"]["id"]
+            assert his["comment"]["author"] == {"handle": "sam"}
+            own = hers["comment"]["id"]
+            assert (await alice.like(own, key="l"))["target"]["id"] == own
+            refused = await sam.like(own, key=f"l{drained}" if drained else "l")
+            assert (refused["target"], refused["userErrors"][0]["code"]) == (None, "TARGET_NOT_FOUND")
+            await system.drain()
+
+
+def test_every_mutation_that_takes_an_id_is_known() -> None:
+    assert taking_ids() == WRITES.keys() | OF_USERS

@@ -140,11 +140,12 @@ def pages(lists: Any) -> dict[str, Any]:
     return found
 
 
-async def cursors(world: World) -> dict[str, dict[str, str]]:
+async def cursors(world: World, public: Mapping[str, Reading]) -> dict[str, dict[str, str]]:
     """Where everybody's first pages of one end, by viewer and list."""
     found = {}
     for name, viewer in world.viewers.items():
-        lists = pages(await ask(Reading(viewer), LISTS, first=1))
+        sizes = dict.fromkeys((f"{of}First" for of in pages(public[name].lists)), 1)
+        lists = pages(await ask(Reading(viewer), LISTS, **sizes))
         found[name] = {of: page["pageInfo"]["endCursor"] for of, page in lists.items() if page["nodes"]}
     return found
 
@@ -152,14 +153,10 @@ async def cursors(world: World) -> dict[str, dict[str, str]]:
 async def check_pages(whole: Reading) -> None:
     """A page for all that the viewer sees has all of it and knows of nothing more."""
     sizes = {of: len(page["nodes"]) for of, page in pages(whole.lists).items()}
-    for size in {*sizes.values()} - {0}:
-        asked = pages(await ask(whole, LISTS, first=size))
-        for of in (of for of, most in sizes.items() if most == size):
-            page = asked[of]
-            where = (whole.viewer.name, of)
-            assert (len(page["nodes"]), len(page["edges"]), page["pageInfo"]["hasNextPage"]) == (size, size, False), (
-                where
-            )
+    again = pages(await ask(whole, LISTS, **{f"{of}First": max(1, size) for of, size in sizes.items()}))
+    for of, page in again.items():
+        found = len(page["nodes"]), len(page["edges"]), page["pageInfo"]["hasNextPage"]
+        assert found == (sizes[of], sizes[of], False), (whole.viewer.name, of)
 
 
 def check_roads(world: World, readings: list[Reading]) -> None:

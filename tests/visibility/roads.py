@@ -1,5 +1,6 @@
 """Every road to a post or comment, as documents. Which roads there have to be, the schema says (`paths.leading`)."""
 
+import re
 from collections.abc import Iterable
 
 SHOWN = """
@@ -19,39 +20,33 @@ fragment Liked on ReactableConnection { nodes { ...Shown } edges { node { ...Sho
 PLACE = """
 fragment Place on PageInfo { hasNextPage endCursor }"""
 
-LISTS = (
-    """query Lists($first: Int! = 100, $square: String, $hot: String, $under: String, $hotUnder: String,
-  $written: String, $posts: String, $comments: String, $waiting: String, $home: String, $recommended: String,
-  $told: String, $newest: String, $oldest: String, $hottest: String,
-  $queue: Boolean! = true) {
-  square(first: $first, after: $square) { ...Posts }
-  hot: square(sort: HOT, first: $first, after: $hot) { ...Posts }
+_LISTS = """
+  square(~square) { ...Posts }
+  hot: square(sort: HOT, ~hot) { ...Posts }
   topic(name: "hush") { postCount
-    under: posts(first: $first, after: $under) { ...Posts }
-    hotUnder: posts(sort: HOT, first: $first, after: $hotUnder) { ...Posts } }
-  author: user(handle: "alice") { postCount written: posts(first: $first, after: $written) { ...Posts } }
+    under: posts(~under) { ...Posts }
+    hotUnder: posts(sort: HOT, ~hotUnder) { ...Posts } }
+  author: user(handle: "alice") { postCount written: posts(~written) { ...Posts } }
   fan: user(handle: "bob") {
-    posts: likes(first: $first, after: $posts) { ...Liked }
-    comments: likes(business: "comment", first: $first, after: $comments) { ...Liked } }
-  waiting: moderationQueue(first: $first, after: $waiting) @include(if: $queue) {
+    posts: likes(~posts) { ...Liked }
+    comments: likes(business: "comment", ~comments) { ...Liked } }
+  waiting: moderationQueue(~waiting) @include(if: $queue) {
     nodes { ...Shown } edges { reason node { ...Shown } } pageInfo { ...Place } }
   viewer {
-    home(first: $first, after: $home) { ...Posts }
-    recommended(first: $first, after: $recommended) { ...Posts }
+    home(~home) { ...Posts }
+    recommended(~recommended) { ...Posts }
     unreadNotificationCount
-    told: notifications(first: $first, after: $told) {
+    told: notifications(~told) {
       nodes { kind message subject { ...Shown } } edges { node { subject { ...Shown } } } pageInfo { ...Place } } }
   entity(business: "video", key: "open") { commentCount rootCommentCount
-    newest: comments(sort: NEWEST, first: $first, after: $newest) { ...Comments }
-    oldest: comments(sort: OLDEST, first: $first, after: $oldest) { ...Comments }
-    hottest: comments(sort: HOT, first: $first, after: $hottest) { ...Comments } } }"""
-    + SHOWN
-    + POSTS
-    + COMMENTS
-    + LIKED
-    + PLACE
-)
-"""All lists, each with a name of its own, which is that of its cursor's variable too."""
+    newest: comments(sort: NEWEST, ~newest) { ...Comments }
+    oldest: comments(sort: OLDEST, ~oldest) { ...Comments }
+    hottest: comments(sort: HOT, ~hottest) { ...Comments } } }"""
+_LISTED = re.findall(r"~(\w+)", _LISTS)
+_VARIABLES = " ".join(f"${name}: String, ${name}First: Int! = 100," for name in _LISTED)
+_PAGED = re.sub(r"~(\w+)", r"first: $\1First, after: $\1", _LISTS)
+LISTS = f"query Lists({_VARIABLES} $queue: Boolean! = true) {{ {_PAGED} {SHOWN} {POSTS} {COMMENTS} {LIKED} {PLACE}"
+"""All lists, each with a name of its own: `$<name>` is its cursor, `$<name>First` its size."""
 
 _BOARDS = " ".join(
     f'{of}{window}: leaderboard(business: "{of}", window: {window}, first: 100) {{ node {{ ...Shown }} }}'

@@ -57,7 +57,7 @@ async def test_nobody_reads_lists_or_counts_what_they_may_not_see(lenient: Setti
         for reading in public.values():
             check(world, reading)
         check_roads(world, [*early.values(), *public.values()])
-        begun = await cursors(world)
+        begun = await cursors(world, public)
 
         await withdrawn(world)
         for name, viewer in world.viewers.items():

@@ -1,46 +1,37 @@
 """Every mutation that is told of a post or comment by its id."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from graphql import GraphQLInputObjectType, GraphQLInputType, get_named_type
 
 from tests.visibility.paths import SCHEMA
-from tests.visibility.things import Thing
 
-_REFUSED = "{ userErrors { code message field } }"
-_TARGET = "(input: {{targetId: {id}}}) "
-_TARGETS = "(input: {{targetIds: [{id}]}}) "
+_TARGET = "targetId: $id"
 WRITES = {
     ("like", "targetId"): _TARGET,
     ("unlike", "targetId"): _TARGET,
     ("dislike", "targetId"): _TARGET,
     ("undislike", "targetId"): _TARGET,
-    ("editPost", "postId"): '(input: {{postId: {id}, text: "changed"}}) ',
-    ("deletePost", "postId"): "(input: {{postId: {id}}}) ",
-    ("moderate", "targetId"): '(input: {{targetId: {id}, decision: APPROVE, reason: "because"}}) ',
-    ("addComment", "subjectId"): '(input: {{subjectId: {id}, text: "hello", idempotencyKey: "{key}"}}) ',
-    ("addComment", "replyToId"): (
-        '(input: {{subjectId: {subject}, replyToId: {id}, text: "hello", idempotencyKey: "{key}"}}) '
-    ),
-    ("deleteComment", "commentId"): "(input: {{commentId: {id}}}) ",
-    ("recordViews", "targetIds"): _TARGETS,
-    ("recordShares", "targetIds"): _TARGETS,
+    ("editPost", "postId"): 'postId: $id, text: "changed"',
+    ("deletePost", "postId"): "postId: $id",
+    ("moderate", "targetId"): 'targetId: $id, decision: APPROVE, reason: "because"',
+    ("addComment", "subjectId"): 'subjectId: $id, text: "hello", idempotencyKey: $key',
+    ("addComment", "replyToId"): 'subjectId: $subject, replyToId: $id, text: "hello", idempotencyKey: $other',
+    ("deleteComment", "commentId"): "commentId: $id",
+    ("recordViews", "targetIds"): "targetIds: [$id]",
+    ("recordShares", "targetIds"): "targetIds: [$id]",
 }
-"""By mutation and field of its input."""
+"""By mutation and field of its input that has the id: the input."""
 OF_USERS = {("follow", "userId"), ("unfollow", "userId"), ("registerEntities", "entities.owner.id")}
 """Those that name people, who are not hidden."""
 
 
-def writes(thing: Thing, id_: str, key: str, without: Collection[str] = ()) -> str:
-    """One document with all of them about an id that stands for a thing. Their idempotency keys begin with `key`."""
-    fields = [
-        f"w{i}: {mutation}"
-        + arguments.format(id=f'"{id_}"', subject=f'"{thing.subject or id_}"', key=f"{key}-{i}")
-        + _REFUSED
-        for i, ((mutation, _), arguments) in enumerate(WRITES.items())
-        if mutation not in without
-    ]
-    return f"mutation Writes {{ {' '.join(fields)} }}"
+_EACH = [
+    f"{mutation}_{field}: {mutation}(input: {{ {values} }}) {{ userErrors {{ code message field }} }}"
+    for (mutation, field), values in WRITES.items()
+]
+ALL = f"mutation Writes($id: ID!, $subject: ID!, $key: String!, $other: String!) {{ {' '.join(_EACH)} }}"
+"""All of them about one `$id`, and where that is a comment, about its `$subject`. Two keys that are new."""
 
 
 def taking_ids() -> set[tuple[str, str]]:

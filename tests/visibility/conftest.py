@@ -1,4 +1,6 @@
-"""Settings in which a word decides what waits, nothing is too much to ask, and big accounts are seen at once."""
+"""Settings in which a word decides what waits, nothing is too much to ask or takes too long, and big accounts are seen at
+once.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -24,6 +26,9 @@ def lenient(make_settings: Callable[..., Settings], tmp_path: Path, monkeypatch:
     return make_settings(
         port=0,
         big_seconds=0,
+        request_timeout=30,
+        database_timeout=20,
+        settle=60,
         moderation=LENIENT.model_copy(update={"words_file": words}),
         limits=LimitSettings(
             user=RoleSettings(**_ROLE), anonymous=AnonymousSettings(**_ROLE), ip=AddressSettings(**_MUCH)

@@ -107,9 +107,8 @@ class _Walk:
                 inner = [node.selection_set for node in nodes if node.selection_set]
                 if inner:
                     name = nodes[0].name.value
-                    of = get_named_type(SCHEMA.type_map[type_].fields[name].type).name  # type: ignore[union-attr]
                     more = (*coordinates, f"{type_}.{name}")
-                    yield from self.below(of, inner, value.get(key), f"{path}.{key}".strip("."), more)
+                    yield from self.below(_of(type_, name), inner, value.get(key), f"{path}.{key}".strip("."), more)
 
     def _fields(self, type_: str, sets: Iterable[SelectionSetNode]) -> dict[str, list[FieldNode]]:
         fields: dict[str, list[FieldNode]] = defaultdict(list)
@@ -124,6 +123,13 @@ class _Walk:
                     for key, nodes in self._fields(type_, [part.selection_set]).items():
                         fields[key] += nodes
         return fields
+
+
+def _of(type_: str, field: str) -> str:
+    """What a field of an object is declared to be."""
+    declared = SCHEMA.type_map[type_]
+    assert isinstance(declared, GraphQLObjectType)
+    return str(get_named_type(declared.fields[field].type))
 
 
 def _is(type_: str, condition: str) -> bool:

@@ -147,13 +147,12 @@ async def test_what_is_withdrawn_falls_silent_and_cannot_be_watched(lenient: Set
         await check_refusals(world)
 
 
-async def liked(world: World, watchers: Iterable[Watcher], viewer: Viewer, thing: Thing, count: int) -> None:
+async def liked(world: World, watchers: list[Watcher], viewer: Viewer, thing: Thing, count: int) -> None:
     """Somebody likes something as the so manieth, and all who watch have been told of it."""
     await world.system.drain()
     await viewer.like(thing.id)
     await world.system.drain()
-    for one in watchers:
-        await eventually(lambda one=one: (thing.id, count) in one.likes)
+    await eventually(lambda: all((thing.id, count) in one.likes for one in watchers))
 
 
 async def check_refusals(world: World) -> None:

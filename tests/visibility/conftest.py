@@ -1,6 +1,4 @@
-"""Settings in which a word decides what waits, nothing is too much to ask or takes too long, and big accounts are seen at
-once.
-"""
+"""Settings in which a word decides what waits, and nothing is too much to ask or takes too long."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -12,6 +12,7 @@ from tests.visibility.things import Sight, State, Viewer
 from tests.visibility.world import World, hidden
 
 REFUSED = {"FORBIDDEN", "UNAUTHENTICATED"}
+"""What whoever is no moderator is told of the queue."""
 OF_THE_AUTHORS = ["author.written.nodes", "square.nodes", "viewer.home.nodes", *(
     f"entity.{sort}.nodes" for sort in ("newest", "oldest", "hottest"))]  # fmt: skip
 """Where authors find what they have written, whoever else sees it."""
@@ -28,10 +29,12 @@ class Reading:
     nodes: Any = None
 
     def ids(self, path: str) -> set[str]:
+        """What was found by these keys."""
         return {one.value["id"] for one in self.found if one.path == path}
 
     @property
     def by_path(self) -> Mapping[str, set[str]]:
+        """All that was found."""
         paths: dict[str, set[str]] = defaultdict(set)
         for one in self.found:
             paths[one.path].add(one.value["id"])
@@ -63,6 +66,7 @@ async def read(world: World, viewer: Viewer) -> Reading:
 
 
 async def read_by_all(world: World) -> dict[str, Reading]:
+    """By viewer."""
     return {name: await read(world, viewer) for name, viewer in world.viewers.items()}
 
 
@@ -88,8 +92,8 @@ def check_found(world: World, reading: Reading) -> None:
         assert (node is None) == (sight is Sight.NOTHING), where
         if sight is Sight.ALL:
             assert (node.get("text") or node.get("said")).removesuffix("!") == thing.text, where
-    by_id = {one.value["id"] for one in reading.found if one.coordinates == ("Query.node",)}
-    assert by_id == {id_ for id_, node in shown.items() if node}
+    alone = {one.value["id"] for one in reading.found if one.coordinates == ("Query.node",)}
+    assert alone == {id_ for id_, node in shown.items() if node}
 
 
 def check_kept(world: World, now: Reading, before: Reading) -> None:
@@ -125,8 +129,18 @@ def check_counts(world: World, reading: Reading) -> None:
         assert lists["viewer"]["unreadNotificationCount"] == len(lists["viewer"]["told"]["nodes"])
 
 
+def check_queue(world: World, reading: Reading) -> None:
+    """Moderators find what waits for them, and nobody else finds a queue."""
+    viewer = reading.viewer
+    waits = {t.id for t in world.things if t.state is State.WAITING and t.business in viewer.moderates}
+    assert reading.ids("waiting.nodes") == waits, viewer.name
+    assert (reading.lists["waiting"] is None) == (not viewer.moderates)
+
+
 def check(world: World, reading: Reading) -> None:
+    """All of it, once everything has been stored."""
     check_private(world, reading)
+    check_queue(world, reading)
     check_found(world, reading)
     check_counts(world, reading)
 

@@ -1,13 +1,12 @@
 """A world in which everything waits for approval, then is public, and then is withdrawn in every way there is.
 
-What is hidden is alice's, and mentions bob: he follows her, likes and answers all of it. Olga owns what
-is talked about.
+What is hidden is alice's, and mentions bob: he follows her, likes and answers all of it. Olga owns
+what is talked about.
 """
 
 import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
 import auth
 from tests.comments.world import add, delete
@@ -16,7 +15,7 @@ from tests.posts.test_changing import edit
 from tests.posts.test_home import follow
 from tests.posts.world import publish
 from tests.system import System
-from tests.visibility.things import State, Thing, Viewer
+from tests.visibility.things import Sight, State, Thing, Viewer
 
 MODERATE = """mutation ($id: ID!, $decision: ModerationDecision!) {
   moderate(input: {targetId: $id, decision: $decision, reason: "because"}) { userErrors { code } } }"""
@@ -58,9 +57,9 @@ class World:
     viewers: dict[str, Viewer]
     things: list[Thing]
     subjects: list[str]
-    """The ids of what comments are on that is not a thing: a video, a closed one, olga's post."""
+    """Ids of what is talked about, all of it olga's: a video, one that is closed at the end, a post."""
     root: str = ""
-    """Olga's comment, below which things are replies."""
+    """Olga's comment on the open video, below which things are replies."""
     phantoms: dict[str, str] = field(default_factory=dict)
     """Well-formed ids of nothing, by the ids of the things that they look like."""
 
@@ -76,10 +75,12 @@ class World:
         like_it = f"{thing.id.rpartition('.')[0]}.{number}" if thing.subject else f"Post:{number}"
         self.phantoms[thing.id] = like_it
 
-    def fated(self, *fates: State) -> list[Thing]:
-        return [thing for thing in self.things if thing.fate in fates and not thing.kept]
+    def fated(self, fate: State) -> list[Thing]:
+        """What is to be withdrawn in one way."""
+        return [thing for thing in self.things if thing.fate is fate]
 
     def thing(self, text: str) -> Thing:
+        """By what it says."""
         return next(thing for thing in self.things if thing.text == text)
 
 
@@ -217,6 +218,6 @@ async def _decide(world: World, thing: Thing, decision: str) -> None:
     assert payload["moderate"]["userErrors"] == []
 
 
-def hidden(things: Iterable[Thing], viewer: Viewer, *sights: Any) -> list[Thing]:
+def hidden(things: Iterable[Thing], viewer: Viewer, *sights: Sight) -> list[Thing]:
     """Of which somebody has one of these sights."""
     return [thing for thing in things if thing.sight(viewer) in sights]

@@ -6,9 +6,10 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from commands import likes
+from commands import likes, posts
+from commands.posts import Content
 from context import Client, Context, Viewer
-from loaders.shared import shared_loaders
+from loaders.shared import SharedLoaders, shared_loaders
 from state import State
 from store.likes import Verb
 from tests.realtime.clients import Place, Socket
@@ -46,6 +47,7 @@ class Stand:
     """For how long things happen before it."""
     pace: float
     """Values a second that everybody hears at least of what happens all the time; 0 where others use the machine."""
+    shared: SharedLoaders | None = None
 
     @asynccontextmanager
     async def watching(self, query: str, handles: Sequence[str | None], **variables: Any) -> AsyncIterator[list[Fan]]:
@@ -76,15 +78,25 @@ class Stand:
         return number, clock() - began
 
     def liking(self, *things: str) -> Callable[[int], Awaitable[Any]]:
-        """Likes by people who never came before, of one thing after the other, through the store's script."""
-        shared = shared_loaders(self.state)
+        """Likes by people who never came before, of one thing after the other."""
 
         async def like(number: int) -> None:
-            somebody = Viewer(10**18 + number, self.state.settings.jwt_issuer, frozenset(), None)
-            context = Context(self.state, shared, somebody, Client())
-            await likes.react(context, Verb.LIKE, things[number % len(things)], None, None)
+            await likes.react(self._of(10**18 + number), Verb.LIKE, things[number % len(things)], None, None)
 
         return like
+
+    def posting(self, author_id: str) -> Callable[[int], Awaitable[Any]]:
+        """Posts by somebody, `post 0` and so on."""
+
+        async def post(number: int) -> None:
+            await posts.publish(self._of(int(author_id.partition(":")[2])), Content(f"post {number}"), f"key {number}")
+
+        return post
+
+    def _of(self, user_id: int) -> Context:
+        """Of a request through the stores' scripts alone, which takes nothing from the API's time."""
+        shared = self.shared = self.shared or shared_loaders(self.state)
+        return Context(self.state, shared, Viewer(user_id, self.state.settings.jwt_issuer, frozenset(), None), Client())
 
     async def empty(self) -> None:
         """Returns when nobody is connected any more."""

@@ -19,8 +19,7 @@ from tests.faults.deployment import Deployment, deployed
 from tests.notifications.test_received import RECEIVE
 from tests.notifications.world import page
 from tests.posts.conftest import LENIENT
-from tests.posts.test_home import follow
-from tests.posts.world import publish
+from tests.posts.test_home import follow, id_of
 from tests.realtime.clients import WATCH, Place, serving
 from tests.realtime.crowd import Fan, Stand
 from tests.realtime.test_home_added import ADDED
@@ -149,24 +148,22 @@ async def test_each_of_many_followers_is_told_of_every_post_once_and_in_order(st
     star, handles = stand.place.person("star"), [f"fan{number}" for number in range(stand.crowd)]
     for handle in handles:
         await follow(stand.place.person(handle), star)
-    texts: list[str] = []
-
-    async def post(_: int) -> None:
-        texts.append(f"post {len(texts)}")
-        await publish(star, texts[-1])
+    post = stand.posting(await id_of(star))
 
     async with stand.watching(ADDED, handles) as fans:
+        begun = 0
         while not all(fan.heard for fan in fans):  # whoever subscribes is told of what comes after they have looked
-            await post(0)
-            await asyncio.sleep(0.3)
-        certain = len(texts)
-        await stand.happening(post, pause=0.3)
+            await post(begun)
+            begun += 1
+            await asyncio.sleep(0.5)
+        more, _ = await stand.happening(lambda number: post(begun + number), pause=0.5)
+        texts = [f"post {number}" for number in range(begun + more)]
         await stand.until(lambda: all_of(fans, lambda last: last["node"]["text"] == texts[-1]))
 
     for fan in fans:
         heard = [value["node"]["text"] for value in fan.heard]
         assert heard == texts[-len(heard) :]
-        assert len(heard) > len(texts) - certain
+        assert len(heard) > more
 
 
 async def all_of(fans: list[Fan], right: Callable[[Any], bool]) -> bool:
@@ -211,10 +208,10 @@ async def unheard(events: Any) -> bool:
 @pytest.mark.prove
 @pytest.mark.parametrize("name", SCENES)
 async def test_crowds_come_and_go_and_leave_nothing(deployment: Deployment, name: str) -> None:
-    (api,) = [process for process in deployment._processes if process.command.log.name.startswith("api")]
     memory, descriptors = [], []
 
     async with before(deployment) as stand:
+        (api,) = [process for process in deployment._processes if process.command.log.name.startswith("api")]
         (video,) = await stand.place.videos("hot")
         for _ in range(6):
             async with crowded(stand, name, video):

@@ -1,6 +1,8 @@
 """Comments are liked like anything else."""
 
-from tests.comments.world import delete, said, seen
+from loaders.counts import SeenCounts
+from models.counters import Counts
+from tests.comments.world import counts, delete, said, seen
 from tests.conftest import standalone
 from tests.system import Person, System
 
@@ -29,6 +31,29 @@ async def test_a_like_of_a_comment_counts_for_its_author(system: System) -> None
     assert await liked(alice, "bob") == [comment]
     assert (await alice.ask(LIKES, handle="alice"))["user"]["likesReceivedCount"] == 1
     assert (await bob.ask(BOARD))["leaderboard"] == [{"rank": 1, "score": 1.0, "node": {"id": comment}}]
+
+
+async def test_who_has_just_liked_something_is_shown_its_comments_as_everybody_is(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice, bob = system.person("alice"), system.person("bob")
+    root = await said(alice, video, "root")
+    await system.drain()
+    await said(alice, video, "reply", to=root)
+    await system.drain()
+
+    await bob.like(video)
+    await bob.like(root)
+
+    assert await counts(bob, video) == (2, 1)
+    shown = await seen(bob, root)
+    assert (shown["likeCount"], shown["replyCount"]) == (1, 1)
+
+
+def test_whoever_has_something_pending_sees_every_counter_there_is() -> None:
+    def counters(of: type) -> set[str]:
+        return {name for name, value in vars(of).items() if isinstance(value, property)}
+
+    assert counters(SeenCounts) == counters(Counts)
 
 
 @standalone

@@ -121,7 +121,7 @@ class World:
     async def _own(self, reader: Person) -> set[str]:
         """What somebody has said, whoever else sees it."""
         shown = [await seen(reader, id_) for id_ in self.said if reader.handle]
-        return {one["id"] for one in shown if one and one["author"]["handle"] == reader.handle and not one["deleted"]}
+        return {one["id"] for one in shown if one and not one["deleted"] and one["author"]["handle"] == reader.handle}
 
     # What people do.
 

@@ -84,10 +84,30 @@ class SeenCounts:
         befriended = [history for user, history in mine.items() if user.entity_id in wanted]
         return overlay(self._counts.get(CounterKind.FRIENDS), self._pending.partition, befriended, _as_counted)
 
+    # Nobody's own changes to these are pending: what they write counts once it is approved.
+
     @property
     def posts(self) -> int:
         """What everybody may see of a user's posts, or under a topic."""
-        return self._counts.get(CounterKind.POSTS).value
+        return self._published(CounterKind.POSTS)
+
+    @property
+    def comments(self) -> int:
+        """What everybody may see of its comments, replies too."""
+        return self._published(CounterKind.COMMENTS)
+
+    @property
+    def root_comments(self) -> int:
+        """Those of them that reply to none."""
+        return self._published(CounterKind.ROOT_COMMENTS)
+
+    @property
+    def replies(self) -> int:
+        """What everybody may see below a comment."""
+        return self._published(CounterKind.REPLIES)
+
+    def _published(self, kind: CounterKind) -> int:
+        return max(0, self._counts.get(kind).value)
 
     @property
     def comments(self) -> int:

@@ -230,6 +230,22 @@ async def test_cursors_end_with_their_snapshot_and_are_nobody_elses(make_setting
             assert await bob.errors(COMMENTS, id=video, sort="HOT", after=cursor) == bad
 
 
+@standalone
+async def test_cursors_of_a_lost_snapshot_are_not_of_the_one_that_takes_its_place(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    video, ids = await talk(system, alice, *map(str, range(6)))
+    first = (await page(bob, video, "HOT", 1))["pageInfo"]["endCursor"]
+    lost = (await page(bob, video, "HOT", 2, first))["pageInfo"]["endCursor"]
+    await system.empty_redis()
+    await liked(system, ids[0], 3)
+    await system.drain()
+
+    again = (await page(bob, video, "HOT", 2, first))["pageInfo"]["endCursor"]
+
+    assert await bob.errors(COMMENTS, id=video, sort="HOT", after=lost) == [("BAD_CURSOR", ["node", "comments"])]
+    assert await bob.errors(COMMENTS, id=video, sort="HOT", after=again) == []
+
+
 class Clock:
     """The wall's, or ahead of it."""
 
@@ -266,7 +282,7 @@ async def test_a_snapshot_that_is_read_lives_on(system: System) -> None:
     await page(bob, video, "HOT", 2, after)
 
     assert await system.state.redis("PTTL", key) > 1_000_000
-    assert await system.state.redis("STRLEN", key) == 16 + 8 * 6
+    assert await system.state.redis("STRLEN", key) == 24 + 8 * 6
 
 
 async def snapshots(system: System) -> list[Any]:

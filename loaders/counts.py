@@ -1,6 +1,7 @@
 """Counters as one viewer must see them: published values with the viewer's own pending changes in them once."""
 
 from collections.abc import Callable
+from operator import attrgetter
 
 from models.counters import CounterKind, Counts, EntityRef
 from models.likes import Reaction
@@ -23,7 +24,7 @@ def _as_counted(state: int) -> int:
 class SeenCounts:
     """All counters of one entity or user, through the eyes of a viewer who has just changed something about them.
 
-    Everybody else sees `Counts` as they are published.
+    Everybody else sees `Counts` as they are published; what is counted once it is approved they see alike.
     """
 
     __slots__ = ("_counts", "_fans", "_own", "_pending", "_ref")
@@ -84,10 +85,10 @@ class SeenCounts:
         befriended = [history for user, history in mine.items() if user.entity_id in wanted]
         return overlay(self._counts.get(CounterKind.FRIENDS), self._pending.partition, befriended, _as_counted)
 
-    @property
-    def posts(self) -> int:
-        """What everybody may see of a user's posts, or under a topic."""
-        return self._counts.get(CounterKind.POSTS).value
+    posts = property(attrgetter("_counts.posts"), doc="What everybody may see of a user's posts, or under a topic.")
+    comments = property(attrgetter("_counts.comments"), doc="What everybody may see of what is said about it.")
+    root_comments = property(attrgetter("_counts.root_comments"), doc="Those that are no replies.")
+    replies = property(attrgetter("_counts.replies"), doc="What everybody may see of what is said below a comment.")
 
     def _overlaid(self, kind: CounterKind, what: str, weight: Callable[[int], int]) -> int:
         histories = self._pending.of(what, self._ref)

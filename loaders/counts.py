@@ -1,6 +1,7 @@
 """Counters as one viewer must see them: published values with the viewer's own pending changes in them once."""
 
 from collections.abc import Callable
+from operator import attrgetter
 
 from models.counters import CounterKind, Counts, EntityRef
 from models.likes import Reaction
@@ -85,44 +86,10 @@ class SeenCounts:
         return overlay(self._counts.get(CounterKind.FRIENDS), self._pending.partition, befriended, _as_counted)
 
     # Nobody's own changes to these are pending: what they write counts once it is approved.
-
-    @property
-    def posts(self) -> int:
-        """What everybody may see of a user's posts, or under a topic."""
-        return self._published(CounterKind.POSTS)
-
-    @property
-    def comments(self) -> int:
-        """What everybody may see of its comments, replies too."""
-        return self._published(CounterKind.COMMENTS)
-
-    @property
-    def root_comments(self) -> int:
-        """Those of them that reply to none."""
-        return self._published(CounterKind.ROOT_COMMENTS)
-
-    @property
-    def replies(self) -> int:
-        """What everybody may see below a comment."""
-        return self._published(CounterKind.REPLIES)
-
-    def _published(self, kind: CounterKind) -> int:
-        return max(0, self._counts.get(kind).value)
-
-    @property
-    def comments(self) -> int:
-        """What everybody may see that was said about it, replies included."""
-        return self._counts.get(CounterKind.COMMENTS).value
-
-    @property
-    def root_comments(self) -> int:
-        """The same without replies."""
-        return self._counts.get(CounterKind.ROOT_COMMENTS).value
-
-    @property
-    def replies(self) -> int:
-        """What everybody may see below a root comment."""
-        return self._counts.get(CounterKind.REPLIES).value
+    posts = property(attrgetter("_counts.posts"))
+    comments = property(attrgetter("_counts.comments"))
+    root_comments = property(attrgetter("_counts.root_comments"))
+    replies = property(attrgetter("_counts.replies"))
 
     def _overlaid(self, kind: CounterKind, what: str, weight: Callable[[int], int]) -> int:
         histories = self._pending.of(what, self._ref)

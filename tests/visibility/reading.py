@@ -83,6 +83,17 @@ def check_private(world: World, reading: Reading) -> None:
                 assert one.value["auditStatus"] == "APPROVED", where
 
 
+def check_answered(world: World, reading: Reading) -> None:
+    """Of whom a reply answers the viewer knows what they know of what it answers."""
+    for thing in world.things:
+        if thing.above:
+            seen = thing.above.sight(reading.viewer) is Sight.ALL
+            for one in reading.found:
+                if one.value["id"] == thing.id:
+                    author = {"handle": thing.above.author} if seen else None
+                    assert one.value["repliedTo"] == author, (reading.viewer.name, thing)
+
+
 def check_found(world: World, reading: Reading) -> None:
     """By their ids things are what they are to the viewer, and what is hidden is like what never was."""
     shown = dict(zip(world.ids, reading.nodes["nodes"], strict=True))
@@ -141,6 +152,7 @@ def check(world: World, reading: Reading) -> None:
     """All of it, once everything has been stored."""
     check_private(world, reading)
     check_queue(world, reading)
+    check_answered(world, reading)
     check_found(world, reading)
     check_counts(world, reading)
 

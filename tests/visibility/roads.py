@@ -56,14 +56,10 @@ _BOARDS = " ".join(
 BOARDS = f"query Boards {{ {_BOARDS} }} {SHOWN}"
 
 NODES = (
-    """query Nodes($ids: [ID!]!, $first: Int! = 100) { nodes(ids: $ids) { ...Shown
-  ... on Comment { subject { ...Shown } root { ...Shown } parent { ...Shown } replies(first: $first) { ...Comments } }
-  ... on Commentable { newest: comments(sort: NEWEST, first: $first) { ...Comments }
-    oldest: comments(sort: OLDEST, first: $first) { ...Comments }
-    hottest: comments(first: $first) { ...Comments } } } }"""
+    """query Nodes($ids: [ID!]!) { nodes(ids: $ids) { ...Shown
+  ... on Comment { subject { ...Shown } root { ...Shown } parent { ...Shown } replies { nodes { ...Shown } } }
+  ... on Commentable { newest: comments(sort: NEWEST) { nodes { ...Shown } } comments { nodes { ...Shown } } } } }"""
     + SHOWN
-    + COMMENTS
-    + PLACE
 )
 
 

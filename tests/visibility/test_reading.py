@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+import pytest
 from graphql import GraphQLObjectType, get_named_type
 
 from settings import Settings
@@ -39,6 +40,7 @@ COUNTS = {
 
 
 @standalone
+@pytest.mark.timeout(180)
 async def test_nobody_reads_lists_or_counts_what_they_may_not_see(lenient: Settings) -> None:
     async with running(lenient) as system:
         world = await waiting(system)

@@ -47,6 +47,8 @@ class Thing:
     """What it is on; nothing for a post."""
     root: str | None = None
     """The comment that it is below."""
+    above: "Thing | None" = None
+    """What it answers, where that may be hidden."""
     kept: bool = False
     """Whether it can be found, to the end, wherever it once could be found."""
 

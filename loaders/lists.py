@@ -1,4 +1,4 @@
-"""Newest-first lists of people, read through: one trip for all cached ones, rows for what lies below."""
+"""Newest-first lists, read through: one trip for all cached ones, rows for what lies below."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence

@@ -8,9 +8,12 @@ import pytest
 import pytest_asyncio
 
 from ids import wall_clock_ms
+from models.counters import EntityRef
 from ranking import hot_comment
 from settings import Settings
-from store.lists import FLOOR
+from store import comment_lists
+from store.lists import FLOOR, Item
+from store.postgres import Postgres
 from tests.comments.world import COMMENTS, decide, delete, many, page, read, said, talk
 from tests.conftest import standalone
 from tests.posts.conftest import LENIENT
@@ -141,6 +144,28 @@ async def test_what_is_not_ranked_follows_newest_first(system: System, first: in
     await system.drain()
 
     assert await read(bob, video, "HOT", first) == ["newest", "7", *(str(i) for i in range(60, 0, -1) if i != 7)]
+
+
+@standalone
+async def test_where_ranked_ones_end_no_more_is_read_than_the_page_and_they(
+    make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    newest = comment_lists.newest
+
+    async def told(postgres: Postgres, subject: EntityRef, before: Item | None, count: int) -> list[Item]:
+        asked.append(count)
+        return await newest(postgres, subject, before, count)
+
+    monkeypatch.setattr(comment_lists, "newest", told)
+    async with running(make_settings(moderation=LENIENT, hot_comments=100, cached_comments=100)) as system:
+        alice, bob = system.person("alice"), system.person("bob")
+        video, _ = await talk(system, alice, "newest")
+        await many(system, 600)
+
+        assert await read(bob, video, "HOT", 40) == ["newest", *map(str, range(600, 0, -1))]
+
+    assert max(asked) == 41 - 20 + 100, "twenty of the page were ranked"
 
 
 async def test_the_same_cursor_always_gives_the_same(system: System) -> None:

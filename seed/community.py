@@ -143,8 +143,8 @@ class Community:
     def _post(self, chance: Random, writer: Writer, author: int, number: int) -> Post:
         own = self.people[author].interests
         interest = chance.choices(own, range(len(own) + 2, 2, -1))[0]
-        text, topics = writer.text(interest), writer.topics(interest)
-        return Post(author, f"seed-{number}", self._age(chance), text, topics, interest)
+        age, text, topics = self._age(chance), writer.text(interest), writer.topics(interest)
+        return Post(author, f"seed-{number}", age, text, topics, interest)
 
     @property
     def _today(self) -> int:

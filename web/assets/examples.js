@@ -182,7 +182,7 @@ const comments = `# Best first, each with what is said below it. Your own
 # answer into Variables, below, to reply or delete.
 
 query HottestComments {
-  entity(business: "video", key: "bv-025") {
+  entity(business: "video", key: "bv-010") {
     title
     commentCount
     comments(sort: HOT, first: 5) {
@@ -209,7 +209,7 @@ query HottestComments {
 mutation Comment {
   addComment(
     input: {
-      subjectId: "Entity:video:bv-025"
+      subjectId: "Entity:video:bv-010"
       text: "I was here."
       idempotencyKey: "my first comment"
     }
@@ -227,7 +227,7 @@ mutation Comment {
 mutation Reply($commentId: ID!) {
   addComment(
     input: {
-      subjectId: "Entity:video:bv-025"
+      subjectId: "Entity:video:bv-010"
       replyToId: $commentId
       text: "And I would come again."
       idempotencyKey: "my first reply"

@@ -203,7 +203,7 @@ class World(world.World):
         return set()
 
     async def everything_stored(self) -> list[Any]:
-        """All that a batch commits; people are told, and scores are written, by whoever publishes it, whenever that is."""
+        """All that a batch commits; people are told, and scores are written, by whoever publishes, whenever that is."""
         tables = (*(table for table in self.tables if table not in TOLD), "counters", "dead_letters")
         stored = [sorted(await self.system.rows(_COMMITTED % table), key=str) for table in tables]
         return [*stored, await self.system.rows("SELECT p, owner, epoch, head FROM partitions ORDER BY p")]

@@ -19,12 +19,6 @@ _LOCK = text(f"""
         SELECT root_id FROM comment_contents WHERE comment_id = ANY(CAST(:ids AS bigint[])) AND root_id IS NOT NULL
     )) ORDER BY comment_id FOR UPDATE
 """)  # noqa: S608 - constants
-_MEET = text("""
-    SELECT CASE WHEN alone THEN pg_advisory_xact_lock(4, number) ELSE pg_advisory_xact_lock_shared(4, number) END
-    FROM unnest(CAST(:numbers AS integer[]), CAST(:alone AS boolean[])) AS w(number, alone)
-""")
-_MEETINGS = 1024
-"""So many locks stand for roots that have no row which could be locked."""
 _ISSUE = text("""
     INSERT INTO comment_subjects AS s (business_id, entity_id, floors)
     SELECT * FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]), CAST(:counts AS integer[]))
@@ -75,25 +69,8 @@ _PLACE = text("""
 _NOWHERE = Trace()
 
 
-async def lock(
-    transaction: Transaction, ids: Iterable[int], new_roots: Iterable[int], named: Iterable[int]
-) -> dict[int, CommentRow]:
-    """Those of the comments, and their roots, that have rows, kept from others until the transaction ends.
-
-    Who begins a root, and who begins a reply that has `named` it and finds no row of it, wait for each other: the
-    second of them sees what the first has written. Those who begin roots do not wait for one another.
-    """
-    found = await _lock(transaction, {*ids, *named})
-    missing = set(named) - found.keys()
-    alone = dict.fromkeys((id_ % _MEETINGS for id_ in new_roots), False)
-    alone |= dict.fromkeys((id_ % _MEETINGS for id_ in missing), True)
-    if alone:
-        numbers = sorted(alone)
-        await transaction.execute(_MEET, numbers=numbers, alone=[alone[number] for number in numbers])
-    return found | await _lock(transaction, missing) if missing else found
-
-
-async def _lock(transaction: Transaction, ids: Iterable[int]) -> dict[int, CommentRow]:
+async def lock(transaction: Transaction, ids: Iterable[int]) -> dict[int, CommentRow]:
+    """Those of the comments, and their roots, that have rows, kept from others until the transaction ends."""
     rows = await transaction.execute(_LOCK, ids=sorted(ids))
     return {row.comment_id: from_columns(row) for row in rows}
 

@@ -37,8 +37,7 @@ async def apply(
     mentioned and whose were rejected.
     """
     claimed = await claims.claim(transaction, [e.claim for e in events if isinstance(e, Wrote) and e.claim])
-    new_roots, named = _roots(events)
-    rows = await comment_rows.lock(transaction, {event.ref.entity_id for event in events}, new_roots, named)
+    rows = await comment_rows.lock(transaction, {event.ref.entity_id for event in events} | _roots_named(events))
     changes: Changes = changes_of(events, rows, claimed, looks)
     if changes:
         first = await _give_floors(transaction, changes)
@@ -49,16 +48,11 @@ async def apply(
         tell_authors(ordered, notices)
 
 
-def _roots(events: Iterable[Wrote | Judged]) -> tuple[set[int], set[int]]:
-    """The roots that begin, and those of replies that begin; those of other replies their rows tell."""
-    new, named = set[int](), set[int]()
-    for event in events:
-        if isinstance(event, Wrote) and isinstance(event.patch, comments.Patch) and (began := event.patch.beginning):
-            if began.root_id:
-                named.add(began.root_id)
-            else:
-                new.add(event.ref.entity_id)
-    return new, named
+def _roots_named(events: Iterable[Wrote | Judged]) -> set[int]:
+    """The roots of new replies; those of others their rows tell."""
+    patches = (event.patch for event in events if isinstance(event, Wrote))
+    beginnings = (patch.beginning for patch in patches if isinstance(patch, comments.Patch))
+    return {one.root_id for one in beginnings if one and one.root_id}
 
 
 async def _give_floors(transaction: Transaction, changes: Changes) -> list[Change[CommentRow]]:
@@ -76,10 +70,14 @@ async def _give_floors(transaction: Transaction, changes: Changes) -> list[Chang
 
 
 async def _settle_roots(transaction: Transaction, changes: Changes, rows: dict[int, CommentRow]) -> None:
-    """Whether roots have visible replies from now on. Below a new one there are some where a failover had lost it."""
+    """Whether roots have visible replies from now on.
+
+    Below a new one there are some where a failover had lost it; if they were stored in the same moment, neither knew of
+    the other. So whoever takes a root away looks again, which is when it matters.
+    """
     replies = [change for change in changes.values() if change.after.root_id is not None]
     touched = {change.after.root_id for change in replies if change.appears or change.disappears}
-    touched |= {id_ for id_, change in changes.items() if change.before is None}
+    touched |= {id_ for id_, change in changes.items() if change.before is None or change.disappears}
     known = rows | {id_: change.after for id_, change in changes.items()}
     roots = [row for id_, row in known.items() if id_ in touched and row.root_id is None]
     if not roots:

@@ -1,12 +1,10 @@
 """What workers meet late, twice, or before what it follows upon; and replies that get lost."""
 
-import asyncio
-
 import pytest
 
 from loaders.shared import shared_loaders
 from models.counters import EntityRef
-from store import comment_rows, dead_letters, keys, lists
+from store import dead_letters, keys, lists
 from store.comments import mirrored
 from store.lists import Item
 from store.scripts import WRITE
@@ -168,29 +166,3 @@ async def test_what_only_its_author_sees_is_known_anew_whenever_it_changes(syste
     await delete(alice, other)
     await system.drain()
     assert await hidden() == []
-
-
-@standalone
-@pytest.mark.parametrize("reply_first", [True, False])
-async def test_a_root_and_a_reply_that_has_found_no_row_of_it_wait_for_each_other(
-    system: System, reply_first: bool
-) -> None:
-    """In two batches at once; of two roots neither waits."""
-    begun = {"ids": [70], "new_roots": [70], "named": []}
-    replied = {"ids": [71], "new_roots": [], "named": [70]}
-    first, second = (replied, begun) if reply_first else (begun, replied)
-    postgres = system.state.postgres
-
-    async def beside() -> None:
-        async with postgres.transaction() as transaction:
-            await comment_rows.lock(transaction, **second)
-
-    async with postgres.transaction() as transaction:
-        await comment_rows.lock(transaction, **first)
-        async with postgres.transaction() as another, asyncio.timeout(10):
-            await comment_rows.lock(another, [1094], [] if reply_first else [1094], [])
-        waiting = asyncio.create_task(beside())
-        done, _ = await asyncio.wait([waiting], timeout=0.3)
-        assert not done
-    async with asyncio.timeout(10):
-        await waiting

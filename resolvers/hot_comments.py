@@ -166,7 +166,8 @@ async def _pin(context: Context, subject: EntityRef, token: int, served: Sequenc
     (hot,), (newest,) = await asked_hot, await asked_newest
     ids = dict.fromkeys([*served, *(item.member for item in (*own, *hot))])
     moment = newest[0].moment if newest else 0
-    await snapshots.pin(context.state.cache, token, moment, list(ids), goes_on=len(hot) == most)
+    reader = context.viewer.user_id if context.viewer else 0
+    await snapshots.pin(context.state.cache, token, moment, list(ids), goes_on=len(hot) == most, reader=reader)
 
 
 async def _later_page(

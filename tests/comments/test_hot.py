@@ -11,7 +11,7 @@ from ids import wall_clock_ms
 from models.counters import EntityRef
 from ranking import hot_comment
 from settings import Settings
-from store import comment_lists
+from store import comment_lists, comment_snapshots
 from store.lists import FLOOR, Item
 from store.postgres import Postgres
 from tests.comments.world import COMMENTS, decide, delete, many, page, read, said, talk
@@ -269,6 +269,26 @@ async def test_cursors_of_a_lost_snapshot_are_not_of_the_one_that_takes_its_plac
 
     assert await bob.errors(COMMENTS, id=video, sort="HOT", after=lost) == [("BAD_CURSOR", ["node", "comments"])]
     assert await bob.errors(COMMENTS, id=video, sort="HOT", after=again) == []
+
+
+@standalone
+async def test_the_newest_snapshots_of_a_reader_are_kept(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(comment_snapshots, "KEPT", 2)
+    alice, bob = system.person("alice"), system.person("bob")
+    video, _ = await talk(system, alice, *map(str, range(6)))
+    later: dict[str, list[str]] = {"alice": [], "bob": []}
+    for reader in (alice, bob):
+        for edge in (await page(reader, video, "HOT", 3))["edges"]:
+            later[reader.handle].append((await page(reader, video, "HOT", 1, edge["cursor"]))["pageInfo"]["endCursor"])
+
+    assert len(await snapshots(system)) == 4
+    for reader in (alice, bob):
+        oldest, *others = later[reader.handle]
+        assert await reader.errors(COMMENTS, id=video, sort="HOT", after=oldest) == [
+            ("BAD_CURSOR", ["node", "comments"])
+        ]
+        for cursor in others:
+            assert await reader.errors(COMMENTS, id=video, sort="HOT", after=cursor) == []
 
 
 class Clock:

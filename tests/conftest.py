@@ -1,4 +1,4 @@
-"""Real Postgres, real Valkey, and a real three-node cluster, started once per test process and emptied per test."""
+"""Real Postgres, real Valkey, and a real three-node cluster, started once per test process and empty_database per test."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
@@ -63,7 +63,7 @@ def redis_mode(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def redis_url(redis_mode: str, request: pytest.FixtureRequest) -> str:
-    """The emptied Redis of the test's mode."""
+    """The empty_database Redis of the test's mode."""
     if redis_mode == "cluster":
         cluster: ValkeyCluster = request.getfixturevalue("valkey_cluster")
         with redis.RedisCluster.from_url(cluster.url) as client:
@@ -76,7 +76,7 @@ def redis_url(redis_mode: str, request: pytest.FixtureRequest) -> str:
 
 
 @pytest_asyncio.fixture(scope="session")
-async def emptied(postgres: Postgres) -> AsyncIterator[Callable[[], Awaitable[None]]]:
+async def empty_database(postgres: Postgres) -> AsyncIterator[Callable[[], Awaitable[None]]]:
     """Takes everything out of the database again but the rows of its installation."""
     tables = [name for name in Base.metadata.tables if name != "partitions"]
     engine = create_async_engine(async_url(postgres.url), pool_pre_ping=True)  # some tests stop the server
@@ -91,9 +91,9 @@ async def emptied(postgres: Postgres) -> AsyncIterator[Callable[[], Awaitable[No
 
 
 @pytest_asyncio.fixture
-async def database_url(postgres: Postgres, emptied: Callable[[], Awaitable[None]]) -> str:
+async def database_url(postgres: Postgres, empty_database: Callable[[], Awaitable[None]]) -> str:
     """The database with no rows but those of its installation."""
-    await emptied()
+    await empty_database()
     return postgres.url
 
 

@@ -1,4 +1,4 @@
-"""Real Postgres, real Valkey, and a real three-node cluster, started once per test process and empty_database per test."""
+"""Real Postgres, real Valkey, and a real three-node cluster, started once per test process and emptied per test."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
@@ -63,7 +63,7 @@ def redis_mode(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def redis_url(redis_mode: str, request: pytest.FixtureRequest) -> str:
-    """The empty_database Redis of the test's mode."""
+    """The emptied Redis of the test's mode."""
     if redis_mode == "cluster":
         cluster: ValkeyCluster = request.getfixturevalue("valkey_cluster")
         with redis.RedisCluster.from_url(cluster.url) as client:

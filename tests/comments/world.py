@@ -110,6 +110,12 @@ async def read(viewer: Person, of: str, sort: str | None, first: int = 20) -> li
         after = one["pageInfo"]["endCursor"]
 
 
+async def liked(system: System, comment: str, count: int, verb: str = "like") -> None:
+    """So many people react to a comment."""
+    for i in range(count):
+        await system.person(f"liker{i}").react(verb, comment)
+
+
 async def many(system: System, count: int, root_id: int = 0, *, first: int = 1) -> list[str]:
     """The ids of approved comments in rows of the subject that was last commented on, each a moment after the last one,
     all of them before any of today.

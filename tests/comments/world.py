@@ -116,6 +116,12 @@ async def liked(system: System, comment: str, count: int, verb: str = "like") ->
         await system.person(f"liker{i}").react(verb, comment)
 
 
+async def close(system: System) -> None:
+    mutation = """mutation { registerEntities(entities: [{business: "video", key: "v1", commentsClosed: true}]) {
+      userErrors { code } } }"""
+    await system.person("registrar", "entities:write").ask(mutation)
+
+
 async def many(system: System, count: int, root_id: int = 0, *, first: int = 1) -> list[str]:
     """The ids of approved comments in rows of the subject that was last commented on, each a moment after the last one,
     all of them before any of today.

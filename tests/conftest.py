@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-import redis
 from pydantic import SecretStr
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
@@ -64,15 +63,11 @@ def redis_mode(request: pytest.FixtureRequest) -> str:
 @pytest.fixture
 def redis_url(redis_mode: str, request: pytest.FixtureRequest) -> str:
     """The emptied Redis of the test's mode."""
-    if redis_mode == "cluster":
-        cluster: ValkeyCluster = request.getfixturevalue("valkey_cluster")
-        with redis.RedisCluster.from_url(cluster.url) as client:
-            client.flushall(target_nodes=redis.RedisCluster.PRIMARIES)
-        return cluster.url
-    server: Valkey = request.getfixturevalue("valkey")
-    with redis.Redis.from_url(server.url) as client:
-        client.flushall()
-    return server.url
+    fixture = "valkey_cluster" if redis_mode == "cluster" else "valkey"
+    servers: Valkey | ValkeyCluster = request.getfixturevalue(fixture)
+    for server in servers.nodes if isinstance(servers, ValkeyCluster) else [servers]:
+        server.command("FLUSHALL")
+    return servers.url
 
 
 @pytest_asyncio.fixture(scope="session")

@@ -16,6 +16,8 @@ from state import calm_collector
 
 _NOT_STARTED = 3
 """The exit code that uvicorn's own command line has for it."""
+STALLED = 30.0
+"""Seconds for which a client may read nothing of what waits for it; then the kernel ends its connection."""
 GONE_AFTER = 5.0
 """Seconds that a client has to read why its connection is closed."""
 
@@ -35,11 +37,20 @@ class _WebSocket(WebSocketsSansIOProtocol):
 
 
 class Server(uvicorn.Server):
-    """Ends streams before it waits for requests to end, since they would not."""
+    """Leaves nobody waiting for clients that do not read; ends streams before it waits for requests to end, since they
+    would not.
+    """
 
     def __init__(self, app: Starlette, settings: Settings) -> None:
         super().__init__(configuration(app, settings))
         self._app = app
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listens. Connections have what their listening socket has."""
+        await super().startup(sockets)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux has it
+            for listening in (one for server in self.servers for one in server.sockets):
+                listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(STALLED * 1000))
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Finishes requests and leaves everybody else."""

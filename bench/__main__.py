@@ -9,7 +9,7 @@ import typer
 import uvloop
 from rich.console import Console
 
-from bench import celebrity, drain, fanout, following, home, likes, mutation, page, persisted
+from bench import celebrity, comments, drain, fanout, following, home, likes, mutation, page, persisted, thread
 from bench.machine import Machine, machine, stores
 from bench.results import Result, append, show
 from bench.sizes import Sizes
@@ -21,6 +21,8 @@ SECTIONS: dict[str, Callable[[Machine], Awaitable[list[Result]]]] = {
     "celebrity": celebrity.measure,
     "page": page.measure,
     "home": home.measure,
+    "comments": comments.measure,
+    "thread": thread.measure,
     "following": following.measure,
     "fanout": fanout.measure,
     "mutation": mutation.measure,

@@ -52,9 +52,9 @@ async def _settled(machine: Machine, client: Client, asked: bytes) -> None:
         for number in range(_WRITTEN_EACH):
             await client.flood(iter([publication(author, number) for author in authors]), PUBLISHED)
         await emptied(worker)
-        await client.flood(_likes(viewer, (await _ids(client, asked))[1::2]), LIKED)
+        await client.flood(likes(viewer, (await _ids(client, asked))[1::2]), LIKED)
         await emptied(worker)
-    await client.flood(_likes(viewer, (await _ids(client, asked))[:1]), LIKED)
+    await client.flood(likes(viewer, (await _ids(client, asked))[:1]), LIKED)
 
 
 async def _ids(client: Client, asked: bytes) -> list[str]:
@@ -62,5 +62,6 @@ async def _ids(client: Client, asked: bytes) -> list[str]:
     return [post["id"] for post in home["nodes"]]
 
 
-def _likes(viewer: Person, ids: list[str]) -> Iterator[bytes]:
+def likes(viewer: Person, ids: list[str]) -> Iterator[bytes]:
+    """Requests that like these."""
     return (graphql(viewer.token, LIKE, {"id": id_}) for id_ in ids)

@@ -25,6 +25,14 @@ class Sizes:
     """Of each of them; the page shows five."""
     home_posts: int = 20
     """On the page; the viewer follows so many authors, of two posts each."""
+    commented_posts: int = 20
+    """On the page; each shows three of its comments."""
+    remarks: int = 5
+    """Of each of them."""
+    thread: int = 100_000
+    """Comments on one thing."""
+    deep_page: int = 100
+    """Of them, with twenty on each."""
     followings: int = 2000
     big_accounts: int = 20
     raced_followers: int = 5000

@@ -1,4 +1,4 @@
-"""Posts, as clients publish them."""
+"""Posts and comments, as clients write them."""
 
 import secrets
 
@@ -12,6 +12,9 @@ PUBLISH = """mutation ($text: String!, $topics: [String!]!, $images: [ImageInput
   }
 }"""
 PUBLISHED = b'"userErrors":[]'
+COMMENT = """mutation ($subject: ID!, $text: String!, $key: String!) {
+  addComment(input: {subjectId: $subject, text: $text, idempotencyKey: $key}) { comment { id } userErrors { code } }
+}"""
 _TOPICS = ("cooking", "gardens", "音乐", "trains", "weather")
 
 
@@ -22,3 +25,13 @@ def publication(author: Person, number: int) -> bytes:
     topics = [_TOPICS[(number + shift) % len(_TOPICS)] for shift in (0, 2)]
     variables = {"text": text, "topics": topics, "images": images, "key": secrets.token_hex(16)}
     return graphql(author.token, PUBLISH, variables)
+
+
+def remark(author: Person, subject: str) -> bytes:
+    """A request that comments."""
+    variables = {
+        "subject": subject,
+        "text": f"{author.subject} could not agree more. 说得好。",
+        "key": secrets.token_hex(16),
+    }
+    return graphql(author.token, COMMENT, variables)

@@ -163,7 +163,8 @@ async def _deletable(context: Context, viewer_id: int, comment_id: str) -> tuple
         return kept, "author"
     if kept and moderates:
         return kept, "moderator"
-    if kept and (seen or kept.deleted) and await _owner(context, kept.subject) == viewer_id:
+    once_seen = kept and kept.deleted and kept.floor is not None  # floors are issued to what everybody may see
+    if kept and (seen or once_seen) and await _owner(context, kept.subject) == viewer_id:
         return seen or kept, "owner"
     if seen is None:
         raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "There is no comment with this id.", "commentId")

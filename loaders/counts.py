@@ -1,6 +1,7 @@
 """Counters as one viewer must see them: published values with the viewer's own pending changes in them once."""
 
 from collections.abc import Callable
+from operator import attrgetter
 
 from models.counters import CounterKind, Counts, EntityRef
 from models.likes import Reaction
@@ -84,10 +85,11 @@ class SeenCounts:
         befriended = [history for user, history in mine.items() if user.entity_id in wanted]
         return overlay(self._counts.get(CounterKind.FRIENDS), self._pending.partition, befriended, _as_counted)
 
-    @property
-    def posts(self) -> int:
-        """What everybody may see of a user's posts, or under a topic."""
-        return self._counts.get(CounterKind.POSTS).value
+    # Nobody's own changes to these are pending: what they write counts once it is approved.
+    posts = property(attrgetter("_counts.posts"))
+    comments = property(attrgetter("_counts.comments"))
+    root_comments = property(attrgetter("_counts.root_comments"))
+    replies = property(attrgetter("_counts.replies"))
 
     def _overlaid(self, kind: CounterKind, what: str, weight: Callable[[int], int]) -> int:
         histories = self._pending.of(what, self._ref)

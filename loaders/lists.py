@@ -1,4 +1,4 @@
-"""Newest-first lists of people, read through: one trip for all cached ones, rows for what lies below."""
+"""Newest-first lists, read through: one trip for all cached ones, rows for what lies below."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -13,7 +13,7 @@ from store.lists import LIFE_MS, Item
 from store.redis import RedisDown
 
 _PAGES_MORE = 3
-"""How much further a list is cached when somebody pages past what is."""
+"""How many pages further a list is cached when somebody pages past what is; no more than its cap at once."""
 
 
 class ListPage(NamedTuple):
@@ -80,7 +80,8 @@ async def _fill(cache: Cache, kind: ListKind, wanted: ListPage) -> list[Item]:
 
 async def _extend(cache: Cache, kind: ListKind, wanted: ListPage, floor: int) -> list[Item]:
     """What lies right below the floor from rows, a few pages of it, kept for whoever pages on."""
-    key, count = kind.key(wanted.of), _PAGES_MORE * wanted.most
+    key, cap = kind.key(wanted.of), kind.cap(wanted.of)
+    count = max(wanted.most, min(_PAGES_MORE * wanted.most, cap))
     token = await cache.lease_of(key)
     below = await kind.truth(wanted.of, Item(floor + 1, 0), count)
     if token:
@@ -92,7 +93,7 @@ async def _extend(cache: Cache, kind: ListKind, wanted: ListPage, floor: int) ->
                 floor=floor,
                 whole=len(below) < count,
                 token=token,
-                cap=kind.cap(wanted.of),
+                cap=cap,
                 life_ms=kind.life_ms,
             )
     return below

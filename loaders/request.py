@@ -7,12 +7,13 @@ from operator import attrgetter
 from typing import Any
 
 from ids import CommentId, PostId
-from loaders import comments, follows, likes, lists, notifications, posts
+from loaders import follows, likes, notifications
 from loaders.counts import SeenCounts
 from loaders.lists import ListPage
 from loaders.loader import Loader
 from loaders.patched import Patched
 from loaders.read_through import ReadThrough
+from loaders.request_lists import ListLoaders
 from loaders.shared import SharedLoaders
 from models.comments import CommentRow
 from models.counters import Counts, EntityRef
@@ -26,7 +27,6 @@ from settings import USERS
 from state import State
 from store.comments import Hidden
 from store.entities import EntityKey
-from store.lists import Item
 from store.patches import Patches
 from store.pending import FOLLOW, Pending
 
@@ -37,7 +37,7 @@ _MANY = 200
 """Of more than so many it is cheaper to know all whom the viewer follows than to ask about each."""
 
 
-class Loaders:
+class Loaders(ListLoaders):
     """Lives as long as one request, never longer: what it has read once, it answers again."""
 
     def __init__(
@@ -49,8 +49,7 @@ class Loaders:
         *,
         moderates: Container[str] = (),
     ) -> None:
-        self._state = state
-        self._shared = shared
+        super().__init__(state, shared)
         self._viewer_id = viewer_id
         self._actor_id = actor_id
         self._moderates = moderates
@@ -98,49 +97,9 @@ class Loaders:
         return _loader(self._shared.hidden_comments)
 
     @cached_property
-    def newest_comments(self) -> Loader[ListPage, list[Item]]:
-        """Pages of a subject's root comments that everybody finds."""
-        return Loader(partial(lists.read, self._state.cache, comments.newest(self._state)))
-
-    @cached_property
-    def hot_comments(self) -> Loader[ListPage, list[Item]]:
-        """Pages of a subject's hottest root comments, by how hot they are."""
-        return Loader(partial(lists.read, self._state.cache, comments.hot(self._state)))
-
-    @cached_property
-    def oldest_comments(self) -> Loader[ListPage, list[Item]]:
-        """The same by mirrored moments, the oldest first."""
-        return Loader(partial(lists.read, self._state.cache, comments.oldest(self._state)))
-
-    @cached_property
-    def replies(self) -> Loader[ListPage, list[Item]]:
-        """Pages of a root comment's replies that everybody finds, by mirrored moments, the oldest first."""
-        return Loader(partial(lists.read, self._state.cache, comments.replies(self._state, self._shared.comments)))
-
-    @cached_property
     def topics(self) -> Loader[str, bool]:
         """Whether there is a topic, by name."""
         return _loader(self._shared.topics)
-
-    @cached_property
-    def outboxes(self) -> Loader[ListPage, list[Item]]:
-        """Pages of what everybody may see of an author's posts."""
-        return Loader(partial(lists.read, self._state.cache, posts.outboxes(self._state)))
-
-    @cached_property
-    def square(self) -> Loader[ListPage, list[Item]]:
-        """Pages of what everybody may see of anybody's posts."""
-        return Loader(partial(lists.read, self._state.cache, posts.square(self._state)))
-
-    @cached_property
-    def under(self) -> Loader[ListPage, list[Item]]:
-        """Pages of what everybody may see under a topic."""
-        return Loader(partial(lists.read, self._state.cache, posts.under(self._state)))
-
-    @cached_property
-    def hot(self) -> Loader[ListPage, list[Item]]:
-        """Pages of the hottest that everybody may see under a topic, or of the square."""
-        return Loader(partial(lists.read, self._state.cache, posts.hot(self._state)))
 
     @cached_property
     def follows(self) -> Loader[int, bool]:
@@ -187,29 +146,9 @@ class Loaders:
         return Loader(self._followed_by)
 
     @cached_property
-    def followers(self) -> Loader[ListPage, list[Item]]:
-        """Pages of who follows a user."""
-        return Loader(partial(lists.read, self._state.cache, follows.followers(self._state)))
-
-    @cached_property
-    def friends(self) -> Loader[ListPage, list[Item]]:
-        """Pages of who follows a user and is followed back."""
-        return Loader(partial(lists.read, self._state.cache, follows.friends(self._state)))
-
-    @cached_property
-    def following(self) -> Loader[ListPage, list[Item]]:
-        """Pages of whom a user follows."""
-        return Loader(partial(follows.following, self._state))
-
-    @cached_property
     def liked_by_followed(self) -> Loader[tuple[EntityRef, int], list[UserRow] | None]:
         """Of an entity's newest likers the newest few whom the viewer follows; None when nobody is signed in."""
         return Loader(self._liked_by_followed)
-
-    @cached_property
-    def likers(self) -> Loader[ListPage, list[Item]]:
-        """Pages of the users who like an entity."""
-        return Loader(partial(lists.read, self._state.cache, likes.likers(self._state)))
 
     async def pending(self) -> Pending:
         """What the actor has pending: one command per request, however many loaders need it.

@@ -7,6 +7,7 @@ from commands import comments as commands
 from commands.targets import Subject, comments_closed
 from context import Context
 from models.comments import CommentRow
+from models.users import UserRow
 from resolvers.payloads import Payload, payload
 from settings import POSTS
 
@@ -40,3 +41,14 @@ async def subjects(context: Context, comments: Sequence[CommentRow]) -> list[Sub
     found: dict[tuple[int, int], Subject | None] = dict(zip(posts, rows, strict=True))
     found |= dict(zip(entities, others, strict=True))
     return [found[comment.subject] for comment in comments]
+
+
+async def replied_to(context: Context, comments: Sequence[CommentRow]) -> list[UserRow | None]:
+    """Comment.repliedTo: who wrote what each answers, as far as the viewer may see that. A tombstone has no author."""
+    answered = [comment.parent_id for comment in comments if comment.parent_id]
+    parents = await context.loaders.comments.load_many(answered)
+    authors = {parent.comment_id: parent.shown_author for parent in parents if parent}
+    ids = [authors.get(comment.parent_id) if comment.parent_id else None for comment in comments]
+    users = await context.loaders.users.load_many([author for author in ids if author])
+    found = {user.user_id: user for user in users if user}
+    return [found.get(author) if author else None for author in ids]

@@ -27,7 +27,7 @@ from store.keys import digest
 from store.lists import Item
 
 _SERVED, _RANKED = 1, 2
-"""What kind of cursor it is: (1, epoch, ids of page one so far), (2, token, newest, place, id)."""
+"""What kind of cursor it is: (1, epoch, ids of page one so far), (2, token, mark, newest, place, id)."""
 _TOP = 1 << 61
 """The place of a list's first item: ranks count down from here, far above the moments of what follows them."""
 _TOKEN_DIGITS = 15
@@ -86,6 +86,7 @@ class _Reading:
     context: Context
     subject: EntityRef
     token: int
+    mark: int
     newest: int
     known: frozenset[int] | None = None
 
@@ -122,7 +123,7 @@ class _Reading:
 
     async def _part(self, rank: int, count: int) -> snapshots.Part:
         part = await snapshots.read(self.context.state.cache, self.token, rank, count)
-        if part is None or part.newest != self.newest:
+        if part is None or part.mark != self.mark:
             raise _expired()
         return part
 
@@ -130,19 +131,21 @@ class _Reading:
 async def _resumed(context: Context, scope: str, subject: EntityRef, after: str) -> tuple[_Reading, Item]:
     """The list, and the item that the page comes after. Raises BadCursor."""
     kind, *place = context.state.cursors.open(scope, after)
-    if kind == _RANKED and len(place) == 4:
-        token, newest, *item = place
-        return _Reading(context, subject, token, newest), Item(*item)
+    if kind == _RANKED and len(place) == 5:
+        token, mark, newest, *item = place
+        return _Reading(context, subject, token, mark, newest), Item(*item)
     if kind != _SERVED or len(place) < 2:
         raise BadCursor("This is a cursor of another version.")
     epoch, *served = place
     token = int(digest(after)[:_TOKEN_DIGITS], 16)
-    newest = await _pinned(context, subject, token, epoch, served)
-    return _Reading(context, subject, token, newest), Item(_TOP - len(served) + 1, served[-1])
+    part = await _pinned(context, subject, token, epoch, served)
+    return _Reading(context, subject, token, part.mark, part.newest), Item(_TOP - len(served) + 1, served[-1])
 
 
-async def _pinned(context: Context, subject: EntityRef, token: int, epoch: int, served: Sequence[int]) -> int:
-    """The newest comment's moment in the snapshot of a cursor of page one; pins it, if nobody has. Raises BadCursor."""
+async def _pinned(
+    context: Context, subject: EntityRef, token: int, epoch: int, served: Sequence[int]
+) -> snapshots.Part:
+    """None of the ids in the snapshot of a cursor of page one; pins it, if nobody has. Raises BadCursor."""
     cache = context.state.cache
     part = await snapshots.read(cache, token, 0, 0)
     if part is None:
@@ -152,7 +155,7 @@ async def _pinned(context: Context, subject: EntityRef, token: int, epoch: int, 
         part = await snapshots.read(cache, token, 0, 0)
     if part is None:
         raise _expired()
-    return part.newest
+    return part
 
 
 async def _pin(context: Context, subject: EntityRef, token: int, served: Sequence[int]) -> None:
@@ -163,7 +166,8 @@ async def _pin(context: Context, subject: EntityRef, token: int, served: Sequenc
     (hot,), (newest,) = await asked_hot, await asked_newest
     ids = dict.fromkeys([*served, *(item.member for item in (*own, *hot))])
     moment = newest[0].moment if newest else 0
-    await snapshots.pin(context.state.cache, token, moment, list(ids), goes_on=len(hot) == most)
+    reader = context.viewer.user_id if context.viewer else 0
+    await snapshots.pin(context.state.cache, token, moment, list(ids), goes_on=len(hot) == most, reader=reader)
 
 
 async def _later_page(
@@ -172,7 +176,7 @@ async def _later_page(
     items, by_id = await timelines.collect(context.loaders.comments.load_many, [reading.source], before, first + 1)
 
     def places(at: int) -> Sequence[int]:
-        return _RANKED, reading.token, reading.newest, *items[at]
+        return _RANKED, reading.token, reading.mark, reading.newest, *items[at]
 
     return Connection(context.state.cursors, scope, items[:first], 0, by_id, len(items) > first, True, places=places)
 

@@ -46,8 +46,8 @@ class Comment(Reactable):
         key=attrgetter("parent_id"),
         description="What it answers; a direct reply's parent is its root.",
     )
-    replied_to: User | None = batched(
-        lambda loaders: loaders.users, key=attrgetter("replied_to"), description="Who wrote what it answers."
+    replied_to: User | None = listed(
+        resolve.replied_to, description="Who wrote what it answers; null where the viewer may not see that."
     )
     reply_count: Count | None = counted("replies", "How many replies everybody may see below it.")
     replies: Annotated["CommentConnection", strawberry.lazy("schema.pages")] | None = listed(

@@ -52,5 +52,5 @@ told(
     "What moderation says of it; other than APPROVED few may see it.",
     PENDING="Not decided yet: a moment after it was written, or until a moderator has looked.",
     APPROVED="Everybody sees it.",
-    REJECTED="Its author and moderators see it. Its author may change it, and it is judged anew.",
+    REJECTED="Its author and moderators see it. Who wrote a post may change it, and it is judged anew.",
 )

@@ -1,14 +1,17 @@
 """The whole community as it comes about: the same one each time, in *ages*, milliseconds before now."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from random import Random
 from typing import NamedTuple
 
 from models.likes import Reaction
 from seed import relations
+from seed.comments import Comment, Thread, comments, length, likers
 from seed.people import NAMED, Person, people
-from seed.writing import Writer, interests
+from seed.writing import Interest, Writer, interests
 
 _HOUR = 3_600_000
 _DAY = 24 * _HOUR
@@ -23,18 +26,19 @@ _DAYS = 29
 _BUSY = (1, 1, 1, 1, 1, 2, 4, 8, 9, 7, 6, 6, 9, 8, 6, 6, 6, 8, 10, 12, 13, 12, 8, 4)
 """How much is written in each hour of a day (UTC is as good as any)."""
 
-_SUBJECTS = (
-    "Sourdough from scratch",
-    "A night train north",
-    "Tiny kitchens",
-    "How glaciers move",
-    "城市里的花园",
-    "Repairing an old radio",
-    "Learning to whistle",
-    "四川火锅的秘密",
-    "Maps nobody needed",
-    "The last lighthouse",
-)
+_SUBJECTS = {
+    "Sourdough from scratch": "baking",
+    "A night train north": "everyday",
+    "Tiny kitchens": "baking",
+    "How glaciers move": "hiking",
+    "城市里的花园": "日常",
+    "Repairing an old radio": "music",
+    "Learning to whistle": "music",
+    "四川火锅的秘密": "美食",
+    "Maps nobody needed": "hiking",
+    "The last lighthouse": "photography",
+}
+"""What things are about, and which interest people talk about there."""
 _VIDEOS, _ARTICLES = 60, 20
 _OBJECTIONABLE = (
     "Selling cheap replica watches, message me.",
@@ -56,10 +60,11 @@ class Post(NamedTuple):
     age: int
     text: str
     topics: list[str]
+    interest: Interest
 
 
 class Reacted(NamedTuple):
-    """Somebody's reaction to a post or thing, by its place in `posts` or `things`."""
+    """Somebody's reaction to a post, thing or comment, by its place in `posts`, `things` or `comments`."""
 
     person: int
     target: int
@@ -74,6 +79,7 @@ class Thing(NamedTuple):
     key: str
     title: str
     owner: int
+    interest: Interest
 
 
 @dataclass(frozen=True)
@@ -85,7 +91,11 @@ class Community:
     @cached_property
     def people(self) -> list[Person]:
         """Everybody; elsewhere people are numbers, their places here."""
-        return people(interests())
+        return people(self._interests)
+
+    @cached_property
+    def _interests(self) -> list[Interest]:
+        return interests()
 
     @cached_property
     def cohorts(self) -> list[tuple[int, list[int]]]:
@@ -100,10 +110,12 @@ class Community:
         chance = Random(1)
         numbered = [("video", f"bv-{i:03}") for i in range(1, _VIDEOS + 1)]
         numbered += [("article", f"art-{i:03}") for i in range(1, _ARTICLES + 1)]
-        return [
-            Thing(*place, f"{chance.choice(_SUBJECTS)}, part {i % 7 + 1}", chance.randrange(len(NAMED)))
-            for i, place in enumerate(numbered)
-        ]
+        by_name, subjects = {interest.name: interest for interest in self._interests}, list(_SUBJECTS)
+        found = []
+        for i, place in enumerate(numbered):
+            subject, owner = chance.choice(subjects), chance.randrange(len(NAMED))
+            found.append(Thing(*place, f"{subject}, part {i % 7 + 1}", owner, by_name[_SUBJECTS[subject]]))
+        return found
 
     @cached_property
     def follows(self) -> list[tuple[int, int, int]]:
@@ -123,7 +135,7 @@ class Community:
         ]
         authors = chance.sample(range(len(NAMED), len(self.people)), k=len(_OBJECTIONABLE))
         found += [
-            Post(author, "seed-objectionable", self._today // (2 + i), text, [])
+            Post(author, "seed-objectionable", self._today // (2 + i), text, [], self.people[author].interests[0])
             for i, (author, text) in enumerate(zip(authors, _OBJECTIONABLE, strict=True))
         ]
         return found
@@ -131,7 +143,8 @@ class Community:
     def _post(self, chance: Random, writer: Writer, author: int, number: int) -> Post:
         own = self.people[author].interests
         interest = chance.choices(own, range(len(own) + 2, 2, -1))[0]
-        return Post(author, f"seed-{number}", self._age(chance), writer.text(interest), writer.topics(interest))
+        age, text, topics = self._age(chance), writer.text(interest), writer.topics(interest)
+        return Post(author, f"seed-{number}", age, text, topics, interest)
 
     @property
     def _today(self) -> int:
@@ -174,6 +187,44 @@ class Community:
                 age = (len(NAMED) - person) * 3 * _DAY - at * _HOUR // 2
                 found.append(Reacted(person, at, age, Reaction.DISLIKE if disliked else Reaction.LIKE))
         return found
+
+    @cached_property
+    def comments(self) -> list[Comment]:
+        """Thread by thread, each in order of time."""
+        chance = Random(9)
+        return comments(chance, self.people, chain(self._below_posts(chance), self._below_things(chance)))
+
+    def _below_posts(self, chance: Random) -> Iterator[Thread]:
+        """Some of those who like a post and speak its language talk, most of them within hours."""
+        likers: list[list[int]] = [[] for _ in self.posts]
+        for person, target, _, _ in self.likes:
+            likers[target].append(person)
+        for at, post in enumerate(self.posts):
+            circle = self._speaking(post.interest, likers[at], post.author)
+            count = length(chance, 0.12 * len(circle), circle)
+            ages = sorted((_later(chance, post.age) for _ in range(count)), reverse=True)
+            yield Thread(at, post.author, post.interest, circle, ages)
+
+    def _below_things(self, chance: Random) -> Iterator[Thread]:
+        """Things are talked about for as long as there are posts, the earlier ones more."""
+        for at, thing in enumerate(self.things):
+            circle = self._speaking(thing.interest, chance.sample(range(len(self.people)), k=40), thing.owner)
+            count = length(chance, 7 / (1 + at / 3), circle)
+            ages = sorted((chance.randrange(_DAYS * _DAY) for _ in range(count)), reverse=True)
+            yield Thread(len(self.posts) + at, thing.owner, thing.interest, circle, ages)
+
+    def _speaking(self, interest: Interest, some: Iterable[int], owner: int) -> list[int]:
+        return [one for one in some if self.people[one].language == interest.language and one != owner]
+
+    @cached_property
+    def comment_likes(self) -> list[Reacted]:
+        """Of comments, most of them within hours."""
+        chance = Random(10)
+        return [
+            Reacted(person, at, _later(chance, comment.age), Reaction.LIKE)
+            for at, comment in enumerate(self.comments)
+            for person in likers(chance, comment, len(self.people))
+        ]
 
 
 def _later(chance: Random, age: int) -> int:

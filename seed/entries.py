@@ -1,6 +1,6 @@
 """What the journals are to say of a community: the same as if its people had done it themselves, each in their time."""
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import orjson
@@ -8,9 +8,12 @@ import orjson
 import ids
 from models.counters import EntityRef
 from models.likes import Reaction
+from seed.comments import Comment
 from seed.community import Community, Post, Reacted
-from settings import POSTS
+from settings import COMMENTS, POSTS
 from store import keys
+from store.claims import Name
+from store.comments import COMMENT
 from store.pending import FOLLOW, REACT, VIEW
 from store.posts import POST
 from store.records import HOUR_MS
@@ -28,30 +31,52 @@ class Act(NamedTuple):
 
 
 class Thing(NamedTuple):
-    """An entity, and whose it is."""
+    """An entity, post or comment, and whose it is."""
 
     ref: EntityRef
     owner_id: int | None
 
 
+class Written(NamedTuple):
+    """A post or comment, and the name under which truth has it for ever once it is there."""
+
+    content: Post | Comment
+    name: Name
+
+    def under(self, written_id: int) -> Thing:
+        """It by its id."""
+        return Thing(EntityRef(self.name.business_id, written_id), self.name.author_id)
+
+
+def written(community: Community, user_ids: Sequence[int]) -> list[Written]:
+    """All posts, and all comments after them."""
+    found: list[Written] = []
+    for business_id, contents in ((POSTS, community.posts), (COMMENTS, community.comments)):
+        found += [Written(one, Name(user_ids[one.author], business_id, keys.digest(one.key))) for one in contents]
+    return found
+
+
 def acts(
-    community: Community, user_ids: Sequence[int], post_ids: Sequence[int], known: Set[int], things: Sequence[Thing]
+    community: Community,
+    user_ids: Sequence[int],
+    texts: Sequence[Written],
+    text_ids: Sequence[int],
+    known: Container[int],
+    things: Sequence[Thing],
 ) -> list[Act]:
-    """Everything, oldest first, but for posts that are `known`. Ids and things are in the community's order."""
-    posts = [Thing(EntityRef(POSTS, i), user_ids[p.author]) for i, p in zip(post_ids, community.posts, strict=True)]
+    """Everything, oldest first, but for texts whose places are `known`. Things are in the community's order."""
+    there = [text.under(id_) for text, id_ in zip(texts, text_ids, strict=True)]
+    posts, comments = there[: len(community.posts)], there[len(community.posts) :]
+    new = [at for at in range(len(texts)) if at not in known]
     found = [
         *_follows(community, user_ids),
-        *(_post(p, i, user_ids[p.author]) for i, p in zip(post_ids, community.posts, strict=True) if i not in known),
+        *(_written(texts[at], text_ids[at], [*posts, *things], comments) for at in new),
         *_reactions(community.likes, user_ids, posts),
         *_views(community.likes, user_ids, posts, community.now_ms),
         *_reactions(community.reactions, user_ids, things),
+        *_reactions(community.comment_likes, user_ids, comments),
     ]
     return sorted(found, key=lambda act: -act.age)
-
-
-def key_of(post: Post) -> str:
-    """The idempotency key of a post as truth has it."""
-    return keys.digest(post.key)
 
 
 def _follows(community: Community, user_ids: Sequence[int]) -> Iterator[Act]:
@@ -61,11 +86,33 @@ def _follows(community: Community, user_ids: Sequence[int]) -> Iterator[Act]:
         yield Act(age, actor_id, {"kind": FOLLOW, "state": 1, "data": orjson.dumps(data)})
 
 
-def _post(post: Post, post_id: int, author_id: int) -> Act:
-    claim = {"key": key_of(post), "fingerprint": keys.digest(post.text)}
-    about = {"actor": author_id, "post": post_id, "op": "publish", **claim}
-    content = {"text": post.text, "images": [], "topics": [ids.topic(topic) for topic in post.topics]}
-    return Act(post.age, author_id, {"kind": POST, "data": orjson.dumps({**about, **content, **_CLIENT})})
+def _written(one: Written, written_id: int, subjects: Sequence[Thing], comments: Sequence[Thing]) -> Act:
+    content, (author_id, _, key) = one
+    claim = {"key": key, "fingerprint": keys.digest(content.text)}
+    if isinstance(content, Post):
+        kind, said = POST, {"post": written_id, "op": "publish", **_post(content)}
+    else:
+        kind, said = COMMENT, {"comment": written_id, "op": "add", **_comment(content, subjects, comments)}
+    data = orjson.dumps({"actor": author_id, **said, **claim, **_CLIENT})
+    return Act(content.age, author_id, {"kind": kind, "data": data})
+
+
+def _post(post: Post) -> dict[str, Any]:
+    return {"text": post.text, "images": [], "topics": [ids.topic(topic) for topic in post.topics]}
+
+
+def _comment(comment: Comment, subjects: Sequence[Thing], comments: Sequence[Thing]) -> dict[str, Any]:
+    subject = subjects[comment.subject]
+    parent = None if comment.answers is None else comments[comment.answers]
+    root = None if comment.root is None else comments[comment.root]
+    return {
+        "subject": [*subject.ref],
+        "owner": subject.owner_id,
+        "root": root and root.ref.entity_id,
+        "parent": parent and parent.ref.entity_id,
+        "replied_to": parent and parent.owner_id,
+        "text": comment.text,
+    }
 
 
 def _reactions(reactions: Sequence[Reacted], user_ids: Sequence[int], targets: Sequence[Thing]) -> Iterator[Act]:

@@ -1,7 +1,7 @@
 """A community into a deployment: people and things through the commands that clients use, everything else through the
 journals and the workers. Where nothing has ever happened yet, it happened in the past; else it happens now.
 
-Loading it again changes nothing: that its posts were published is known for ever.
+Loading it again changes nothing: that its posts and comments were published is known for ever.
 """
 
 import asyncio
@@ -22,11 +22,10 @@ from ids import IdGenerator, UserId
 from loaders.shared import shared_loaders
 from models.counters import EntityRef
 from seed.community import THINGS_AGE, Community
-from seed.entries import Act, Thing, acts, key_of
-from settings import POSTS, Settings
+from seed.entries import Act, Thing, Written, acts, written
+from settings import Settings
 from state import State, opened
 from store import claims, journal, users
-from store.claims import Name
 
 _AT_ONCE, _PROFILES_AT_ONCE = 500, 8
 _PATIENCE, _POLL = 60.0, 0.05
@@ -84,15 +83,16 @@ class _Loading:
         self._report("People", 0.0)
         user_ids = await self._people()
         await self._until_quiet()
-        known = await self._known(user_ids)
-        if len(known) == len(self._community.posts):
+        texts = written(self._community, user_ids)
+        known = await self._known(texts)
+        if len(known) == len(texts):
             return
         await self._bios(user_ids)
         self._report("Things", 0.1)
         things = await self._things(user_ids)
-        post_ids = self._post_ids(known)
+        text_ids = self._ids(texts, known)
         self._report("Journals", 0.15)
-        places = await self._append(acts(self._community, user_ids, post_ids, set(known.values()), things))
+        places = await self._append(acts(self._community, user_ids, texts, text_ids, known, things))
         await self._until_taken(places)
         await self._forget(user_ids)
 
@@ -145,18 +145,17 @@ class _Loading:
         rows = await commands.entities.register(context, wishes)
         return [Thing(EntityRef(row.business_id, row.entity_id), row.owner_id) for row in rows]
 
-    async def _known(self, user_ids: Sequence[int]) -> dict[int, int]:
-        """The ids of posts that are there already, by their places in the community."""
-        wanted = [Name(user_ids[post.author], POSTS, key_of(post)) for post in self._community.posts]
-        found = await claims.under(self._state.postgres, wanted)
-        return {at: found[name].entity_id for at, name in enumerate(wanted) if name in found}
+    async def _known(self, texts: Sequence[Written]) -> dict[int, int]:
+        """The ids of posts and comments that are there already, by their places."""
+        found = await claims.under(self._state.postgres, [text.name for text in texts])
+        return {at: found[text.name].entity_id for at, text in enumerate(texts) if text.name in found}
 
-    def _post_ids(self, known: dict[int, int]) -> list[int]:
-        """Everybody's posts, those that are new in order of time."""
+    def _ids(self, texts: Sequence[Written], known: dict[int, int]) -> list[int]:
+        """Everybody's posts and comments, those that are new in order of time."""
         found = dict(known)
-        for at, post in sorted(enumerate(self._community.posts), key=lambda one: -one[1].age):
+        for at, text in sorted(enumerate(texts), key=lambda one: -one[1].content.age):
             if at not in known:
-                self._age = post.age if self._past else 0
+                self._age = text.content.age if self._past else 0
                 found[at] = self._state.new_id()
         return [found[at] for at in range(len(found))]
 

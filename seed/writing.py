@@ -1,12 +1,14 @@
-"""Posts, composed of the phrases of an interest: lines and paragraphs that people could have written, no two alike."""
+"""Posts and comments, composed of the phrases of an interest: what people could have written, no two alike."""
 
 import re
 import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
 PHRASES = Path(__file__).with_name("phrases.toml")
+_REMARKS = Path(__file__).with_name("remarks.toml")
 _EVERYDAY = {"en": "everyday", "zh": "日常"}
 _GAPS = {"en": " ", "zh": ""}
 _SLOT = re.compile(r"\{(\w+)\}")
@@ -44,11 +46,19 @@ class Writer:
     def __init__(self, chance: Random) -> None:
         self._chance = chance
         self._written: set[str] = set()
+        self._remarks = tomllib.loads(_REMARKS.read_text(encoding="utf-8"))
 
     def text(self, interest: Interest) -> str:
         """A post: a line half of the time, a few of them, or a paragraph."""
+        return self._new(lambda: self._composed(interest))
+
+    def remark(self, interest: Interest, *, answers: bool) -> str:
+        """A comment on a post about it, or an answer to one: rarely more than two sentences."""
+        return self._new(lambda: self._remarked(interest, "answers" if answers else "remarks"))
+
+    def _new(self, compose: Callable[[], str]) -> str:
         while True:
-            text = self._composed(interest)
+            text = compose()
             said = "".join(filter(str.isalnum, text)).casefold()
             if said not in self._written:
                 self._written.add(said)
@@ -59,6 +69,12 @@ class Writer:
         count = self._chance.choices((0, 1, 2, 3), (25, 45, 22, 8))[0]
         first, *others = interest.topics
         return [] if not count else [first, *self._chance.sample(others, k=min(count - 1, len(others)))]
+
+    def _remarked(self, interest: Interest, kind: str) -> str:
+        chance = self._chance
+        details = chance.sample(interest.details, k=chance.choices((0, 1, 2), (20, 60, 20))[0])
+        phrases = [chance.choice(self._remarks[interest.language][kind]), *details]
+        return _GAPS[interest.language].join(self._filled(phrase, interest) for phrase in phrases)
 
     def _composed(self, interest: Interest) -> str:
         chance = self._chance

@@ -1,7 +1,7 @@
 """Rows of comments: locked, given floors, and written by the transaction of a batch.
 
-Whoever changes a comment or a reply of it holds the lock of its contents. Locks are taken in order of ids, and rows of
-the index are written in order of their keys by one statement, so that no two batches wait for each other in a circle.
+Whoever changes a comment or a reply of it holds the lock of its contents. All locks are taken in order of ids, those of
+the index too, as whoever writes scores takes them (store/hot_comments.py): no two wait for each other in a circle.
 """
 
 from collections.abc import Iterable, Sequence
@@ -102,7 +102,7 @@ async def answered(transaction: Transaction, roots: Iterable[CommentRow], but: I
 
 
 async def write(transaction: Transaction, rows: Sequence[tuple[CommentRow, Trace | None]]) -> None:
-    """Rows as they are to be, contents and index; where they came from is kept of new ones."""
+    """Rows in order of ids as they are to be, contents and index; where they came from is kept of new ones."""
     each, traces = [row for row, _ in rows], [trace or _NOWHERE for _, trace in rows]
     await transaction.execute(
         _WRITE,
@@ -128,14 +128,13 @@ async def write(transaction: Transaction, rows: Sequence[tuple[CommentRow, Trace
         devices=[trace.device for trace in traces],
         clients=[trace.client for trace in traces],
     )
-    placed = sorted(each, key=lambda row: (row.subject, row.comment_id))
     await transaction.execute(
         _PLACE,
-        businesses=[row.subject_business for row in placed],
-        subjects=[row.subject_id for row in placed],
-        ids=[row.comment_id for row in placed],
-        roots=[row.root_id or 0 for row in placed],
-        authors=[row.author_id for row in placed],
-        moments=[row.moment for row in placed],
-        states=[int(row.state) for row in placed],
+        businesses=[row.subject_business for row in each],
+        subjects=[row.subject_id for row in each],
+        ids=[row.comment_id for row in each],
+        roots=[row.root_id or 0 for row in each],
+        authors=[row.author_id for row in each],
+        moments=[row.moment for row in each],
+        states=[int(row.state) for row in each],
     )

@@ -29,6 +29,7 @@ Cache (may be evicted; missing means cold, never zero). The tag is the value's o
 | {hot_comments:<biz>:<id>} | zset | root comment → how hot (ranking.py); '0' floor | 10 min        | a setting  | publish_scores, fill_list, extend_list | comments |
 | {hidden:<author>}       | string | version 0, JSON of where their newest comments are that nobody else sees | 1 d | 64 | fill; voided by workers | comments |
 | {snapshot:<token>}      | string | ids of a subject's hottest comments, 8 bytes each, as when page two was first read; the token is a digest of its cursor | 20 min, renewed | a setting + 164 | SET NX | comments |
+| {snapshots:<reader>}    | list   | tokens of what they have pinned, the newest first; reader 0 is everybody unknown | 20 min | 16; 10,000 of reader 0 | LPUSH | comments |
 | {topic:<name>}          | string | version, whether there is such a topic        | 1 d            |            | publish, fill         | topics           |
 | {outbox:<author>}       | zset   | post → moment, as likers; what all may see    | 1 d            | a setting  | *_list                | timelines        |
 | {own:<author>}          | zset   | post → moment, as likers; all that they keep  | 1 d            | a setting  | *_list                | timelines        |
@@ -152,6 +153,10 @@ def hidden_comments(author_id: int) -> str:
 
 def comment_snapshot(token: int) -> str:
     return f"{{snapshot:{token}}}"
+
+
+def comment_snapshots(reader: int) -> str:
+    return f"{{snapshots:{reader}}}"
 
 
 def topic(name: str) -> str:

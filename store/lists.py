@@ -1,4 +1,4 @@
-"""Newest-first lists of an entity's people, cached as sorted sets: the newest N, and a floor below which truth knows.
+"""Newest-first lists, cached as sorted sets: the newest N, and a floor below which truth knows.
 
 Scores are moments (store/journal.py), negative for members that have gone; a change with an older moment loses, so
 that publishers may be late, repeat themselves, or overtake each other.

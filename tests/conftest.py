@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-import redis
 from pydantic import SecretStr
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
@@ -64,19 +63,15 @@ def redis_mode(request: pytest.FixtureRequest) -> str:
 @pytest.fixture
 def redis_url(redis_mode: str, request: pytest.FixtureRequest) -> str:
     """The emptied Redis of the test's mode."""
-    if redis_mode == "cluster":
-        cluster: ValkeyCluster = request.getfixturevalue("valkey_cluster")
-        with redis.RedisCluster.from_url(cluster.url) as client:
-            client.flushall(target_nodes=redis.RedisCluster.PRIMARIES)
-        return cluster.url
-    server: Valkey = request.getfixturevalue("valkey")
-    with redis.Redis.from_url(server.url) as client:
-        client.flushall()
-    return server.url
+    fixture = "valkey_cluster" if redis_mode == "cluster" else "valkey"
+    servers: Valkey | ValkeyCluster = request.getfixturevalue(fixture)
+    for server in servers.nodes if isinstance(servers, ValkeyCluster) else [servers]:
+        server.command("FLUSHALL")
+    return servers.url
 
 
 @pytest_asyncio.fixture(scope="session")
-async def emptied(postgres: Postgres) -> AsyncIterator[Callable[[], Awaitable[None]]]:
+async def empty_database(postgres: Postgres) -> AsyncIterator[Callable[[], Awaitable[None]]]:
     """Takes everything out of the database again but the rows of its installation."""
     tables = [name for name in Base.metadata.tables if name != "partitions"]
     engine = create_async_engine(async_url(postgres.url), pool_pre_ping=True)  # some tests stop the server
@@ -91,9 +86,9 @@ async def emptied(postgres: Postgres) -> AsyncIterator[Callable[[], Awaitable[No
 
 
 @pytest_asyncio.fixture
-async def database_url(postgres: Postgres, emptied: Callable[[], Awaitable[None]]) -> str:
+async def database_url(postgres: Postgres, empty_database: Callable[[], Awaitable[None]]) -> str:
     """The database with no rows but those of its installation."""
-    await emptied()
+    await empty_database()
     return postgres.url
 
 

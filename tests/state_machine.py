@@ -3,7 +3,7 @@ whatever it is they do. A machine of likes, of follows, … adds theirs, and let
 """
 
 import asyncio
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from typing import Any, ClassVar, TypeVar
 
@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
 from settings import Settings
 from tests.likes.world import World
-from tests.system import running
+from tests.system import System, running
 
 DEATHS = st.sampled_from(["before commit", "between commit and publish", "between publish and trim"])
 
@@ -24,19 +24,25 @@ THE_SAME_ONES = profile(LASTING, derandomize=True, phases=[Phase.generate], max_
 VERY_MANY = profile(LASTING, max_examples=100, stateful_step_count=40, print_blob=True)
 
 
-class Machine(RuleBasedStateMachine):
+class Driven(RuleBasedStateMachine):
     """Every rule is one thing that can happen; it checks what the people it happens to are shown."""
 
-    world: ClassVar[World]
+    world: ClassVar[Any]
     runner: ClassVar[asyncio.Runner]
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.world.sleepers.clear()  # which rules there are depends on them, and they were another example's
 
     def run(self, happening: Coroutine[Any, Any, Any]) -> None:
         """On the loop on which the application lives."""
         self.runner.run(happening)
+
+
+class Machine(Driven):
+    """With workers to whom things happen, too."""
+
+    world: ClassVar[World]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.world.sleepers.clear()  # which rules there are depends on them, and they were another example's
 
     @rule()
     def work(self) -> None:
@@ -68,11 +74,11 @@ class Machine(RuleBasedStateMachine):
         self.run(self.world.quiet())
 
 
-M = TypeVar("M", bound=Machine)
+M = TypeVar("M", bound=Driven)
 
 
 @contextmanager
-def alive(machine: type[M], world: type[World], settings: Settings) -> Iterator[type[M]]:
+def alive(machine: type[M], world: Callable[[System], Any], settings: Settings) -> Iterator[type[M]]:
     """The machine over an application of its own, on a loop of its own."""
     with asyncio.Runner(loop_factory=asyncio.new_event_loop) as runner:
         application = running(settings)

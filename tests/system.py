@@ -72,17 +72,12 @@ class Person:
         return await self.react("unlike", target, key)
 
 
-class System:
-    """The application and its stores, for one test."""
+class Api:
+    """An API that is called over HTTP, wherever it runs."""
 
-    def __init__(self, app: Any, http: httpx.AsyncClient, settings: Settings) -> None:
-        self.app = app
+    def __init__(self, http: httpx.AsyncClient, settings: Settings) -> None:
         self.http = http
         self.settings = settings
-        self.state: State = app.state.plaudit
-        self.door: Door = app.state.door
-        self._workers = 0
-        self._drainer: Worker | None = None
 
     def person(self, handle: str | None, *scopes: str, **headers: str) -> Person:
         """Somebody signed in by the shared secret; `None` is nobody. Keywords become X- headers: device_id="d1"."""
@@ -109,6 +104,18 @@ class System:
             e=wishes,
         )
         return [entity["id"] for entity in data["registerEntities"]["entities"]]
+
+
+class System(Api):
+    """The application and its stores, for one test."""
+
+    def __init__(self, app: Any, http: httpx.AsyncClient, settings: Settings) -> None:
+        super().__init__(http, settings)
+        self.app = app
+        self.state: State = app.state.plaudit
+        self.door: Door = app.state.door
+        self._workers = 0
+        self._drainer: Worker | None = None
 
     def worker(self) -> Worker:
         """A new worker that owns nothing until its `ownership.renew()`."""

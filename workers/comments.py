@@ -70,10 +70,14 @@ async def _give_floors(transaction: Transaction, changes: Changes) -> list[Chang
 
 
 async def _settle_roots(transaction: Transaction, changes: Changes, rows: dict[int, CommentRow]) -> None:
-    """Whether roots have visible replies from now on. Below a new one there are some where a failover had lost it."""
+    """Whether roots have visible replies from now on.
+
+    Below a new one there are some where a failover had lost it; if they were stored in the same moment, neither knew of
+    the other. So whoever takes a root away looks again, which is when it matters.
+    """
     replies = [change for change in changes.values() if change.after.root_id is not None]
     touched = {change.after.root_id for change in replies if change.appears or change.disappears}
-    touched |= {id_ for id_, change in changes.items() if change.before is None}
+    touched |= {id_ for id_, change in changes.items() if change.before is None or change.disappears}
     known = rows | {id_: change.after for id_, change in changes.items()}
     roots = [row for id_, row in known.items() if id_ in touched and row.root_id is None]
     if not roots:

@@ -8,6 +8,7 @@ from redis import asyncio as redis_asyncio
 from starlette.requests import Request
 from starlette.responses import Response
 
+from bench.by_hand.comments import Comments
 from bench.by_hand.entities import Entities
 from bench.by_hand.home import Home
 from bench.by_hand.likes import Likes
@@ -25,6 +26,7 @@ class ByHand:
         self._entities = Entities(settings, redis)
         self._people = People(settings, redis)
         self._home = Home(settings, redis)
+        self._comments = Comments(settings, redis)
         self._likes = Likes(settings, redis)
 
     async def __call__(self, request: Request) -> Response:
@@ -40,6 +42,8 @@ class ByHand:
             return {"users": await self._people.page(user_id, variables["people"])}
         if "first" in variables:
             return {"viewer": {"home": await self._home.page(user_id, variables["first"])}}
+        if "ids" in variables:
+            return {"nodes": await self._comments.page(user_id, variables["ids"])}
         ip = request.client.host if request.client else None
         return {"like": await self._likes.like(user_id, variables["id"], ip)}
 

@@ -1,20 +1,17 @@
 """A home page: the inbox and the viewer's own posts merged, posts, whom the viewer follows, counters, authors."""
 
 import time
-from datetime import UTC, datetime
 from typing import Any
 
-from bench.by_hand.seen import Counters, body, counted, value, waiting
+from bench.by_hand.seen import Counters, Item, above, body, newest_of, overlaid, time_of, value, waiting
 from cursors import Cursors
 from media.images import Images
 from models.counters import CounterKind, EntityRef
-from models.likes import Reaction
 from moderation.verdicts import AuditStatus
 from settings import POSTS, Settings
 from store import keys
 from store.keys import Keys
-from store.lists import ROOM
-from store.pending import FOLLOW, REACT, Pending
+from store.pending import FOLLOW, Pending
 from store.timelines import MOST_PULLED
 
 _DAY_MS = 86_400_000
@@ -28,8 +25,6 @@ _ID, _AUTHOR, _MOMENT, _TEXT, _IMAGES, _TOPICS, _STATUS, _REASON, _DELETED, _EDI
 
 Post = list[Any]
 """A cached post as it lies there: the columns above, and versions."""
-Item = tuple[int, int]
-"""When, and which post."""
 
 
 class Home:
@@ -57,18 +52,18 @@ class Home:
         """The newest of the inbox and of the viewer's own, each once."""
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.pexpire(keys.inbox(viewer), self._life_ms)
-        _newest_of(pipeline, keys.inbox(viewer), count)
-        _newest_of(pipeline, keys.own(viewer), count)
+        newest_of(pipeline, keys.inbox(viewer), count)
+        newest_of(pipeline, keys.own(viewer), count)
         pipeline.hgetall(self._keys.patches(viewer))
         if asks_for_big := self._near_until <= time.monotonic():
-            _newest_of(pipeline, keys.pulled(), MOST_PULLED)
+            newest_of(pipeline, keys.pulled(), MOST_PULLED)
         _, inbox, floor, own, own_floor, patches, *big = await pipeline.execute()
         if asks_for_big:
             assert big[0] == []
             assert big[1] is not None
             self._near_until = time.monotonic() + self._near_seconds
         assert not patches
-        items = {*_above(inbox, floor, count), *_above(own, own_floor, count)}
+        items = {*above(inbox, floor, count), *above(own, own_floor, count)}
         return sorted(items, reverse=True)[:count]
 
     async def _posts(self, viewer: int, ids: list[int]) -> tuple[list[Post], dict[int, bool], Pending]:
@@ -108,7 +103,7 @@ class Home:
         nodes = [self._node(*one, users, now_ms) for one in zip(posts, counters, scores, strict=True)]
         if mine.histories:
             for one in zip(refs, nodes, counters, strict=True):
-                _overlay(*one, mine)
+                overlaid(*one, mine)
         return nodes
 
     def _node(
@@ -118,8 +113,8 @@ class Home:
         node = {
             "id": f"Post:{post[_ID]}",
             "text": post[_TEXT],
-            "createdAt": _time(post[_MOMENT] >> 10),
-            "editedAt": None if edited is None else _time(edited),
+            "createdAt": time_of(post[_MOMENT] >> 10),
+            "editedAt": None if edited is None else time_of(edited),
         }
         for field, kind in _SHOWN:
             node[field] = value(counters, kind)
@@ -129,20 +124,6 @@ class Home:
         node["images"] = [{"url": self._images.signed(url, now_ms), "alt": alt} for url, alt in post[_IMAGES]]
         node["author"] = users[post[_AUTHOR]]
         return node
-
-
-def _newest_of(pipeline: Any, key: str, count: int) -> None:
-    """Adds the commands for a list's newest, and its floor."""
-    pipeline.zrange(key, "+inf", "(0", desc=True, byscore=True, offset=0, num=count + ROOM, withscores=True)
-    pipeline.zscore(key, 0)
-
-
-def _above(items: list[tuple[bytes, float]], floor: float | None, count: int) -> list[Item]:
-    """So many of a list's newest above its floor."""
-    assert floor is not None
-    newest = [(int(moment), int(member)) for member, moment in items[:count] if moment > floor]
-    assert len(newest) == count or floor == 0
-    return newest
 
 
 def _is_shown(post: Post, viewer: int, followed: dict[int, bool]) -> bool:
@@ -157,17 +138,3 @@ def _author(user: dict[str, Any]) -> dict[str, Any]:
         "displayName": user["display_name"],
         "avatarUrl": user["avatar_url"],
     }
-
-
-def _time(ms: int) -> str:
-    return datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-def _overlay(ref: EntityRef, node: dict[str, Any], counters: Counters, mine: Pending) -> None:
-    """Puts what the viewer has just changed into what is shown."""
-    for history in mine.of(REACT, ref):
-        node["likeCount"] = counted(counters, CounterKind.LIKES, mine, REACT, ref, lambda s: s == Reaction.LIKE)
-        node["dislikeCount"] = counted(
-            counters, CounterKind.DISLIKES, mine, REACT, ref, lambda s: s == Reaction.DISLIKE
-        )
-        node["viewerReaction"] = (None, "LIKE", "DISLIKE")[history.latest]

@@ -1,14 +1,17 @@
 """What all hand-written pages do: read cached values, and show them with the viewer's own changes in them."""
 
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 import orjson
 
 from models.counters import Counter, CounterKind, EntityRef
+from models.likes import Reaction
 from store import keys, pending
 from store.keys import Keys
-from store.pending import FOLLOW, Pending
+from store.lists import ROOM
+from store.pending import FOLLOW, REACT, Pending
 
 _NONE: tuple[int, dict[str, int]] = (0, {})
 _RELATIONS = {
@@ -19,6 +22,8 @@ _RELATIONS = {
 }
 
 Counters = dict[str, tuple[int, dict[str, int]]]
+Item = tuple[int, int]
+"""When, or how hot; and which."""
 
 
 def body(raw: bytes) -> Any:
@@ -43,6 +48,35 @@ def value(counters: Counters, kind: str) -> int:
     """A counter of anything else."""
     number: int = counters.get(kind, _NONE)[0]
     return number
+
+
+def newest_of(pipeline: Any, key: str, count: int) -> None:
+    """Adds the commands for a list's newest, and its floor."""
+    pipeline.zrange(key, "+inf", "(0", desc=True, byscore=True, offset=0, num=count + ROOM, withscores=True)
+    pipeline.zscore(key, 0)
+
+
+def above(items: list[tuple[bytes, float]], floor: float | None, count: int) -> list[Item]:
+    """So many of a list's newest above its floor."""
+    assert floor is not None
+    newest = [(int(moment), int(member)) for member, moment in items[:count] if moment > floor]
+    assert len(newest) == count or floor == 0
+    return newest
+
+
+def time_of(ms: int) -> str:
+    """As GraphQL writes it."""
+    return datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def overlaid(ref: EntityRef, node: dict[str, Any], counters: Counters, mine: Pending) -> None:
+    """Puts what the viewer has just changed into what is shown."""
+    for history in mine.of(REACT, ref):
+        node["likeCount"] = counted(counters, CounterKind.LIKES, mine, REACT, ref, lambda s: s == Reaction.LIKE)
+        node["dislikeCount"] = counted(
+            counters, CounterKind.DISLIKES, mine, REACT, ref, lambda s: s == Reaction.DISLIKE
+        )
+        node["viewerReaction"] = (None, "LIKE", "DISLIKE")[history.latest]
 
 
 class Relations:

@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 from rich.console import Console
 
-from bench import celebrity, drain, fanout, following, home, likes, mutation, page, persisted
+from bench import celebrity, comments, drain, fanout, following, home, likes, mutation, page, persisted, thread
 from bench.asked import commands
 from bench.machine import Machine, machine, stores
 from bench.results import Result, append, show
@@ -30,6 +30,9 @@ TINY = Sizes(
     page_likers=3,
     page_people=4,
     home_posts=6,
+    commented_posts=4,
+    thread=2500,
+    deep_page=60,
     followings=30,
     big_accounts=3,
     raced_followers=1100,
@@ -115,6 +118,44 @@ async def test_the_hand_written_home_page_is_the_apis_byte_for_byte_from_the_sam
     seen = [(post["likeCount"], post["viewerReaction"]) for post in shown]
     assert seen == [liked, liked, (0, None), liked, (0, None), liked]
     assert both == [{"pexpire": 1, "zrange": 3, "zscore": 3, "hgetall": 2, "mget": 3, "zmscore": 2}] * 2
+
+
+async def test_hand_written_comments_of_posts_are_the_apis_byte_for_byte_from_the_same_commands(tiny: Machine) -> None:
+    async with comments.serving(tiny) as sides:
+        assert_ratios(await page.race("comments", tiny, sides))
+        (asked,) = sides.pages.values()
+        shown = json.loads(b"{" + await page.same(sides, asked) + b"}")["data"]["nodes"]
+        both = [await commands(tiny, client, asked) for client in (sides.plans, sides.by_hand)]
+
+    assert [(post["likeCount"], post["viewerReaction"], post["commentCount"]) for post in shown] == [
+        *((1, "LIKE", 5), (1, "LIKE", 5), (0, None, 5), (1, "LIKE", 5))
+    ]
+    below = [comment for post in shown for comment in post["comments"]["nodes"]]
+    assert len(below) == 12
+    assert {comment["viewerReaction"] for comment in below} == {"LIKE", None}
+    assert max(comment["likeCount"] for comment in below) > 1
+    assert both == [{"hgetall": 2, "mget": 7, "zrange": 4, "zscore": 4, "zmscore": 2}] * 2
+
+
+@pytest.mark.prove
+async def test_cold_pages_of_many_comments_read_what_is_to_be_cached(tiny: Machine) -> None:
+    async with thread.reading(tiny) as (client, connection):
+        rows = [result.value for result in await thread.cold(tiny, client, connection)]
+
+    assert rows == [1001 + 21, 101 + 20]  # one of the newest is among the hottest, too
+
+
+async def test_deep_pages_of_many_comments_ask_redis_little_more(tiny: Machine) -> None:
+    async with thread.reading(tiny) as (client, _):
+        results = await thread.deep(tiny, client)
+
+    assert {result.what: result.value for result in results if result.baseline is None} == {
+        "commands of page 1, HOT": 10,
+        "commands of page 60, HOT": 15,
+        "commands of page 1, NEWEST": 10,
+        "commands of page 60, NEWEST": 10,
+    }
+    assert_ratios([result for result in results if result.baseline])
 
 
 async def test_who_follows_more_asks_redis_as_much_but_for_the_outboxes_of_big_accounts(tiny: Machine) -> None:

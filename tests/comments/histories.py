@@ -94,15 +94,22 @@ class World(histories.World):
         one = there[which % len(there)]
         owner = self.people[self.owners[one.subject]]
         deleter = (self.people[one.author], owner, self.moderators[which % 2])[who]
+        before = await seen(deleter, one.id)
         payload, _ = await asyncio.gather(delete(deleter, one.id), self._batch() if working else world.nothing())
         if payload["userErrors"]:
             assert deleter.handle != one.author
             assert payload["userErrors"] == [{"code": "TARGET_NOT_FOUND", "field": ["commentId"]}]
             return
-        if payload["comment"] and (one.approved or deleter is not owner or deleter.handle == one.author):
-            one.deleted = True  # else it was a tombstone already, for its owner
+        one.deleted = deleter.handle == one.author or deleter is not owner or await self._is_ended_by(owner, one)
+        tombstone = before is None or before["deleted"]  # for an owner, above replies of what was rejected
+        assert one.deleted or tombstone or working, "who sees what it says ends it, whatever was decided meanwhile"
         if one.deleted:
             assert await text_of(deleter, one.id) in (None, "-")
+
+    async def _is_ended_by(self, deleter: Person, one: Comment) -> bool:
+        """Whether they have just been told so of what they saw."""
+        patches = await self.state.patches.pending(self.refs[deleter.handle].entity_id)
+        return any(patch.deletes for patch in patches.comments.get(number(one.id), ()))
 
     async def judge(self, who: int, which: int, approve: bool) -> None:
         """A moderator decides about what they see."""

@@ -1,6 +1,5 @@
 """addComment: what its author is told at once, what others find, and what is refused."""
 
-import asyncio
 from collections.abc import Callable
 from typing import Any
 
@@ -8,9 +7,9 @@ import pytest
 
 import auth
 from settings import Settings
-from tests.comments.world import ADD, COUNTS, add, counts, delete, said, seen, text_of
+from tests.comments.world import ADD, COUNTS, add, close, counts, delete, said, seen, text_of
 from tests.conftest import standalone
-from tests.posts.world import publish, published
+from tests.posts.world import published
 from tests.system import Person, System, running
 
 
@@ -75,68 +74,6 @@ async def test_one_may_reply_to_ones_own_before_anybody_sees_it(system: System) 
 
     assert (await seen(system.person("bob"), reply))["root"] == {"id": root}
     assert (await seen(alice, root))["replyCount"] == 1
-
-
-@standalone
-async def test_the_same_key_is_the_same_comment_for_ever(system: System) -> None:
-    alice = system.person("alice")
-    (video,) = await system.videos("v1")
-    first = await add(alice, video, "once", key="k")
-    again = await add(alice, video, "once", key="k")
-    assert again["comment"]["id"] == first["comment"]["id"]
-    await system.drain()
-    await system.empty_redis()
-
-    after_a_day = await add(alice, video, "once", key="k")
-    other = await add(alice, video, "another", key="k")
-
-    assert after_a_day["comment"]["id"] == first["comment"]["id"]
-    assert other == {"comment": None, "userErrors": [{"code": "IDEMPOTENCY_MISMATCH", "field": ["idempotencyKey"]}]}
-    assert await system.rows("SELECT count(*) FROM comment_contents") == [(1,)]
-    assert await counts(alice, video) == (1, 1)
-
-
-@standalone
-async def test_a_key_of_a_post_is_none_of_a_comment(system: System) -> None:
-    alice = system.person("alice")
-    post = (await publish(alice, "hello", key="k"))["post"]["id"]
-
-    comment = await add(alice, post, "hello", key="k")
-
-    assert comment["userErrors"] == []
-
-
-@standalone
-async def test_the_same_key_many_times_at_once_is_one_comment(system: System) -> None:
-    alice = system.person("alice")
-    (video,) = await system.videos("v1")
-
-    payloads = await asyncio.gather(*[add(alice, video, "once", key="k") for _ in range(8)])
-    await system.drain()
-
-    assert len({payload["comment"]["id"] for payload in payloads}) == 1
-    assert await counts(alice, video) == (1, 1)
-
-
-@standalone
-async def test_a_key_that_redis_forgot_before_anything_was_stored_still_makes_one_comment(system: System) -> None:
-    """Both are in the journal then; the worker keeps the first."""
-    alice, bob = system.person("alice"), system.person("bob")
-    (video,) = await system.videos("v1")
-    first = (await add(alice, video, "once", key="k"))["comment"]["id"]
-    await system.state.redis("DEL", *await _operations(system), write=True)
-    second = (await add(alice, video, "once", key="k"))["comment"]["id"]
-    assert first != second
-    await system.drain()
-
-    assert (await text_of(bob, first), await text_of(bob, second)) == ("once", None)
-    assert await counts(alice, video) == (1, 1)
-    assert await system.rows("SELECT floors FROM comment_subjects") == [(1,)]
-
-
-async def _operations(system: System) -> list[bytes]:
-    keys = await system.state.redis.client.keys("*:idem:*")
-    return list(keys)
 
 
 HOSTILE = [
@@ -237,7 +174,7 @@ async def test_what_is_closed_takes_no_comments_but_keeps_those_it_has(system: S
     (video,) = await system.videos("v1")
     comment = await said(alice, video, "early")
     await system.drain()
-    await _close(system)
+    await close(system)
 
     payload = await add(bob, video, "late")
 
@@ -251,12 +188,6 @@ async def test_what_is_closed_takes_no_comments_but_keeps_those_it_has(system: S
     assert (await delete(alice, comment))["userErrors"] == []
     await system.drain()
     assert await counts(bob, video) == (0, 0)
-
-
-async def _close(system: System) -> None:
-    mutation = """mutation { registerEntities(entities: [{business: "video", key: "v1", commentsClosed: true}]) {
-      userErrors { code } } }"""
-    await system.person("registrar", "entities:write").ask(mutation)
 
 
 @standalone
@@ -284,41 +215,3 @@ async def test_only_who_may_comment_does(system: System) -> None:
     assert await system.person(None).errors(ADD, **wanted) == [("UNAUTHENTICATED", ["addComment"])]
     assert await elsewhere.errors(ADD, **wanted) == [("FORBIDDEN", ["addComment"])]
     assert await system.person("alice").errors(ADD, **(wanted | {"key": ""})) == [("BAD_INPUT", ["addComment"])]
-
-
-@standalone
-@pytest.mark.parametrize("remembered", [True, False], ids=["by Redis", "by truth"])
-async def test_a_retry_is_the_same_comment_whatever_has_become_of_what_it_answers(
-    system: System, remembered: bool
-) -> None:
-    alice, bob = system.person("alice"), system.person("bob")
-    (video,) = await system.videos("v1")
-    root = await said(alice, video, "root")
-    await system.drain()
-    reply = (await add(bob, video, "reply", to=root, key="k"))["comment"]["id"]
-    await _close(system)
-    if not remembered:
-        await delete(alice, root)
-        await system.drain()
-        await system.empty_redis()
-
-    again = await add(bob, video, "reply", to=root, key="k")
-
-    assert again["userErrors"] == []
-    assert again["comment"]["id"] == reply
-    assert (await add(bob, video, "reply", to=root, key="k2"))["comment"] is None
-
-
-@standalone
-async def test_one_key_with_two_texts_at_once_is_one_comment(system: System) -> None:
-    alice = system.person("alice")
-    (video,) = await system.videos("v1")
-
-    payloads = await asyncio.gather(*[add(alice, video, f"text {n % 2}", key="k") for n in range(6)])
-    await system.drain()
-
-    written = {payload["comment"]["text"] for payload in payloads if payload["comment"]}
-    assert len(written) == 1
-    refused = [payload["userErrors"] for payload in payloads if not payload["comment"]]
-    assert refused == [[{"code": "IDEMPOTENCY_MISMATCH", "field": ["idempotencyKey"]}]] * 3
-    assert await counts(alice, video) == (1, 1)

@@ -1,6 +1,7 @@
 """deleteComment: who may, what is left, and what is counted then."""
 
 import pytest
+from sqlalchemy import text
 
 from tests.comments.world import DELETE, add, counts, decide, delete, floors, said, seen, text_of
 from tests.conftest import standalone
@@ -99,6 +100,25 @@ async def test_a_deleted_root_stays_as_a_tombstone_while_it_has_replies(system: 
     assert (await text_of(bob, root), await text_of(bob, reply)) == (None, None)
     assert await counts(bob, video) == (0, 0)
     assert await system.rows("SELECT DISTINCT state FROM comments") == [(2,)]
+
+
+@standalone
+async def test_a_root_that_does_not_know_of_its_reply_learns_it_when_it_is_deleted(system: System) -> None:
+    """As after two batches at once, one with a root that a failover had lost and one with its reply."""
+    (video,) = await system.videos("v1")
+    alice, bob = system.person("alice"), system.person("bob")
+    root = await said(alice, video, "root")
+    await system.drain()
+    reply = await said(bob, video, "reply", to=root)
+    await system.drain()
+    async with system.state.postgres.transaction() as transaction:
+        await transaction.changed(text("UPDATE comment_contents SET answered = false"))
+
+    await delete(alice, root)
+    await system.drain()
+
+    assert (await seen(bob, root))["deleted"]
+    assert await text_of(bob, reply) == "reply"
 
 
 @standalone

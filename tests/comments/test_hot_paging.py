@@ -1,99 +1,101 @@
 """C5: whatever happens between pages of the hottest, what is there all the time comes once; cursors keep their word."""
 
-import random
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable, Iterator
+from typing import ClassVar
 
 import pytest
-import pytest_asyncio
+from hypothesis import settings as profile
+from hypothesis import strategies as st
+from hypothesis.stateful import initialize, precondition, rule, run_state_machine_as_test
 
 from settings import Settings
-from tests.comments.world import delete, many, page, said
+from tests.comments.readers import World
 from tests.conftest import standalone
 from tests.posts.conftest import LENIENT
-from tests.system import LIMITLESS, Person, System, running
+from tests.state_machine import THE_SAME_ONES, VERY_MANY, Driven, alive
+from tests.system import LIMITLESS
 
-RANKED, OLD, SAID = 12, 30, 10
-
-
-@pytest_asyncio.fixture
-async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
-    """Few comments are ranked."""
-    async with running(make_settings(moderation=LENIENT, hot_comments=RANKED, limits=LIMITLESS)) as one:
-        yield one
+RANKED = 10
+people = st.integers(0, 2)
+comments = st.integers(0, 40)
+lists = st.integers(0, 7)
+sizes = st.sampled_from([1, 2, 3, 5, 7, 11, 20])
 
 
-class Crowd:
-    """People who do anything to the comments of a subject, as a seed says."""
+class PagingMachine(Driven):
+    """Pages that are read, and what happens to their comments in between."""
 
-    def __init__(self, system: System, video: str, comments: list[str], seed: int) -> None:
-        self.dice = random.Random(seed)
-        self.gone: set[str] = set()
-        self._system = system
-        self._video = video
-        self._comments = comments
-        self._author = system.person("author")
-        self._people = [system.person(f"p{i}") for i in range(8)]
+    world: ClassVar[World]
 
-    async def act(self) -> None:
-        """A few acts, stored and published."""
-        for _ in range(self.dice.randrange(1, 6)):
-            await self._one()
-        await self._system.drain()
-        if self.dice.random() < 0.2:  # the lists are evicted, snapshots are not
-            client = self._system.state.redis.client
-            await client.delete(*list(await client.keys("{*comments:*") or [b"none"]))
+    @initialize(who=people, first=sizes)
+    def begin(self, who: int, first: int) -> None:
+        self.run(self.world.begin())
+        self.run(self.world.open(who, first))
 
-    async def _one(self) -> None:
-        comment, person = self.dice.choice(self._comments), self.dice.choice(self._people)
-        match self.dice.choice(["like", "like", "like", "dislike", "unlike", "reply", "delete", "new"]):
-            case "reply" if comment not in self.gone:
-                await said(person, self._video, f"reply {self.dice.random()}", to=comment)
-            case "delete" if comment not in self.gone and self.dice.random() < 0.5:
-                assert (await delete(self._author, comment))["userErrors"] == []
-                self.gone.add(comment)
-            case "new":
-                await said(self._author, self._video, f"new {self.dice.random()}")
-            case "like" | "dislike" | "unlike" as verb if comment not in self.gone:
-                await person.react(verb, comment)
-            case _:
-                pass
+    @rule(who=people, first=sizes)
+    def open(self, who: int, first: int) -> None:
+        self.run(self.world.open(who, first))
+
+    @rule(which=lists, first=sizes)
+    def read_on(self, which: int, first: int) -> None:
+        self.run(self.world.read_on(which, first))
+
+    @precondition(lambda self: any(reading.pages[1:] for reading in self.world.readings))
+    @rule(which=lists)
+    def read_again(self, which: int) -> None:
+        self.run(self.world.read_again(which))
+
+    @rule(verb=st.sampled_from(["like", "dislike", "unlike"]), who=people, which=comments)
+    def react(self, verb: str, who: int, which: int) -> None:
+        self.run(self.world.react(verb, who, which))
+
+    @rule(who=people, to=comments)
+    def reply(self, who: int, to: int) -> None:
+        self.run(self.world.reply(who, to))
+
+    @rule(who=people)
+    def say(self, who: int) -> None:
+        self.run(self.world.say(who))
+
+    @rule(which=comments)
+    def delete(self, which: int) -> None:
+        self.run(self.world.delete(which))
+
+    @rule(which=comments, decision=st.sampled_from(["APPROVE", "REJECT"]))
+    def moderate(self, which: int, decision: str) -> None:
+        self.run(self.world.moderate(which, decision))
+
+    @rule()
+    def publish(self) -> None:
+        self.run(self.world.system.drain())
+
+    @rule()
+    def evict(self) -> None:
+        self.run(self.world.evict())
+
+    @rule()
+    def forget(self) -> None:
+        self.run(self.world.forget())
+
+    def teardown(self) -> None:
+        self.run(self.world.finish())
+
+
+@pytest.fixture
+def machine(make_settings: Callable[..., Settings]) -> Iterator[type[PagingMachine]]:
+    settings = make_settings(moderation=LENIENT, hot_comments=RANKED, limits=LIMITLESS, big_seconds=0)
+    with alive(PagingMachine, World, settings) as machine:
+        yield machine
 
 
 @standalone
-@pytest.mark.parametrize("seed", range(6))
-async def test_nothing_comes_twice_and_nothing_that_stays_is_missed(system: System, seed: int) -> None:
-    video, people, reader = await stage(system, seed)
-    there = {node["id"] for node in (await page(reader, video, "HOT", 100))["nodes"]}
-    first = people.dice.choice([1, 2, 3, 5, 7, 11])
-    pages: list[tuple[str | None, list[str]]] = []
-    after: str | None = None
-    while True:
-        one = await page(reader, video, "HOT", first, after)
-        pages.append((after, [node["id"] for node in one["nodes"]]))
-        if not one["pageInfo"]["hasNextPage"]:
-            break
-        assert len(one["nodes"]) == first
-        after = one["pageInfo"]["endCursor"]
-        await people.act()
-
-    found = [id_ for _, ids in pages for id_ in ids]
-    assert len(found) == len(set(found))
-    assert there - people.gone <= set(found)
-    for cursor, ids in pages[1:]:
-        again = [node["id"] for node in (await page(reader, video, "HOT", first, cursor))["nodes"]]
-        left = [id_ for id_ in ids if id_ in again]
-        assert again[: len(left)] == left
-        assert set(ids) - set(left) <= people.gone
+def test_nothing_comes_twice_and_nothing_that_stays_is_missed(machine: type[PagingMachine]) -> None:
+    run_state_machine_as_test(machine, settings=profile(THE_SAME_ONES, max_examples=6, stateful_step_count=25))
 
 
-async def stage(system: System, seed: int) -> tuple[str, Crowd, Person]:
-    """A subject with old comments, some of today, and a reader who has said something, too."""
-    (video,) = await system.videos("v1")
-    author, reader = system.person("author"), system.person("reader")
-    ids = [await said(author, video, f"said {i}") for i in range(SAID)]
-    await said(reader, video, "mine")
-    await system.drain()
-    crowd = Crowd(system, video, ids + await many(system, OLD), seed)
-    await crowd.act()
-    await said(reader, video, "waits")
-    return video, crowd, reader
+@pytest.mark.prove
+@pytest.mark.timeout(1800)
+def test_nothing_comes_twice_and_nothing_that_stays_is_missed_in_very_many_histories(
+    machine: type[PagingMachine],
+) -> None:
+    run_state_machine_as_test(machine, settings=VERY_MANY)

@@ -1,6 +1,6 @@
 """Comments are liked like anything else."""
 
-from tests.comments.world import delete, said, seen
+from tests.comments.world import counts, delete, said, seen
 from tests.conftest import standalone
 from tests.system import Person, System
 
@@ -29,6 +29,22 @@ async def test_a_like_of_a_comment_counts_for_its_author(system: System) -> None
     assert await liked(alice, "bob") == [comment]
     assert (await alice.ask(LIKES, handle="alice"))["user"]["likesReceivedCount"] == 1
     assert (await bob.ask(BOARD))["leaderboard"] == [{"rank": 1, "score": 1.0, "node": {"id": comment}}]
+
+
+@standalone
+async def test_who_has_just_liked_something_sees_how_much_is_said_about_it(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice, bob = system.person("alice"), system.person("bob")
+    root = await said(alice, video, "root")
+    await said(alice, video, "reply", to=root)
+    await system.drain()
+
+    await bob.like(video)
+    await bob.like(root)
+
+    assert await counts(bob, video) == (2, 1)
+    shown = await seen(bob, root)
+    assert (shown["likeCount"], shown["replyCount"]) == (1, 1)
 
 
 @standalone

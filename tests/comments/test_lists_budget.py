@@ -138,19 +138,36 @@ async def test_of_a_hundred_thousand_comments_page_100_costs_what_page_2_does(
     assert costs[99][2] <= costs[1][2] == 10
 
 
+@standalone
+async def test_a_snapshot_is_pinned_in_a_few_trips_more(make_settings: Callable[..., Settings]) -> None:
+    """One looks for it, two find what it is to hold, two keep it and let the oldest go, one tells what is kept."""
+    async with running(make_settings(moderation=LENIENT, hot_comments=100)) as system:
+        video, reader = await commented(system, 200)
+        *_, last_but_one, last = (await page(reader, video, "HOT", 20))["edges"]
+        await page(reader, video, "HOT", 20, last["cursor"])
+
+        assert await cost(reader, COMMENTS, id=video, sort="HOT", first=20, after=last_but_one["cursor"]) == (8, 0)
+
+
 async def costs_of_pages(system: System, comments: int, pages: int) -> list[tuple[int, int, int]]:
     """Trips, queries and commands of pages of a subject that were read before."""
-    (video,) = await system.videos("v1")
-    reader = system.person("alice")
-    await said(reader, video, "newest")
-    await system.drain()
-    await many(system, comments)
+    video, reader = await commented(system, comments)
     after, costs = None, []
     for _ in range(pages):
         one = await page(reader, video, "HOT", 20, after)
         costs.append(await commands(reader, video, after))
         after = one["pageInfo"]["endCursor"]
     return costs
+
+
+async def commented(system: System, comments: int) -> tuple[str, Person]:
+    """Something with so many comments and one more, and who has written that."""
+    (video,) = await system.videos("v1")
+    reader = system.person("alice")
+    await said(reader, video, "newest")
+    await system.drain()
+    await many(system, comments)
+    return video, reader
 
 
 async def commands(reader: Person, of: str, after: str | None) -> tuple[int, int, int]:

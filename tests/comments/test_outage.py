@@ -1,9 +1,23 @@
-"""Comments while Postgres is away: what is acknowledged is shown to its author, and published once it is back (D1)."""
+"""Comments while a store is away.
+
+Postgres: what is acknowledged is shown to its author, and published once it is back (D1). Redis: lists come from rows,
+and whoever may have been told of what only Redis knows gets an error rather than a list without it (D2).
+"""
+
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
 
 from runner.postgres import Postgres
-from tests.comments.world import add, counts, delete, said, text_of
+from runner.valkey import Valkey
+from settings import Settings
+from tests.comments.world import COMMENTS, REPLIES, add, counts, delete, page, read, said, talk, text_of
 from tests.conftest import standalone
-from tests.system import System
+from tests.posts.conftest import LENIENT
+from tests.system import Person, System, running
 
 TEXT = "query ($id: ID!) { node(id: $id) { ... on Comment { text deleted } } }"
 ADD = """mutation ($subject: ID!, $to: ID, $text: String!, $key: String!) {
@@ -40,3 +54,91 @@ async def test_comments_are_written_while_postgres_is_away(system: System, postg
     assert await text_of(alice, oops) is None
     assert await counts(alice, video) == (3, 1)
     assert (await delete(bob, reply["id"]))["userErrors"] == []
+
+
+@pytest_asyncio.fixture
+async def apart(make_settings: Callable[..., Settings], tmp_path: Path) -> AsyncIterator[tuple[System, Valkey, Valkey]]:
+    """A system whose journals are in one Redis of its own, and its cache in another."""
+    with Valkey(tmp_path / "state") as state, Valkey(tmp_path / "cache") as cache:
+        settings = make_settings(redis_url=state.url, cache_url=cache.url, moderation=LENIENT, big_seconds=0)
+        async with running(settings) as system:
+            yield system, state, cache
+
+
+UNAVAILABLE = [("UNAVAILABLE", ["node", "comments"])]
+SORTS = {"HOT": ["a", "c", "b"], "NEWEST": ["c", "b", "a"], "OLDEST": ["a", "b", "c"]}
+
+
+async def a_section(system: System) -> tuple[Person, str, str]:
+    """Its author, its video and the root that everybody likes, which has two replies."""
+    alice = system.person("alice")
+    video, (root, *_) = await talk(system, alice, "a", "b", "c")
+    for reply in ("r1", "r2"):
+        await said(alice, video, reply, to=root)
+    for fan in ("bob", "carol"):
+        await system.person(fan).like(root)
+    await system.drain()
+    return alice, video, root
+
+
+async def found(viewer: Person, video: str, root: str, first: int) -> dict[str | None, Any]:
+    """All lists; of the hottest, page one."""
+    lists: dict[str | None, Any] = {sort: await read(viewer, video, sort, first) for sort in ("NEWEST", "OLDEST")}
+    lists["HOT"] = [node["text"] for node in (await page(viewer, video, "HOT", first))["nodes"]]
+    return lists | {None: await read(viewer, root, None, first)}
+
+
+def expected(first: int) -> dict[str | None, Any]:
+    return SORTS | {"HOT": SORTS["HOT"][:first], None: ["r1", "r2"]}
+
+
+@standalone
+@pytest.mark.parametrize("first", [1, 2, 20])
+async def test_without_the_cache_all_find_what_rows_say_and_what_they_have_just_said(
+    apart: tuple[System, Valkey, Valkey], first: int
+) -> None:
+    system, _, cache = apart
+    alice, video, root = await a_section(system)
+    assert await found(alice, video, root, first) == expected(first)
+    cursor = (await page(alice, video, "HOT", 1))["pageInfo"]["endCursor"]
+
+    cache.stop()
+    try:
+        for viewer in (alice, system.person("bob"), system.person(None)):
+            assert await found(viewer, video, root, first) == expected(first)
+        assert await alice.errors(COMMENTS, id=video, first=first, after=cursor) == UNAVAILABLE
+        await said(alice, video, "d")
+        own = await read(alice, video, "NEWEST", first)
+    finally:
+        cache.start()
+
+    assert own == ["d", *SORTS["NEWEST"]]
+    assert await read(alice, video, "HOT", first) == ["d", *SORTS["HOT"]]
+    await system.drain()
+    assert await read(system.person(None), video, "NEWEST", first) == ["d", *SORTS["NEWEST"]]
+
+
+@standalone
+async def test_without_what_redis_alone_knows_only_those_with_nothing_to_miss_are_answered(
+    apart: tuple[System, Valkey, Valkey],
+) -> None:
+    system, state, cache = apart
+    alice, video, root = await a_section(system)
+    await said(alice, video, "d")
+    nobody = system.person(None)
+
+    state.stop()
+    try:
+        with_cache = await found(nobody, video, root, 2)
+        cache.stop()
+        without = await found(nobody, video, root, 2)
+        errors = [await alice.errors(COMMENTS, id=video, sort=sort) for sort in SORTS]
+        replies = await alice.errors(REPLIES, id=root)
+    finally:
+        state.start()
+        cache.start()
+
+    assert with_cache == without == expected(2)
+    assert errors == [UNAVAILABLE] * 3
+    assert replies == [("UNAVAILABLE", ["node"])]
+    assert await read(alice, video, "NEWEST") == ["d", *SORTS["NEWEST"]]

@@ -110,29 +110,44 @@ async def read(viewer: Person, of: str, sort: str | None, first: int = 20) -> li
         after = one["pageInfo"]["endCursor"]
 
 
-async def many(system: System, count: int, root_id: int = 0) -> list[str]:
-    """The ids of approved comments in rows, each a moment after the last one, all of them before any of today."""
+async def liked(system: System, comment: str, count: int, verb: str = "like") -> None:
+    """So many people react to a comment."""
+    for i in range(count):
+        await system.person(f"liker{i}").react(verb, comment)
+
+
+async def close(system: System) -> None:
+    mutation = """mutation { registerEntities(entities: [{business: "video", key: "v1", commentsClosed: true}]) {
+      userErrors { code } } }"""
+    await system.person("registrar", "entities:write").ask(mutation)
+
+
+async def many(system: System, count: int, root_id: int = 0, *, first: int = 1) -> list[str]:
+    """The ids of approved comments in rows of the subject that was last commented on, each a moment after the last one,
+    all of them before any of today.
+    """
     (subject,) = await system.rows(
-        "SELECT subject_business, subject_id, author_id FROM comments ORDER BY moment LIMIT 1"
+        "SELECT subject_business, subject_id, author_id FROM comments ORDER BY comment_id DESC LIMIT 1"
     )
-    wanted = {"business": subject[0], "subject": subject[1], "author": subject[2], "root": root_id, "count": count}
+    wanted = {"business": subject[0], "subject": subject[1], "author": subject[2], "root": root_id}
+    wanted |= {"first": first, "last": first + count - 1}
     async with system.state.postgres.transaction() as transaction:
         await transaction.execute(text(_INDEX), **wanted)
         await transaction.execute(text(_CONTENTS), **wanted)
-    return [CommentId.text(subject[0], subject[1], 2 * root_id + i) for i in range(1, count + 1)]
+    return [CommentId.text(subject[0], subject[1], 2 * root_id + i) for i in range(first, first + count)]
 
 
 _INDEX = """
     INSERT INTO comments (subject_business, subject_id, comment_id, root_id, author_id, moment, state, score)
     SELECT :business, :subject, CAST(:root AS bigint) * 2 + i, CAST(:root AS bigint), :author, 1000 * i, 1, 1000 * i
-    FROM generate_series(1, CAST(:count AS int)) AS i"""
+    FROM generate_series(CAST(:first AS int), CAST(:last AS int)) AS i"""
 _CONTENTS = """
     INSERT INTO comment_contents (comment_id, subject_business, subject_id, root_id, parent_id, replied_to, author_id,
       moment, text, status, deleted, floor, answered, content_version, audit_version, version)
     SELECT CAST(:root AS bigint) * 2 + i, :business, :subject, nullif(CAST(:root AS bigint), 0),
       nullif(CAST(:root AS bigint), 0), NULL, :author, 1000 * i,
       CASE WHEN CAST(:root AS bigint) = 0 THEN '' ELSE 'r' END || i, 1, false, i, false, i, i, i
-    FROM generate_series(1, CAST(:count AS int)) AS i"""
+    FROM generate_series(CAST(:first AS int), CAST(:last AS int)) AS i"""
 
 
 async def talk(system: System, author: Person, *texts: str) -> tuple[str, list[str]]:

@@ -16,7 +16,7 @@ import auth
 from app import create_app
 from server import Server
 from settings import Settings
-from tests.system import System
+from tests.system import Api, System
 from transports.websocket import PROTOCOL
 
 WATCH = "subscription ($ids: [ID!]!) { reactableChanged(ids: $ids) { id likeCount viewerReaction } }"
@@ -31,18 +31,11 @@ class Quiet(Server):
         return contextlib.nullcontext()
 
 
-class Live(System):
-    """The application on a port, besides being called in process."""
+class Place(Api):
+    """An API at an address: in this process, or in one of its own."""
 
-    server: Server
     address: str
     """Host and port."""
-
-    @property
-    def seats(self) -> int:
-        """How many connections it has."""
-        taken: int = self.app.state.seats.taken
-        return taken
 
     def token(self, handle: str, life: float = 3600) -> str:
         return f"Bearer {auth.mint(self.settings, handle, life=life)}"
@@ -72,6 +65,18 @@ class Live(System):
             url = f"http://{self.address}/graphql"
             async with http.stream("POST", url, json=body, headers=headers) as response:
                 yield Stream(response)
+
+
+class Live(System, Place):
+    """The application on a port, besides being called in process."""
+
+    server: Server
+
+    @property
+    def seats(self) -> int:
+        """How many connections it has."""
+        taken: int = self.app.state.seats.taken
+        return taken
 
 
 class Socket:

@@ -1,131 +1,234 @@
-"""Two hundred watch a thing that everybody likes, served by processes of their own."""
+"""Crowds that watch what happens often: a few in this process, and two hundred before processes of their own."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+import gc
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 import psutil
 import pytest
-from websockets.asyncio.client import connect
+import pytest_asyncio
 
-import auth
-from commands import likes
-from context import Client, Context, Viewer
-from loaders.shared import shared_loaders
-from state import State, opened
-from store.likes import Verb
+from settings import Settings
+from state import opened
+from store.events import Events
 from tests.conftest import PARTITIONS
 from tests.faults.deployment import Deployment, deployed
-from tests.realtime.clients import Socket
-from transports.websocket import PROTOCOL
+from tests.notifications.test_received import RECEIVE
+from tests.notifications.world import page
+from tests.posts.conftest import LENIENT
+from tests.posts.test_home import follow, id_of
+from tests.realtime.clients import WATCH, Place, serving
+from tests.realtime.crowd import Fan, Stand
+from tests.realtime.test_home_added import ADDED
+from tests.system import LIMITLESS
+from tests.workers.at_work import ready, working
 
-pytestmark = [pytest.mark.prove, pytest.mark.parametrize("redis_mode", ["standalone"])]
+pytestmark = [pytest.mark.timeout(600), pytest.mark.parametrize("redis_mode", ["standalone"])]
 
-CROWD = 200
-SECONDS = 8
-REGISTER = """mutation { registerEntities(entities: [{business: "video", key: "hot"}]) {
-    entities { id } userErrors { message } } }"""
-
-
-@pytest.fixture
-async def deployment(tmp_path: Path, database_url: str, redis_url: str) -> AsyncIterator[Deployment]:
-    with deployed(tmp_path, database_url, redis_url, partitions=PARTITIONS) as one:
-        one.start_api()
-        await one.ready()
-        await one.at_work(one.start_worker())
-        yield one
-
-
-async def registered(deployment: Deployment) -> str:
-    token = auth.mint(deployment.settings, "registrar", scopes=["entities:write"])
-    async with httpx.AsyncClient(base_url=deployment.url, trust_env=False) as http:
-        headers = {"authorization": f"Bearer {token}"}
-        response = await http.post("/graphql", json={"query": REGISTER}, headers=headers)
-    entity: str = response.json()["data"]["registerEntities"]["entities"][0]["id"]
-    return entity
+OPEN = {"moderation": LENIENT, "limits": LIMITLESS}
 
 
 @asynccontextmanager
-async def watching(deployment: Deployment, video: str) -> AsyncIterator[list[Socket]]:
-    """The crowd; every other one is signed in. All have heard the present value."""
-    url = deployment.url.replace("http", "ws") + "/graphql"
-    async with AsyncExitStack() as all_of_them:
-        watchers = []
-        for number in range(CROWD):
-            connection = await all_of_them.enter_async_context(connect(url, subprotocols=[PROTOCOL], proxy=None))  # type: ignore[list-item]
-            watcher = Socket(connection)
-            token = f"Bearer {auth.mint(deployment.settings, f'fan{number % 20}')}"
-            await watcher.init({"authorization": token} if number % 2 else {})
-            await watcher.subscribe([video])
-            await watcher.value()
-            watchers.append(watcher)
-        yield watchers
+async def here(make_settings: Callable[..., Settings]) -> AsyncIterator[Stand]:
+    async with serving(make_settings(port=0, **OPEN)) as live, working(await ready(live)):
+        yield Stand(live, live.state, crowd=24, seconds=1, pace=0)
 
 
-async def inject(state: State, video: str, first: int) -> tuple[int, float]:
-    """Likes by new people through the script, one after the other. Returns how many, and for how long."""
-    shared, clock = shared_loaders(state), asyncio.get_running_loop().time
-    began, number = clock(), 0
-    while clock() < began + SECONDS:
-        number += 1
-        fan = Viewer(10**18 + first + number, state.settings.jwt_issuer, frozenset(), None)
-        await likes.react(Context(state, shared, fan, Client()), Verb.LIKE, video, None, None)
-        await asyncio.sleep(0.01)
-    return number, clock() - began
+@asynccontextmanager
+async def before(deployment: Deployment) -> AsyncIterator[Stand]:
+    deployment.start_api()
+    await deployment.ready()
+    await deployment.at_work(deployment.start_worker())
+    async with (
+        httpx.AsyncClient(base_url=deployment.url, timeout=30, trust_env=False) as http,
+        opened(deployment.settings, "test") as state,
+    ):
+        place = Place(http, deployment.settings)
+        place.address = deployment.url.removeprefix("http://")
+        yield Stand(place, state, crowd=200, seconds=8, pace=1)
 
 
-async def heard(watcher: Socket, counts: list[int]) -> None:
-    while True:
-        counts.append((await watcher.value())["likeCount"])
+@pytest.fixture
+def deployment(tmp_path: Path, database_url: str, redis_url: str) -> Iterator[Deployment]:
+    with deployed(tmp_path, database_url, redis_url, partitions=PARTITIONS, **OPEN) as one:
+        yield one
 
 
-async def measured(deployment: Deployment, name: str) -> float:
-    async with httpx.AsyncClient(base_url=deployment.url, trust_env=False) as http:
-        lines = (await http.get("/metrics")).text.splitlines()
-    return sum(float(line.split()[-1]) for line in lines if line.startswith(name))
+@pytest_asyncio.fixture(params=["here", pytest.param("deployed", marks=pytest.mark.prove)])
+async def stand(
+    request: pytest.FixtureRequest, make_settings: Callable[..., Settings], deployment: Deployment
+) -> AsyncIterator[Stand]:
+    async with here(make_settings) if request.param == "here" else before(deployment) as one:
+        yield one
 
 
-@pytest.mark.timeout(600)
-async def test_each_of_a_crowd_hears_one_to_four_values_a_second_and_the_last_is_right(deployment: Deployment) -> None:
-    video = await registered(deployment)
-
-    async with opened(deployment.settings, "test") as state, watching(deployment, video) as watchers:
-        counts: list[list[int]] = [[] for _ in watchers]
-        listeners = [asyncio.create_task(heard(*both)) for both in zip(watchers, counts, strict=True)]
-        liked, took = await inject(state, video, 0)
-        during = [len(one) for one in counts]
-        async with asyncio.timeout(60):
-            while not all(one and one[-1] == liked for one in counts):
-                await asyncio.sleep(0.05)
-        for listener in listeners:
-            listener.cancel()
-        await asyncio.gather(*listeners, return_exceptions=True)
-
-    print(f"{liked} likes in {took:.1f} s; values: {min(during) / took:.2f} to {max(during) / took:.2f} a second")
-    assert all(one == sorted(one) for one in counts), "counts only grew"
-    assert min(during) >= took
-    assert max(during) <= 4 * took + 1
+def rates(heard: list[int], took: float) -> tuple[float, float]:
+    """How many values a second those heard who heard the fewest, and the most."""
+    found = min(heard) / took, max(heard) / took
+    print(f"{len(heard)} heard {found[0]:.2f} to {found[1]:.2f} values a second")
+    return found
 
 
-@pytest.mark.timeout(600)
-async def test_crowds_come_and_go_and_leave_nothing(deployment: Deployment) -> None:
-    video = await registered(deployment)
-    (api,) = [process for process in deployment._processes if process.command.log.name.startswith("api")]
-    memory, descriptors = [], []
+def check_paced(stand: Stand, heard: list[int], took: float) -> None:
+    slowest, fastest = rates(heard, took)
+    assert slowest >= stand.pace
+    assert fastest <= 4 + 1 / took
 
-    for _ in range(6):
-        async with watching(deployment, video):
-            assert await measured(deployment, "plaudit_subscriptions{") == CROWD
-        async with asyncio.timeout(30):
-            while await measured(deployment, "plaudit_connections{"):
-                await asyncio.sleep(0.05)
-        await asyncio.sleep(0.5)
-        assert await measured(deployment, "plaudit_subscriptions{") == 0
-        usage = psutil.Process(api.pid)
-        memory.append(usage.memory_info().rss / 1e6)
-        descriptors.append(usage.num_fds())
+
+async def test_each_of_a_crowd_hears_one_to_four_values_a_second_and_the_last_is_right(stand: Stand) -> None:
+    (video,) = await stand.place.videos("hot")
+    handles = [f"fan{number % 20}" if number % 2 else None for number in range(stand.crowd)]
+
+    async with stand.watching(WATCH, handles, ids=[video]) as fans:
+        liked, took = await stand.happening(stand.liking(video))
+        during = [len(fan.heard) for fan in fans]
+        await stand.until(lambda: all_of(fans, lambda last: last["likeCount"] == liked))
+
+    check_paced(stand, during, took)
+    for fan in fans:
+        counts = [value["likeCount"] for value in fan.heard]
+        assert counts == sorted(counts)
+
+
+async def test_a_popular_user_hears_of_a_flood_on_as_many_connections_as_one_may_have(stand: Stand) -> None:
+    videos = await stand.place.videos("v1", "v2", "v3", owner="star")
+    most = stand.place.settings.connections_per_user
+
+    async with stand.watching(RECEIVE, ["star"] * most) as fans:
+        liked, took = await stand.happening(stand.liking(*videos))
+        during = [len(fan.heard) for fan in fans]
+        async with stand.place.raw() as one_more:
+            await one_more.say(type="connection_init", payload={"authorization": stand.place.token("star")})
+            refusal = await one_more.closed()
+        async with stand.place.socket("somebody else"):
+            pass
+        await stand.until(lambda: told(stand, liked))
+        newest = (await page(stand.place.person("star"))).nodes[0]
+        await stand.until(lambda: all_of(fans, lambda last: shown(last) == (newest["id"], newest["actorCount"], 3)))
+
+    check_paced(stand, during, took)
+    assert refusal == (1013, "There are too many connections.")
+
+
+async def told_last(fans: list[Fan], wanted: list[tuple[int, int]]) -> bool:
+    """Whether the last that each was told is of so many people, and so many unread."""
+    return all(fan.heard and shown(fan.heard[-1])[1:] == one for fan, one in zip(fans, wanted, strict=True))
+
+
+async def told(stand: Stand, liked: int) -> bool:
+    """Whether all likes have been told, of three things."""
+    now = await page(stand.place.person("star"))
+    return sum(node["actorCount"] for node in now.nodes) == liked and now.unread == len(now.nodes) == 3
+
+
+def shown(event: Any) -> tuple[str, int, int]:
+    """A notificationReceived: which, of how many people, and how many are unread."""
+    node = event["edge"]["node"]
+    return node["id"], node["actorCount"], event["viewer"]["unreadNotificationCount"]
+
+
+async def test_each_of_many_users_hears_of_what_happens_to_them_alone(stand: Stand) -> None:
+    owners = [f"owner{number}" for number in range(stand.crowd)]
+    videos = [(await stand.place.videos(f"of-{owner}", owner=owner))[0] for owner in owners]
+
+    async with stand.watching(RECEIVE, owners) as fans:
+        liked, took = await stand.happening(stand.liking(*videos), pause=0)
+        during = [len(fan.heard) for fan in fans]
+        shares = [len(range(at, liked, len(videos))) for at in range(len(videos))]
+        assert min(shares) > 0
+        wanted = [(share, 1) for share in shares]
+        await stand.until(lambda: told_last(fans, wanted))
+
+    assert rates(during, took)[1] <= 4 + 1 / took
+    for fan in fans:
+        counts = [shown(event)[1] for event in fan.heard]
+        assert counts == sorted(set(counts)), "each event tells more than the one before"
+        assert len({shown(event)[0] for event in fan.heard}) == 1
+
+
+async def test_each_of_many_followers_is_told_of_every_post_once_and_in_order(stand: Stand) -> None:
+    star, handles = stand.place.person("star"), [f"fan{number}" for number in range(stand.crowd)]
+    for handle in handles:
+        await follow(stand.place.person(handle), star)
+    post = stand.posting(await id_of(star))
+
+    async with stand.watching(ADDED, handles) as fans:
+        begun = 0
+        while not all(fan.heard for fan in fans):  # whoever subscribes is told of what comes after they have looked
+            await post(begun)
+            begun += 1
+            await asyncio.sleep(0.5)
+        more, _ = await stand.happening(lambda number: post(begun + number), pause=0.5)
+        texts = [f"post {number}" for number in range(begun + more)]
+        await stand.until(lambda: all_of(fans, lambda last: last["node"]["text"] == texts[-1]))
+
+    for fan in fans:
+        heard = [value["node"]["text"] for value in fan.heard]
+        assert heard == texts[-len(heard) :]
+        assert len(heard) > more
+
+
+async def all_of(fans: list[Fan], right: Callable[[Any], bool]) -> bool:
+    """Whether the last value that each has heard is right."""
+    return all(fan.heard and right(fan.heard[-1]) for fan in fans)
+
+
+SCENES = {"reactableChanged": WATCH, "notificationReceived": RECEIVE, "homePostAdded": ADDED}
+
+
+@asynccontextmanager
+async def crowded(stand: Stand, name: str, video: str) -> AsyncIterator[None]:
+    """A crowd that watches, each their own where it is about them, while some things happen."""
+    variables = {"ids": [video]} if name == "reactableChanged" else {}
+    handles = [f"fan{number}" for number in range(stand.crowd)]
+    async with stand.watching(SCENES[name], handles, **variables):
+        yield
+
+
+@pytest.mark.parametrize("name", SCENES)
+async def test_a_crowd_leaves_no_task_behind(make_settings: Callable[..., Settings], name: str) -> None:
+    async with here(make_settings) as stand:
+        (video,) = await stand.place.videos("hot")
+        tasks = []
+        for number in range(2):
+            async with crowded(stand, name, video):
+                await stand.liking(video)(number)
+                assert len(asyncio.all_tasks()) > stand.crowd
+            await stand.empty()
+            await stand.until(lambda: unheard(stand.state.events))
+            gc.collect()
+            tasks.append(len(asyncio.all_tasks()))
+
+    assert tasks[1] - tasks[0] < 5, "the application's own may come and go"
+
+
+async def unheard(events: Events) -> bool:
+    """Whether nobody listens to Redis."""
+    conversation = events._conversation
+    return events.channels == 0 and (conversation is None or conversation.done())
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("name", SCENES)
+async def test_crowds_come_and_go_and_leave_nothing(deployment: Deployment, name: str) -> None:
+    memory: list[float] = []
+    descriptors: list[int] = []
+
+    async with before(deployment) as stand:
+        (api,) = [process for process in deployment._processes if process.command.log.name.startswith("api")]
+        (video,) = await stand.place.videos("hot")
+        for _ in range(6):
+            async with crowded(stand, name, video):
+                await stand.liking(video)(len(memory))
+            await stand.empty()
+            await asyncio.sleep(0.5)
+            usage = psutil.Process(api.pid)
+            memory.append(usage.memory_info().rss / 1e6)
+            descriptors.append(usage.num_fds())
 
     print(f"MB: {[round(one, 1) for one in memory]}; descriptors: {descriptors}")
     assert memory[-1] - memory[1] < 5

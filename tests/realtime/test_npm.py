@@ -4,17 +4,23 @@ import asyncio
 import shutil
 import subprocess
 from asyncio.subprocess import PIPE, Process
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import orjson
 import pytest
 
-from tests.realtime.clients import Live, eventually
+from settings import Settings
+from tests.posts.test_home import follow
+from tests.posts.world import published
+from tests.realtime.clients import Live, eventually, serving
 
 pytestmark = [pytest.mark.prove, pytest.mark.parametrize("redis_mode", ["standalone"])]
 
 HERE = Path(__file__).parent / "npm"
+BRIEFLY = 0
+"""A life that is over, but for the seconds by which clocks may differ."""
 TRANSPORTS = pytest.mark.parametrize("transport", ["ws", "sse"])
 
 
@@ -32,15 +38,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-async def watch(live: Live, folder: Path, transport: str, authorization: str, id_: str) -> Process:
+async def watch(live: Live, folder: Path, transport: str, authorization: str, name: str, *which: str) -> Process:
     scheme = "ws" if transport == "ws" else "http"
-    words = ("watch.js", transport, f"{scheme}://{live.address}/graphql", authorization, id_)
-    return await asyncio.create_subprocess_exec("node", *words, cwd=folder, stdout=PIPE, stderr=PIPE)
+    words = ("watch.js", transport, f"{scheme}://{live.address}/graphql", authorization, name, *which)
+    return await asyncio.create_subprocess_exec("node", *words, cwd=folder, stdin=PIPE, stdout=PIPE, stderr=PIPE)
 
 
-async def told(process: Process) -> list[dict[str, Any]]:
+async def told(process: Process, said: bytes | None = None) -> list[dict[str, Any]]:
+    """Its results until it has left."""
     async with asyncio.timeout(60):
-        output, errors = await process.communicate()
+        output, errors = await process.communicate(said)
     assert process.returncode == 0, errors.decode()
     return [orjson.loads(line) for line in output.splitlines()]
 
@@ -49,7 +56,7 @@ async def told(process: Process) -> list[dict[str, Any]]:
 async def test_a_real_client_sees_a_thing_change_and_leaves(live: Live, folder: Path, transport: str) -> None:
     (video,) = await live.videos("v1")
 
-    client = await watch(live, folder, transport, live.token("alice"), video)
+    client = await watch(live, folder, transport, live.token("alice"), "reactableChanged", video)
     await eventually(lambda: live.state.events.channels == 1)
     await live.person("alice").like(video)
     await live.drain()
@@ -60,13 +67,89 @@ async def test_a_real_client_sees_a_thing_change_and_leaves(live: Live, folder: 
 
 
 @TRANSPORTS
-async def test_a_real_client_understands_a_refusal(live: Live, folder: Path, transport: str) -> None:
-    (result,) = await told(await watch(live, folder, transport, live.token("alice"), "no id"))
+async def test_a_real_client_is_told_of_a_notification(live: Live, folder: Path, transport: str) -> None:
+    (video,) = await live.videos("v1", owner="alice")
 
-    assert [error["extensions"]["code"] for error in result["errors"]] == ["BAD_INPUT"]
+    client = await watch(live, folder, transport, live.token("alice"), "notificationReceived")
+    await eventually(lambda: live.state.events.channels == 1)
+    await live.person("bob").like(video)
+    await live.drain()
+    (result,) = await told(client)
+
+    assert result["data"]["notificationReceived"] == {
+        "edge": {"node": {"message": "bob liked your video.", "read": False}},
+        "viewer": {"unreadNotificationCount": 1},
+    }
+
+
+@TRANSPORTS
+async def test_a_real_client_is_told_of_a_post_that_comes_home(live: Live, folder: Path, transport: str) -> None:
+    alice, bob = live.person("alice"), live.person("bob")
+    await follow(bob, alice)
+    await live.drain()
+
+    client = await watch(live, folder, transport, live.token("bob"), "homePostAdded")
+    await eventually(lambda: live.state.events.channels == 3)
+    await published(alice, "hello")
+    await live.drain()
+    (result,) = await told(client)
+
+    assert result["data"]["homePostAdded"] == {"node": {"text": "hello", "author": {"handle": "alice"}}}
+
+
+@TRANSPORTS
+async def test_a_real_client_understands_a_refusal(live: Live, folder: Path, transport: str) -> None:
+    client = await watch(live, folder, transport, live.token("alice"), "reactableChanged", "no id")
+    (result,) = await told(client)
+
+    assert codes(result) == ["BAD_INPUT"]
+
+
+def codes(result: dict[str, Any]) -> list[str]:
+    return [error["extensions"]["code"] for error in result["errors"]]
 
 
 async def test_a_forged_token_closes_the_socket(live: Live, folder: Path) -> None:
-    (result,) = await told(await watch(live, folder, "ws", "Bearer forged", "Entity:video:v1"))
+    (result,) = await told(await watch(live, folder, "ws", "Bearer forged", "notificationReceived"))
 
     assert (result["code"], result["reason"]) == (4403, "Forbidden")
+
+
+@pytest.mark.parametrize("name", ["notificationReceived", "homePostAdded"])
+async def test_a_token_that_expires_closes_the_socket(live: Live, folder: Path, name: str) -> None:
+    (result,) = await told(await watch(live, folder, "ws", live.token("alice", BRIEFLY), name))
+
+    assert (result["code"], result["reason"]) == (4403, "The token has expired")
+
+
+async def test_a_token_that_expires_ends_a_stream(live: Live, folder: Path) -> None:
+    (result,) = await told(await watch(live, folder, "sse", live.token("alice", BRIEFLY), "notificationReceived"))
+
+    assert codes(result) == ["UNAUTHENTICATED"]
+
+
+async def test_a_real_client_comes_back_with_a_fresh_token_and_is_told(live: Live, folder: Path) -> None:
+    (video,) = await live.videos("v1", owner="alice")
+    tokens = f"{live.token('alice', BRIEFLY)},{live.token('alice')}"
+
+    client = await watch(live, folder, "ws", tokens, "notificationReceived")
+    await eventually(lambda: live.state.events.channels == 1)
+    await eventually(lambda: live.seats == 0)
+    await eventually(lambda: live.state.events.channels == 1 and live.seats == 1)
+    await live.person("bob").like(video)
+    await live.drain()
+    (result,) = await told(client)
+
+    assert result["data"]["notificationReceived"]["viewer"] == {"unreadNotificationCount": 1}
+
+
+async def test_a_real_client_that_does_not_read_is_dropped_and_told_why(
+    make_settings: Callable[..., Settings], folder: Path
+) -> None:
+    async with serving(make_settings(port=0, outgoing_messages=5)) as live:
+        client = await watch(live, folder, "ws", live.token("alice"), "notificationReceived", "slow")
+        await eventually(lambda: live.seats == 1)
+        await eventually(lambda: live.seats == 0)
+        (result,) = await told(client, b"read on\n")
+
+    assert (result["code"], result["reason"]) == (1013, "Messages are not read fast enough")

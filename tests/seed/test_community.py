@@ -23,6 +23,8 @@ def test_people_texts_and_relations_are_the_same_each_time_and_at_any_hour() -> 
     assert [post[:2] + post[3:] for post in one.posts] == [post[:2] + post[3:] for post in other.posts]
     assert [follow[:2] for follow in one.follows] == [follow[:2] for follow in other.follows]
     assert [like[:2] for like in one.likes] == [like[:2] for like in other.likes]
+    assert [like[:2] for like in one.comment_likes] == [like[:2] for like in other.comment_likes]
+    assert [said[:2] + said[3:] for said in one.comments] == [said[:2] + said[3:] for said in other.comments]
     assert one.reactions == other.reactions
     for author in range(len(one.people)):
         assert in_order(one, author) == in_order(other, author)
@@ -53,10 +55,46 @@ def test_it_is_lively() -> None:
     assert sum(sorted(likes.values())[-len(posts) // 20 :]) > sum(likes.values()) / 3
 
 
-def test_no_two_texts_are_alike() -> None:
-    said = [letters(fold(post.text)) for post in Community(NOON).posts]
+def test_some_threads_are_long_and_most_are_short() -> None:
+    community = Community(NOON)
+    people, comments = community.people, community.comments
+    threads = Counter(comment.subject for comment in comments)
+    sizes = sorted(threads.values())
+    on_things = sum(subject >= len(community.posts) for subject in threads)
+    handles = {person.handle for person in people}
+    named = [handle for comment in comments for handle in texts.mentions(comment.text)]
+    likes = Counter(like.target for like in community.comment_likes)
 
-    assert len(set(said)) == len(said)
+    assert 800 < len(comments) < len(community.posts)
+    assert on_things > 30
+    assert len(threads) > 250
+    assert sizes[len(sizes) // 2] <= 2
+    assert sizes[-1] > 50
+    assert 0.2 < sum(comment.root is not None for comment in comments) / len(comments) < 0.4
+    assert len(named) > 50
+    assert handles.issuperset(named)
+    assert 0.2 < len(likes) / len(comments) < 0.5
+    assert max(likes.values()) > 20
+
+
+def test_replies_are_below_what_they_answer() -> None:
+    comments = Community(NOON).comments
+
+    for at, comment in enumerate(comments):
+        if comment.answers is None:
+            assert comment.root is None
+            continue
+        answered = comments[comment.answers]
+        assert comment.answers < at
+        assert comment.root == (comment.answers if answered.root is None else answered.root)
+        assert comment.subject == answered.subject
+        assert comment.author != answered.author
+
+
+def test_no_two_texts_are_alike() -> None:
+    for written in (Community(NOON).posts, Community(NOON).comments):
+        said = [letters(fold(one.text)) for one in written]
+        assert len(set(said)) == len(said)
 
 
 def test_what_people_write_and_are_called_could_have_come_from_outside() -> None:
@@ -68,6 +106,8 @@ def test_what_people_write_and_are_called_could_have_come_from_outside() -> None
     for post in community.posts:
         assert texts.written(post.text, 5000) == post.text
         assert all(ids.topic(topic) for topic in post.topics)
+    for comment in community.comments:
+        assert texts.written(comment.text, 2000) == comment.text
 
 
 def test_nothing_has_happened_before_its_time() -> None:
@@ -84,14 +124,22 @@ def test_nothing_has_happened_before_its_time() -> None:
         for like in community.likes:
             assert 0 <= like.age < community.posts[like.target].age
         assert all(0 < reaction.age < 60 * DAY for reaction in community.reactions)
+        for comment in community.comments:
+            about_post = comment.subject < len(community.posts)
+            assert 0 <= comment.age < (community.posts[comment.subject].age if about_post else 29 * DAY)
+            assert comment.answers is None or comment.age <= community.comments[comment.answers].age
+        for like in community.comment_likes:
+            assert 0 <= like.age <= community.comments[like.target].age
 
 
-def test_moderation_objects_to_a_few() -> None:
-    pipeline = Pipeline(ModerationSettings())
+def test_moderation_objects_to_a_few_posts_and_to_no_comment() -> None:
+    pipeline, community = Pipeline(ModerationSettings()), Community(NOON)
     verdicts = Counter(
         pipeline.first_look(writing.post(one.text, topics=tuple(one.topics)), History()).status
-        for one in Community(NOON).posts
+        for one in community.posts
     )
+    comments = {pipeline.first_look(writing.post(one.text), History()).status for one in community.comments}
 
+    assert comments == {AuditStatus.APPROVED}
     assert verdicts[AuditStatus.PENDING] == 4
     assert verdicts[AuditStatus.REJECTED] == 3

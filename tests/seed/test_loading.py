@@ -1,24 +1,31 @@
-"""The community in a deployment: all of it is there, once, in the past where there is no past yet, and visible."""
+"""The community in a deployment: all of it is there, once, in the past where there is no past yet, and visible.
+
+Only the first test loads all of it; where it happens is as well seen of fewer people.
+"""
 
 import asyncio
 from collections import Counter
+from functools import cached_property
 
 import pytest
 
 import seed.loading
-from ids import born_ms
+from ids import CommentId, EntityId, born_ms
 from moderation.verdicts import AuditStatus
+from ranking import hot_comment
 from seed.community import Community
 from seed.loading import NoWorker
+from seed.people import Person
 from settings import ModerationSettings
 from store.journal import moment_ms
+from tests.comments.world import add, counts, read
 from tests.conftest import standalone
 from tests.posts.world import on_square, publish, seen
 from tests.system import REACT, System
 
 DAY = 86_400_000
-ALL = ("users", "entities", "posts", "claims", "outboxes", "topic_posts", "following", "followers", "reactions",
-       "like_log", "records", "counters")  # fmt: skip
+ALL = ("users", "entities", "posts", "comments", "comment_contents", "comment_subjects", "notifications", "claims",
+       "outboxes", "topic_posts", "following", "followers", "reactions", "like_log", "records", "counters")  # fmt: skip
 PERSON = """query ($handle: String!) { user(handle: $handle) {
   id displayName bio postCount followerCount followingCount likesReceivedCount } }"""
 QUEUE = "{ moderationQueue { nodes { id } } }"
@@ -26,6 +33,14 @@ LIKED_BY_ALICE = """
     SELECT r.entity_id,
            (SELECT count(*) FROM reactions o WHERE (o.business_id, o.entity_id, o.state) = (2, r.entity_id, 1))
     FROM reactions r JOIN users USING (user_id) WHERE handle = 'alice' AND business_id = 2 ORDER BY entity_id LIMIT 1
+"""
+WRITTEN = """
+    SELECT c.comment_id, c.subject_business, c.subject_id, c.root_id, c.moment, c.score, t.floor, t.answered
+    FROM comments c JOIN comment_contents t USING (comment_id) WHERE c.state = 1 AND t.status = 1
+"""
+COUNTED = """
+    SELECT business_id, entity_id, kind, value FROM counters
+    WHERE value > 0 AND (kind IN (10, 11, 12) OR (business_id, kind) = (4, 1))
 """
 HOME = "{ viewer { home(first: 50) { nodes { author { handle } } } } }"
 
@@ -39,9 +54,9 @@ async def everything(system: System) -> dict[str, str]:
     return found
 
 
-async def statuses(system: System) -> dict[AuditStatus, int]:
-    rows = await system.rows("SELECT status, count(*) FROM posts GROUP BY status")
-    return {AuditStatus(status): count for status, count in rows}
+async def statuses(system: System, table: str = "posts") -> Counter[AuditStatus]:
+    rows = await system.rows(f"SELECT status, count(*) FROM {table} GROUP BY status")  # noqa: S608 - constants
+    return Counter({AuditStatus(status): count for status, count in rows})
 
 
 async def assert_complete(system: System, community: Community) -> None:
@@ -50,9 +65,10 @@ async def assert_complete(system: System, community: Community) -> None:
     for table, count in {
         "dead_letters": 0,
         "fanouts": 0,
-        "claims": len(community.posts),
+        "claims": len(community.posts) + len(community.comments),
+        "comments": len(community.comments),
         "following": len(community.follows),
-        "reactions": len(community.likes) + len(community.reactions),
+        "reactions": len(community.likes) + len(community.reactions) + len(community.comment_likes),
         "entities": len(community.things),
     }.items():
         assert await system.rows(f"SELECT count(*) FROM {table}") == [(count,)], table  # noqa: S608 - constants
@@ -82,6 +98,51 @@ async def assert_counted(system: System, community: Community) -> None:
     assert len(set(await on_square(system.person(None), 100))) == 100
 
 
+async def assert_talked(system: System, community: Community) -> None:
+    """Counters, floors, marks and scores are those that the comments and their likes make."""
+    written = await system.rows(WRITTEN)
+    assert len(written) == len(community.comments)
+    sql = "SELECT entity_id, count(*) FROM reactions WHERE business_id = 4 GROUP BY 1"
+    likes = Counter(dict(await system.rows(sql)))
+    counted = Counter({(4, comment_id, 1): count for comment_id, count in likes.items()})
+    floors: dict[tuple[int, int], list[int]] = {}
+    for _, business_id, subject_id, root_id, _, _, floor, _ in written:
+        place, kind = ((4, root_id), 12) if root_id else ((business_id, subject_id), 11)
+        counted.update([(business_id, subject_id, 10), (*place, kind)])
+        floors.setdefault(place, []).append(floor)
+    assert {(*ref, kind): value for *ref, kind, value in await system.rows(COUNTED)} == counted
+    assert all(sorted(given) == list(range(1, len(given) + 1)) for given in floors.values())
+    issued = await system.rows("SELECT business_id, entity_id, floors FROM comment_subjects")
+    assert {(business, entity): last for business, entity, last in issued} == {
+        place: len(given) for place, given in floors.items()
+    }
+    for comment_id, _, _, root_id, moment, score, _, answered in written:
+        replies = counted[4, comment_id, 12]
+        assert not answered or replies
+        assert root_id or score == hot_comment(moment, likes[comment_id], 0, replies)
+
+
+async def assert_threads_go_on(system: System, community: Community) -> None:
+    """The longest below a thing is read whole, in every order, and a reply has the next floor."""
+    below_things = (one.subject for one in community.comments if one.subject >= len(community.posts))
+    ((subject, size),) = Counter(below_things).most_common(1)
+    thing = community.things[subject - len(community.posts)]
+    video, bob = EntityId.text(thing.business, thing.key), system.person("bob")
+    roots = [one for one in community.comments if one.subject == subject and one.root is None]
+    assert await counts(bob, video) == (size, len(roots))
+    for sort in ("HOT", "NEWEST", "OLDEST"):
+        assert sorted(await read(bob, video, sort)) == sorted(root.text for root in roots)
+    ((business, entity, root, replies),) = await system.rows(
+        """SELECT subject_business, subject_id, root_id, count(*) FROM comments
+           WHERE root_id <> 0 GROUP BY 1, 2, 3 ORDER BY 4 DESC LIMIT 1"""
+    )
+    subject_id = f"Post:{entity}" if business == 2 else video
+    reply = await add(bob, subject_id, "One more.", to=CommentId.text(business, entity, root))
+    assert reply["userErrors"] == []
+    await system.drain()
+    assert await system.rows("SELECT floor FROM comment_contents ORDER BY moment DESC LIMIT 1") == [(replies + 1,)]
+
+
 async def assert_likes_can_be_taken_back(system: System) -> None:
     ((liked, likes),) = await system.rows(LIKED_BY_ALICE)
     alice, post = system.person("alice"), f"Post:{liked}"
@@ -106,6 +167,20 @@ async def assert_home(system: System, community: Community) -> None:
     assert len(at_home) > 5
 
 
+class Hamlet(Community):
+    """Fewer people."""
+
+    @cached_property
+    def people(self) -> list[Person]:
+        return super().people[:40]
+
+
+@pytest.fixture
+def hamlet(monkeypatch: pytest.MonkeyPatch) -> Community:
+    monkeypatch.setattr(seed.loading, "Community", Hamlet)
+    return Hamlet()
+
+
 @pytest.mark.parametrize("redis_mode", ["standalone", pytest.param("cluster", marks=pytest.mark.prove)])
 async def test_an_empty_deployment_gets_a_past_once(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seed.loading, "_PATIENCE", 0.2)
@@ -120,13 +195,15 @@ async def test_an_empty_deployment_gets_a_past_once(system: System, monkeypatch:
     await assert_complete(system, community)
     await assert_past(system, now_ms)
     await assert_counted(system, community)
+    await assert_talked(system, community)
+    await assert_threads_go_on(system, community)
     await assert_likes_can_be_taken_back(system)
     await assert_something_waits(system)
     await assert_home(system, community)
 
 
 @standalone
-async def test_where_there_is_something_already_it_happens_now(system: System) -> None:
+async def test_where_there_is_something_already_it_happens_now(system: System, hamlet: Community) -> None:
     await publish(system.person("zoe"), "I was here first.")
     await system.person("alice").ask('mutation { updateProfile(input: {bio: "Myself."}) { user { bio } } }')
     await system.drain()
@@ -139,20 +216,20 @@ async def test_where_there_is_something_already_it_happens_now(system: System) -
     assert moment_ms(oldest) >= before_ms
     assert await system.rows("SELECT text FROM posts WHERE post_id = :zoe", zoe=zoe) == [("I was here first.",)]
     assert (await system.person("bob").ask(PERSON, handle="alice"))["user"]["bio"] == "Myself."
-    posts = Community().posts
-    waiting = 4 + sum(post.author == 0 for post in posts) - ModerationSettings().new_posts_per_hour  # alice is new
-    assert await statuses(system) == {
-        AuditStatus.PENDING: waiting,
-        AuditStatus.REJECTED: 3,
-        AuditStatus.APPROVED: 1 + len(posts) - 3 - waiting,
-    }
+    authors = [one.author for one in hamlet.posts] + [one.author for one in hamlet.comments]
+    waiting = 4 + authors.count(0) - ModerationSettings().new_posts_per_hour  # alice is new
+    judged = await statuses(system) + await statuses(system, "comment_contents")
+    assert judged[AuditStatus.REJECTED] == 3
+    assert judged.total() == 1 + len(authors)
+    # Posts of a batch are looked at before its comments, which then are not among what came earlier.
+    assert 0 <= waiting - judged[AuditStatus.PENDING] <= ModerationSettings().new_posts_per_hour
     before = await everything(system)
     await system.seed()
     assert await everything(system) == before
 
 
 @standalone
-async def test_somebody_who_was_faster_is_joined_in_the_present(system: System) -> None:
+async def test_somebody_who_was_faster_is_joined_in_the_present(system: System, hamlet: Community) -> None:
     journal = system.state.keys.journal(0)
     await system.state.redis(
         "XDEL", journal, await system.state.redis("XADD", journal, "*", "kind", "none", write=True)
@@ -161,6 +238,6 @@ async def test_somebody_who_was_faster_is_joined_in_the_present(system: System) 
     await system.seed()
     await system.drain()
 
-    await assert_complete(system, Community())
+    await assert_complete(system, hamlet)
     ((past,),) = await system.rows("SELECT count(*) FROM posts WHERE moment >> 10 = (post_id >> 22) + 1546300800000")
-    assert past < len(Community().posts)
+    assert past < len(hamlet.posts)

@@ -37,21 +37,22 @@ def test_every_operation_of_a_tab_has_a_name(query: str) -> None:
 @standalone
 async def test_every_operation_of_every_tab_has_an_answer_in_the_seeded_community(system: System) -> None:
     await system.seed()
-    alice, variables = system.person("alice"), json.loads(TEXTS["somebody"])
+    alice = system.person("alice")
     answers: dict[str, Any] = {}
 
-    for query, _ in TABS:
+    for query, beside in TABS:
+        variables = json.loads(TEXTS[beside]) if beside else {}
         for operation in operations(TEXTS[query]):
             assert operation.name
             wanted = {"query": TEXTS[query], "operationName": operation.name.value, "variables": variables}
             ask = _watched if operation.operation is OperationType.SUBSCRIPTION else _asked
             answers[operation.name.value] = (await ask(system, alice, wanted)).values()
-            if operation.name.value == "Person":  # as the tab says
-                variables["userId"] = next(iter(answers["Person"]))["id"]
+            _copy(operation.name.value, next(iter(answers[operation.name.value])), variables)
 
     assert list(answers) == [
         *("Video", "Like", "Unlike", "Page", "Person", "Follow", "Unfollow", "Home", "Publish", "Square"),
-        *("Recommended", "Hot", "MostLikedOfTheWeek", "Watch"),
+        *("HottestComments", "Comment", "Reply", "Delete", "Recommended", "Hot", "MostLikedOfTheWeek"),
+        *("Notifications", "Read", "Watch"),
     ]
     (video,), (viewer, entities), (watched,) = (answers[name] for name in ("Video", "Page", "Watch"))
     assert video["likeCount"] > 0
@@ -74,6 +75,33 @@ async def test_every_operation_of_every_tab_has_an_answer_in_the_seeded_communit
     assert len(square["nodes"]) == 10
     (recommended,), (hot,), (leading,) = (answers[name] for name in ("Recommended", "Hot", "MostLikedOfTheWeek"))
     assert len(recommended["recommended"]["edges"]) == len(hot["nodes"]) == len(leading) == 10
+    (talked,), (notified,), (read,) = (answers[name] for name in ("HottestComments", "Notifications", "Read"))
+    roots = talked["comments"]["nodes"]
+    assert talked["commentCount"] > len(roots) == 5
+    assert any(root["replies"]["nodes"] for root in roots)
+    assert any(root["likeCount"] > 0 for root in roots)
+    for name, text, deleted in (
+        ("Comment", "I was here.", False),
+        ("Reply", "And I would come again.", False),
+        ("Delete", None, True),
+    ):
+        (payload,) = answers[name]
+        assert payload["userErrors"] == []
+        assert (payload["comment"]["text"], payload["comment"]["deleted"]) == (text, deleted)
+    assert len(notified["notifications"]["edges"]) == 10
+    assert {edge["node"]["kind"] for edge in notified["notifications"]["edges"]} > {"COMMENT"}
+    assert notified["unreadNotificationCount"] > read["viewer"]["unreadNotificationCount"] == 0
+
+
+def _copy(name: str, answer: Any, variables: dict[str, Any]) -> None:
+    """What the tabs say is to be copied from an answer."""
+    match name:
+        case "Person":
+            variables["userId"] = answer["id"]
+        case "Comment":
+            variables["commentId"] = answer["comment"]["id"]
+        case "Notifications":
+            variables["upTo"] = answer["notifications"]["edges"][0]["cursor"]
 
 
 async def _asked(_: System, person: Person, wanted: dict[str, Any]) -> dict[str, Any]:

@@ -177,6 +177,104 @@ fragment Shown on Post {
 }
 `;
 
+const comments = `# Best first, each with what is said below it. Your own
+# comment is there at once; copy its id out of the
+# answer into Variables, below, to reply or delete.
+
+query HottestComments {
+  entity(business: "video", key: "bv-010") {
+    title
+    commentCount
+    comments(sort: HOT, first: 5) {
+      nodes {
+        ...Said
+        replyCount
+        replies(first: 3) {
+          nodes {
+            ...Said
+            repliedTo {
+              handle
+            }
+          }
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}
+
+mutation Comment {
+  addComment(
+    input: {
+      subjectId: "Entity:video:bv-010"
+      text: "I was here."
+      idempotencyKey: "my first comment"
+    }
+  ) {
+    comment {
+      ...Said
+    }
+    userErrors {
+      code
+      message
+    }
+  }
+}
+
+mutation Reply($commentId: ID!) {
+  addComment(
+    input: {
+      subjectId: "Entity:video:bv-010"
+      replyToId: $commentId
+      text: "And I would come again."
+      idempotencyKey: "my first reply"
+    }
+  ) {
+    comment {
+      ...Said
+    }
+    userErrors {
+      code
+      message
+    }
+  }
+}
+
+# What has replies keeps its place above them.
+mutation Delete($commentId: ID!) {
+  deleteComment(input: { commentId: $commentId }) {
+    comment {
+      ...Said
+    }
+    userErrors {
+      code
+      message
+    }
+  }
+}
+
+fragment Said on Comment {
+  id
+  floor # null until everybody may see it
+  text
+  author {
+    handle
+  }
+  likeCount
+  viewerReaction
+  deleted
+  createdAt
+}
+`;
+
+const commented = `{
+  "commentId": "Comment:…"
+}
+`;
+
 const ranked = `# What people like: best first, or picked for who is
 # signed in, with the reason in words.
 
@@ -225,6 +323,48 @@ fragment Shown on Post {
 }
 `;
 
+const notifications = `# What others did with yours, alike things as one.
+# Seen down to an edge's cursor, in Variables, below,
+# they are read: what comes later is not.
+
+query Notifications {
+  viewer {
+    unreadNotificationCount
+    notifications(first: 10) {
+      edges {
+        cursor
+        node {
+          kind
+          message
+          actors {
+            handle
+          }
+          actorCount
+          subject {
+            id
+          }
+          updatedAt
+          read
+        }
+      }
+    }
+  }
+}
+
+mutation Read($upTo: String!) {
+  markNotificationsRead(input: { upTo: $upTo }) {
+    viewer {
+      unreadNotificationCount
+    }
+  }
+}
+`;
+
+const seen = `{
+  "upTo": "the cursor of the newest that you saw"
+}
+`;
+
 const watch = `# Stays open: like the video in another window, and
 # see it change here.
 
@@ -243,6 +383,8 @@ export const tabs = [
   { query: page },
   { query: people, variables: somebody },
   { query: posts },
+  { query: comments, variables: commented },
   { query: ranked },
+  { query: notifications, variables: seen },
   { query: watch },
 ];

@@ -1,0 +1,143 @@
+"""Posts with the hottest comments of each: posts; lists; comments; and of both their counters, reactions, authors."""
+
+from typing import Any
+
+from bench.by_hand.seen import Counters, above, body, newest_of, overlaid, time_of, value, waiting
+from models.counters import CounterKind, EntityRef
+from moderation.verdicts import AuditStatus
+from settings import COMMENTS, POSTS, Settings
+from store import keys
+from store.keys import Keys
+from store.pending import Pending
+
+_FIRST = 3
+_OF_POSTS = [
+    ("likeCount", str(int(CounterKind.LIKES))),
+    ("dislikeCount", str(int(CounterKind.DISLIKES))),
+    ("commentCount", str(int(CounterKind.COMMENTS))),
+]
+_OF_COMMENTS = [*_OF_POSTS[:2], ("replyCount", str(int(CounterKind.REPLIES)))]
+_POST_ID, _POST_AUTHOR, _POST_MOMENT, _POST_TEXT = range(4)
+_POST_STATUS, _POST_DELETED = 6, 8
+_ID, _BUSINESS, _SUBJECT = range(3)
+_AUTHOR, _MOMENT, _TEXT, _STATUS, _DELETED, _FLOOR = 7, 8, 9, 10, 12, 13
+
+Row = list[Any]
+"""A cached post or comment as it lies there: the columns above, and others."""
+Node = dict[str, Any]
+
+
+class Comments:
+    """The page, for viewers who have written nothing just now."""
+
+    def __init__(self, settings: Settings, redis: Any) -> None:
+        self._keys = Keys(settings.partitions)
+        self._redis = redis
+
+    async def page(self, viewer: int, wanted: list[str]) -> list[Node]:
+        """As the API answers it."""
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.hgetall(self._keys.patches(viewer))
+        pipeline.mget([keys.post(int(id_.removeprefix("Post:"))) for id_ in wanted])
+        patches, documents = await pipeline.execute()
+        assert not patches
+        posts = [body(raw) for raw in documents]
+        assert all(post[_POST_STATUS] == AuditStatus.APPROVED and not post[_POST_DELETED] for post in posts)
+        nodes, lists, users, mine = await self._posts(viewer, posts)
+        rows = await self._redis.mget([keys.comment(id_) for some in lists for id_ in some])
+        comments = iter([body(raw) for raw in rows])
+        each = [[next(comments) for _ in some] for some in lists]
+        shown = iter(await self._comments(viewer, [one for some in each for one in some[:_FIRST]], users, mine))
+        for node, some in zip(nodes, each, strict=True):
+            below = [next(shown) for _ in some[:_FIRST]]
+            node["comments"] = {"nodes": below, "pageInfo": {"hasNextPage": len(some) > _FIRST}}
+        return nodes
+
+    async def _posts(
+        self, viewer: int, posts: list[Row]
+    ) -> tuple[list[Node], list[list[int]], dict[int, Node], Pending]:
+        """What is shown of posts, the hottest comments of each and one more, authors, what the viewer has pending."""
+        refs, authors = (
+            [EntityRef(POSTS, post[_POST_ID]) for post in posts],
+            {post[_POST_AUTHOR]: None for post in posts},
+        )
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.hgetall(self._keys.pending(viewer))
+        self._ask(pipeline, viewer, refs, list(authors))
+        pipeline.mget([keys.hidden_comments(viewer)])
+        for ref in refs:
+            newest_of(pipeline, keys.hot_comments(ref), _FIRST + 1)
+        changes, counts, scores, profiles, (hidden,), *lists = await pipeline.execute()
+        assert body(hidden) == []
+        mine = waiting(self._keys.partition_of(viewer), changes)
+        users = _people(list(authors), profiles)
+        nodes = [_post(post) for post in posts]
+        _complete(nodes, _OF_POSTS, refs, counts, scores, mine, [users[post[_POST_AUTHOR]] for post in posts])
+        hottest = [above(*one, _FIRST + 1) for one in zip(lists[::2], lists[1::2], strict=True)]
+        return nodes, [[id_ for _, id_ in some] for some in hottest], users, mine
+
+    async def _comments(self, viewer: int, rows: list[Row], users: dict[int, Node], mine: Pending) -> list[Node]:
+        """What is shown of comments."""
+        assert all(row[_STATUS] == AuditStatus.APPROVED and not row[_DELETED] for row in rows)
+        refs = [EntityRef(COMMENTS, row[_ID]) for row in rows]
+        unknown = list(dict.fromkeys(row[_AUTHOR] for row in rows if row[_AUTHOR] not in users))
+        pipeline = self._redis.pipeline(transaction=False)
+        self._ask(pipeline, viewer, refs, unknown)
+        counts, scores, profiles = await pipeline.execute()
+        users = users | _people(unknown, profiles)
+        nodes = [_comment(row) for row in rows]
+        _complete(nodes, _OF_COMMENTS, refs, counts, scores, mine, [users[row[_AUTHOR]] for row in rows])
+        return nodes
+
+    def _ask(self, pipeline: Any, viewer: int, refs: list[EntityRef], people: list[int]) -> None:
+        pipeline.mget([keys.counts(ref) for ref in refs])
+        pipeline.zmscore(self._keys.reactions(viewer, refs[0].business_id), [0, *(ref.entity_id for ref in refs)])
+        pipeline.mget([keys.user(one) for one in people])
+
+
+def _complete(
+    nodes: list[Node],
+    shown: list[tuple[str, str]],
+    refs: list[EntityRef],
+    counts: list[bytes],
+    scores: list[float | None],
+    mine: Pending,
+    authors: list[Node],
+) -> None:
+    """Counters, the viewer's reactions and the authors, in nodes that are about `refs`."""
+    floor, *reactions = scores
+    assert floor is not None
+    for node, ref, raw, score, author in zip(nodes, refs, counts, reactions, authors, strict=True):
+        counters: Counters = body(raw)
+        for field, kind in shown:
+            node[field] = value(counters, kind)
+        node["viewerReaction"] = None if score is None else "DISLIKE" if int(score) % 2 else "LIKE"
+        if mine.histories:
+            overlaid(ref, node, counters, mine)
+        node["author"] = author
+
+
+def _people(ids: list[int], profiles: list[bytes]) -> dict[int, Node]:
+    users = map(body, profiles)
+    return {
+        id_: {"id": f"User:{id_}", "handle": user["handle"], "displayName": user["display_name"]}
+        for id_, user in zip(ids, users, strict=True)
+    }
+
+
+def _post(post: Row) -> Node:
+    return {
+        "id": f"Post:{post[_POST_ID]}",
+        "text": post[_POST_TEXT],
+        "createdAt": time_of(post[_POST_MOMENT] >> 10),
+    }
+
+
+def _comment(row: Row) -> Node:
+    return {
+        "id": f"Comment:{row[_BUSINESS]}.{row[_SUBJECT]}.{row[_ID]}",
+        "text": row[_TEXT],
+        "floor": row[_FLOOR],
+        "createdAt": time_of(row[_MOMENT] >> 10),
+        "deleted": row[_DELETED],
+    }

@@ -1,0 +1,53 @@
+"""Clients that keep their connection open and read nothing of what they are sent."""
+
+import asyncio
+import socket
+from collections.abc import Callable
+
+import orjson
+import pytest
+
+import server
+from settings import Settings
+from tests.comments.world import said
+from tests.conftest import standalone
+from tests.posts.conftest import LENIENT
+from tests.realtime.clients import Live, eventually, serving
+
+_TEXTS = " ".join(f"t{i}: text" for i in range(40))
+MUCH = f"subscription ($ids: [ID!]!) {{ reactableChanged(ids: $ids) {{ ... on Comment {{ {_TEXTS} }} }} }}"
+"""Of a comment of 2000 wide characters 320 kB: more than all buffers hold, for the first events of some of them."""
+
+
+@standalone
+@pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="a Linux kernel ends them")
+async def test_a_stream_that_nobody_reads_ends(
+    make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "STALLED", 1.0)
+    async with serving(make_settings(port=0, moderation=LENIENT)) as live:
+        (video,) = await live.videos("v1")
+        alice = live.person("alice")
+        comments = [await said(alice, video, chr(0x1F600 + i) * 2000) for i in range(25)]
+        await live.drain()
+        client = await _asking(live, comments)
+
+        await eventually(lambda: live.seats == 1)
+        await eventually(lambda: live.seats == 0 and not live.server.server_state.connections)
+
+        client.close()
+
+
+async def _asking(live: Live, ids: list[str]) -> socket.socket:
+    """A connection on which a stream was asked for, with little room for its events."""
+    host, port = live.address.split(":")
+    client = socket.socket()
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    client.setblocking(False)
+    loop = asyncio.get_running_loop()
+    await loop.sock_connect(client, (host, int(port)))
+    body = orjson.dumps({"query": MUCH, "variables": {"ids": ids}})
+    head = f"POST /graphql HTTP/1.1\r\nHost: {live.address}\r\nAccept: text/event-stream\r\n"
+    head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    await loop.sock_sendall(client, head.encode() + body)
+    return client

@@ -1,0 +1,181 @@
+"""Pages of the hottest comments: their cursors, and the snapshots behind them."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from ids import wall_clock_ms
+from settings import Settings
+from store import comment_snapshots
+from tests.comments.world import COMMENTS, decide, delete, liked, many, page, said, talk
+from tests.conftest import standalone
+from tests.posts.conftest import LENIENT
+from tests.system import System, running
+
+
+async def test_the_same_cursor_always_gives_the_same(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    video, ids = await talk(system, alice, *map(str, range(9)))
+    one = await page(bob, video, "HOT", 3)
+    two = await page(bob, video, "HOT", 3, one["pageInfo"]["endCursor"])
+    await liked(system, ids[0], 5)
+    await liked(system, ids[1], 9)
+    await said(alice, video, "another")
+    await system.drain()
+
+    assert await page(bob, video, "HOT", 3, one["pageInfo"]["endCursor"]) == two
+    three = await page(bob, video, "HOT", 3, two["pageInfo"]["endCursor"])
+    assert await page(bob, video, "HOT", 3, two["pageInfo"]["endCursor"]) == three
+    texts = [node["text"] for each in (one, two, three) for node in each["nodes"]]
+    assert texts == [str(i) for i in range(8, -1, -1)]
+    assert [node["text"] for node in (await page(bob, video, "HOT", 3))["nodes"]] == ["1", "0", "another"]
+
+
+@standalone
+async def test_every_edge_has_a_cursor_after_which_the_list_goes_on(system: System) -> None:
+    alice = system.person("alice")
+    video, _ = await talk(system, alice, *map(str, range(6)))
+    one = await page(alice, video, "HOT", 3)
+    first, _, last = (edge["cursor"] for edge in one["edges"])
+
+    assert last == one["pageInfo"]["endCursor"]
+    after_first = await page(alice, video, "HOT", 2, first)
+    assert [node["text"] for node in after_first["nodes"]] == ["4", "3"]
+    after_that = await page(alice, video, "HOT", 9, after_first["edges"][0]["cursor"])
+    assert [node["text"] for node in after_that["nodes"]] == ["3", "2", "1", "0"]
+
+
+@standalone
+async def test_readers_of_one_cursor_at_once_are_given_the_same(system: System) -> None:
+    video, ids = await talk(system, system.person("alice"), *map(str, range(9)))
+    nobody = system.person(None)
+    after = (await page(nobody, video, "HOT", 3))["pageInfo"]["endCursor"]
+
+    async def reader(i: int) -> list[str]:
+        if i % 3 == 0:
+            await liked(system, ids[i // 3], 3)
+            await system.drain()
+        return [node["text"] for node in (await page(nobody, video, "HOT", 3, after))["nodes"]]
+
+    each = [await reader(0), *await asyncio.gather(*[reader(i) for i in (1, 2, 4, 5, 7, 8)]), await reader(3)]
+
+    assert [one for one in each if one != each[0]] == []
+
+
+async def test_what_vanishes_between_pages_leaves_no_gap(system: System) -> None:
+    alice, bob, judge = system.person("alice"), system.person("bob"), system.person("judge", "moderate")
+    video, ids = await talk(system, alice, *map(str, range(10)))
+    one = await page(bob, video, "HOT", 2)
+    two = await page(bob, video, "HOT", 2, one["pageInfo"]["endCursor"])
+    await delete(alice, ids[4])
+    await decide(judge, ids[3], "REJECT")
+    await system.drain()
+
+    three = await page(bob, video, "HOT", 2, two["pageInfo"]["endCursor"])
+
+    assert [node["text"] for each in (one, two, three) for node in each["nodes"]] == ["9", "8", "7", "6", "5", "2"]
+    assert three["pageInfo"]["hasNextPage"]
+
+
+@standalone
+async def test_cursors_end_with_their_snapshot_and_are_nobody_elses(make_settings: Callable[..., Settings]) -> None:
+    clock = Clock()
+    async with running(make_settings(moderation=LENIENT), clock) as system:
+        alice, bob = system.person("alice"), system.person("bob")
+        video, _ = await talk(system, alice, *map(str, range(6)))
+        (other,) = await system.videos("v2")
+        one = await page(bob, video, "HOT", 2)
+        two = await page(bob, video, "HOT", 2, one["pageInfo"]["endCursor"])
+        bad = [("BAD_CURSOR", ["node", "comments"])]
+        for cursor in (one["pageInfo"]["endCursor"], two["pageInfo"]["endCursor"]):
+            assert await bob.errors(COMMENTS, id=video, sort="HOT", after=cursor) == []
+            assert await bob.errors(COMMENTS, id=video, sort="NEWEST", after=cursor) == bad
+            assert await bob.errors(COMMENTS, id=other, sort="HOT", after=cursor) == bad
+            assert await alice.errors(COMMENTS, id=video, sort="HOT", after=cursor) == bad
+        clock.ahead_ms += 2 * 600_000
+        assert await bob.errors(COMMENTS, id=video, sort="HOT", after=one["pageInfo"]["endCursor"]) == []
+        await system.empty_redis()
+
+        for cursor in (one["pageInfo"]["endCursor"], two["pageInfo"]["endCursor"]):
+            assert await bob.errors(COMMENTS, id=video, sort="HOT", after=cursor) == bad
+
+
+@standalone
+async def test_cursors_of_a_lost_snapshot_are_not_of_the_one_that_takes_its_place(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    video, ids = await talk(system, alice, *map(str, range(6)))
+    first = (await page(bob, video, "HOT", 1))["pageInfo"]["endCursor"]
+    lost = (await page(bob, video, "HOT", 2, first))["pageInfo"]["endCursor"]
+    await system.empty_redis()
+    await liked(system, ids[0], 3)
+    await system.drain()
+
+    again = (await page(bob, video, "HOT", 2, first))["pageInfo"]["endCursor"]
+
+    assert await bob.errors(COMMENTS, id=video, sort="HOT", after=lost) == [("BAD_CURSOR", ["node", "comments"])]
+    assert await bob.errors(COMMENTS, id=video, sort="HOT", after=again) == []
+
+
+@standalone
+async def test_the_newest_snapshots_of_a_reader_are_kept(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(comment_snapshots, "KEPT", 2)
+    alice, bob = system.person("alice"), system.person("bob")
+    video, _ = await talk(system, alice, *map(str, range(6)))
+    later: dict[str, list[str]] = {"alice": [], "bob": []}
+    for reader in (alice, bob):
+        for edge in (await page(reader, video, "HOT", 3))["edges"]:
+            later[reader.handle].append((await page(reader, video, "HOT", 1, edge["cursor"]))["pageInfo"]["endCursor"])
+
+    assert len(await snapshots(system)) == 4
+    for reader in (alice, bob):
+        oldest, *others = later[reader.handle]
+        assert await reader.errors(COMMENTS, id=video, sort="HOT", after=oldest) == [
+            ("BAD_CURSOR", ["node", "comments"])
+        ]
+        for cursor in others:
+            assert await reader.errors(COMMENTS, id=video, sort="HOT", after=cursor) == []
+
+
+class Clock:
+    """The wall's, or ahead of it."""
+
+    def __init__(self) -> None:
+        self.ahead_ms = 0
+
+    def __call__(self) -> int:
+        return wall_clock_ms() + self.ahead_ms
+
+
+@standalone
+async def test_the_longest_page_has_a_cursor_that_opens(system: System) -> None:
+    alice = system.person("alice")
+    video, _ = await talk(system, alice, "newest")
+    await many(system, 250)
+    one = await page(alice, video, "HOT", 100)
+
+    two = await page(alice, video, "HOT", 100, one["pageInfo"]["endCursor"])
+
+    assert not {node["id"] for node in one["nodes"]} & {node["id"] for node in two["nodes"]}
+    assert len(two["nodes"]) == 100
+
+
+@standalone
+async def test_a_snapshot_that_is_read_lives_on(system: System) -> None:
+    video, _ = await talk(system, system.person("alice"), *map(str, range(6)))
+    bob = system.person("bob")
+    after = (await page(bob, video, "HOT", 2))["pageInfo"]["endCursor"]
+    assert await snapshots(system) == []
+    after = (await page(bob, video, "HOT", 2, after))["pageInfo"]["endCursor"]
+    (key,) = await snapshots(system)
+    await system.state.redis("PEXPIRE", key, 1000, write=True)
+
+    await page(bob, video, "HOT", 2, after)
+
+    assert await system.state.redis("PTTL", key) > 1_000_000
+    assert await system.state.redis("STRLEN", key) == 24 + 8 * 6
+
+
+async def snapshots(system: System) -> list[Any]:
+    return list(await system.state.redis.client.keys("{snapshot:*"))

@@ -1,0 +1,36 @@
+"""What is asked with GET: what one person is told is kept for nobody else."""
+
+import json
+from typing import Any
+
+from tests.visibility.reading import Reading, check_private
+from tests.visibility.roads import BOARDS, LISTS, NODES
+from tests.visibility.things import Viewer
+from tests.visibility.world import World
+
+
+async def check_caching(world: World) -> None:
+    """Shared caches keep only what nobody in particular was told; and whoever has another's answer gets their own."""
+    asked: list[tuple[str, dict[str, Any], str]] = [
+        (LISTS, {"queue": False}, "private"),
+        (NODES, {"ids": world.ids}, "public"),
+        (BOARDS, {}, "public"),
+    ]
+    for query, variables, for_nobody in asked:
+        url = {"query": query, "variables": json.dumps(variables)}
+        author = await world.system.http.get("/graphql", params=url, headers=world.viewers["author"].headers)
+        for viewer in world.viewers.values():
+            await _check(world, viewer, url, author.headers["etag"], for_nobody if not viewer.handle else "private")
+
+
+async def _check(world: World, viewer: Viewer, url: dict[str, str], anothers: str, kept: str) -> None:
+    headers = {**viewer.headers, "if-none-match": anothers}
+    response = await world.system.http.get("/graphql", params=url, headers=headers)
+    assert "Authorization" in response.headers["vary"].split(", ")
+    assert response.headers["cache-control"].split(",")[0] == kept, viewer.name
+    if response.status_code == 200:
+        check_private(world, Reading(viewer, [response.text]))
+    else:  # theirs is the same
+        assert (response.status_code, response.headers["etag"]) == (304, anothers)
+        bare = await world.system.http.get("/graphql", params=url, headers=viewer.headers)
+        check_private(world, Reading(viewer, [bare.text]))

@@ -1,0 +1,34 @@
+"""Settings in which a word decides what waits, and nothing is too much to ask or takes too long."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from resolvers import recommended
+from settings import AddressSettings, AnonymousSettings, LimitSettings, RoleSettings, Settings
+from tests.posts.conftest import LENIENT
+
+_MUCH: dict[str, Any] = {"points": 1_000_000_000, "points_per_second": 1_000_000_000}
+_LONG: dict[str, Any] = dict.fromkeys(["root_fields", "aliases", "repeated", "literals", "characters"], 1_000_000)
+_ROLE: dict[str, Any] = {**_MUCH, **_LONG, "cost": 100_000_000, "fields": 10_000, "comparisons": 1_000_000}
+
+
+@pytest.fixture
+def lenient(make_settings: Callable[..., Settings], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    """Those of every test here. One author may fill what is recommended."""
+    monkeypatch.setattr(recommended, "_PER_AUTHOR", 100)
+    words = tmp_path / "words.txt"
+    words.write_text("review: dubious\n")
+    return make_settings(
+        port=0,
+        big_seconds=0,
+        request_timeout=30,
+        database_timeout=20,
+        settle=60,
+        moderation=LENIENT.model_copy(update={"words_file": words}),
+        limits=LimitSettings(
+            user=RoleSettings(**_ROLE), anonymous=AnonymousSettings(**_ROLE), ip=AddressSettings(**_MUCH)
+        ),
+    )

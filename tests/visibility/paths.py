@@ -1,0 +1,144 @@
+"""Which of the schema's fields lead to posts and comments, and by which of them an answer was led to what it has."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any
+
+from graphql import (
+    DocumentNode,
+    FieldNode,
+    FragmentDefinitionNode,
+    FragmentSpreadNode,
+    GraphQLInterfaceType,
+    GraphQLNamedType,
+    GraphQLObjectType,
+    GraphQLSchema,
+    InlineFragmentNode,
+    OperationDefinitionNode,
+    SelectionSetNode,
+    build_schema,
+    get_named_type,
+    is_abstract_type,
+    parse,
+)
+
+from schema import schema
+
+SCHEMA: GraphQLSchema = build_schema(schema.as_str())
+THINGS = frozenset({"Post", "Comment"})
+"""The types of what may be hidden."""
+
+
+@cache
+def kinds(name: str) -> frozenset[str]:
+    """Which things an object of a type is, or, where it has no id itself, holds: a page, an edge, an event."""
+    return _kinds(SCHEMA.type_map[name], frozenset())
+
+
+def _kinds(type_: GraphQLNamedType, above: frozenset[str]) -> frozenset[str]:
+    if is_abstract_type(type_):
+        return THINGS & {one.name for one in SCHEMA.get_possible_types(type_)}
+    if not isinstance(type_, GraphQLObjectType) or type_.name in above:
+        return frozenset()
+    if "id" in type_.fields:
+        return THINGS & {type_.name}
+    held = [_kinds(get_named_type(one.type), above | {type_.name}) for one in type_.fields.values()]
+    return frozenset().union(*held)
+
+
+def leading(root: str) -> dict[str, frozenset[str]]:
+    """The fields that lead to things, as `Type.field`, with what they lead to; of all types under a root type."""
+    found: dict[str, frozenset[str]] = {}
+    seen, left = {root}, [root]
+    while left:
+        type_ = SCHEMA.type_map[left.pop()]
+        if isinstance(type_, GraphQLObjectType):
+            found |= {f"{type_.name}.{name}": kinds(get_named_type(f.type).name) for name, f in type_.fields.items()}
+        new = {one.name for one in _next_to(type_)} - seen
+        seen |= new
+        left += new
+    return {coordinate: some for coordinate, some in found.items() if some}
+
+
+def _next_to(type_: GraphQLNamedType) -> Iterator[GraphQLNamedType]:
+    if isinstance(type_, GraphQLObjectType):
+        yield from (get_named_type(one.type) for one in type_.fields.values())
+    elif isinstance(type_, GraphQLInterfaceType):
+        yield from SCHEMA.get_possible_types(type_)
+
+
+@dataclass(frozen=True)
+class Met:
+    """An object with an id in an answer: its value, by which keys it was found, by which fields."""
+
+    value: dict[str, Any]
+    path: str
+    coordinates: tuple[str, ...]
+
+
+def met(query: str, data: dict[str, Any] | None) -> Iterator[Met]:
+    """All of them in the data of an answer."""
+    walk = _walk(query)
+    yield from walk.below(walk.root, [walk.operation.selection_set], data, "", ())
+
+
+class _Walk:
+    def __init__(self, document: DocumentNode) -> None:
+        self._fragments = {
+            one.name.value: one for one in document.definitions if isinstance(one, FragmentDefinitionNode)
+        }
+        (self.operation,) = [one for one in document.definitions if isinstance(one, OperationDefinitionNode)]
+        self.root = self.operation.operation.value.title()
+
+    def below(
+        self, declared: str, sets: list[SelectionSetNode], value: Any, path: str, coordinates: tuple[str, ...]
+    ) -> Iterator[Met]:
+        """What is found in a value of a type. Lists count for nothing in paths."""
+        if isinstance(value, list):
+            for item in value:
+                yield from self.below(declared, sets, item, path, coordinates)
+        elif value is not None:
+            type_ = value.get("__typename", declared)
+            if "id" in value:
+                yield Met(value, path, coordinates)
+            for key, nodes in self._fields(type_, sets).items():
+                inner = [node.selection_set for node in nodes if node.selection_set]
+                if inner:
+                    name = nodes[0].name.value
+                    more = (*coordinates, f"{type_}.{name}")
+                    yield from self.below(_of(type_, name), inner, value.get(key), f"{path}.{key}".strip("."), more)
+
+    def _fields(self, type_: str, sets: Iterable[SelectionSetNode]) -> dict[str, list[FieldNode]]:
+        fields: dict[str, list[FieldNode]] = defaultdict(list)
+        for selections in sets:
+            for one in selections.selections:
+                if isinstance(one, FieldNode):
+                    fields[one.alias.value if one.alias else one.name.value].append(one)
+                    continue
+                part = self._fragments[one.name.value] if isinstance(one, FragmentSpreadNode) else one
+                assert isinstance(part, FragmentDefinitionNode | InlineFragmentNode)
+                if part.type_condition is None or _is(type_, part.type_condition.name.value):
+                    for key, nodes in self._fields(type_, [part.selection_set]).items():
+                        fields[key] += nodes
+        return fields
+
+
+def _of(type_: str, field: str) -> str:
+    """What a field of an object is declared to be."""
+    declared = SCHEMA.type_map[type_]
+    assert isinstance(declared, GraphQLObjectType)
+    return str(get_named_type(declared.fields[field].type))
+
+
+def _is(type_: str, condition: str) -> bool:
+    abstract = SCHEMA.type_map[condition]
+    return type_ == condition or (
+        is_abstract_type(abstract) and type_ in {t.name for t in SCHEMA.get_possible_types(abstract)}
+    )
+
+
+@lru_cache(maxsize=16)
+def _walk(query: str) -> _Walk:
+    return _Walk(parse(query))

@@ -1,0 +1,69 @@
+"""Every road to a post or comment, as documents. Which roads there have to be, the schema says (`paths.leading`)."""
+
+import re
+from collections.abc import Iterable
+
+SHOWN = """
+fragment Shown on Node { __typename id
+  ... on Post { text auditStatus author { handle } topics { name } commentCount rootCommentCount }
+  ... on Comment { said: text auditStatus author { handle } repliedTo { handle } deleted replyCount } }
+"""
+POSTS = """
+fragment Posts on PostConnection { nodes { ...Shown } edges { reason node { ...Shown } } pageInfo { ...Place } }
+"""
+COMMENTS = """
+fragment Comments on CommentConnection { nodes { ...Shown } edges { node { ...Shown } } pageInfo { ...Place } }
+"""
+LIKED = """
+fragment Liked on ReactableConnection { nodes { ...Shown } edges { node { ...Shown } } pageInfo { ...Place } }
+"""
+PLACE = """
+fragment Place on PageInfo { hasNextPage endCursor }"""
+
+_LISTS = """
+  square(~square) { ...Posts }
+  hot: square(sort: HOT, ~hot) { ...Posts }
+  topic(name: "hush") { postCount
+    under: posts(~under) { ...Posts }
+    hotUnder: posts(sort: HOT, ~hotUnder) { ...Posts } }
+  author: user(handle: "alice") { postCount written: posts(~written) { ...Posts } }
+  fan: user(handle: "bob") {
+    posts: likes(~posts) { ...Liked }
+    comments: likes(business: "comment", ~comments) { ...Liked } }
+  waiting: moderationQueue(~waiting) @include(if: $queue) {
+    nodes { ...Shown } edges { reason node { ...Shown } } pageInfo { ...Place } }
+  viewer {
+    home(~home) { ...Posts }
+    recommended(~recommended) { ...Posts }
+    unreadNotificationCount
+    told: notifications(~told) {
+      nodes { kind message subject { ...Shown } } edges { node { subject { ...Shown } } } pageInfo { ...Place } } }
+  entity(business: "video", key: "open") { commentCount rootCommentCount
+    newest: comments(sort: NEWEST, ~newest) { ...Comments }
+    oldest: comments(sort: OLDEST, ~oldest) { ...Comments }
+    hottest: comments(sort: HOT, ~hottest) { ...Comments } } }"""
+_LISTED = re.findall(r"~(\w+)", _LISTS)
+_VARIABLES = " ".join(f"${name}: String, ${name}First: Int! = 100," for name in _LISTED)
+_PAGED = re.sub(r"~(\w+)", r"first: $\1First, after: $\1", _LISTS)
+LISTS = f"query Lists({_VARIABLES} $queue: Boolean! = true) {{ {_PAGED} {SHOWN} {POSTS} {COMMENTS} {LIKED} {PLACE}"
+"""All lists, each with a name of its own: `$<name>` is its cursor, `$<name>First` its size."""
+
+_BOARDS = " ".join(
+    f'{of}{window}: leaderboard(business: "{of}", window: {window}, first: 100) {{ node {{ ...Shown }} }}'
+    for of in ("post", "comment")
+    for window in ("DAY", "WEEK", "ALL")
+)
+BOARDS = f"query Boards {{ {_BOARDS} }} {SHOWN}"
+
+NODES = (
+    """query Nodes($ids: [ID!]!) { nodes(ids: $ids) { ...Shown
+  ... on Comment { subject { ...Shown } root { ...Shown } parent { ...Shown } replies { nodes { ...Shown } } }
+  ... on Commentable { newest: comments(sort: NEWEST) { nodes { ...Shown } } comments { nodes { ...Shown } } } } }"""
+    + SHOWN
+)
+
+
+def one_by_one(ids: Iterable[str]) -> str:
+    """The same things by `node`."""
+    roads = " ".join(f'n{i}: node(id: "{id_}") {{ ...Shown }}' for i, id_ in enumerate(ids))
+    return f"query OneByOne {{ {roads} }} {SHOWN}"

@@ -1,0 +1,91 @@
+"""Whoever reads, by whatever road: nobody receives, lists or counts what they may not see."""
+
+from collections.abc import Mapping
+
+import pytest
+from graphql import GraphQLObjectType, get_named_type
+
+from settings import Settings
+from tests.conftest import standalone
+from tests.system import running
+from tests.visibility.caching import check_caching
+from tests.visibility.paths import SCHEMA
+from tests.visibility.reading import (
+    Reading,
+    ask,
+    check,
+    check_kept,
+    check_pages,
+    check_private,
+    check_roads,
+    cursors,
+    read_by_all,
+)
+from tests.visibility.roads import LISTS
+from tests.visibility.world import World, approved_below, publicised, waiting, withdrawn
+
+OTHER_COUNTS = {
+    "Post.likeCount", "Post.dislikeCount", "Post.viewCount", "Post.shareCount",
+    "Comment.likeCount", "Comment.dislikeCount",
+    "Entity.likeCount", "Entity.dislikeCount", "Entity.viewCount", "Entity.shareCount",
+    "User.followerCount", "User.followingCount", "User.friendCount", "User.likesReceivedCount",
+    "Notification.actorCount",
+}  # fmt: skip
+"""What counts people and what they did, not posts and comments."""
+COUNTS = {
+    "Post.commentCount", "Post.rootCommentCount", "Entity.commentCount", "Entity.rootCommentCount",
+    "Comment.replyCount", "User.postCount", "Topic.postCount", "Viewer.unreadNotificationCount",
+}  # fmt: skip
+"""What `counted` compares."""
+
+
+@standalone
+@pytest.mark.timeout(180)
+async def test_nobody_reads_lists_or_counts_what_they_may_not_see(lenient: Settings) -> None:
+    async with running(lenient) as system:
+        world = await waiting(system)
+        for reading in (await read_by_all(world)).values():
+            check_private(world, reading)
+
+        await system.drain()
+        await approved_below(world)
+        early = await read_by_all(world)
+        for reading in early.values():
+            check(world, reading)
+            assert reading.viewer.handle == "alice" or reading.lists["topic"] is None
+
+        await publicised(world)
+        public = await read_by_all(world)
+        for reading in public.values():
+            check(world, reading)
+        check_roads(world, [*early.values(), *public.values()])
+        begun = await cursors(world, public)
+
+        await withdrawn(world)
+        for name, viewer in world.viewers.items():
+            await ask(going_on := Reading(viewer), LISTS, **begun[name])
+            check_private(world, going_on)
+        await check_withdrawn(world, public)
+        await check_caching(world)
+        await system.empty_redis()
+        await check_withdrawn(world, public)  # from rows
+        await check_withdrawn(world, public)  # from what they filled
+
+
+async def check_withdrawn(world: World, before: Mapping[str, Reading]) -> None:
+    """Everybody finds what is left, by all roads, and of it all."""
+    for name, reading in (await read_by_all(world)).items():
+        check(world, reading)
+        check_kept(world, reading, before[name])
+        await check_pages(reading)
+
+
+def test_every_count_is_known() -> None:
+    counts = {
+        f"{type_.name}.{name}"
+        for type_ in SCHEMA.type_map.values()
+        if isinstance(type_, GraphQLObjectType)
+        for name, one in type_.fields.items()
+        if get_named_type(one.type).name == "Count"
+    }
+    assert counts == COUNTS | OTHER_COUNTS

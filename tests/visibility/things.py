@@ -1,0 +1,61 @@
+"""What may be hidden, who looks, and who sees what of it: docs/moderation.md in a few lines."""
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from tests.system import Person
+
+
+class State(Enum):
+    """What became of something, as everybody finds it once it is published."""
+
+    WAITING = "waiting"
+    PUBLIC = "public"
+    REJECTED = "rejected"
+    DELETED = "deleted"
+
+
+class Sight(Enum):
+    """How much of something somebody sees."""
+
+    ALL = "all"
+    PLACE = "place"
+    """A tombstone: neither text nor author."""
+    NOTHING = "nothing"
+
+
+@dataclass
+class Viewer(Person):
+    """Somebody who looks, with the businesses that their token lets them moderate."""
+
+    name: str = ""
+    moderates: frozenset[str] = frozenset()
+
+
+@dataclass
+class Thing:
+    """A post or comment. `fate` is what becomes of it once everything has been public; WAITING: it never was."""
+
+    business: str
+    author: str
+    text: str
+    fate: State
+    id: str = ""
+    state: State = State.WAITING
+    replies: list["Thing"] = field(default_factory=list)
+    subject: str = ""
+    """What it is on; nothing for a post."""
+    root: str | None = None
+    """The comment that it is below."""
+    above: "Thing | None" = None
+    """What it answers, where that may be hidden."""
+    kept: bool = False
+    """Whether it can be found, to the end, wherever it once could be found."""
+
+    def sight(self, viewer: Viewer) -> Sight:
+        """What somebody sees of it as it is now."""
+        if self.state is State.PUBLIC:
+            return Sight.ALL
+        if self.state is not State.DELETED and (viewer.handle == self.author or self.business in viewer.moderates):
+            return Sight.ALL
+        return Sight.PLACE if any(reply.state is State.PUBLIC for reply in self.replies) else Sight.NOTHING

@@ -26,7 +26,7 @@ _DOUBTFUL = 0.5
 """Seconds without an answer that call for a probe."""
 _PATIENCE = 0.5
 """Seconds that a probe has for connecting and its answer."""
-_SHORTEST, _LONGEST = 0.1, 2.0
+_SHORTEST, _LONGEST = 0.1, 1.0
 """Seconds between probes."""
 
 
@@ -42,6 +42,11 @@ class Breaker:
         """What the first probe said, or will say; none while it is sure."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self._up.set(1)
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the last question to the store was answered, as far as is known."""
+        return self._verdict is None
 
     async def check(self) -> None:
         """Waits for a probe at most. Raises what it is to raise while the store is down."""

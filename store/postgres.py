@@ -85,6 +85,11 @@ class Postgres:
         self._turns = asyncio.Semaphore(concurrent_reads)
         self._patience = patience
 
+    @property
+    def is_up(self) -> bool:
+        """Whether it answers, as far as is known."""
+        return self._breaker.is_sure
+
     async def read(self, statement: TextClause, **parameters: Any) -> Rows:
         """Rows of one statement, asked once more when the connection turns out to be broken, as all are that have
         outlived a restart of the server. Raises PostgresDown when there is no answer.

@@ -100,6 +100,11 @@ class Redis:
         self._waiting: list[_Call] = []
         self._flushes: set[asyncio.Task[None]] = set()
 
+    @property
+    def is_up(self) -> bool:
+        """Whether it answers, as far as is known; of a cluster nothing is known."""
+        return self.cluster or self._breaker.is_sure
+
     def __call__(
         self, *command: Any, write: bool = False, read: Callable[[Any], Any] | None = None
     ) -> "asyncio.Future[Any]":

@@ -18,7 +18,7 @@ async def test_posts_are_written_while_postgres_is_away(system: System, postgres
     await system.drain()
     assert await on_square(alice) == await on_square(bob) == ["before"]
 
-    with away(postgres):
+    async with away(postgres, system.state.postgres):
         post = (await publish(alice, "during", key="k"))["post"]
         again = await publish(alice, "during", key="k")
         gone = (await publish(alice, "oops"))["post"]["id"]

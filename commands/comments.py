@@ -1,6 +1,7 @@
 """addComment, deleteComment: one script in the actor's partition, acknowledged when it has run."""
 
 import asyncio
+from collections.abc import Awaitable
 from typing import Any, NamedTuple
 
 import orjson
@@ -53,16 +54,9 @@ async def add(
     name = Name(author_id, COMMENTS, digest(idempotency_key))
 
     async def prepare() -> _Prepared:
-        earlier, wanted = await asyncio.gather(
-            operations.claimed(context, name, operation),
-            _wanted(context, subject_id, reply_to_id, text),
-            return_exceptions=True,
+        return await _prepared(
+            operations.claimed(context, name, operation), _wanted(context, subject_id, reply_to_id, text)
         )
-        if isinstance(earlier, BaseException):
-            raise earlier
-        if isinstance(wanted, _Wanted | Refused):
-            return _Prepared(earlier, wanted)
-        raise wanted
 
     async def run(prepared: _Prepared) -> Outcome:
         earlier, wanted = prepared
@@ -80,6 +74,16 @@ async def add(
     assert outcome.value  # the script remembers which comment it was
     context.forget()
     return await _acknowledged(context, author_id, int(outcome.value), just_now=outcome.status is Status.DONE)
+
+
+async def _prepared(claimed: Awaitable[Outcome | None], wanting: Awaitable[_Wanted]) -> _Prepared:
+    """Both at once, in one trip. Raises what either does, but what is refused is part of the answer."""
+    earlier, wanted = await asyncio.gather(claimed, wanting, return_exceptions=True)
+    if isinstance(earlier, BaseException):
+        raise earlier
+    if isinstance(wanted, _Wanted | Refused):
+        return _Prepared(earlier, wanted)
+    raise wanted
 
 
 async def _wanted(context: Context, subject_id: str, reply_to_id: str | None, text: str) -> _Wanted:

@@ -7,28 +7,22 @@ from typing import ClassVar
 
 import pytest
 from hypothesis import strategies as st
-from hypothesis.stateful import initialize, rule, run_state_machine_as_test
+from hypothesis.stateful import rule, run_state_machine_as_test
 
 from settings import Settings
 from tests.posts.conftest import LENIENT
 from tests.posts.histories import NAMES, World
-from tests.state_machine import DEATHS, THE_SAME_ONES, VERY_MANY, Machine, alive
+from tests.posts.writing import Writing, authors, moderators, partitions
+from tests.state_machine import THE_SAME_ONES, VERY_MANY, alive
 
-authors = st.integers(0, 2)
-moderators = st.integers(0, 1)
 posts = st.integers(0, 5)
 topics = st.lists(st.sampled_from(NAMES), max_size=2, unique=True)
-partitions = st.sets(st.integers(0, 3), min_size=1, max_size=3)
 
 
-class PostsMachine(Machine):
+class PostsMachine(Writing):
     """What happens to people who write, and to what they have written."""
 
     world: ClassVar[World]
-
-    @initialize()
-    def begin(self) -> None:
-        self.run(self.world.begin())
 
     @rule(who=authors, topics=topics)
     def publish(self, who: int, topics: list[str]) -> None:
@@ -64,26 +58,6 @@ class PostsMachine(Machine):
         self.run(self.world.judge(1, which, not first))
         self.run(self.world.work_at(then))
         self.run(self.world.edit(which, topics, False, False))
-
-    @rule(partitions=partitions)
-    def work_at(self, partitions: set[int]) -> None:
-        self.run(self.world.work_at(partitions))
-
-    @rule()
-    def work_in_two_lanes(self) -> None:
-        self.run(self.world.work_in_two_lanes())
-
-    @rule(who=authors)
-    def look(self, who: int) -> None:
-        self.run(self.world.look(self.world.users[who]))
-
-    @rule(where=DEATHS)
-    def die(self, where: str) -> None:
-        self.run(self.world.die(where))
-
-    @rule(committed=st.booleans())
-    def fall_asleep(self, committed: bool) -> None:
-        self.run(self.world.fall_asleep(committed=committed))
 
 
 @pytest.fixture

@@ -96,6 +96,12 @@ class Exchanging(AbstractConnection):
     """Goes before the class of connection that an address asks for: see `exchanging`."""
 
     _tap: _Tap | None = None
+    _transport: asyncio.WriteTransport | None = None
+    """The last one: redis-py forgets it when it says goodbye."""
+
+    async def _connect(self) -> None:
+        await super()._connect()  # type: ignore[no-untyped-call, safe-super]
+        self._transport = self._writer.transport if self._writer else None
 
     async def exchange(self, commands: Iterable[Command]) -> list[Any]:
         """The raw answer of each command, errors of single commands among them.
@@ -123,8 +129,8 @@ class Exchanging(AbstractConnection):
 
     def abort(self) -> None:
         """Ends it at once. Whoever waits for something here hears that the connection broke."""
-        if self._writer:
-            self._writer.transport.abort()
+        if self._transport:
+            self._transport.abort()
 
     def _tapped(self) -> _Tap:
         assert self._writer is not None

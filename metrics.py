@@ -33,6 +33,7 @@ REDIS_ROUND_TRIPS = Counter("plaudit_redis_round_trips_total", "Pipelines sent t
 REDIS_COMMANDS = Counter("plaudit_redis_commands_total", "Commands sent to Redis")
 SQL_QUERIES = Counter("plaudit_sql_queries_total", "Statements sent to Postgres")
 STORE_UP = Gauge("plaudit_store_up", "Whether a store answers this process; 0 while it is not asked", ["store"])
+DIRECT = Gauge("plaudit_direct", "Whether writes go straight into the tables, because there is no Redis to trust")
 CACHE_READS = Counter("plaudit_cache_reads_total", "Keys looked up by loaders", ["loader", "outcome"])
 
 BUDGETS = Counter(

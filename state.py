@@ -24,6 +24,7 @@ from store.follows import Follows
 from store.journal import Journals, installed_partitions
 from store.keys import Keys
 from store.likes import Reactions
+from store.modes import Modes
 from store.notifications import Marks
 from store.operations import Operations
 from store.patches import PatchStore
@@ -59,6 +60,7 @@ class State:
     postgres: Postgres
     redis: Redis
     cache: Cache
+    modes: Modes
     events: Events
     budgets: Budgets
     keys: Keys
@@ -79,8 +81,8 @@ class State:
         return (business.counts_days if business else _COUNTS_DAYS) * 86_400_000
 
 
-def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_ms) -> State:
-    """Connects nothing yet: the clients do when they are first used."""
+def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_ms, *, gates: bool = True) -> State:
+    """Connects nothing yet: the clients do when they are first used. `gates`: as for Modes."""
     keys = Keys(settings.partitions)
     database = postgres.connect(settings, name)
     state_redis = redis.connect(settings.redis_url, settings)
@@ -101,6 +103,7 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         postgres=database,
         redis=state_redis,
         cache=Cache(cache_redis, now_ms),
+        modes=Modes(database, [*{state_redis, cache_redis}], gates=gates),
         events=Events(cache_redis),
         budgets=Budgets(cache_redis, now_ms, credit=_CREDIT),
         keys=keys,
@@ -127,20 +130,24 @@ class Misconfigured(Exception):
 async def opened(
     settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_ms, *, makes_ids: bool = True
 ) -> AsyncIterator[State]:
-    """State for as long as the block runs, with a leased node number if the process `makes_ids`.
+    """State for as long as the block runs, with a leased node number if the process `makes_ids`; such
+    a process leaves Redis alone while writes are direct.
 
     Raises Misconfigured.
     """
-    state = build(settings, name, now_ms)
+    state = build(settings, name, now_ms, gates=makes_ids)
     await _check_partitions(state)
+    await state.modes.refresh()
     await asyncio.gather(*[server.teach(SCRIPTS) for server in {state.redis, state.cache.redis}])
-    keeper = asyncio.create_task(_keep_node(state, await _lease_node(state, name))) if makes_ids else None
+    keepers = [asyncio.create_task(state.modes.keep())]
+    if makes_ids:
+        keepers.append(asyncio.create_task(_keep_node(state, await _lease_node(state, name))))
     try:
         yield state
     finally:
-        if keeper:
+        for keeper in keepers:
             keeper.cancel()
-            await asyncio.gather(keeper, return_exceptions=True)
+        await asyncio.gather(*keepers, return_exceptions=True)
         await state.events.close()
         await state.redis.close()
         if state.cache.redis is not state.redis:

@@ -68,7 +68,7 @@ async def add(
         claim = {"key": name.key, "fingerprint": operation.fingerprint}
         entry = _entry(context, author_id, comment_id, "add", **_said(wanted), **claim)
         ref = EntityRef(COMMENTS, comment_id)
-        return await context.state.patches.write(author_id, COMMENT, ref, operation, entry)
+        return await operations.write(context, author_id, COMMENT, ref, operation, entry)
 
     _, outcome = await operations.once(context, author_id, operation, prepare, run)
     assert outcome.value  # the script remembers which comment it was
@@ -148,7 +148,7 @@ async def delete(context: Context, comment_id: str) -> CommentRow:
         if comment.deleted:
             return Outcome(Status.DONE)
         entry = _entry(context, viewer_id, comment.comment_id, "delete", role=role)
-        return await context.state.patches.write(viewer_id, COMMENT, comment.ref, operation, entry)
+        return await operations.write(context, viewer_id, COMMENT, comment.ref, operation, entry)
 
     (comment, _), _ = await operations.once(context, viewer_id, operation, prepare, run)
     context.forget()

@@ -118,5 +118,5 @@ async def _write(state: State, registrations: Sequence[Registration]) -> None:
     async with state.postgres.transaction() as transaction:
         ids = await entities.register(transaction, registrations)
         by_id = [keys.entity_by_id(EntityRef(business, entity_id)) for (business, _), entity_id in ids.items()]
-        fence = await state.cache.fence([*(keys.entity(*key) for key in ids), *by_id])
+        fence = await state.cache.fence(transaction, [*(keys.entity(*key) for key in ids), *by_id])
     await state.cache.unfence(fence)

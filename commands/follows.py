@@ -2,7 +2,7 @@
 
 import orjson
 
-from commands import operations, targets
+from commands import direct, operations, targets
 from context import Context
 from errors import Refused, Unavailable, UserErrorCode
 from models.users import UserRow
@@ -45,7 +45,11 @@ async def _follow(context: Context, actor_id: int, follows: bool, followee_id: i
         }
     )
     for _ in range(3):  # the set may expire between being warmed and being used: rarely even once
-        answer = await state.follows.follow(actor_id, follows, followee_id, operation, entry)
+        answer: Outcome | Cold
+        if await state.modes.writes_directly():
+            answer = await direct.follow(state, actor_id, follows, followee_id, operation, entry)
+        else:
+            answer = await state.follows.follow(actor_id, follows, followee_id, operation, entry)
         if isinstance(answer, Cold):
             await state.follows.warm(actor_id, answer.asked_ms)
         elif answer.status is Status.LIMIT:

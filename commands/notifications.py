@@ -1,6 +1,6 @@
 """markNotificationsRead: through the journal, like every write."""
 
-from commands import operations
+from commands import direct, operations
 from context import Context
 from store.operations import Outcome
 
@@ -17,6 +17,8 @@ async def mark_read(context: Context, moment: int) -> None:
         return moment
 
     async def run(moment: int) -> Outcome:
+        if await context.state.modes.writes_directly():
+            return await direct.mark(context.state, viewer_id, moment, operation)
         return await context.state.marks.mark(viewer_id, moment, operation)
 
     await operations.once(context, viewer_id, operation, prepare, run)

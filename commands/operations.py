@@ -8,14 +8,17 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 import texts
+from commands import direct
 from context import Context
 from errors import RateLimited, Refused, Unavailable, UserErrorCode
+from models.counters import EntityRef
 from store import claims
+from store import operations as records
 from store.claims import Name
 from store.keys import digest
 from store.operations import Operation, Outcome, Status
 from store.postgres import PostgresDown
-from store.redis import RedisDown
+from store.redis import Moved, RedisDown
 
 _RETRIES_LIFE_MS = 60_000
 _ATTEMPTS = 3
@@ -44,15 +47,14 @@ async def once(
     """
     if not operation.name[0]:  # made just now: nobody has run it before, and nobody will ask for it again
         prepared = await prepare()
-        return prepared, _concluded(await retried(lambda: run(prepared)))
+        return prepared, _concluded(await _retried(context, lambda: run(prepared)))
     return await _named(context, actor_id, operation, prepare, run)
 
 
 async def _named(
     context: Context, actor_id: int, operation: Operation, prepare: Prepare[T], run: Run[T]
 ) -> tuple[T, Outcome]:
-    recorded = context.state.operations.find(actor_id, operation)
-    prepared, earlier = await asyncio.gather(prepare(), recorded, return_exceptions=True)
+    prepared, earlier = await asyncio.gather(prepare(), _recorded(context, actor_id, operation), return_exceptions=True)
     if isinstance(earlier, BaseException):
         raise earlier
     if earlier is not None:
@@ -60,20 +62,43 @@ async def _named(
     try:
         if isinstance(prepared, BaseException):
             raise prepared
-        outcome = await retried(lambda: run(prepared))
+        outcome = await _retried(context, lambda: run(prepared))
     except Refused as refused:
-        standing = await context.state.operations.refuse(actor_id, operation, refused.errors)
+        standing = await _refused(context, actor_id, operation, refused)
         if standing is None or isinstance(prepared, BaseException):
             raise
         outcome = standing  # a retry under the same key, sent elsewhere, was answered first
     return prepared, _concluded(outcome)
 
 
-async def retried(write: Callable[[], Awaitable[T]]) -> T:
-    """A write whose reply may get lost, asked again under the same operation id."""
+async def write(
+    context: Context, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes
+) -> Outcome:
+    """Acknowledges a patch; the outcome's value is the id of what it changes, or that of the first time."""
+    if await context.state.modes.writes_directly():
+        return await direct.write(context.state, actor_id, kind, ref, operation, entry)
+    return await context.state.patches.write(actor_id, kind, ref, operation, entry)
+
+
+async def _recorded(context: Context, actor_id: int, operation: Operation) -> Outcome | None:
+    if await context.state.modes.writes_directly():
+        return await records.recorded(context.state.postgres, actor_id, operation)
+    return await context.state.operations.find(actor_id, operation)
+
+
+async def _refused(context: Context, actor_id: int, operation: Operation, refused: Refused) -> Outcome | None:
+    if await context.state.modes.writes_directly():
+        return await direct.refuse(context.state, actor_id, operation, refused.errors)
+    return await context.state.operations.refuse(actor_id, operation, refused.errors)
+
+
+async def _retried(context: Context, write: Callable[[], Awaitable[T]]) -> T:
+    """A write whose reply may get lost, asked again under the same operation id; another way where that has changed."""
     for attempt in range(1, _ATTEMPTS):
         try:
             return await write()
+        except Moved:
+            await context.state.modes.refresh()
         except RedisDown:
             await asyncio.sleep(random.uniform(0.02, 0.1) * attempt)  # noqa: S311 - jitter
     return await write()

@@ -96,7 +96,7 @@ async def publish(context: Context, content: Content, idempotency_key: str) -> P
         post_id = context.state.new_id()
         claim = {"key": name.key, "fingerprint": operation.fingerprint}
         entry = _entry(context, author_id, post_id, "publish", checked, **claim)
-        return await context.state.patches.write(author_id, POST, EntityRef(POSTS, post_id), operation, entry)
+        return await operations.write(context, author_id, POST, EntityRef(POSTS, post_id), operation, entry)
 
     _, outcome = await operations.once(context, author_id, operation, prepare, run)
     assert outcome.value  # the script remembers which post it was
@@ -125,7 +125,7 @@ async def edit(context: Context, post_id: str, content: Content, idempotency_key
         post, checked = prepared
         left = {} if checked.topics is None else {"left": post.topic_names}
         entry = _entry(context, author_id, post.post_id, "edit", checked, **left)
-        return await context.state.patches.write(author_id, POST, post.ref, operation, entry)
+        return await operations.write(context, author_id, POST, post.ref, operation, entry)
 
     (post, _), _ = await operations.once(context, author_id, operation, prepare, run)
     context.forget()
@@ -147,7 +147,7 @@ async def delete(context: Context, post_id: str) -> PostRow:
         if post.deleted:
             return Outcome(Status.DONE)
         entry = _entry(context, author_id, post.post_id, "delete", Content())
-        return await context.state.patches.write(author_id, POST, post.ref, operation, entry)
+        return await operations.write(context, author_id, POST, post.ref, operation, entry)
 
     post, _ = await operations.once(context, author_id, operation, prepare, run)
     context.forget()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import orjson
 
-from commands import operations, targets
+from commands import direct, operations, targets
 from commands.targets import Subject
 from context import Context
 from errors import BadInput, Unauthenticated
@@ -34,6 +34,8 @@ async def record(context: Context, kind: RecordKind, target_ids: Sequence[str]) 
         unique = {entity.ref: entity for entity in entities}.values()
         hour = context.state.now_ms() // HOUR_MS
         recorded = [Recorded(e.ref, e.owner_id, _journal_entry(actor_id, e, hour)) for e in unique]
+        if await context.state.modes.writes_directly():
+            return await direct.record(context.state, actor_id, kind, recorded, operation)
         return await context.state.records.record(actor_id, kind, recorded, operation, hour)
 
     entities, _ = await operations.once(context, actor_id, operation, prepare, run)

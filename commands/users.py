@@ -50,7 +50,7 @@ async def ensure(state: State, wishes: Sequence[NewUser]) -> list[int]:
     async with state.postgres.transaction() as transaction:
         handles = await _make(transaction, {i: (by_identity[i], state.new_id()) for i in identities})
         stale = [keys.identity(*identity) for identity in identities]
-        fence = await state.cache.fence(stale + [keys.handle(handle) for handle in handles])
+        fence = await state.cache.fence(transaction, stale + [keys.handle(handle) for handle in handles])
     await state.cache.unfence(fence)
     found = await users.by_identity(state.postgres, identities)
     return [found[wish.identity] for wish in wishes]
@@ -174,7 +174,7 @@ async def update_profile(context: Context, change: ProfileChange) -> UserRow:
             await _rename(transaction, before, after)
         await users.update(transaction, after)
         stale = {keys.user(user_id), keys.handle(before.handle), keys.handle(after.handle)}
-        fence = await cache.fence(sorted(stale))
+        fence = await cache.fence(transaction, sorted(stale))
     await cache.unfence(fence)
     context.forget()
     return replace(after, version=before.version + 1)

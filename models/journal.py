@@ -18,6 +18,10 @@ class PartitionTable(Base):
     lease_until: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=text("'-infinity'"))
     epoch: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
     head: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
+    direct: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
+    """The newest version that was given to a change written straight into the tables."""
+    drained: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
+    """The generation of direct writing in which everything in the journal has come into the tables."""
 
     __table_args__ = {"info": {"shard": "p"}}
 
@@ -29,5 +33,7 @@ class WorkerTable(Base):
 
     worker: Mapped[str] = mapped_column(Text, primary_key=True)
     seen_until: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    redis_seen: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=text("'-infinity'"))
+    """When Redis answered it last."""
 
     __table_args__ = {"info": {"shard": "worker"}}

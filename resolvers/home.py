@@ -72,7 +72,7 @@ async def added(context: Context) -> AsyncIterator[Edge[PostRow]]:
 
 async def _additions(context: Context, user_id: int, page: Connection[PostRow]) -> AsyncIterator[Edge[PostRow]]:
     """Looks whenever one of home's sources says that it has changed: what is pulled, when near copies have it too."""
-    channels = {keys.inbox(user_id): _HOME, keys.own(user_id): _HOME, keys.pulled(): _PULLED}
+    channels: dict[str, str] = {keys.inbox(user_id): _HOME, keys.own(user_id): _HOME, keys.pulled(): _PULLED}
     with context.state.events.hearing(channels) as changes:
         async for source in changes:
             if source == _PULLED:

@@ -16,7 +16,9 @@ from typing import NamedTuple
 
 from cachetools import TTLCache
 
+from store import modes
 from store.keys import lease
+from store.postgres import Transaction
 from store.redis import Redis, RedisDown
 from store.scripts import CACHED, FILL, PUBLISH, RELEASE
 
@@ -115,12 +117,15 @@ class Cache:
         self._renewed.update(dict.fromkeys(due))
         await self.redis.gather([("PEXPIRE", key, life_ms) for key in due], write=True)
 
-    async def fence(self, keys: Sequence[str]) -> "Lease":
+    async def fence(self, transaction: Transaction, keys: Sequence[str]) -> "Lease":
         """Removes the values and keeps everybody from installing them, until `unfence` or the lease's end.
 
         To be called inside a transaction, as the last thing before its commit. One that fails is left to its lease:
-        nobody knows whether it committed.
+        nobody knows whether it committed. While writes are direct nothing is cached that will be believed.
         """
+        if self.redis.is_aside:
+            await modes.hold(transaction)
+            return Lease("", frozenset())
         token = f"w{secrets.token_hex(8)}"
         commands: list[tuple[object, ...]] = []
         for key in keys:

@@ -8,13 +8,14 @@ from sqlalchemy import TextClause, text
 
 from models.counters import EntityRef
 from settings import USERS
+from store import operations
 from store.journal import moment_of
 from store.keys import Keys
 from store.lists import NEWEST, Item
 from store.marks import NEVER
 from store.operations import Operation, Outcome
 from store.pending import FOLLOW, field_of
-from store.postgres import Postgres
+from store.postgres import Postgres, Transaction
 from store.redis import Redis
 from store.scripts import FOLLOW as FOLLOW_SCRIPT
 from store.scripts import INSTALL
@@ -41,6 +42,10 @@ _FRIENDS_PAGE = text("""
 """)
 _FOLLOWERS_BATCH = text("""
     SELECT follower_id FROM followers WHERE user_id = :user AND follower_id > :after ORDER BY follower_id LIMIT :count
+""")
+_IS_FULL = text("""
+    SELECT NOT EXISTS (SELECT FROM following WHERE user_id = :user AND followee_id = :followee)
+       AND (SELECT count(*) FROM following WHERE user_id = :user) >= :limit
 """)
 _PAIRS = text("""
     SELECT f.lo, f.hi, f.lo_follows, f.hi_follows, f.lo_version, f.hi_version, f.moment
@@ -105,18 +110,17 @@ class Follows:
         self, actor_id: int, follows: bool, followee_id: int, operation: Operation, entry: bytes
     ) -> Outcome | Cold:
         """Follows or unfollows atomically, with `entry` as what the journal shall say about it."""
-        keys = [
-            self._keys.journal(self._keys.partition_of(actor_id)),
+        named = [
             self._keys.follows(actor_id),
             self._keys.pending(actor_id),
-            self._keys.operation(actor_id, *operation.name),
+            self._keys.operation(actor_id, operation.digest),
         ]
         args = [
             *(int(follows), followee_id, field_of(FOLLOW, EntityRef(USERS, followee_id))),
             *(operation.fingerprint, operation.life_ms),
             *(self._limit, _WEEK_MS, self._journal_bound, entry),
         ]
-        answer = await self._redis.run(FOLLOW_SCRIPT, keys, args)
+        answer = await operations.run(self._redis, self._keys, FOLLOW_SCRIPT, actor_id, named, args)
         return Cold(int(answer[1])) if answer[0] == b"COLD" else Outcome.parse(answer)
 
     def key(self, user_id: int) -> str:
@@ -145,6 +149,11 @@ class Follows:
         keys = [self.key(user_id), self._keys.pending(user_id)]
         await self._redis.run(INSTALL, keys, [*args, *chain.from_iterable(items)])
         return items
+
+
+async def is_full(transaction: Transaction, user_id: int, followee_id: int, limit: int) -> bool:
+    """Whether a user follows so many that they may not follow this one, too."""
+    return bool((await transaction.execute(_IS_FULL, user=user_id, followee=followee_id, limit=limit))[0][0])
 
 
 async def followers_among(postgres: Postgres, user_id: int, users: Sequence[int]) -> list[Item]:

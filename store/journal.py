@@ -11,12 +11,21 @@ from typing import Any, NamedTuple
 from sqlalchemy import text
 
 from store.keys import Keys
-from store.postgres import Postgres
+from store.postgres import Postgres, Transaction
 from store.redis import Redis
+from store.scripts import OPEN, OPENED
 
 _INSTALLED = text("SELECT count(*) FROM partitions")
 _HEADS = text("SELECT p, head FROM partitions")
 _SEQUENCE_BITS = 20
+_MOST_VERSIONS = 256
+_NEXT = text(f"""
+    UPDATE partitions
+    SET direct = greatest(direct, head, (extract(epoch FROM clock_timestamp()) * 1000)::bigint << {_SEQUENCE_BITS})
+               + {_MOST_VERSIONS}
+    WHERE p = :p RETURNING direct
+""")  # noqa: S608 - constants
+_ENDS = text("SELECT p, greatest(head, direct) FROM partitions")
 _MOMENT_SEQUENCE = 1023
 
 
@@ -54,6 +63,16 @@ async def installed_partitions(postgres: Postgres) -> int:
 async def heads(postgres: Postgres) -> dict[int, int]:
     """The newest version that is in the tables, by partition; 0 where there has been none."""
     return dict(await postgres.read(_HEADS))
+
+
+async def next_versions(transaction: Transaction, partition: int) -> int:
+    """The first of 256 versions for changes that go past the journal, whose partition is the transaction's now."""
+    return int((await transaction.execute(_NEXT, p=partition))[0].direct) - _MOST_VERSIONS + 1
+
+
+async def ends(transaction: Transaction) -> dict[int, int]:
+    """The newest version that truth knows of each partition."""
+    return dict(await transaction.execute(_ENDS))
 
 
 class Trace(NamedTuple):
@@ -107,6 +126,20 @@ class Journals:
             [("XTRIM", self._keys.journal(p), "MINID", "=", entry_id(version + 1)) for p, version in through.items()],
             write=True,
         )
+
+    async def opened(self, partitions: Sequence[int]) -> dict[int, tuple[int, int]]:
+        """For each partition the last version ever given, and the generation that its journal is open for."""
+        answer = await self._redis.run_many(OPENED, [], [(self._places(p), ()) for p in partitions])
+        each = zip(answer[::2], answer[1::2], strict=True)
+        return {p: (version_of(last), int(of)) for p, (last, of) in zip(partitions, each, strict=True)}
+
+    async def open(self, generation: int, after: Mapping[int, int]) -> None:
+        """Opens each partition's journal for a generation, above the version given."""
+        calls = [(self._places(p), [entry_id(max(1, version))]) for p, version in after.items()]
+        await self._redis.run_many(OPEN, [generation], calls)
+
+    def _places(self, partition: int) -> list[str]:
+        return [self._keys.journal(partition), self._keys.generation(partition)]
 
     async def lengths(self, partitions: Sequence[int]) -> list[int]:
         """How many entries each partition holds."""

@@ -67,6 +67,12 @@ from dataclasses import dataclass
 from models.counters import EntityRef
 
 
+class Key(str):
+    """A key whose value is believed in one generation of the deployment alone: the client puts that before it."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Keys:
     """State keys of a deployment with `partitions` journals."""
@@ -80,151 +86,153 @@ class Keys:
     def journal(self, partition: int) -> str:
         return f"{{{partition}}}:journal"
 
-    def reactions(self, actor_id: int, business_id: int) -> str:
-        return f"{{{self.partition_of(actor_id)}}}:react:{actor_id}:{business_id}"
+    def generation(self, partition: int) -> str:
+        return f"{{{partition}}}:generation"
 
-    def follows(self, actor_id: int) -> str:
-        return f"{{{self.partition_of(actor_id)}}}:follow:{actor_id}"
+    def reactions(self, actor_id: int, business_id: int) -> Key:
+        return Key(f"{{{self.partition_of(actor_id)}}}:react:{actor_id}:{business_id}")
 
-    def pending(self, actor_id: int) -> str:
-        return f"{{{self.partition_of(actor_id)}}}:pending:{actor_id}"
+    def follows(self, actor_id: int) -> Key:
+        return Key(f"{{{self.partition_of(actor_id)}}}:follow:{actor_id}")
 
-    def patches(self, actor_id: int) -> str:
-        return f"{{{self.partition_of(actor_id)}}}:patches:{actor_id}"
+    def pending(self, actor_id: int) -> Key:
+        return Key(f"{{{self.partition_of(actor_id)}}}:pending:{actor_id}")
 
-    def seen(self, actor_id: int) -> str:
-        return f"{{{self.partition_of(actor_id)}}}:seen:{actor_id}"
+    def patches(self, actor_id: int) -> Key:
+        return Key(f"{{{self.partition_of(actor_id)}}}:patches:{actor_id}")
 
-    def operation(self, actor_id: int, mutation: str, idempotency_key: str) -> str:
-        name = digest(mutation, idempotency_key)
+    def seen(self, actor_id: int) -> Key:
+        return Key(f"{{{self.partition_of(actor_id)}}}:seen:{actor_id}")
+
+    def operation(self, actor_id: int, name: str) -> str:
         return f"{{{self.partition_of(actor_id)}}}:idem:{actor_id}:{name}"
 
     def viewed(self, actor_id: int, hour: int) -> str:
         return f"{{{self.partition_of(actor_id)}}}:viewed:{actor_id}:{hour}"
 
 
-def counts(ref: EntityRef) -> str:
-    return f"{{counts:{ref.business_id}:{ref.entity_id}}}"
+def counts(ref: EntityRef) -> Key:
+    return Key(f"{{counts:{ref.business_id}:{ref.entity_id}}}")
 
 
 def changes(ref: EntityRef) -> str:
     return f"{counts(ref)}:changed"
 
 
-def entity(business_id: int, key: str) -> str:
-    return f"{{entity:{business_id}:{key}}}"
+def entity(business_id: int, key: str) -> Key:
+    return Key(f"{{entity:{business_id}:{key}}}")
 
 
-def entity_by_id(ref: EntityRef) -> str:
-    return f"{{entity#:{ref.business_id}:{ref.entity_id}}}"
+def entity_by_id(ref: EntityRef) -> Key:
+    return Key(f"{{entity#:{ref.business_id}:{ref.entity_id}}}")
 
 
-def user(user_id: int) -> str:
-    return f"{{user:{user_id}}}"
+def user(user_id: int) -> Key:
+    return Key(f"{{user:{user_id}}}")
 
 
-def post(post_id: int) -> str:
-    return f"{{post:{post_id}}}"
+def post(post_id: int) -> Key:
+    return Key(f"{{post:{post_id}}}")
 
 
-def comment(comment_id: int) -> str:
-    return f"{{comment:{comment_id}}}"
+def comment(comment_id: int) -> Key:
+    return Key(f"{{comment:{comment_id}}}")
 
 
-def comments(subject: EntityRef) -> str:
-    return f"{{comments:{subject.business_id}:{subject.entity_id}}}"
+def comments(subject: EntityRef) -> Key:
+    return Key(f"{{comments:{subject.business_id}:{subject.entity_id}}}")
 
 
-def oldest_comments(subject: EntityRef) -> str:
-    return f"{{oldest:{subject.business_id}:{subject.entity_id}}}"
+def oldest_comments(subject: EntityRef) -> Key:
+    return Key(f"{{oldest:{subject.business_id}:{subject.entity_id}}}")
 
 
-def hot_comments(subject: EntityRef) -> str:
-    return f"{{hot_comments:{subject.business_id}:{subject.entity_id}}}"
+def hot_comments(subject: EntityRef) -> Key:
+    return Key(f"{{hot_comments:{subject.business_id}:{subject.entity_id}}}")
 
 
-def replies(root_id: int) -> str:
-    return f"{{replies:{root_id}}}"
+def replies(root_id: int) -> Key:
+    return Key(f"{{replies:{root_id}}}")
 
 
-def hidden_comments(author_id: int) -> str:
-    return f"{{hidden:{author_id}}}"
+def hidden_comments(author_id: int) -> Key:
+    return Key(f"{{hidden:{author_id}}}")
 
 
-def comment_snapshot(token: int) -> str:
-    return f"{{snapshot:{token}}}"
+def comment_snapshot(token: int) -> Key:
+    return Key(f"{{snapshot:{token}}}")
 
 
-def comment_snapshots(reader: int) -> str:
-    return f"{{snapshots:{reader}}}"
+def comment_snapshots(reader: int) -> Key:
+    return Key(f"{{snapshots:{reader}}}")
 
 
-def topic(name: str) -> str:
-    return f"{{topic:{name}}}"
+def topic(name: str) -> Key:
+    return Key(f"{{topic:{name}}}")
 
 
-def outbox(author_id: int) -> str:
-    return f"{{outbox:{author_id}}}"
+def outbox(author_id: int) -> Key:
+    return Key(f"{{outbox:{author_id}}}")
 
 
-def own(author_id: int) -> str:
-    return f"{{own:{author_id}}}"
+def own(author_id: int) -> Key:
+    return Key(f"{{own:{author_id}}}")
 
 
-def inbox(user_id: int) -> str:
-    return f"{{inbox:{user_id}}}"
+def inbox(user_id: int) -> Key:
+    return Key(f"{{inbox:{user_id}}}")
 
 
-def pulled() -> str:
-    return "{pulled}"
+def pulled() -> Key:
+    return Key("{pulled}")
 
 
-def square() -> str:
-    return "{square}"
+def square() -> Key:
+    return Key("{square}")
 
 
-def under(topic_id: int) -> str:
-    return f"{{under:{topic_id}}}"
+def under(topic_id: int) -> Key:
+    return Key(f"{{under:{topic_id}}}")
 
 
-def hot(topic_id: int) -> str:
-    return f"{{hot:{topic_id}}}"
+def hot(topic_id: int) -> Key:
+    return Key(f"{{hot:{topic_id}}}")
 
 
-def recommended(user_id: int) -> str:
-    return f"{{recommended:{user_id}}}"
+def recommended(user_id: int) -> Key:
+    return Key(f"{{recommended:{user_id}}}")
 
 
-def board(business_id: int, window: str) -> str:
-    return f"{{board:{business_id}:{window}}}"
+def board(business_id: int, window: str) -> Key:
+    return Key(f"{{board:{business_id}:{window}}}")
 
 
-def notifications(user_id: int) -> str:
-    return f"{{notifications:{user_id}}}"
+def notifications(user_id: int) -> Key:
+    return Key(f"{{notifications:{user_id}}}")
 
 
-def handle(handle: str) -> str:
-    return f"{{handle:{handle}}}"
+def handle(handle: str) -> Key:
+    return Key(f"{{handle:{handle}}}")
 
 
-def identity(issuer: str, subject: str) -> str:
-    return f"{{identity:{digest(issuer, subject)}}}"
+def identity(issuer: str, subject: str) -> Key:
+    return Key(f"{{identity:{digest(issuer, subject)}}}")
 
 
-def likers(ref: EntityRef) -> str:
-    return f"{{likers:{ref.business_id}:{ref.entity_id}}}"
+def likers(ref: EntityRef) -> Key:
+    return Key(f"{{likers:{ref.business_id}:{ref.entity_id}}}")
 
 
-def followers(user_id: int) -> str:
-    return f"{{followers:{user_id}}}"
+def followers(user_id: int) -> Key:
+    return Key(f"{{followers:{user_id}}}")
 
 
-def friends(user_id: int) -> str:
-    return f"{{friends:{user_id}}}"
+def friends(user_id: int) -> Key:
+    return Key(f"{{friends:{user_id}}}")
 
 
-def followed_by(user_id: int) -> str:
-    return f"{{followed_by:{user_id}}}"
+def followed_by(user_id: int) -> Key:
+    return Key(f"{{followed_by:{user_id}}}")
 
 
 def budget(role: str, whose: str) -> str:
@@ -235,8 +243,8 @@ def automatic_query(slot: int) -> str:
     return f"{{apq:{slot}}}"
 
 
-def lease(key: str) -> str:
-    return f"{key}:lease"
+def lease(key: str) -> Key:
+    return Key(f"{key}:lease")
 
 
 def digest(*parts: str) -> str:

@@ -11,12 +11,13 @@ from ids import born_ms
 from models.counters import EntityRef
 from models.likes import Reaction
 from settings import Business
+from store import operations
 from store.journal import moment_of, version_at
 from store.keys import Keys
 from store.lists import NEWEST, Item, Page
 from store.operations import Operation, Outcome
 from store.pending import REACT, field_of
-from store.postgres import Postgres, Rows
+from store.postgres import Postgres, Rows, Transaction
 from store.redis import Redis
 from store.scripts import INSTALL
 from store.scripts import REACT as REACT_SCRIPT
@@ -127,11 +128,10 @@ class Reactions:
     ) -> Outcome | Cold:
         """Applies one verb atomically, with `entry` as what the journal shall say about it."""
         business = target.business
-        keys = [
-            self._keys.journal(self._keys.partition_of(actor_id)),
+        named = [
             self._keys.reactions(actor_id, business.id),
             self._keys.pending(actor_id),
-            self._keys.operation(actor_id, *operation.name),
+            self._keys.operation(actor_id, operation.digest),
         ]
         args = [
             *(verb.value, target.entity_id, field_of(REACT, target.ref), target.owner_id or 0),
@@ -140,7 +140,7 @@ class Reactions:
             *(self._settle_ms, business.recent_reactions, business.reactions_idle_days * _DAY_MS),
             *(self._journal_bound, entry),
         ]
-        answer = await self._redis.run(REACT_SCRIPT, keys, args)
+        answer = await operations.run(self._redis, self._keys, REACT_SCRIPT, actor_id, named, args)
         return Cold(int(answer[1]), bool(answer[2])) if answer[0] == b"COLD" else Outcome.parse(answer)
 
     async def held(self, user_id: int, business_id: int, entity_ids: Sequence[int]) -> Held:
@@ -225,6 +225,13 @@ class Reactions:
             _LIKES_PAGE, user=user_id, business=business_id, moment=moment, entity=entity, count=count
         )
         return [Item(*row) for row in rows]
+
+
+async def state_in(transaction: Transaction, user_id: int, ref: EntityRef) -> int:
+    """A user's reaction to an entity, as the rows say within a transaction."""
+    place = {"users": [user_id], "businesses": [ref.business_id], "entities": [ref.entity_id]}
+    rows = await transaction.execute(_STATES, **place)
+    return int(rows[0].state) if rows else Reaction.NONE
 
 
 async def states_of(postgres: Postgres, places: Sequence[tuple[int, int, int]]) -> Rows:

@@ -12,12 +12,13 @@ import orjson
 from sqlalchemy import text
 
 from models.notifications import NOTHING, Newest, NotificationKind, NotificationRow
+from store import operations
 from store.cache import Cached
 from store.journal import entry_id
 from store.keys import Keys
 from store.operations import Operation, Outcome
 from store.postgres import Postgres
-from store.redis import Redis
+from store.redis import Redis, told
 from store.scripts import WRITE
 
 SEEN = "seen"
@@ -123,17 +124,16 @@ class Marks:
 
     async def mark(self, user_id: int, moment: int, operation: Operation) -> Outcome:
         """Acknowledges that a user has seen their notifications down from this moment."""
-        keys = [
-            self._keys.journal(self._keys.partition_of(user_id)),
-            self._keys.seen(user_id),
-            self._keys.operation(user_id, *operation.name),
-        ]
+        named = [self._keys.seen(user_id), self._keys.operation(user_id, operation.digest)]
         entry = orjson.dumps({"actor": user_id, "moment": moment})
         args = [SEEN, operation.fingerprint, operation.life_ms, "", self._journal_bound, _MOST_PENDING]
-        return Outcome.parse(await self._redis.run(WRITE, keys, [*args, f"{moment}:", entry]))
+        args += [f"{moment}:", entry]
+        return Outcome.parse(await operations.run(self._redis, self._keys, WRITE, user_id, named, args))
 
     def pending(self, user_id: int) -> "asyncio.Future[int]":
         """How far a user has read, as far as that may not be published yet. One command, sent when this is called."""
+        if self._redis.is_aside:
+            return told(0)
         return self._redis("HKEYS", self._keys.seen(user_id), read=_furthest)
 
     async def sweep(self, marked: Iterable[Marked]) -> None:

@@ -4,15 +4,19 @@ The name is the client's idempotency key, or one made for the command's own retr
 same script that makes the change, so that it exists exactly when the change does.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
 import orjson
+from sqlalchemy import text
 
 from errors import UserError, UserErrorCode
-from store.keys import Keys
-from store.redis import Redis
+from store.keys import Keys, digest
+from store.postgres import Postgres, Transaction
+from store.redis import Moved, Redis
+from store.scripts import Script
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +27,32 @@ class Operation:
     fingerprint: str
     life_ms: int
 
+    @property
+    def digest(self) -> str:
+        """What records of it are kept under."""
+        return digest(*self.name)
+
 
 _OK = b"OK"
+_BATCH = 1000
+_FIND = text("""
+    SELECT record FROM operations WHERE actor_id = :actor AND name = :name AND until > clock_timestamp()
+""")
+_REMEMBER = text("""
+    INSERT INTO operations AS o (actor_id, name, record, until)
+    VALUES (:actor, :name, :record, clock_timestamp() + make_interval(secs => :life))
+    ON CONFLICT (actor_id, name) DO UPDATE SET record = excluded.record, until = excluded.until
+    WHERE o.until <= clock_timestamp()
+""")
+_FORGET = text("DELETE FROM operations WHERE actor_id = :actor AND name = :name")
+_DONE = text("""
+    SELECT o.actor_id, o.name FROM operations o
+    JOIN unnest(CAST(:actors AS bigint[]), CAST(:names AS text[])) AS asked(actor_id, name) USING (actor_id, name)
+""")
+_TAKE = text("""
+    DELETE FROM operations WHERE ctid = ANY(ARRAY(SELECT ctid FROM operations LIMIT :most))
+    RETURNING actor_id, name, record, ceil(extract(epoch FROM until - clock_timestamp()) * 1000)::bigint AS life_ms
+""")
 
 
 class Status(Enum):
@@ -55,6 +83,22 @@ class Outcome:
         return cls(status, tuple(map(_error, orjson.loads(recorded))))
 
 
+async def run(
+    redis: Redis, keys: Keys, script: Script, actor_id: int, named: Sequence[str], args: Sequence[Any]
+) -> list[Any]:
+    """What a script of an actor's answers, whose keys are the journal, those named, and the journal's generation.
+
+    Raises Moved, and has changed nothing, where that is not ours.
+    """
+    p = keys.partition_of(actor_id)
+    answer: list[Any] = await redis.run(
+        script, [keys.journal(p), *named, keys.generation(p)], [*args, redis.generation]
+    )
+    if answer[0] == b"MOVED":
+        raise Moved
+    return answer
+
+
 def _error(recorded: dict[str, Any]) -> UserError:
     field = recorded["field"]
     return UserError(UserErrorCode(recorded["code"]), recorded["message"], field and tuple(field))
@@ -70,6 +114,39 @@ def _parse(operation: Operation, raw: bytes | None) -> Outcome | None:
     return Outcome.parse([b"REPLAY", recorded])
 
 
+def _record(operation: Operation, outcome: bytes) -> bytes:
+    return operation.fingerprint.encode() + b" " + outcome
+
+
+async def recorded(source: Postgres | Transaction, actor_id: int, operation: Operation) -> Outcome | None:
+    """The outcome of an operation that was written straight into the tables, or None."""
+    ask = source.read if isinstance(source, Postgres) else source.execute
+    rows = await ask(_FIND, actor=actor_id, name=operation.digest)
+    return _parse(operation, rows[0].record.encode()) if rows else None
+
+
+async def remember(transaction: Transaction, actor_id: int, operation: Operation, outcome: bytes) -> Outcome | None:
+    """Records an outcome as it would lie in Redis; returns the one that the operation has already, if it has one."""
+    record = _record(operation, outcome).decode()
+    new = {"actor": actor_id, "name": operation.digest, "record": record, "life": operation.life_ms / 1000}
+    if await transaction.changed(_REMEMBER, **new):
+        return None
+    return await recorded(transaction, actor_id, operation)
+
+
+async def forget(transaction: Transaction, actor_id: int, operation: Operation) -> None:
+    """Nothing came of it."""
+    await transaction.execute(_FORGET, actor=actor_id, name=operation.digest)
+
+
+async def done_among(postgres: Postgres, wanted: Sequence[tuple[int, str]]) -> set[tuple[int, str]]:
+    """Which of these (actor, name of the operation) were written straight into the tables."""
+    if not wanted:
+        return set()
+    actors, names = zip(*wanted, strict=True)
+    return {(row.actor_id, row.name) for row in await postgres.read(_DONE, actors=actors, names=names)}
+
+
 class Operations:
     """The records, for outcomes that no script produces: a refusal before anything was attempted."""
 
@@ -79,12 +156,24 @@ class Operations:
 
     async def find(self, actor_id: int, operation: Operation) -> Outcome | None:
         """The recorded outcome of an operation, or None if it has none yet."""
-        raw: bytes | None = await self._redis("GET", self._keys.operation(actor_id, *operation.name))
+        raw: bytes | None = await self._redis("GET", self._keys.operation(actor_id, operation.digest))
         return _parse(operation, raw)
 
     async def refuse(self, actor_id: int, operation: Operation, errors: tuple[UserError, ...]) -> Outcome | None:
         """Remembers that this operation was refused; returns the outcome that it has already, if it has one."""
-        key = self._keys.operation(actor_id, *operation.name)
-        record = operation.fingerprint.encode() + b" " + orjson.dumps(errors)
+        key = self._keys.operation(actor_id, operation.digest)
+        record = _record(operation, orjson.dumps(errors))
         standing = await self._redis("SET", key, record, "NX", "GET", "PX", operation.life_ms, write=True)
         return _parse(operation, standing)
+
+    async def adopt(self, transaction: Transaction) -> None:
+        """Takes over what was remembered in the tables."""
+        while rows := await transaction.execute(_TAKE, most=_BATCH):
+            await self._redis.gather(
+                [
+                    ("SET", self._keys.operation(actor, name), record, "PX", life_ms)
+                    for actor, name, record, life_ms in rows
+                    if life_ms > 0
+                ],
+                write=True,
+            )

@@ -17,11 +17,11 @@ from models.counters import EntityRef
 from models.posts import PostRow
 from moderation.verdicts import AuditStatus
 from settings import COMMENTS
-from store import comments, posts
+from store import comments, operations, posts
 from store.journal import entry_id, version_of
 from store.keys import Keys
 from store.operations import Operation, Outcome
-from store.redis import Redis
+from store.redis import Redis, told
 from store.scripts import WRITE
 
 JUDGE = "judge"
@@ -93,16 +93,15 @@ class PatchStore:
     async def _write(
         self, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes, field: str
     ) -> Outcome:
-        keys = [
-            self._keys.journal(self._keys.partition_of(actor_id)),
-            self._keys.patches(actor_id),
-            self._keys.operation(actor_id, *operation.name),
-        ]
+        named = [self._keys.patches(actor_id), self._keys.operation(actor_id, operation.digest)]
         args = [kind, operation.fingerprint, operation.life_ms, f" {ref.entity_id}", self._journal_bound]
-        return Outcome.parse(await self._redis.run(WRITE, keys, [*args, _MOST_PENDING, field, entry]))
+        args += [_MOST_PENDING, field, entry]
+        return Outcome.parse(await operations.run(self._redis, self._keys, WRITE, actor_id, named, args))
 
     def pending(self, actor_id: int) -> "asyncio.Future[Patches]":
         """What somebody has changed lately. One command, sent when this is called."""
+        if self._redis.is_aside:
+            return told(NONE)
         return self._redis("HGETALL", self._keys.patches(actor_id), read=_patches)
 
     async def sweep(self, published: Iterable[Published]) -> None:

@@ -17,7 +17,7 @@ from models.counters import Counter, EntityRef
 from settings import USERS
 from store.journal import entry_id, version_of
 from store.keys import Keys
-from store.redis import Redis
+from store.redis import Redis, told
 from store.scripts import SWEEP
 
 REACT, VIEW, SHARE, FOLLOW = "react", "view", "share", "follow"
@@ -128,8 +128,11 @@ class PendingStore:
         self._keys = keys
 
     def get(self, actor_id: int) -> "asyncio.Future[Pending]":
-        """What an actor has pending. One command, sent when this is called."""
-        read = partial(parse, self._keys.partition_of(actor_id))
+        """What an actor has pending: nothing while writes are direct. One command, sent when this is called."""
+        partition = self._keys.partition_of(actor_id)
+        if self._redis.is_aside:
+            return told(Pending(partition))
+        read = partial(parse, partition)
         return self._redis("HGETALL", self._keys.pending(actor_id), read=read)
 
     async def sweep(self, settled: Iterable[Settled]) -> None:

@@ -78,8 +78,11 @@ class Transaction:
 class Postgres:
     """One pool. Reads are single statements outside transactions and wait their turn behind a semaphore."""
 
-    def __init__(self, engine: AsyncEngine, concurrent_reads: int, patience: float, breaker: Breaker) -> None:
+    def __init__(
+        self, engine: AsyncEngine, watcher: AsyncEngine, concurrent_reads: int, patience: float, breaker: Breaker
+    ) -> None:
         self._engine = engine
+        self._watcher = watcher.execution_options(isolation_level="AUTOCOMMIT")
         self._breaker = breaker
         self._reads = engine.execution_options(isolation_level="AUTOCOMMIT")
         self._turns = asyncio.Semaphore(concurrent_reads)
@@ -96,6 +99,15 @@ class Postgres:
         """
         async with self._asking():
             return await self._breaker.answer(self._read_in_turn(statement, parameters))
+
+    async def glance(self, statement: TextClause) -> Rows:
+        """Rows of a statement that waits for none of the others, over a connection of its own. Raises PostgresDown."""
+        async with self._asking():
+            return await self._breaker.answer(self._glance(statement))
+
+    async def _glance(self, statement: TextClause) -> Rows:
+        async with self._watcher.connect() as connection:
+            return (await connection.execute(statement)).all()
 
     @asynccontextmanager
     async def _asking(self) -> AsyncIterator[None]:
@@ -139,6 +151,7 @@ class Postgres:
     async def close(self) -> None:
         await self._breaker.close()
         await self._engine.dispose()
+        await self._watcher.dispose()
 
 
 def _count() -> None:
@@ -173,6 +186,7 @@ def connect(settings: Settings, name: str) -> Postgres:
         connect_args=connect_args,
     )
     single = create_async_engine(url, poolclass=NullPool, connect_args=connect_args)
+    watcher = create_async_engine(url, pool_size=1, max_overflow=0, hide_parameters=True, connect_args=connect_args)
 
     async def probe() -> None:
         async with single.connect() as connection:
@@ -180,6 +194,7 @@ def connect(settings: Settings, name: str) -> Postgres:
 
     return Postgres(
         engine,
+        watcher,
         max(1, settings.database_connections - 2),
         settings.database_timeout,
         Breaker("postgres", probe, PostgresDown),

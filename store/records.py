@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from models.counters import CounterKind, EntityRef
+from store import operations
 from store.keys import Keys
 from store.operations import Operation, Outcome
 from store.pending import SHARE, VIEW, field_of
@@ -56,10 +57,9 @@ class Records:
         self, actor_id: int, kind: RecordKind, recorded: Sequence[Recorded], operation: Operation, hour: int
     ) -> Outcome:
         """All of them atomically; views the actor has had in this hour (since the epoch) change nothing."""
-        keys = [
-            self._keys.journal(self._keys.partition_of(actor_id)),
+        named = [
             self._keys.pending(actor_id),
-            self._keys.operation(actor_id, *operation.name),
+            self._keys.operation(actor_id, operation.digest),
             self._keys.viewed(actor_id, hour),
         ]
         life = 2 * HOUR_MS if kind is RecordKind.VIEW else ""
@@ -68,4 +68,4 @@ class Records:
         for one in recorded:
             member = f"{one.ref.business_id}:{one.ref.entity_id}"
             args += [member, field_of(kind.value, one.ref), one.owner_id or 0, one.entry]
-        return Outcome.parse(await self._redis.run(RECORD, keys, args))
+        return Outcome.parse(await operations.run(self._redis, self._keys, RECORD, actor_id, named, args))

@@ -8,7 +8,7 @@ breaks; writes never are: whoever asked for one repeats it with the same operati
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from operator import itemgetter
-from typing import Any
+from typing import Any, TypeVar
 
 from redis import exceptions
 from redis.asyncio.retry import Retry
@@ -20,6 +20,7 @@ from settings import Mode, Settings
 from store import clients
 from store.breaker import Breaker
 from store.connection import Command, Exchange
+from store.keys import Key
 from store.scripts import CLOCK, Script
 
 _DOWN = (
@@ -52,10 +53,22 @@ _RAW = ("GET", "MGET", "SET", "HGETALL", "ZSCORE", "ZMSCORE", "ZRANGE", "XRANGE"
 
 
 _FIRST = itemgetter(0)
+T = TypeVar("T")
 
 
 class RedisDown(Unavailable):
     """Redis did not answer. For a write this means that nobody knows whether it happened."""
+
+
+class Moved(RedisDown):
+    """The deployment has gone on to another generation; nothing was changed in this one."""
+
+
+def told(answer: T) -> "asyncio.Future[T]":
+    """What is known without asking."""
+    future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+    future.set_result(answer)
+    return future
 
 
 class _Call:
@@ -99,6 +112,16 @@ class Redis:
         self._turns = asyncio.Semaphore(connections)  # clients of clusters and sentinels refuse where a pool would wait
         self._waiting: list[_Call] = []
         self._flushes: set[asyncio.Task[None]] = set()
+        self.generation = 0
+        self._prefix = ""
+        self.is_aside = False
+        """Whether nothing is asked here, because everything is read from and written to Postgres (store/modes.py)."""
+
+    def enter(self, generation: int, *, aside: bool) -> None:
+        """From now on keys are those of this generation; while `aside`, whatever is asked raises RedisDown."""
+        self.generation = generation
+        self._prefix = f"g{generation}" if generation else ""
+        self.is_aside = aside
 
     @property
     def is_up(self) -> bool:
@@ -122,10 +145,19 @@ class Redis:
         if not call.commands:
             call.future.set_result([])
             return call.future
+        if self.is_aside:
+            call.future.set_exception(RedisDown())
+            call.future.exception()  # whoever asked may not wait for it
+            return call.future
+        if self._prefix:
+            call.commands = [self._of_generation(command) for command in call.commands]
         self._waiting.append(call)
         if len(self._waiting) == 1:
             asyncio.get_running_loop().call_soon(_after, _HOPS, self._flush)
         return call.future
+
+    def _of_generation(self, command: Command) -> Command:
+        return tuple(self._prefix + word if type(word) is Key else word for word in command)
 
     async def get_many(self, keys: Sequence[str]) -> list[bytes | None]:
         """The values of many string keys, None where there is none: one MGET, or single GETs on a cluster."""

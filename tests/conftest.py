@@ -29,7 +29,9 @@ _EMPTY = """
     END $$
 """
 """To truncate a table takes fifty times as long as to delete a few rows."""
-_DISOWNED = "UPDATE partitions SET owner = NULL, lease_until = '-infinity', epoch = 0, head = 0"
+_DISOWNED = (
+    "UPDATE partitions SET owner = NULL, lease_until = '-infinity', epoch = 0, head = 0, direct = 0, drained = 0"
+)
 
 
 @pytest.fixture(scope="session")

@@ -177,6 +177,14 @@ def parse(entry: Entry) -> Event:
     raise Malformed(f"unknown kind {kind!r}")
 
 
+def actor_of(entry: Entry) -> int:
+    """Who made the change of an entry. Raises Malformed."""
+    try:
+        return int(orjson.loads(entry.fields[b"data"])["actor"])
+    except (KeyError, ValueError, TypeError) as error:
+        raise Malformed(f"{type(error).__name__}: {error}") from error
+
+
 def _reacted(entry: Entry, data: dict[str, Any]) -> Reacted:
     owner = None if data["owner"] is None else int(data["owner"])
     was, state = _STATES[entry.fields[b"was"]], _STATES[entry.fields[b"state"]]

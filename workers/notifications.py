@@ -47,7 +47,7 @@ async def publish(state: State, users: Iterable[int]) -> None:
     """What rows say by now, to those of the users whose notifications are cached."""
     ordered = sorted(users)
     for at in range(0, len(ordered), _CHUNK):
-        by_key = {keys.notifications(user): user for user in ordered[at : at + _CHUNK]}
+        by_key: dict[str, int] = {keys.notifications(user): user for user in ordered[at : at + _CHUNK]}
         cached = [by_key[key] for key in await state.cache.cached_among(list(by_key))]
         if cached:
             newest = await notifications.newest(state.postgres, cached)

@@ -4,6 +4,7 @@ Owning a partition means holding its epoch. Every batch moves `head` only under 
 owner knows it to be, so a worker that was thought dead and wakes up commits nothing.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sqlalchemy import text
@@ -32,6 +33,11 @@ _CLAIM = text("""
 _RELEASE = text("""
     UPDATE partitions SET owner = NULL, lease_until = now() - interval '1 second'
     WHERE owner = :me AND p = ANY(CAST(:ps AS smallint[]))
+""")
+_DRAINED = text("""
+    UPDATE partitions SET drained = :generation
+    FROM unnest(CAST(:ps AS smallint[]), CAST(:epochs AS bigint[])) AS mine(own_p, own_epoch)
+    WHERE p = own_p AND epoch = own_epoch AND drained <> :generation
 """)
 # Locks in the order in which renewal locks, so that the two never wait for each other in a circle.
 _ADVANCE = text("""
@@ -112,6 +118,13 @@ class Ownership:
         await self.release(list(self.partitions))
         async with self._postgres.transaction() as transaction:
             await transaction.execute(_FORGET, me=self._worker)
+
+
+async def drained(postgres: Postgres, generation: int, owned: Mapping[int, Partition]) -> None:
+    """Says that nothing is left in the journals of these partitions that is not in the tables."""
+    async with postgres.transaction() as transaction:
+        ps, epochs = list(owned), [own.epoch for own in owned.values()]
+        await transaction.execute(_DRAINED, generation=generation, ps=ps, epochs=epochs)
 
 
 async def advance(transaction: Transaction, moved: dict[int, tuple[int, int, int]]) -> None:

@@ -1,6 +1,6 @@
 """A batch of journal entries into Postgres: one transaction, in which the data and the heads move together."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import structlog
@@ -23,6 +23,8 @@ from workers.written import Looks
 log = structlog.get_logger(__name__)
 
 Letters = list[tuple[Entry, str]]
+Place = tuple[int, int]
+"""An entry's partition and version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +42,10 @@ class Written:
 NOTHING = Written([], set(), [])
 
 
-async def persist(state: State, owned: Mapping[int, Partition], entries: Sequence[Entry]) -> Written:
-    """Writes entries that are in order within their partitions and beyond their heads.
+async def persist(
+    state: State, owned: Mapping[int, Partition], entries: Sequence[Entry], *, past: Collection[Place] = ()
+) -> Written:
+    """Writes entries that are in order within their partitions and beyond their heads, and goes `past` some of them.
 
     What the database refuses is found by halving and put among the dead letters; its neighbours are not held up.
     Raises Fenced when a partition is no longer ours, PostgresDown when trying again is right; then nothing of the
@@ -50,21 +54,26 @@ async def persist(state: State, owned: Mapping[int, Partition], entries: Sequenc
     if not entries:
         return NOTHING
     try:
-        return await _commit(state, owned, entries, None)
+        return await _commit(state, owned, entries, None, past)
     except (SQLAlchemyError, ValueError, TypeError) as error:
         if isinstance(error, SQLAlchemyError) and not is_refusal(error):
             raise
         if len(entries) == 1:
-            return await _commit(state, owned, entries, str(error))
+            return await _commit(state, owned, entries, str(error), past)
         middle = len(entries) // 2
-        written = await persist(state, owned, entries[:middle])
-        return written + await persist(state, owned, entries[middle:])
+        written = await persist(state, owned, entries[:middle], past=past)
+        return written + await persist(state, owned, entries[middle:], past=past)
 
 
 async def _commit(
-    state: State, owned: Mapping[int, Partition], entries: Sequence[Entry], refusal: str | None
+    state: State,
+    owned: Mapping[int, Partition],
+    entries: Sequence[Entry],
+    refusal: str | None,
+    past: Collection[Place],
 ) -> Written:
-    events, letters = ([], [(entry, refusal) for entry in entries]) if refusal else _parsed(entries)
+    wanted = [entry for entry in entries if (entry.partition, entry.version) not in past] if past else entries
+    events, letters = ([], [(entry, refusal) for entry in wanted]) if refusal else _parsed(wanted)
     heads = {entry.partition: entry.version for entry in entries}
     with metrics.COMMIT_SECONDS.time():
         async with state.postgres.transaction() as transaction:

@@ -18,6 +18,7 @@ from workers.fanout import Fanouts
 from workers.partitions import Fenced, Ownership, Partition
 from workers.persist import NOTHING, Written, persist
 from workers.publish import publish
+from workers.recovery import Recovery
 from workers.reviews import Reviews
 from workers.sweep import Sweeper, Waiting
 from workers.together import together
@@ -34,6 +35,9 @@ _DEEP = 8
 """How many of the partitions with a backlog are in one batch."""
 
 
+_LOOK_EVERY = 0.5
+"""Seconds between two looks at whether Redis is there and knows what it should."""
+
 _NOWHERE: Mapping[int, int] = {}
 
 
@@ -45,6 +49,7 @@ class Worker:
         self.ownership = Ownership(state.postgres, name, state.settings.lease)
         self.sweeper = Sweeper(state)
         self.fanouts = Fanouts(state)
+        self.recovery = Recovery(state, self.ownership, name)
         self._worked = time.monotonic()
 
     @property
@@ -64,7 +69,9 @@ class Worker:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Works until `stop` is set; then finishes its batch and gives its partitions to the others."""
-        others = [asyncio.create_task(self._keep_renewing()), asyncio.create_task(self._keep_reviewing())]
+        others = [
+            asyncio.create_task(work) for work in (self._keep_renewing(), self._keep_reviewing(), self._keep_looking())
+        ]
         try:
             await self._repeat(stop)
         finally:
@@ -78,7 +85,7 @@ class Worker:
         failures = 0
         while not stop.is_set():
             try:
-                await self.step()
+                await (self.recovery.step() if self.state.modes.current.direct else self.step())
                 failures, self._worked = 0, time.monotonic()
                 wait = 0.0 if self.busy else self.state.settings.batch_window
             except Fenced as error:
@@ -178,6 +185,14 @@ class Worker:
             except Exception as error:  # noqa: BLE001 - the same
                 log.warning("journals not measured", error=repr(error))
             await asyncio.sleep(self.state.settings.lease / 4)
+
+    async def _keep_looking(self) -> None:
+        while True:
+            try:
+                await self.recovery.look()
+            except Exception as error:  # noqa: BLE001 - what stands in its way may go away
+                log.warning("Redis not looked after", error=repr(error))
+            await asyncio.sleep(_LOOK_EVERY)
 
     async def _keep_reviewing(self) -> None:
         """Asks the external reviewer, where there is one."""

@@ -48,15 +48,16 @@ class Likes:
             self._keys.journal(self._keys.partition_of(viewer)),
             self._keys.reactions(viewer, business.id),
             self._keys.pending(viewer),
-            self._keys.operation(viewer, "", secrets.token_hex(16)),
+            self._keys.operation(viewer, secrets.token_hex(16)),
+            self._keys.generation(self._keys.partition_of(viewer)),
         ]
         arguments = [
             *("like", entity_id, field_of(REACT, EntityRef(business.id, entity_id)), owner or 0),
             *(digest(target), _RECORD_MS, oldest_possible(entity_id), "", 0, self._settle_ms),
-            *(business.recent_reactions, business.reactions_idle_days * _DAY_MS, self._bound, orjson.dumps(entry)),
+            *(business.recent_reactions, business.reactions_idle_days * _DAY_MS, self._bound, orjson.dumps(entry), 0),
         ]
         try:
-            answer = await self._redis.evalsha(SCRIPT.sha, 4, *script_keys, *arguments)
+            answer = await self._redis.evalsha(SCRIPT.sha, len(script_keys), *script_keys, *arguments)
         except NoScriptError:
             answer = await self._redis.eval(SCRIPT.source, 4, *script_keys, *arguments)
         assert answer[0] == b"DONE"

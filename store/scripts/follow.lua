@@ -2,11 +2,13 @@
 -- A follow or unfollow, whole or not at all: idempotency, current state, limit, change, pending, journal (F1, F7, W1).
 --
 -- KEYS  1 journal   2 whom the actor follows   3 the actor's pending changes   4 idempotency record
+--       5 the journal's generation
 -- ARGV  1 state: 1 to follow, 0 to unfollow    2 the followee's id             3 pending field
 --       4 fingerprint of the input             5 idempotency record's life, ms
 --       6 limit: how many one may follow       7 idle life of the set, ms      8 bound of the journal
---       9 the journal entry's data
+--       9 the journal entry's data            10 the caller's generation
 -- Returns { 'DONE' }  { 'REPLAY', outcome }  { 'COLD', ms }  { 'LIMIT' }  { 'MISMATCH' }  { 'FULL' }  { 'BUSY' }
+--         { 'MOVED' }
 --         Nothing but DONE changes anything; COLD asks the caller to warm the set as of this clock.
 --
 -- The set holds followee -> moment, and is complete where it has the member '0'.
@@ -28,7 +30,7 @@ if state == 1 and redis.call('ZCARD', follows) - 1 >= tonumber(ARGV[6]) then ret
 if redis.call('XLEN', journal) >= tonumber(ARGV[8]) then return { 'FULL' } end
 if busy(history) then return { 'BUSY' } end
 
-local id = redis.call('XADD', journal, '*', 'kind', 'follow', 'state', state, 'data', ARGV[9])
+local id = append(journal, record, 'kind', 'follow', 'state', state, 'data', ARGV[9])
 if state == 1 then
   redis.call('ZADD', follows, string.format('%.0f', moment_of(id)), followee)
 else

@@ -3,7 +3,8 @@
 -- Scores are moments, negative once removed, and change only for a larger |moment|: a stalled writer resurrects nothing.
 -- The member '0' is the floor: nothing at or below its score is known here, nor accepted.
 --
--- A list that has changed says so, where it is to: in the channel of its own name, which has its slot.
+-- A list that has changed says so, where it is to: in the channel of its own name without its generation,
+-- which has its slot.
 --
 -- KEYS  per list: its key, its lease
 -- ARGV  1 cap    2 life, ms; 0 where only reading prolongs it    3 the command that says so, or ''
@@ -52,7 +53,7 @@ for i = 1, #KEYS, 2 do
     local changed = pairs_here == 1 and join(list, floor, ARGV[at + 1], ARGV[at + 2])
       or change(list, floor, at + 1, at + 2 * pairs_here)
     trim(list)
-    if changed and say ~= '' then redis.call(say, list, '') end
+    if changed and say ~= '' then redis.call(say, list:match('{.*'), '') end
     if life > 0 and redis.call('PTTL', list) < 0.9 * life then redis.call('PEXPIRE', list, life) end  -- asking costs no replica anything
   end
   at = at + 1 + 2 * pairs_here

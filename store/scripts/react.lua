@@ -2,6 +2,7 @@
 -- One reaction, whole or not at all: idempotency, current state, change, pending history, journal (L1, L10, W1).
 --
 -- KEYS  1 journal   2 the actor's reactions in this business   3 the actor's pending changes   4 idempotency record
+--       5 the journal's generation
 -- ARGV  1 verb: like | unlike | dislike | undislike
 --       2 entity id                     3 pending field              4 owner id, 0 if none
 --       5 fingerprint of the input      6 idempotency record's life, ms
@@ -9,8 +10,9 @@
 --       8 known: what truth says of this one entity: '' not asked, '0' no reaction, else its score
 --       9 asked, ms of this server's clock when truth was asked      10 settle, ms
 --      11 cap of the reactions set     12 its idle life, ms          13 bound of the journal
---      14 the journal entry's data
+--      14 the journal entry's data     15 the caller's generation
 -- Returns { 'DONE' }  { 'REPLAY', the recorded outcome }  { 'COLD', ms, warm }  { 'MISMATCH' }  { 'FULL' }  { 'BUSY' }
+--         { 'MOVED' }
 --         warm: 1 if the set is complete down to some floor, and only this one entity lies below it.
 --         Only DONE and the keys it wrote are a change; COLD asks the caller to read truth and come back with it.
 --
@@ -60,7 +62,7 @@ end
 if redis.call('XLEN', journal) >= tonumber(ARGV[13]) then return { 'FULL' } end
 if busy(history) then return { 'BUSY' } end
 
-local id = redis.call('XADD', journal, '*', 'kind', 'react', 'state', state, 'was', was, 'data', ARGV[14])
+local id = append(journal, record, 'kind', 'react', 'state', state, 'was', was, 'data', ARGV[14])
 local moment = moment_of(id)
 if state == 0 then
   redis.call('ZREM', reactions, entity)

@@ -2,12 +2,12 @@
 -- Something a user writes, or decides about what somebody wrote, whole or not at all: idempotency, journal, and what
 -- its author is shown until it is published (W1, T2).
 --
--- KEYS  1 journal   2 what the actor has written lately   3 idempotency record
+-- KEYS  1 journal   2 what the actor has written lately   3 idempotency record   4 the journal's generation
 -- ARGV  1 kind of the journal entry      2 fingerprint of the input   3 idempotency record's life, ms
 --       4 what the outcome remembers     5 bound of the journal       6 how many changes may be pending
 --       7 the pending field's beginning, which the journal id completes; '' for what its actor is not shown
---       8 the journal entry's data
--- Returns { 'DONE', the outcome }  { 'REPLAY', the recorded outcome }  { 'MISMATCH' }  { 'FULL' }  { 'BUSY' }
+--       8 the journal entry's data         9 the caller's generation
+-- Returns { 'DONE', the outcome }  { 'REPLAY', the recorded outcome }  { 'MISMATCH' }  { 'FULL' }  { 'BUSY' }  { 'MOVED' }
 --         Nothing but DONE changes anything.
 local journal, written, record = KEYS[1], KEYS[2], KEYS[3]
 local fingerprint, outcome, field, data = ARGV[2], ARGV[4], ARGV[7], ARGV[8]
@@ -17,7 +17,7 @@ if answer then return answer end
 if redis.call('XLEN', journal) >= tonumber(ARGV[5]) then return { 'FULL' } end
 if field ~= '' and redis.call('HLEN', written) >= tonumber(ARGV[6]) then return { 'BUSY' } end
 
-local id = redis.call('XADD', journal, '*', 'kind', ARGV[1], 'data', data)
+local id = append(journal, record, 'kind', ARGV[1], 'data', data)
 if field ~= '' then redis.call('HSET', written, field .. id, data) end
 remember(record, fingerprint, ARGV[3], outcome)
 return { 'DONE', 'OK' .. outcome }

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from errors import Unavailable
+from store.keys import digest
 from store.redis import Redis, RedisDown
 from store.scripts import REACT, RECORD, Script
 from tests.system import Person, System
@@ -32,7 +33,7 @@ async def journalled(system: System) -> int:
 async def record_life_ms(system: System, person: Person, mutation: str, key: str) -> int:
     """How long the record of a person's operation will still live."""
     viewer = (await person.ask("{ viewer { id } }"))["viewer"]["id"]
-    name = system.state.keys.operation(int(viewer.removeprefix("Viewer:")), mutation, key)
+    name = system.state.keys.operation(int(viewer.removeprefix("Viewer:")), digest(mutation, key))
     return int(await system.state.redis.client.pttl(name))
 
 

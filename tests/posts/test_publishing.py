@@ -3,6 +3,7 @@
 import pytest
 
 from ids import UserId, parse_id
+from store.keys import digest
 from tests.posts.world import DELETE, TOPIC, on_profile, on_square, publish, published, seen, under_topic
 from tests.system import System
 
@@ -82,7 +83,9 @@ async def test_of_two_posts_under_a_key_that_was_forgotten_the_first_is_kept(
     assert isinstance(user_id, UserId)
     for text in texts:
         assert (await publish(alice, text, key="k1"))["userErrors"] == []
-        await system.state.redis("DEL", system.state.keys.operation(user_id.id, "publishPost", "k1"), write=True)
+        await system.state.redis(
+            "DEL", system.state.keys.operation(user_id.id, digest("publishPost", "k1")), write=True
+        )
 
     await system.drain()
 

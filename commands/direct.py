@@ -1,0 +1,125 @@
+"""Writes while there is no Redis to trust: the workers' own handlers, in a transaction that also decides (D2).
+
+Each takes the place of one actor script and answers as it does. The row of the actor's partition is the lock: whoever
+decides sees all that the actor has changed before. What is already as wanted is written all the same, under a newer
+version: a change that waits in a journal nobody can read must not come out on top when it is read in the end.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+import orjson
+
+from errors import UserError
+from models.counters import EntityRef
+from models.likes import Reaction
+from state import State
+from store import follows, likes, modes, operations
+from store.journal import Entry, next_versions
+from store.likes import Target, Verb
+from store.notifications import SEEN
+from store.operations import Operation, Outcome, Status
+from store.patches import JUDGE
+from store.postgres import Transaction
+from store.records import Recorded, RecordKind
+from workers.events import parse
+from workers.persist import apply
+
+Fields = Mapping[str, object]
+"""What an entry of the journal would have said."""
+Decide = Callable[[Transaction], Awaitable[Sequence[Fields] | Status]]
+"""Says what is to be written, or why nothing is."""
+
+
+async def react(state: State, actor_id: int, verb: Verb, target: Target, operation: Operation, entry: bytes) -> Outcome:
+    """As Reactions.react."""
+
+    async def decide(transaction: Transaction) -> Sequence[Fields]:
+        was = await likes.state_in(transaction, actor_id, target.ref)
+        return [{"kind": "react", "state": _after(verb, was), "was": was, "data": entry}]
+
+    return await _acknowledged(state, actor_id, operation, decide)
+
+
+def _after(verb: Verb, was: int) -> int:
+    match verb:
+        case Verb.LIKE:
+            return Reaction.LIKE
+        case Verb.DISLIKE:
+            return Reaction.DISLIKE
+        case Verb.UNLIKE:
+            return Reaction.NONE if was == Reaction.LIKE else was
+        case Verb.UNDISLIKE:
+            return Reaction.NONE if was == Reaction.DISLIKE else was
+
+
+async def follow(
+    state: State, actor_id: int, follows_: bool, followee_id: int, operation: Operation, entry: bytes
+) -> Outcome:
+    """As Follows.follow."""
+
+    async def decide(transaction: Transaction) -> Sequence[Fields] | Status:
+        if follows_ and await follows.is_full(transaction, actor_id, followee_id, state.settings.follow_limit):
+            return Status.LIMIT
+        return [{"kind": "follow", "state": int(follows_), "data": entry}]
+
+    return await _acknowledged(state, actor_id, operation, decide)
+
+
+async def record(
+    state: State, actor_id: int, kind: RecordKind, recorded: Sequence[Recorded], operation: Operation
+) -> Outcome:
+    """As Records.record; the rows know which views have been counted this hour."""
+    return await _written(state, actor_id, operation, [{"kind": kind.value, "data": one.entry} for one in recorded])
+
+
+async def write(state: State, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
+    """As PatchStore.write."""
+    return await _written(state, actor_id, operation, [{"kind": kind, "data": entry}], f" {ref.entity_id}")
+
+
+async def judge(state: State, moderator_id: int, operation: Operation, entry: bytes) -> Outcome:
+    """As PatchStore.judge."""
+    return await _written(state, moderator_id, operation, [{"kind": JUDGE, "data": entry}])
+
+
+async def mark(state: State, user_id: int, moment: int, operation: Operation) -> Outcome:
+    """As Marks.mark."""
+    entry = orjson.dumps({"actor": user_id, "moment": moment})
+    return await _written(state, user_id, operation, [{"kind": SEEN, "data": entry}])
+
+
+async def refuse(state: State, actor_id: int, operation: Operation, errors: tuple[UserError, ...]) -> Outcome | None:
+    """As Operations.refuse."""
+    async with state.postgres.transaction() as transaction:
+        await modes.hold(transaction)
+        return await operations.remember(transaction, actor_id, operation, orjson.dumps(errors))
+
+
+async def _written(
+    state: State, actor_id: int, operation: Operation, entries: Sequence[Fields], value: str = ""
+) -> Outcome:
+    async def decide(_: Transaction) -> Sequence[Fields]:
+        return entries
+
+    return await _acknowledged(state, actor_id, operation, decide, value)
+
+
+async def _acknowledged(state: State, actor_id: int, operation: Operation, decide: Decide, value: str = "") -> Outcome:
+    """Raises Moved where writes are not direct; PostgresDown if nobody knows whether it was written."""
+    partition, outcome = state.keys.partition_of(actor_id), f"OK{value}".encode()
+    async with state.postgres.transaction() as transaction:
+        await modes.hold(transaction)
+        first = await next_versions(transaction, partition)
+        if earlier := await operations.remember(transaction, actor_id, operation, outcome):
+            return earlier
+        decided = await decide(transaction)
+        if isinstance(decided, Status):
+            await operations.forget(transaction, actor_id, operation)
+            return Outcome(decided)
+        entries = [Entry(partition, version, _packed(fields)) for version, fields in enumerate(decided, first)]
+        await apply(state, transaction, [parse(entry) for entry in entries])
+    return Outcome.parse([Status.DONE.value, outcome])
+
+
+def _packed(fields: Fields) -> dict[bytes, bytes]:
+    return {name.encode(): value if isinstance(value, bytes) else str(value).encode() for name, value in fields.items()}

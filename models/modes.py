@@ -1,0 +1,34 @@
+"""How the deployment writes: through Redis, or straight into the tables while there is no Redis to trust."""
+
+from datetime import datetime
+
+from sqlalchemy import BigInteger, Boolean, DateTime, SmallInteger, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from models.base import Base
+
+
+class ModeTable(Base):
+    """One row, once the deployment has been anything else than normal. `generation` grows with each change."""
+
+    __tablename__ = "modes"
+
+    id: Mapped[int] = mapped_column(SmallInteger, primary_key=True, autoincrement=False)
+    direct: Mapped[bool] = mapped_column(Boolean)
+    generation: Mapped[int] = mapped_column(BigInteger)
+    since: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+
+    __table_args__ = {"info": {"shard": "id"}}
+
+
+class OperationTable(Base):
+    """What was written straight into the tables, by operation, until Redis remembers it."""
+
+    __tablename__ = "operations"
+
+    actor_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    name: Mapped[str] = mapped_column(Text, primary_key=True)
+    record: Mapped[str] = mapped_column(Text)
+    until: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+
+    __table_args__ = {"info": {"shard": "actor_id"}}

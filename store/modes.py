@@ -1,0 +1,153 @@
+"""Where writes go: through Redis normally, straight into the tables (*direct*) while there is no Redis to trust.
+
+One row says so, and every process looks at it twice a second. A process writes to Redis only if it has looked lately,
+or if Postgres answers nobody there; and to the tables only a while after the row said so, when everybody has stopped
+writing to Redis. Direct writes hold the row, so that there are none any more once it says something else.
+
+Each change of it begins a *generation*: everything in Redis but the journals and the outcomes of operations is
+believed in one generation alone, so after a time of direct writing everything there is cold.
+"""
+
+import asyncio
+import math
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+import structlog
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+
+import metrics
+from errors import Unavailable
+from store.postgres import Postgres, PostgresDown, Transaction
+from store.redis import Moved, Redis
+
+log = structlog.get_logger(__name__)
+
+_EVERY = 0.5
+"""Seconds between two looks."""
+_FRESH = 1.5
+"""Seconds for which a look holds. A write that it allowed has a second more, its timeout, to reach Redis."""
+_STOPPED = 2.5
+"""Seconds after the change to direct in which everybody has stopped writing to Redis."""
+_SILENT = 1.0
+"""Seconds without an answer of Redis to any worker, after which writes go straight into the tables."""
+
+_LOOK = text("SELECT direct, generation, extract(epoch FROM clock_timestamp() - since)::float8 AS age FROM modes")
+_HOLD = text("LOCK TABLE modes IN SHARE MODE")
+_NEXT = "greatest(modes.generation + 1, extract(epoch FROM clock_timestamp())::bigint)"
+_BEGIN = text(f"""
+    INSERT INTO modes (id, direct, generation, since)
+    SELECT 1, true, extract(epoch FROM clock_timestamp())::bigint, clock_timestamp()
+    WHERE :at_once OR NOT EXISTS (
+        SELECT FROM workers
+        WHERE seen_until > now() AND redis_seen > clock_timestamp() - make_interval(secs => {_SILENT})
+    )
+    ON CONFLICT (id) DO UPDATE SET direct = true, generation = {_NEXT}, since = excluded.since
+    WHERE NOT modes.direct
+""")  # noqa: S608 - constants
+_END = text(f"""
+    UPDATE modes SET direct = false, generation = {_NEXT}, since = clock_timestamp()
+    WHERE direct AND since < clock_timestamp() - make_interval(secs => {_STOPPED})
+      AND NOT EXISTS (SELECT FROM partitions WHERE drained <> modes.generation)
+    RETURNING generation
+""")  # noqa: S608 - constants
+_REDIS_SEEN = text("UPDATE workers SET redis_seen = clock_timestamp() WHERE worker = :worker")
+
+
+class Mode(NamedTuple):
+    """What the row said, and how many seconds ago it had begun to."""
+
+    direct: bool
+    generation: int
+    age: float
+
+
+NORMAL = Mode(False, 0, math.inf)
+"""While there is no row yet."""
+
+
+class Modes:
+    """The row as one process knows it. `gates` are the clients that are not to be asked while writes are direct."""
+
+    def __init__(
+        self,
+        postgres: Postgres,
+        clients: Sequence[Redis],
+        *,
+        gates: bool,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._postgres = postgres
+        self._clients = clients
+        self._gates = gates
+        self._clock = clock
+        self._looking: asyncio.Task[None] | None = None
+        self._looked_at = -math.inf
+        self.current = NORMAL
+
+    async def keep(self) -> None:
+        """Looks again and again."""
+        while True:
+            await self.refresh()
+            await asyncio.sleep(_EVERY)
+
+    async def refresh(self) -> None:
+        """Looks now, or waits for the look under way. What was known stands where Postgres cannot be asked."""
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.create_task(self._look())
+        await asyncio.shield(self._looking)
+
+    async def writes_directly(self) -> bool:
+        """Where to write now. Raises Unavailable in the seconds in which that changes."""
+        if self._clock() - self._looked_at > _FRESH:
+            await self.refresh()
+        if not self.current.direct:
+            return False
+        wait = _STOPPED - self.current.age - (self._clock() - self._looked_at)
+        if wait > 0:
+            raise Unavailable("Redis does not answer. Writes go another way in a moment.", retry_after=math.ceil(wait))
+        return True
+
+    async def _look(self) -> None:
+        asked = self._clock()
+        with suppress(PostgresDown, DBAPIError):  # without its tables nothing is served anyway
+            rows = await self._postgres.glance(_LOOK)
+            self._enter(Mode(*rows[0]) if rows else NORMAL)
+            self._looked_at = asked
+
+    def _enter(self, mode: Mode) -> None:
+        if mode[:2] != self.current[:2]:
+            log.warning("mode", direct=mode.direct, generation=mode.generation)
+        self.current = mode
+        metrics.DIRECT.set(mode.direct)
+        for client in self._clients:
+            client.enter(mode.generation, aside=self._gates and mode.direct)
+
+
+async def hold(transaction: Transaction) -> None:
+    """Keeps writes direct until this transaction ends. Raises Moved where they are not, or not yet."""
+    await transaction.execute(_HOLD)
+    rows = await transaction.execute(_LOOK)
+    if not rows or not rows[0].direct or rows[0].age < _STOPPED:
+        raise Moved
+
+
+async def begin(postgres: Postgres, *, at_once: bool = False) -> bool:
+    """Makes writes direct: if no worker alive has heard of Redis lately, or `at_once`. Returns whether this did."""
+    async with postgres.transaction() as transaction:
+        return await transaction.changed(_BEGIN, at_once=at_once) > 0
+
+
+async def end(transaction: Transaction) -> int | None:
+    """Once every journal is drained: no more direct writes, from the commit on. Returns the generation that begins."""
+    rows = await transaction.execute(_END)
+    return rows[0].generation if rows else None
+
+
+async def redis_seen(postgres: Postgres, worker: str) -> None:
+    """Redis has answered this worker."""
+    async with postgres.transaction() as transaction:
+        await transaction.execute(_REDIS_SEEN, worker=worker)

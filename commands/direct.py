@@ -1,8 +1,9 @@
 """Writes while there is no Redis to trust: the workers' own handlers, in a transaction that also decides (D2).
 
 Each takes the place of one actor script and answers as it does. The row of the actor's partition is the lock: whoever
-decides sees all that the actor has changed before. What is already as wanted is written all the same, under a newer
-version: a change that waits in a journal nobody can read must not come out on top when it is read in the end.
+decides sees all that the actor has changed before, but for what waits in a journal that nobody can read. What is
+already as wanted is therefore written all the same, under a newer version: it is not to be undone when that is read in
+the end (workers/mending.py).
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -11,7 +12,6 @@ import orjson
 
 from errors import UserError
 from models.counters import EntityRef
-from models.likes import Reaction
 from state import State
 from store import follows, likes, modes, operations
 from store.journal import Entry, next_versions
@@ -35,21 +35,9 @@ async def react(state: State, actor_id: int, verb: Verb, target: Target, operati
 
     async def decide(transaction: Transaction) -> Sequence[Fields]:
         was = await likes.state_in(transaction, actor_id, target.ref)
-        return [{"kind": "react", "state": _after(verb, was), "was": was, "data": entry}]
+        return [{"kind": "react", "state": verb.after(was), "was": was, "data": entry}]
 
-    return await _acknowledged(state, actor_id, operation, decide)
-
-
-def _after(verb: Verb, was: int) -> int:
-    match verb:
-        case Verb.LIKE:
-            return Reaction.LIKE
-        case Verb.DISLIKE:
-            return Reaction.DISLIKE
-        case Verb.UNLIKE:
-            return Reaction.NONE if was == Reaction.LIKE else was
-        case Verb.UNDISLIKE:
-            return Reaction.NONE if was == Reaction.DISLIKE else was
+    return await _acknowledged(state, actor_id, operation, decide, asked=(verb.value, target.ref))
 
 
 async def follow(
@@ -92,7 +80,7 @@ async def refuse(state: State, actor_id: int, operation: Operation, errors: tupl
     """As Operations.refuse."""
     async with state.postgres.transaction() as transaction:
         await modes.hold(transaction)
-        return await operations.remember(transaction, actor_id, operation, orjson.dumps(errors))
+        return await operations.remember(transaction, actor_id, operation, orjson.dumps(errors), 0)
 
 
 async def _written(
@@ -104,13 +92,20 @@ async def _written(
     return await _acknowledged(state, actor_id, operation, decide, value)
 
 
-async def _acknowledged(state: State, actor_id: int, operation: Operation, decide: Decide, value: str = "") -> Outcome:
+async def _acknowledged(
+    state: State,
+    actor_id: int,
+    operation: Operation,
+    decide: Decide,
+    value: str = "",
+    asked: tuple[str, EntityRef] | None = None,
+) -> Outcome:
     """Raises Moved where writes are not direct; PostgresDown if nobody knows whether it was written."""
     partition, outcome = state.keys.partition_of(actor_id), f"OK{value}".encode()
     async with state.postgres.transaction() as transaction:
         await modes.hold(transaction)
         first = await next_versions(transaction, partition)
-        if earlier := await operations.remember(transaction, actor_id, operation, outcome):
+        if earlier := await operations.remember(transaction, actor_id, operation, outcome, first, asked):
             return earlier
         decided = await decide(transaction)
         if isinstance(decided, Status):

@@ -29,6 +29,11 @@ class OperationTable(Base):
     actor_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     name: Mapped[str] = mapped_column(Text, primary_key=True)
     record: Mapped[str] = mapped_column(Text)
+    version: Mapped[int] = mapped_column(BigInteger)
+    business_id: Mapped[int | None] = mapped_column(SmallInteger)
+    entity_id: Mapped[int | None] = mapped_column(BigInteger)
+    verb: Mapped[str | None] = mapped_column(Text)
+    """Of a reaction: what was asked for, which depends on what there was."""
     until: Mapped[datetime] = mapped_column(DateTime(timezone=True))
 
     __table_args__ = {"info": {"shard": "actor_id"}}

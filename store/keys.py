@@ -61,10 +61,18 @@ Channels, of which Redis keeps nothing; sharded on a cluster:
 """  # noqa: E501 - a table is read by its columns
 
 import hashlib
+import re
 import zlib
 from dataclasses import dataclass
 
 from models.counters import EntityRef
+
+_OF_GENERATION = re.compile(
+    rb"(?:g(\d+))?\{(?:\d+\}:(?:react|follow|pending|patches|seen):"
+    rb"|(?:board|comment|comments|counts|entity#?|followed_by|followers|friends|handle|hidden|hot|hot_comments|identity"
+    rb"|inbox|likers|notifications|oldest|outbox|own|post|recommended|replies|snapshot|snapshots|topic|under|user):"
+    rb"|(?:pulled|square)\})"
+)
 
 
 class Key(str):
@@ -241,6 +249,12 @@ def budget(role: str, whose: str) -> str:
 
 def automatic_query(slot: int) -> str:
     return f"{{apq:{slot}}}"
+
+
+def generation_of(key: bytes) -> int | None:
+    """The generation in which a key that lies in Redis is believed; None for one that always is, or is not ours."""
+    match = _OF_GENERATION.match(key)
+    return int(match[1] or 0) if match else None
 
 
 def lease(key: str) -> Key:

@@ -61,6 +61,18 @@ class Verb(Enum):
     DISLIKE = "dislike"
     UNDISLIKE = "undislike"
 
+    def after(self, was: int) -> int:
+        """What somebody's reaction is once they have asked for this."""
+        match self:
+            case Verb.LIKE:
+                return Reaction.LIKE
+            case Verb.DISLIKE:
+                return Reaction.DISLIKE
+            case Verb.UNLIKE:
+                return Reaction.NONE if was == Reaction.LIKE else was
+            case Verb.UNDISLIKE:
+                return Reaction.NONE if was == Reaction.DISLIKE else was
+
 
 class Known(NamedTuple):
     """What truth says of one (user, entity): the score of their reaction, 0 for none, and when truth was asked."""

@@ -49,10 +49,11 @@ _BEGIN = text(f"""
     WHERE NOT modes.direct
 """)  # noqa: S608 - constants
 _END = text(f"""
-    UPDATE modes SET direct = false, generation = {_NEXT}, since = clock_timestamp()
-    WHERE direct AND since < clock_timestamp() - make_interval(secs => {_STOPPED})
+    WITH before AS (SELECT since FROM modes)
+    UPDATE modes SET direct = false, generation = {_NEXT}, since = clock_timestamp() FROM before
+    WHERE direct AND before.since < clock_timestamp() - make_interval(secs => {_STOPPED})
       AND NOT EXISTS (SELECT FROM partitions WHERE drained <> modes.generation)
-    RETURNING generation
+    RETURNING generation, (extract(epoch FROM before.since) * 1000)::bigint AS since_ms
 """)  # noqa: S608 - constants
 _REDIS_SEEN = text("UPDATE workers SET redis_seen = clock_timestamp() WHERE worker = :worker")
 
@@ -141,10 +142,17 @@ async def begin(postgres: Postgres, *, at_once: bool = False) -> bool:
         return await transaction.changed(_BEGIN, at_once=at_once) > 0
 
 
-async def end(transaction: Transaction) -> int | None:
-    """Once every journal is drained: no more direct writes, from the commit on. Returns the generation that begins."""
+class Ended(NamedTuple):
+    """Direct writing has: the generation that begins, and when it had begun, in ms since the Unix epoch."""
+
+    generation: int
+    since_ms: int
+
+
+async def end(transaction: Transaction) -> Ended | None:
+    """No more direct writes, from the commit on; None unless every journal is drained."""
     rows = await transaction.execute(_END)
-    return rows[0].generation if rows else None
+    return Ended(*rows[0]) if rows else None
 
 
 async def redis_seen(postgres: Postgres, worker: str) -> None:

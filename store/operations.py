@@ -4,7 +4,7 @@ The name is the client's idempotency key, or one made for the command's own retr
 same script that makes the change, so that it exists exactly when the change does.
 """
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -13,8 +13,9 @@ import orjson
 from sqlalchemy import text
 
 from errors import UserError, UserErrorCode
+from models.counters import EntityRef
 from store.keys import Keys, digest
-from store.postgres import Postgres, Transaction
+from store.postgres import Postgres, Rows, Transaction
 from store.redis import Moved, Redis
 from store.scripts import Script
 
@@ -39,15 +40,25 @@ _FIND = text("""
     SELECT record FROM operations WHERE actor_id = :actor AND name = :name AND until > clock_timestamp()
 """)
 _REMEMBER = text("""
-    INSERT INTO operations AS o (actor_id, name, record, until)
-    VALUES (:actor, :name, :record, clock_timestamp() + make_interval(secs => :life))
-    ON CONFLICT (actor_id, name) DO UPDATE SET record = excluded.record, until = excluded.until
+    INSERT INTO operations AS o (actor_id, name, record, version, business_id, entity_id, verb, until)
+    VALUES (:actor, :name, :record, :version, :business, :entity, :verb,
+            clock_timestamp() + make_interval(secs => :life))
+    ON CONFLICT (actor_id, name) DO UPDATE SET
+        record = excluded.record, version = excluded.version, until = excluded.until
     WHERE o.until <= clock_timestamp()
 """)
 _FORGET = text("DELETE FROM operations WHERE actor_id = :actor AND name = :name")
 _DONE = text("""
     SELECT o.actor_id, o.name FROM operations o
     JOIN unnest(CAST(:actors AS bigint[]), CAST(:names AS text[])) AS asked(actor_id, name) USING (actor_id, name)
+""")
+_ASKED = text("""
+    SELECT o.actor_id, o.business_id, o.entity_id, o.version, o.verb FROM operations o
+    JOIN unnest(CAST(:actors AS bigint[]), CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]),
+                CAST(:after AS bigint[])) AS late(actor_id, business_id, entity_id, after)
+      ON (o.actor_id, o.business_id, o.entity_id) = (late.actor_id, late.business_id, late.entity_id)
+     AND o.version > late.after AND o.verb IS NOT NULL
+    ORDER BY o.version
 """)
 _TAKE = text("""
     DELETE FROM operations WHERE ctid = ANY(ARRAY(SELECT ctid FROM operations LIMIT :most))
@@ -125,10 +136,20 @@ async def recorded(source: Postgres | Transaction, actor_id: int, operation: Ope
     return _parse(operation, rows[0].record.encode()) if rows else None
 
 
-async def remember(transaction: Transaction, actor_id: int, operation: Operation, outcome: bytes) -> Outcome | None:
-    """Records an outcome as it would lie in Redis; returns the one that the operation has already, if it has one."""
-    record = _record(operation, outcome).decode()
-    new = {"actor": actor_id, "name": operation.digest, "record": record, "life": operation.life_ms / 1000}
+async def remember(
+    transaction: Transaction,
+    actor_id: int,
+    operation: Operation,
+    outcome: bytes,
+    version: int,
+    asked: tuple[str, EntityRef] | None = None,
+) -> Outcome | None:
+    """Records an outcome as it would lie in Redis, and of a reaction what was `asked` of what; returns the outcome that
+    the operation has already, if it has one.
+    """
+    verb, (business_id, entity_id) = asked or (None, (None, None))
+    new = {"actor": actor_id, "name": operation.digest, "life": operation.life_ms / 1000, "version": version}
+    new |= {"record": _record(operation, outcome).decode(), "verb": verb, "business": business_id, "entity": entity_id}
     if await transaction.changed(_REMEMBER, **new):
         return None
     return await recorded(transaction, actor_id, operation)
@@ -145,6 +166,20 @@ async def done_among(postgres: Postgres, wanted: Sequence[tuple[int, str]]) -> s
         return set()
     actors, names = zip(*wanted, strict=True)
     return {(row.actor_id, row.name) for row in await postgres.read(_DONE, actors=actors, names=names)}
+
+
+async def asked_after(transaction: Transaction, late: Mapping[tuple[int, EntityRef], int]) -> Rows:
+    """What was asked directly after a version of each (actor, entity), in order: (actor, business, entity, version,
+    verb).
+    """
+    places = list(late)
+    return await transaction.execute(
+        _ASKED,
+        actors=[actor for actor, _ in places],
+        businesses=[ref.business_id for _, ref in places],
+        entities=[ref.entity_id for _, ref in places],
+        after=list(late.values()),
+    )
 
 
 class Operations:
@@ -166,8 +201,8 @@ class Operations:
         standing = await self._redis("SET", key, record, "NX", "GET", "PX", operation.life_ms, write=True)
         return _parse(operation, standing)
 
-    async def adopt(self, transaction: Transaction) -> None:
-        """Takes over what was remembered in the tables."""
+    async def adopt(self, transaction: Transaction) -> AsyncIterator[list[int]]:
+        """Takes over what was remembered in the tables. Yields whose it was, some at a time."""
         while rows := await transaction.execute(_TAKE, most=_BATCH):
             await self._redis.gather(
                 [
@@ -177,3 +212,4 @@ class Operations:
                 ],
                 write=True,
             )
+            yield list({row.actor_id for row in rows})

@@ -64,6 +64,14 @@ _LOG = text("""
     ON CONFLICT (user_id, version) DO NOTHING
 """)
 
+_TIDY = text("""
+    DELETE FROM follow_log l
+    WHERE user_id = ANY(CAST(:users AS bigint[])) AND version > :since AND follows = coalesce((
+        SELECT b.follows FROM follow_log b
+        WHERE b.user_id = l.user_id AND b.followee_id = l.followee_id AND b.version < l.version
+        ORDER BY b.version DESC LIMIT 1), false)
+""")
+
 _READINGS = 10
 """A pair that changes while it is published is read again; what changes more often has batches to come."""
 
@@ -103,6 +111,11 @@ async def apply(transaction: Transaction, events: Sequence[Followed], moves: Mov
         if event.pair in moved:
             _mark(moves, event)
     await _log(transaction, events)
+
+
+async def tidy(transaction: Transaction, users: Sequence[int], since: int) -> None:
+    """Takes what has changed nothing out of these users' log, from a version on."""
+    await transaction.execute(_TIDY, users=users, since=since)
 
 
 def latest(events: Sequence[Followed]) -> dict[Direction, Followed]:

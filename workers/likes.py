@@ -39,6 +39,13 @@ _LOG = text("""
          AS l(user_id, version, business_id, entity_id, owner_id, was, state, source, ip, device, client)
     ON CONFLICT (user_id, version) DO NOTHING
 """)
+_CORRECT = text("""
+    UPDATE like_log l SET was = c.was, state = c.state
+    FROM unnest(CAST(:users AS bigint[]), CAST(:versions AS bigint[]), CAST(:was AS smallint[]),
+                CAST(:states AS smallint[])) AS c(user_id, version, was, state)
+    WHERE (l.user_id, l.version) = (c.user_id, c.version)
+""")
+_TIDY = text("DELETE FROM like_log WHERE user_id = ANY(CAST(:users AS bigint[])) AND version > :since AND was = state")
 _NONE, _LIKE, _DISLIKE = Reaction  # looking up a member of an enumeration takes longer than comparing with it
 _COUNTED = (_LIKE, CounterKind.LIKES), (_DISLIKE, CounterKind.DISLIKES)
 _RECEIVED = CounterKind.LIKES_RECEIVED
@@ -134,6 +141,17 @@ async def _log(transaction: Transaction, events: Sequence[Reacted]) -> None:
         devices=[e.trace.device for e in ordered],
         clients=[e.trace.client for e in ordered],
     )
+
+
+async def correct(transaction: Transaction, lines: Sequence[tuple[int, int, int, int]]) -> None:
+    """Rewrites lines of the log: (user, version, what there was, what there was then)."""
+    users, versions, was, states = zip(*lines, strict=True)
+    await transaction.execute(_CORRECT, users=users, versions=versions, was=was, states=states)
+
+
+async def tidy(transaction: Transaction, users: Sequence[int], since: int) -> None:
+    """Takes what has changed nothing out of these users' log, from a version on."""
+    await transaction.execute(_TIDY, users=users, since=since)
 
 
 async def publish(state: State, events: Sequence[Reacted]) -> None:

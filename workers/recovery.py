@@ -12,7 +12,9 @@ from state import State
 from store import journal, modes, operations, telling
 from store.journal import Entry
 from store.redis import RedisDown
-from workers.events import Malformed, actor_of
+from workers import follows, generations, likes
+from workers.events import Malformed, Reacted, actor_of
+from workers.mending import mend
 from workers.partitions import Ownership, Partition, drained
 from workers.persist import Place, persist
 
@@ -26,6 +28,8 @@ class Recovery:
         self._state = state
         self._ownership = ownership
         self._worker = worker
+        self._swept = 0
+        """The generation since which nothing older is left."""
 
     async def look(self) -> None:
         """To be repeated while writes go through Redis: tells that it is there, or makes them direct."""
@@ -44,6 +48,16 @@ class Recovery:
         if began:
             await state.modes.refresh()
 
+    async def sweep(self) -> None:
+        """To be repeated while writes go through Redis: the worker of the first partition removes what is left of
+        earlier generations.
+        """
+        mode = self._state.modes.current
+        if not mode.direct and mode.generation > self._swept and 0 in self._ownership.partitions:
+            count = await generations.sweep(self._state)
+            self._swept = mode.generation
+            log.info("earlier generations removed", keys=count, generation=mode.generation)
+
     async def step(self) -> int:
         """To be repeated while writes are direct. Returns how many entries the journals still held."""
         state, owned = self._state, dict(self._ownership.partitions)
@@ -58,7 +72,11 @@ class Recovery:
     async def _drain(self, owned: Mapping[int, Partition]) -> int:
         count = 0
         while entries := await self._read(owned):
-            await persist(self._state, owned, entries, past=await self._done_directly(entries))
+            written = await persist(self._state, owned, entries, past=await self._done_directly(entries))
+            reacted = [event for event in written.events if isinstance(event, Reacted)]
+            if reacted:
+                async with self._state.postgres.transaction() as transaction:
+                    await mend(self._state, transaction, reacted)
             count += len(entries)
         await drained(self._state.postgres, self._state.modes.current.generation, owned)
         return count
@@ -78,11 +96,14 @@ class Recovery:
         """Redis is told in the transaction that ends direct writing: nobody writes anywhere meanwhile."""
         state = self._state
         async with state.postgres.transaction() as transaction:
-            generation = await modes.end(transaction)
-            if generation is None:
+            ended = await modes.end(transaction)
+            if ended is None:
                 return
-            await state.operations.adopt(transaction)
-            await state.journals.open(generation, await journal.ends(transaction))
+            since = journal.version_at(ended.since_ms)
+            async for actors in state.operations.adopt(transaction):
+                await likes.tidy(transaction, actors, since)
+                await follows.tidy(transaction, actors, since)
+            await state.journals.open(ended.generation, await journal.ends(transaction))
         await state.modes.refresh()
 
 

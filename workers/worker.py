@@ -3,7 +3,7 @@
 import asyncio
 import random
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 
 import structlog
@@ -69,9 +69,8 @@ class Worker:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Works until `stop` is set; then finishes its batch and gives its partitions to the others."""
-        others = [
-            asyncio.create_task(work) for work in (self._keep_renewing(), self._keep_reviewing(), self._keep_looking())
-        ]
+        work = self._keep_renewing(), self._keep_reviewing(), _keep(self.recovery.look), _keep(self.recovery.sweep)
+        others = [asyncio.create_task(one) for one in work]
         try:
             await self._repeat(stop)
         finally:
@@ -186,14 +185,6 @@ class Worker:
                 log.warning("journals not measured", error=repr(error))
             await asyncio.sleep(self.state.settings.lease / 4)
 
-    async def _keep_looking(self) -> None:
-        while True:
-            try:
-                await self.recovery.look()
-            except Exception as error:  # noqa: BLE001 - what stands in its way may go away
-                log.warning("Redis not looked after", error=repr(error))
-            await asyncio.sleep(_LOOK_EVERY)
-
     async def _keep_reviewing(self) -> None:
         """Asks the external reviewer, where there is one."""
         if not (settings := self.state.settings.moderation.reviewer):
@@ -228,6 +219,15 @@ class Worker:
             log.warning("a store is down; trying again", error=repr(error), failures=failures)
         else:
             log.error("a batch failed; trying again", failures=failures, exc_info=error)
+
+
+async def _keep(looking: Callable[[], Awaitable[None]]) -> None:
+    while True:
+        try:
+            await looking()
+        except Exception as error:  # noqa: BLE001 - what stands in its way may go away
+            log.warning("Redis not looked after", error=repr(error))
+        await asyncio.sleep(_LOOK_EVERY)
 
 
 def _age(entry: Entry, now_ms: int) -> float:

@@ -103,7 +103,7 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         postgres=database,
         redis=state_redis,
         cache=Cache(cache_redis, now_ms),
-        modes=Modes(database, [*{state_redis, cache_redis}], gates=gates),
+        modes=Modes(database, list(dict.fromkeys([state_redis, cache_redis])), gates=gates),
         events=Events(cache_redis),
         budgets=Budgets(cache_redis, now_ms, credit=_CREDIT),
         keys=keys,

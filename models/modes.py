@@ -2,14 +2,14 @@
 
 from datetime import datetime
 
-from sqlalchemy import BigInteger, Boolean, DateTime, SmallInteger, Text
+from sqlalchemy import ARRAY, BigInteger, Boolean, DateTime, SmallInteger, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from models.base import Base
 
 
 class ModeTable(Base):
-    """One row, once the deployment has been anything else than normal. `generation` grows with each change."""
+    """One row, once a worker has been there. `generation` grows with each change."""
 
     __tablename__ = "modes"
 
@@ -17,6 +17,8 @@ class ModeTable(Base):
     direct: Mapped[bool] = mapped_column(Boolean)
     generation: Mapped[int] = mapped_column(BigInteger)
     since: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    servers: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=text("'{}'"))
+    """The runs of Redis servers that have been found to know all that the tables know."""
 
     __table_args__ = {"info": {"shard": "id"}}
 

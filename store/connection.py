@@ -92,8 +92,15 @@ class _Tap(asyncio.Protocol):
             self._arrived.set_exception(error)
 
 
+class Stranger(exceptions.ConnectionError):
+    """A server that nobody has vouched for: it may lack what is believed to be there."""
+
+
 class Exchanging(AbstractConnection):
-    """Goes before the class of connection that an address asks for: see `exchanging`."""
+    """Goes before the class of connection that an address asks for: see `Exchange`."""
+
+    run_id = ""
+    """What the server at the other end calls this run of it; nothing where it does not say."""
 
     _tap: _Tap | None = None
     _transport: asyncio.WriteTransport | None = None
@@ -147,6 +154,8 @@ class Exchange:
         of = pool.connection_class
         pool.connection_class = type(f"Exchanging{of.__name__}", (Exchanging, of), {})
         self._pool = pool
+        self.trusted: frozenset[str] = frozenset()
+        """The runs of servers that are vouched for; none for any."""
         self._idle: list[Exchanging] = []
         self._closed = False
 
@@ -157,6 +166,9 @@ class Exchange:
             if not connection.is_ready:
                 await connection.disconnect(nowait=True)  # redis-py may take it for sound: it does not see what we do
                 await self._pool.ensure_connection(connection)
+                connection.run_id = _run_id(*await connection.exchange([("INFO", "server")]))
+            if self.trusted and connection.run_id not in self.trusted:
+                raise Stranger(connection.run_id)
             return await connection.exchange(commands)
         finally:
             self._idle.append(connection)
@@ -181,3 +193,7 @@ class Exchange:
         for connection in self._idle:
             connection.abort()
             await connection.disconnect(nowait=True)
+
+
+def _run_id(about: Any) -> str:
+    return about.partition(b"run_id:")[2].partition(b"\r")[0].decode() if isinstance(about, bytes) else ""

@@ -92,6 +92,14 @@ class Entry(NamedTuple):
     fields: dict[bytes, bytes]
 
 
+class Opened(NamedTuple):
+    """The last version ever given in a journal, the generation it is open for, and which run of a server it is in."""
+
+    last: int
+    generation: int
+    run_id: str
+
+
 class Journals:
     """Reading and trimming. Appending is what the actor scripts do; and the seed, which nobody waits for."""
 
@@ -127,11 +135,11 @@ class Journals:
             write=True,
         )
 
-    async def opened(self, partitions: Sequence[int]) -> dict[int, tuple[int, int]]:
-        """For each partition the last version ever given, and the generation that its journal is open for."""
+    async def opened(self, partitions: Sequence[int]) -> dict[int, "Opened"]:
+        """How each partition's journal is, as its server says."""
         answer = await self._redis.run_many(OPENED, [], [(self._places(p), ()) for p in partitions])
-        each = zip(answer[::2], answer[1::2], strict=True)
-        return {p: (version_of(last), int(of)) for p, (last, of) in zip(partitions, each, strict=True)}
+        each = zip(partitions, answer[::3], answer[1::3], answer[2::3], strict=True)
+        return {p: Opened(version_of(last), int(of), run_id.decode()) for p, last, of, run_id in each}
 
     async def open(self, generation: int, after: Mapping[int, int]) -> None:
         """Opens each partition's journal for a generation, above the version given."""

@@ -11,9 +11,9 @@ believed in one generation alone, so after a time of direct writing everything t
 import asyncio
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import structlog
 from sqlalchemy import text
@@ -35,7 +35,9 @@ _STOPPED = 2.5
 _SILENT = 1.0
 """Seconds without an answer of Redis to any worker, after which writes go straight into the tables."""
 
-_LOOK = text("SELECT direct, generation, extract(epoch FROM clock_timestamp() - since)::float8 AS age FROM modes")
+_LOOK = text("""
+    SELECT direct, generation, extract(epoch FROM clock_timestamp() - since)::float8 AS age, servers FROM modes
+""")
 _HOLD = text("LOCK TABLE modes IN SHARE MODE")
 _NEXT = "greatest(modes.generation + 1, extract(epoch FROM clock_timestamp())::bigint)"
 _BEGIN = text(f"""
@@ -55,23 +57,32 @@ _END = text(f"""
       AND NOT EXISTS (SELECT FROM partitions WHERE drained <> modes.generation)
     RETURNING generation, (extract(epoch FROM before.since) * 1000)::bigint AS since_ms
 """)  # noqa: S608 - constants
+_VOUCH = text("""
+    INSERT INTO modes (id, direct, generation, since, servers) VALUES (1, false, 0, 'epoch', :servers)
+    ON CONFLICT (id) DO UPDATE SET servers = excluded.servers
+    WHERE NOT modes.direct AND modes.generation = :generation
+""")
 _REDIS_SEEN = text("UPDATE workers SET redis_seen = clock_timestamp() WHERE worker = :worker")
 
 
 class Mode(NamedTuple):
-    """What the row said, and how many seconds ago it had begun to."""
+    """What the row said, how many seconds ago it had begun to, and for which runs of Redis servers somebody vouches."""
 
     direct: bool
     generation: int
     age: float
+    servers: frozenset[str]
 
 
-NORMAL = Mode(False, 0, math.inf)
+NORMAL = Mode(False, 0, math.inf, frozenset())
 """While there is no row yet."""
 
 
 class Modes:
-    """The row as one process knows it. `gates` are the clients that are not to be asked while writes are direct."""
+    """The row as one process knows it, which tells its `clients`, the first of which is that of the journals.
+
+    With `gates` nothing is asked through them while writes are direct, nor of a server for which nobody vouches.
+    """
 
     def __init__(
         self,
@@ -112,11 +123,15 @@ class Modes:
             raise Unavailable("Redis does not answer. Writes go another way in a moment.", retry_after=math.ceil(wait))
         return True
 
+    def _trusted(self, client: Redis) -> frozenset[str]:
+        """Whoever serves people asks no server for which no worker vouches; workers are those who find out."""
+        return self.current.servers if self._gates and client is self._clients[0] else frozenset()
+
     async def _look(self) -> None:
         asked = self._clock()
         with suppress(PostgresDown, DBAPIError):  # without its tables nothing is served anyway
             rows = await self._postgres.glance(_LOOK)
-            self._enter(Mode(*rows[0]) if rows else NORMAL)
+            self._enter(_mode(rows[0]) if rows else NORMAL)
             self._looked_at = asked
 
     def _enter(self, mode: Mode) -> None:
@@ -125,7 +140,7 @@ class Modes:
         self.current = mode
         metrics.DIRECT.set(mode.direct)
         for client in self._clients:
-            client.enter(mode.generation, aside=self._gates and mode.direct)
+            client.enter(mode.generation, aside=self._gates and mode.direct, trusted=self._trusted(client))
 
 
 async def hold(transaction: Transaction) -> None:
@@ -153,6 +168,15 @@ async def end(transaction: Transaction) -> Ended | None:
     """No more direct writes, from the commit on; None unless every journal is drained."""
     rows = await transaction.execute(_END)
     return Ended(*rows[0]) if rows else None
+
+
+def _mode(row: Any) -> Mode:
+    return Mode(row.direct, row.generation, row.age, frozenset(row.servers))
+
+
+async def vouch(transaction: Transaction, generation: int, servers: Iterable[str]) -> None:
+    """That these runs of Redis servers, and no others, know all that the tables know: still in this generation."""
+    await transaction.execute(_VOUCH, generation=generation, servers=sorted(servers))
 
 
 async def redis_seen(postgres: Postgres, worker: str) -> None:

@@ -19,7 +19,7 @@ from errors import Unavailable
 from settings import Mode, Settings
 from store import clients
 from store.breaker import Breaker
-from store.connection import Command, Exchange
+from store.connection import Command, Exchange, Stranger
 from store.keys import Key
 from store.scripts import CLOCK, Script
 
@@ -117,8 +117,12 @@ class Redis:
         self.is_aside = False
         """Whether nothing is asked here, because everything is read from and written to Postgres (store/modes.py)."""
 
-    def enter(self, generation: int, *, aside: bool) -> None:
-        """From now on keys are those of this generation; while `aside`, whatever is asked raises RedisDown."""
+    def enter(self, generation: int, *, aside: bool, trusted: frozenset[str]) -> None:
+        """From now on keys are those of this generation; while `aside`, whatever is asked raises RedisDown, as it does
+        of servers that are not `trusted`, where any are.
+        """
+        if not self.cluster:
+            self._exchange.trusted = trusted
         self.generation = generation
         self._prefix = f"g{generation}" if generation else ""
         self.is_aside = aside
@@ -261,7 +265,8 @@ class Redis:
             answers = await _caught(self._exchange(commands))
         if isinstance(answers, list):
             return answers
-        self._breaker.doubt()
+        if not isinstance(answers, Stranger):
+            self._breaker.doubt()
         return [answers] * len(commands)
 
     async def _attempt_on_cluster(self, commands: list[Command]) -> list[Any]:

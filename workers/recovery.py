@@ -10,7 +10,8 @@ import structlog
 
 from state import State
 from store import journal, modes, operations, telling
-from store.journal import Entry
+from store.journal import Entry, Opened
+from store.modes import Mode
 from store.redis import RedisDown
 from workers import follows, generations, likes
 from workers.events import Malformed, Reacted, actor_of
@@ -36,17 +37,34 @@ class Recovery:
         state, mode = self._state, self._state.modes.current
         if mode.direct:
             return
-        heads = {p: own.head for p, own in self._ownership.partitions.items()}
         try:
-            opened = await state.journals.opened(list(heads))
+            sound = await self._is_sound(mode)
+            await modes.redis_seen(state.postgres, self._worker)
+            began = not sound and await modes.begin(state.postgres, at_once=True)
         except RedisDown:
             began = await modes.begin(state.postgres)
-        else:
-            lost = {p for p, (last, of) in opened.items() if last < heads[p] or of != mode.generation}
-            await modes.redis_seen(state.postgres, self._worker)
-            began = bool(lost) and await modes.begin(state.postgres, at_once=True)
         if began:
             await state.modes.refresh()
+
+    async def _is_sound(self, mode: Mode) -> bool:
+        """Whether Redis knows what truth knows. A run of a server that is new is looked at whole, and vouched for."""
+        state, own = self._state, self._ownership.partitions
+        opened = await self._opened({p: one.head for p, one in own.items()}, mode.generation)
+        if opened and _servers(opened) - mode.servers:
+            opened = await self._opened(await journal.heads(state.postgres), mode.generation)
+            if opened:
+                async with state.postgres.transaction() as transaction:
+                    await modes.vouch(transaction, mode.generation, _servers(opened))
+                await state.modes.refresh()
+                for one in own.values():
+                    one.done = 0  # what was published last may be lost where it takes the place of another
+        return opened is not None
+
+    async def _opened(self, heads: Mapping[int, int], generation: int) -> dict[int, Opened] | None:
+        """How journals are; None if they lack what is beyond them in truth, or are open for another generation."""
+        opened = await self._state.journals.opened(list(heads))
+        lost = [p for p, one in opened.items() if one.last < heads[p] or one.generation != generation]
+        return None if lost else opened
 
     async def sweep(self) -> None:
         """To be repeated while writes go through Redis: the worker of the first partition removes what is left of
@@ -103,8 +121,14 @@ class Recovery:
             async for actors in state.operations.adopt(transaction):
                 await likes.tidy(transaction, actors, since)
                 await follows.tidy(transaction, actors, since)
-            await state.journals.open(ended.generation, await journal.ends(transaction))
+            ends = await journal.ends(transaction)
+            await state.journals.open(ended.generation, ends)
+            await modes.vouch(transaction, ended.generation, _servers(await state.journals.opened(list(ends))))
         await state.modes.refresh()
+
+
+def _servers(opened: Mapping[int, Opened]) -> set[str]:
+    return {one.run_id for one in opened.values()}
 
 
 def _operation(entry: Entry) -> tuple[int, str] | None:

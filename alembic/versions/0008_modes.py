@@ -16,6 +16,7 @@ def upgrade() -> None:
         sa.Column("direct", sa.Boolean(), nullable=False),
         sa.Column("generation", sa.BigInteger(), nullable=False),
         sa.Column("since", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("servers", sa.ARRAY(sa.Text()), server_default=sa.text("'{}'"), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("modes_pkey")),
         info={"shard": "id"},
     )

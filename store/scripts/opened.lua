@@ -2,7 +2,8 @@
 -- How far journals have come, and for which generation they are open.
 --
 -- KEYS  per partition: its journal, its generation
--- Returns for each, one after the other: the last id ever given, '0-0' if there is none; the generation, '0' if none.
+-- Returns for each, one after the other: the last id ever given, '0-0' if there is none; the generation, '0' if none;
+--         and what the server calls this run of it.
 local function last_id(journal)
   local about = redis.pcall('XINFO', 'STREAM', journal)
   if about.err then return '0-0' end
@@ -11,9 +12,10 @@ local function last_id(journal)
   end
 end
 
-local found = {}
+local run_id, found = redis.call('INFO', 'server'):match('run_id:(%w+)'), {}
 for i = 1, #KEYS, 2 do
   found[#found + 1] = last_id(KEYS[i])
   found[#found + 1] = redis.call('GET', KEYS[i + 1]) or '0'
+  found[#found + 1] = run_id
 end
 return found

@@ -76,6 +76,11 @@ class History:
     owner_handle: str
     ops: list[Op] = field(default_factory=list)
     broken: list[str] = field(default_factory=list)
+    going: asyncio.Event = field(default_factory=asyncio.Event)
+    """Cleared while nobody is to begin anything."""
+
+    def __post_init__(self) -> None:
+        self.going.set()
 
     @property
     def acknowledged(self) -> int:
@@ -145,6 +150,7 @@ class Load:
         """One operation after another, until told to stop or `per_lane` are done."""
         states = dict.fromkeys(targets, NONE)
         while not self._stopping and (per_lane is None or per_lane > 0):
+            await history.going.wait()
             per_lane = None if per_lane is None else per_lane - 1
             target, verb = self._random.choice(targets), self._random.choice(VERBS)
             self._count += 1

@@ -144,7 +144,7 @@ class Follows:
         """
         if asked_ms is None:
             asked_ms = await self._redis.clock_ms(self.key(user_id))
-        items = [Item(*row) for row in await self._postgres.read(_FOLLOWING, user=user_id)]
+        items = await following_of(self._postgres, user_id)
         args = [asked_ms, self._settle_ms, 0, self._limit, _WEEK_MS, f"{FOLLOW}:{USERS}:"]
         keys = [self.key(user_id), self._keys.pending(user_id)]
         await self._redis.run(INSTALL, keys, [*args, *chain.from_iterable(items)])
@@ -156,12 +156,27 @@ async def is_full(transaction: Transaction, user_id: int, followee_id: int, limi
     return bool((await transaction.execute(_IS_FULL, user=user_id, followee=followee_id, limit=limit))[0][0])
 
 
+async def following_of(postgres: Postgres, user_id: int) -> list[Item]:
+    """Everybody a user follows, newest first."""
+    return [Item(*row) for row in await postgres.read(_FOLLOWING, user=user_id)]
+
+
+async def followees_among(postgres: Postgres, user_id: int, users: Sequence[int]) -> dict[int, bool]:
+    """Whether a user follows each of these."""
+    directions = [one for pair in await _pairs_with(postgres, user_id, users) for one in pair.directions]
+    followed = {followee for follower, followee, follows, _ in directions if follower == user_id and follows}
+    return {user: user in followed for user in users}
+
+
 async def followers_among(postgres: Postgres, user_id: int, users: Sequence[int]) -> list[Item]:
     """Who of these follows a user, as marks: since when, or negative since when no longer, or NEVER."""
-    others = [user for user in users if user != user_id]
-    pairs = await pairs_of(postgres, [(min(user_id, user), max(user_id, user)) for user in others])
+    pairs = await _pairs_with(postgres, user_id, users)
     found = {follower: mark for pair in pairs for follower, followee, mark in pair.marks if followee == user_id}
     return [Item(found.get(user, NEVER), user) for user in users]
+
+
+async def _pairs_with(postgres: Postgres, user_id: int, users: Sequence[int]) -> list[Pair]:
+    return await pairs_of(postgres, [(min(user_id, user), max(user_id, user)) for user in users if user != user_id])
 
 
 async def following_page(postgres: Postgres, user: EntityRef, before: Item | None, count: int) -> list[Item]:

@@ -1,0 +1,164 @@
+"""Every write, straight into the tables: answered and seen as it is through Redis, and still there when that is back."""
+
+from typing import Any
+
+import metrics
+from tests.comments import world as comments
+from tests.direct.turning import directly
+from tests.notifications import world as notifications
+from tests.posts import world as posts
+from tests.posts.test_changing import delete, edit
+from tests.system import Person, System
+
+SEEN = """query ($id: ID!) { node(id: $id) { ... on Reactable {
+  likeCount dislikeCount viewerReaction likers { nodes { handle } } } } }"""
+FOLLOW = """mutation ($id: ID!, $key: String) { %s(input: {userId: $id, idempotencyKey: $key}) {
+  user { followerCount viewerRelation } userErrors { code } } }"""
+USER = """query ($h: String!) { user(handle: $h) { id followerCount followingCount viewerRelation
+  followers { nodes { handle } } likes(business: "video") { nodes { id } } } }"""
+VIEWS = "mutation ($ids: [ID!]!) { recordViews(input: {targetIds: $ids}) { targets { id } userErrors { code } } }"
+VIEWED = "query ($id: ID!) { node(id: $id) { ... on Entity { viewCount } } }"
+
+
+def commands() -> float:
+    return metrics.REDIS_COMMANDS._value.get()
+
+
+async def seen(person: Person, target: str) -> Any:
+    return (await person.ask(SEEN, id=target))["node"]
+
+
+async def test_reactions(system: System) -> None:
+    (video,) = await system.videos("v1", owner="owen")
+    alice, bob = system.person("alice"), system.person("bob")
+    await bob.like(video)
+    await system.drain()
+
+    async with directly(system):
+        before = commands()
+        answer = await alice.like(video)
+        assert answer["target"] == {"id": video, "likeCount": 2, "dislikeCount": 0, "viewerReaction": "LIKE"}
+        assert (await alice.like(video))["target"]["likeCount"] == 2
+        assert (await bob.react("dislike", video))["target"] == {
+            "id": video,
+            "likeCount": 1,
+            "dislikeCount": 1,
+            "viewerReaction": "DISLIKE",
+        }
+        assert (await bob.unlike(video))["target"]["viewerReaction"] == "DISLIKE"
+        during = await seen(alice, video)
+        assert commands() == before
+
+    assert (await seen(alice, video)) == during
+    assert [liker["handle"] for liker in during["likers"]["nodes"]] == ["alice"]
+    assert await system.rows("SELECT was, state FROM like_log ORDER BY version") == [(0, 1), (0, 1), (1, 2)]
+    await alice.unlike(video)
+    await system.drain()
+    assert (await seen(bob, video))["likeCount"] == 0
+
+
+async def test_follows(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    (bobs, alices) = [(await p.ask("{ viewer { user { id } } }"))["viewer"]["user"]["id"] for p in (bob, alice)]
+    async with directly(system):
+        for _ in range(2):
+            answer = (await alice.ask(FOLLOW % "follow", id=bobs))["follow"]
+            assert answer == {"user": {"followerCount": 1, "viewerRelation": "FOLLOWING"}, "userErrors": []}
+        answer = (await bob.ask(FOLLOW % "follow", id=alices))["follow"]
+        assert answer["user"]["viewerRelation"] == "FRIENDS"
+        await bob.ask(FOLLOW % "unfollow", id=alices)
+        during = (await alice.ask(USER, h="bob"))["user"]
+
+    assert (await alice.ask(USER, h="bob"))["user"] == during
+    assert during["viewerRelation"] == "FOLLOWING"
+    assert [one["handle"] for one in during["followers"]["nodes"]] == ["alice"]
+    assert await system.rows("SELECT follows FROM follow_log ORDER BY version") == [(True,), (True,), (False,)]
+
+
+async def test_somebody_who_follows_as_many_as_they_may(system: System) -> None:
+    object.__setattr__(system.settings, "follow_limit", 1)
+    alice = system.person("alice")
+    ids = [(await system.person(h).ask("{ viewer { user { id } } }"))["viewer"]["user"]["id"] for h in ("bob", "carl")]
+    async with directly(system):
+        assert (await alice.ask(FOLLOW % "follow", id=ids[0]))["follow"]["userErrors"] == []
+        for _ in range(2):
+            refused = (await alice.ask(FOLLOW % "follow", id=ids[1], key="k"))["follow"]
+            assert refused["userErrors"] == [{"code": "FOLLOW_LIMIT_REACHED"}]
+        assert (await alice.ask(FOLLOW % "follow", id=ids[0]))["follow"]["userErrors"] == []
+
+
+async def test_a_key_stands_for_its_operation_there_and_afterwards(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice = system.person("alice")
+    async with directly(system):
+        await alice.like(video, key="k1")
+        await alice.unlike(video)
+        await alice.like(video, key="k1")
+        assert (await seen(alice, video))["viewerReaction"] is None
+        post = await posts.publish(alice, "once", key="p1")
+        assert (await posts.publish(alice, "once", key="p1"))["post"]["id"] == post["post"]["id"]
+    await alice.unlike(video)
+    await alice.like(video, key="k1")
+    assert (await seen(alice, video))["viewerReaction"] is None
+    assert (await alice.like("Entity:video:none", key="k1"))["userErrors"][0]["code"] == "IDEMPOTENCY_MISMATCH"
+    assert (await posts.publish(alice, "once", key="p1"))["post"]["id"] == post["post"]["id"]
+    refused = await posts.publish(alice, "twice", key="p1")
+    assert refused["userErrors"][0]["code"] == "IDEMPOTENCY_MISMATCH"
+
+
+async def test_posts_and_comments(system: System) -> None:
+    alice, bob, mod = system.person("alice"), system.person("bob"), system.person("mod", "moderate")
+    async with directly(system):
+        kept, gone = await posts.published(alice, "kept", "gone")
+        assert (await edit(alice, kept, text="edited"))["post"]["text"] == "edited"
+        assert (await delete(alice, gone))["deletedId"] == gone
+        root = await comments.said(bob, kept, "root")
+        reply = await comments.said(alice, kept, "reply", root)
+        bad = await comments.said(bob, kept, "bad")
+        await comments.decide(mod, bad, "REJECT")
+        assert await posts.on_square(bob) == ["edited"]
+        assert await comments.counts(bob, kept) == (2, 1)
+        assert (await comments.seen(alice, reply))["floor"] == 1
+
+    assert await posts.on_square(bob) == ["edited"]
+    assert await comments.counts(bob, kept) == (2, 1)
+    assert await comments.text_of(alice, root) == "root"
+    assert await comments.text_of(alice, bad) is None
+
+
+async def test_notifications(system: System) -> None:
+    (video,) = await system.videos("v1", owner="owen")
+    alice, owen = system.person("alice"), system.person("owen")
+    async with directly(system):
+        await alice.like(video)
+    page = await notifications.page(owen)
+    assert (len(page.nodes), page.unread) == (1, 1)
+
+    async with directly(system):
+        await owen.ask(notifications.MARK, upTo=page.cursors[0])
+        assert (await notifications.page(owen)).unread == 0
+    assert (await notifications.page(owen)).unread == 0
+
+
+async def test_views_count_once_an_hour(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice = system.person("alice")
+    await alice.ask(VIEWS, ids=[video])
+    await system.drain()
+    async with directly(system):
+        await alice.ask(VIEWS, ids=[video])
+        await system.person("bob").ask(VIEWS, ids=[video, video])
+        assert (await alice.ask(VIEWED, id=video))["node"]["viewCount"] == 2
+    assert (await alice.ask(VIEWED, id=video))["node"]["viewCount"] == 2
+
+
+async def test_users_and_entities(system: System) -> None:
+    async with directly(system):
+        (video,) = await system.videos("v1", owner="owen")
+        name = await system.person("owen").ask(
+            'mutation { updateProfile(input: {displayName: "Owen"}) { user { displayName } userErrors { code } } }'
+        )
+        assert name["updateProfile"]["user"]["displayName"] == "Owen"
+        assert (await seen(system.person("zoe"), video))["likeCount"] == 0
+    shown = await system.person("zoe").ask('{ user(handle: "owen") { displayName } }')
+    assert shown["user"]["displayName"] == "Owen"

@@ -119,6 +119,8 @@ class Settings(BaseSettings):
     journal_bound: int = 1_000_000
     """Entries a partition may hold before writes are refused."""
     batch_entries: Annotated[int, Field(ge=1)] = 500
+    commit_target: Annotated[float, Field(gt=0)] = 1.0
+    """A worker whose batches usually take longer to commit writes less at once."""
     batch_window: float = 0.25
     """A worker waits at most this long to fill a batch."""
     lease: float = 5.0

@@ -4,7 +4,7 @@ import asyncio
 import random
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 
 import structlog
 
@@ -15,6 +15,7 @@ from state import State
 from store.journal import Entry
 from workers.events import Event, Malformed, parse
 from workers.fanout import Fanouts
+from workers.pace import Pace
 from workers.partitions import Fenced, Ownership, Partition
 from workers.persist import NOTHING, Written, persist
 from workers.publish import publish
@@ -25,7 +26,7 @@ from workers.together import together
 log = structlog.get_logger(__name__)
 
 _LANES = 3
-"""How many batches of a backlog are on their way at once, each with partitions of its own."""
+"""How many batches of a backlog are on their way at once at most, each with partitions of its own."""
 _BATCHES = 8
 """How many a lane commits before it publishes what they changed together (most counters and lists are in several of
 them), and before partitions are looked at anew, and a wish to stop is.
@@ -45,6 +46,8 @@ class Worker:
         self.ownership = Ownership(state.postgres, name, state.settings.lease)
         self.sweeper = Sweeper(state)
         self.fanouts = Fanouts(state)
+        self.pace = Pace(_LANES, state.settings.batch_entries, state.settings.commit_target)
+        self._lanes = 1
         self._worked = time.monotonic()
 
     @property
@@ -97,9 +100,9 @@ class Worker:
         Returns how many entries and chunks there were. Raises what stopped a lane, once all have ended; repeating it
         is right.
         """
-        lanes, batches = (_LANES, _BATCHES) if self.backlog else (1, 1)
+        self._lanes, batches = (self.pace.lanes, _BATCHES) if self.backlog else (1, 1)
         owned = sorted(self.owned.items())
-        work = [self._work_off(dict(owned[lane::lanes]), batches) for lane in range(lanes)]
+        work = [self._work_off(dict(owned[lane :: self._lanes]), batches) for lane in range(self._lanes)]
         return sum(await together(*work, self.fanouts.step(self.owned)))
 
     async def _work_off(self, owned: dict[int, Partition], batches: int) -> int:
@@ -129,7 +132,7 @@ class Worker:
 
         What comes next is what is not done, or beyond the versions `reached`.
         """
-        batch = self.state.settings.batch_entries
+        batch = self.pace.entries(self._lanes)
         deep = sorted(_deep(owned), key=lambda partition: partition.turn)[:_DEEP]
         for partition in deep:
             partition.turn += 1
@@ -149,7 +152,8 @@ class Worker:
         fresh = [entry for entry in entries if entry.version > owned[entry.partition].head]
         stale = [entry for entry in entries if entry.version <= owned[entry.partition].head]
         try:
-            written = await persist(self.state, owned, fresh)
+            with self.pace.commit() if fresh else nullcontext():
+                written = await persist(self.state, owned, fresh)
         except Fenced as fenced:
             await self.ownership.release(fenced.args[0])
             raise

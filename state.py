@@ -4,12 +4,15 @@ import asyncio
 import gc
 import secrets
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
 import structlog
 from sqlalchemy.exc import DBAPIError
 
+import checks
+from checks.findings import Finding, Level
+from checks.postgres import journals
 from cursors import Cursors
 from ids import IdGenerator, wall_clock_ms
 from media.images import Images
@@ -21,7 +24,7 @@ from store.cache import Cache
 from store.entities import EntityStore
 from store.events import Events
 from store.follows import Follows
-from store.journal import Journals, installed_partitions
+from store.journal import Journals
 from store.keys import Keys
 from store.likes import Reactions
 from store.notifications import Marks
@@ -120,7 +123,7 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
 
 
 class Misconfigured(Exception):
-    """Settings that would lose data."""
+    """Servers or settings that would lose data, or let strangers in."""
 
 
 @asynccontextmanager
@@ -132,7 +135,7 @@ async def opened(
     Raises Misconfigured.
     """
     state = build(settings, name, now_ms)
-    await _check_partitions(state)
+    await _check(state)
     await asyncio.gather(*[server.teach(SCRIPTS) for server in {state.redis, state.cache.redis}])
     keeper = asyncio.create_task(_keep_node(state, await _lease_node(state, name))) if makes_ids else None
     try:
@@ -141,11 +144,29 @@ async def opened(
         if keeper:
             keeper.cancel()
             await asyncio.gather(keeper, return_exceptions=True)
-        await state.events.close()
-        await state.redis.close()
-        if state.cache.redis is not state.redis:
-            await state.cache.redis.close()
-        await state.postgres.close()
+        await _close(state)
+
+
+async def findings_of(state: State) -> list[Finding]:
+    """What all checks say."""
+    return await checks.findings(state.settings, state.postgres, state.redis, state.cache.redis, state.now_ms)
+
+
+async def checked(settings: Settings) -> list[Finding]:
+    """The same, over clients of its own."""
+    state = build(settings, "check")
+    try:
+        return await findings_of(state)
+    finally:
+        await _close(state)
+
+
+async def _close(state: State) -> None:
+    await state.events.close()
+    await state.redis.close()
+    if state.cache.redis is not state.redis:
+        await state.cache.redis.close()
+    await state.postgres.close()
 
 
 def calm_collector() -> None:
@@ -156,17 +177,22 @@ def calm_collector() -> None:
     gc.set_threshold(100_000, 20, 20)
 
 
-async def _check_partitions(state: State) -> None:
-    """Raises Misconfigured for another number of journals than the deployment has: changes would lie there unread."""
-    try:
-        installed = await installed_partitions(state.postgres)
-    except (PostgresDown, DBAPIError):
-        return  # not there, or not migrated yet: /readyz says so
-    if installed != state.settings.partitions:
-        await state.postgres.close()
-        raise Misconfigured(
-            f"This deployment was installed with PLAUDIT_PARTITIONS={installed}, not {state.settings.partitions}."
-        )
+async def _check(state: State) -> None:
+    """Raises Misconfigured where something would be lost: by anything in production, elsewhere by another number of
+    journals than the deployment has. Stores that do not answer keep nobody from starting: /readyz tells of them.
+    """
+    if state.settings.env == "production":
+        found = await findings_of(state)
+    else:
+        found = []
+        with suppress(PostgresDown, DBAPIError):  # not there, or not migrated yet
+            found = [await journals(state.settings, state.postgres)]
+    for finding in found:
+        if finding.level in (Level.WARNING, Level.ERROR):
+            log.warning("a check failed", name=finding.name, told=finding.told)
+    if refused := [f"{finding.name}: {finding.told}" for finding in found if finding.level is Level.REFUSED]:
+        await _close(state)
+        raise Misconfigured("\n".join(refused))
 
 
 async def _lease_node(state: State, name: str) -> str:

@@ -47,6 +47,8 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="PLAUDIT_", frozen=True, extra="ignore", populate_by_name=True)
 
     env: Literal["development", "production"] = "production"
+    accepted: tuple[str, ...] = ()
+    """Names of findings of `plaudit check` that somebody has decided to live with: they keep nothing from starting."""
     host: str = "127.0.0.1"
     port: int = 8000
     log_level: str = "INFO"

@@ -10,6 +10,7 @@ from typing import Any
 
 import orjson
 
+import metrics
 from errors import UserError, UserErrorCode
 from store.keys import Keys
 from store.redis import Redis
@@ -50,6 +51,8 @@ class Outcome:
     def parse(cls, answer: list[Any]) -> "Outcome":
         """From a script's `{ status, … }`."""
         status, recorded = Status(answer[0]), answer[1] if len(answer) > 1 else _OK
+        if status is Status.FULL:
+            metrics.JOURNALS_FULL.inc()
         if recorded.startswith(_OK):
             return cls(status, value=recorded[len(_OK) + 1 :].decode() or None)
         return cls(status, tuple(map(_error, orjson.loads(recorded))))

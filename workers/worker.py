@@ -12,6 +12,7 @@ import metrics
 from errors import PlauditError
 from moderation import reviewer
 from state import State
+from store import servers
 from store.journal import Entry
 from workers.events import Event, Malformed, parse
 from workers.fanout import Fanouts
@@ -199,12 +200,15 @@ class Worker:
 
     async def _measure_journals(self) -> None:
         owned = list(self.owned.values())
+        metrics.PARTITIONS.set(self.state.settings.partitions)
         metrics.PARTITIONS_OWNED.set(len(owned))
         lengths = await self.state.journals.lengths([partition.p for partition in owned])
         oldest = await self.state.journals.read([(partition.p, partition.head, 1) for partition in owned])
         for partition, length, waiting in zip(owned, lengths, oldest, strict=True):
             metrics.JOURNAL_LENGTH.labels(partition.p).set(length)
             metrics.JOURNAL_LAG.labels(partition.p).set(_age(waiting[0], self.state.now_ms()) if waiting else 0)
+        for server, ratio in (await servers.memory(self.state.redis)).items():
+            metrics.REDIS_MEMORY.labels(server).set(ratio)
 
     def _measure(self, fresh: Sequence[Entry]) -> None:
         now_ms = self.state.now_ms()

@@ -32,6 +32,7 @@ ERRORS = Counter("plaudit_errors_total", "Errors sent to clients", ["code"])
 REDIS_ROUND_TRIPS = Counter("plaudit_redis_round_trips_total", "Pipelines sent to Redis")
 REDIS_COMMANDS = Counter("plaudit_redis_commands_total", "Commands sent to Redis")
 SQL_QUERIES = Counter("plaudit_sql_queries_total", "Statements sent to Postgres")
+STORE_UP = Gauge("plaudit_store_up", "Whether a store answers this process; 0 while it is not asked", ["store"])
 CACHE_READS = Counter("plaudit_cache_reads_total", "Keys looked up by loaders", ["loader", "outcome"])
 
 BUDGETS = Counter(

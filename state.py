@@ -89,7 +89,7 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
     state_redis = redis.connect(settings.redis_url, settings)
     cache_redis = state_redis
     if settings.cache_url:
-        cache_redis = redis.connect(settings.cache_url, settings, settings.cache_mode, settings.cache_service)
+        cache_redis = redis.connect(settings.cache_url, settings, settings.cache_mode, settings.cache_service, "cache")
     external = [business for business in settings.businesses if business.id >= FIRST_EXTERNAL]
     settle_ms, bound = int(settings.settle * 1000), settings.journal_bound
     return State(

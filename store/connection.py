@@ -96,6 +96,12 @@ class Exchanging(AbstractConnection):
     """Goes before the class of connection that an address asks for: see `exchanging`."""
 
     _tap: _Tap | None = None
+    _transport: asyncio.WriteTransport | None = None
+    """The last one: redis-py forgets it when it says goodbye."""
+
+    async def _connect(self) -> None:
+        await super()._connect()  # type: ignore[no-untyped-call, safe-super]
+        self._transport = self._writer.transport if self._writer else None
 
     async def exchange(self, commands: Iterable[Command]) -> list[Any]:
         """The raw answer of each command, errors of single commands among them.
@@ -123,8 +129,8 @@ class Exchanging(AbstractConnection):
 
     def abort(self) -> None:
         """Ends it at once. Whoever waits for something here hears that the connection broke."""
-        if self._writer:
-            self._writer.transport.abort()
+        if self._transport:
+            self._transport.abort()
 
     def _tapped(self) -> _Tap:
         assert self._writer is not None
@@ -156,6 +162,18 @@ class Exchange:
             self._idle.append(connection)
             if self._closed:
                 await self.close()
+
+    async def probe(self) -> None:
+        """Asks over a new connection whether anybody is there. Raises what exchanging and connecting do."""
+        connection = cast("Exchanging", self._pool.make_connection())  # type: ignore[no-untyped-call]
+        try:
+            await connection.connect()  # type: ignore[no-untyped-call]
+            (answer,) = await connection.exchange([("PING",)])
+            if isinstance(answer, exceptions.ConnectionError):  # it is still loading
+                raise answer
+        finally:
+            connection.abort()
+            await connection.disconnect(nowait=True)
 
     async def close(self) -> None:
         """Of connections that nobody uses, and of others once nobody does, whether the server takes notice or not."""

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
-from sqlalchemy import TextClause
+from sqlalchemy import NullPool, TextClause, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, InterfaceError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -14,8 +14,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 import metrics
 from errors import Unavailable
 from settings import Settings
+from store.breaker import Breaker
 
 Rows = Sequence[Any]
+_EASY = text("SELECT 1")
 
 _TRANSIENT_CLASSES = ("08", "25006", "25P03", "40", "53", "55P03", "57", "58")
 """Single states among them: a failover has left us on a standby, our session was ended for idling, a lock was busy."""
@@ -48,6 +50,12 @@ def is_transient(error: BaseException) -> bool:
     return state.startswith(_TRANSIENT_CLASSES)
 
 
+def is_silence(error: BaseException) -> bool:
+    """Whether it may be that nobody is there: a server that says what is wrong is, unless it says that it goes."""
+    state = sqlstate(error)
+    return is_transient(error) and (state is None or state.startswith(("08", "57P")))
+
+
 class Transaction:
     """Statements that commit together."""
 
@@ -70,25 +78,34 @@ class Transaction:
 class Postgres:
     """One pool. Reads are single statements outside transactions and wait their turn behind a semaphore."""
 
-    def __init__(self, engine: AsyncEngine, concurrent_reads: int, patience: float) -> None:
+    def __init__(self, engine: AsyncEngine, concurrent_reads: int, patience: float, breaker: Breaker) -> None:
         self._engine = engine
+        self._breaker = breaker
         self._reads = engine.execution_options(isolation_level="AUTOCOMMIT")
         self._turns = asyncio.Semaphore(concurrent_reads)
         self._patience = patience
+
+    @property
+    def is_up(self) -> bool:
+        """Whether it answers, as far as is known."""
+        return self._breaker.is_sure
 
     async def read(self, statement: TextClause, **parameters: Any) -> Rows:
         """Rows of one statement, asked once more when the connection turns out to be broken, as all are that have
         outlived a restart of the server. Raises PostgresDown when there is no answer.
         """
+        async with self._asking():
+            return await self._breaker.answer(self._read_in_turn(statement, parameters))
+
+    @asynccontextmanager
+    async def _asking(self) -> AsyncIterator[None]:
+        """Raises PostgresDown at once while it is known to be down, and when it turns out to be."""
+        await self._breaker.check()
         try:
-            async with self._turn():
-                try:
-                    return await self._read(statement, parameters)
-                except DBAPIError as error:
-                    if not error.connection_invalidated:
-                        raise
-                    return await self._read(statement, parameters)
+            yield
         except Exception as error:
+            if is_silence(error):
+                self._breaker.doubt()
             raise _translated(error) from error
 
     @asynccontextmanager
@@ -100,6 +117,15 @@ class Postgres:
         finally:
             self._turns.release()
 
+    async def _read_in_turn(self, statement: TextClause, parameters: dict[str, Any]) -> Rows:
+        async with self._turn():
+            try:
+                return await self._read(statement, parameters)
+            except DBAPIError as error:
+                if not error.connection_invalidated:
+                    raise
+                return await self._read(statement, parameters)
+
     async def _read(self, statement: TextClause, parameters: dict[str, Any]) -> Rows:
         async with self._reads.connect() as connection:
             return await Transaction(connection).execute(statement, **parameters)
@@ -107,13 +133,11 @@ class Postgres:
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Transaction]:
         """Commits at the end of the block, or nothing at all. Raises PostgresDown, or the database's refusal."""
-        try:
-            async with self._engine.begin() as connection:
-                yield Transaction(connection)
-        except Exception as error:
-            raise _translated(error) from error
+        async with self._asking(), self._engine.begin() as connection:
+            yield Transaction(connection)
 
     async def close(self) -> None:
+        await self._breaker.close()
         await self._engine.dispose()
 
 
@@ -129,24 +153,37 @@ def _translated(error: Exception) -> Exception:
 
 def connect(settings: Settings, name: str) -> Postgres:
     """A pool of connections labelled with the process's name. Connects when first used."""
+    url = async_url(settings.database_url)
+    connect_args = {
+        "timeout": settings.database_timeout,
+        "command_timeout": settings.database_timeout,
+        "server_settings": {
+            "application_name": f"plaudit-{name}",
+            "jit": "off",
+            # A process that hangs in a transaction must not keep its locks: others wait to take over its work.
+            "idle_in_transaction_session_timeout": str(int(settings.database_timeout * 1000)),
+        },
+    }
     engine = create_async_engine(
-        async_url(settings.database_url),
+        url,
         pool_size=settings.database_connections,
         max_overflow=0,
         pool_timeout=settings.database_timeout,
         hide_parameters=True,  # they hold addresses and devices, and errors go to logs and dead letters
-        connect_args={
-            "timeout": settings.database_timeout,
-            "command_timeout": settings.database_timeout,
-            "server_settings": {
-                "application_name": f"plaudit-{name}",
-                "jit": "off",
-                # A process that hangs in a transaction must not keep its locks: others wait to take over its work.
-                "idle_in_transaction_session_timeout": str(int(settings.database_timeout * 1000)),
-            },
-        },
+        connect_args=connect_args,
     )
-    return Postgres(engine, max(1, settings.database_connections - 2), settings.database_timeout)
+    single = create_async_engine(url, poolclass=NullPool, connect_args=connect_args)
+
+    async def probe() -> None:
+        async with single.connect() as connection:
+            await connection.execute(_EASY)
+
+    return Postgres(
+        engine,
+        max(1, settings.database_connections - 2),
+        settings.database_timeout,
+        Breaker("postgres", probe, PostgresDown),
+    )
 
 
 def async_url(url: str) -> str:

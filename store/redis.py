@@ -18,6 +18,7 @@ import metrics
 from errors import Unavailable
 from settings import Mode, Settings
 from store import clients
+from store.breaker import Breaker
 from store.connection import Command, Exchange
 from store.scripts import CLOCK, Script
 
@@ -87,16 +88,22 @@ class _Call:
 class Redis:
     """One logical Redis. Answers are raw: bytes, ints, floats, lists; never decoded text."""
 
-    def __init__(self, client: Any, *, cluster: bool, connections: int = 32) -> None:
+    def __init__(self, client: Any, name: str, *, cluster: bool, connections: int = 32) -> None:
         for command in _RAW:
             client.response_callbacks.pop(command, None)
         self.client = client
         self.cluster = cluster
         if not cluster:
             self._exchange = Exchange(client.connection_pool)
+            self._breaker = Breaker(name, self._exchange.probe, RedisDown)
         self._turns = asyncio.Semaphore(connections)  # clients of clusters and sentinels refuse where a pool would wait
         self._waiting: list[_Call] = []
         self._flushes: set[asyncio.Task[None]] = set()
+
+    @property
+    def is_up(self) -> bool:
+        """Whether it answers, as far as is known; of a cluster nothing is known."""
+        return self.cluster or self._breaker.is_sure
 
     def __call__(
         self, *command: Any, write: bool = False, read: Callable[[Any], Any] | None = None
@@ -179,6 +186,7 @@ class Redis:
 
     async def close(self) -> None:
         if not self.cluster:
+            await self._breaker.close()
             await self._exchange.close()
         await _caught(self.client.aclose())  # a server that is gone does not say goodbye
 
@@ -217,7 +225,12 @@ class Redis:
         if self.cluster:
             return await self._attempt_on_cluster(commands)
         async with self._turns:
-            return await _all_caught(self._exchange(commands), len(commands))
+            await self._breaker.check()
+            answers = await _caught(self._exchange(commands))
+        if isinstance(answers, list):
+            return answers
+        self._breaker.doubt()
+        return [answers] * len(commands)
 
     async def _attempt_on_cluster(self, commands: list[Command]) -> list[Any]:
         alone = [i for i, command in enumerate(commands) if command[0] in ("EVALSHA", "EVAL")]
@@ -241,13 +254,8 @@ class Redis:
         pipeline = self.client.pipeline()
         for command in commands:
             pipeline.execute_command(*command)
-        return await _all_caught(pipeline.execute(raise_on_error=False), len(commands))
-
-
-async def _all_caught(answers: Awaitable[list[Any]], count: int) -> list[Any]:
-    """The answers, or for each what all of them failed with."""
-    caught = await _caught(answers)
-    return caught if isinstance(caught, list) else [caught] * count
+        caught = await _caught(pipeline.execute(raise_on_error=False))
+        return caught if isinstance(caught, list) else [caught] * len(commands)
 
 
 async def _caught(awaitable: Awaitable[Any]) -> Any:
@@ -275,8 +283,13 @@ def _told(error: BaseException) -> BaseException:
     return down
 
 
-def connect(url: str, settings: Settings, mode: Mode | None = None, service: str | None = None) -> Redis:
-    """A client for one logical Redis, in the deployment's mode unless another is given. Connects when first used."""
+def connect(
+    url: str, settings: Settings, mode: Mode | None = None, service: str | None = None, name: str = "redis"
+) -> Redis:
+    """A client for one logical Redis, in the deployment's mode unless another is given; `name` is what metrics call it.
+
+    Connects when first used.
+    """
     options: dict[str, Any] = {
         "socket_timeout": settings.redis_timeout,
         "socket_connect_timeout": settings.redis_timeout,
@@ -291,4 +304,4 @@ def connect(url: str, settings: Settings, mode: Mode | None = None, service: str
         client = clients.behind_sentinel(url, service or settings.sentinel_service, options)
     else:
         client = clients.standalone(url, options)
-    return Redis(client, cluster=mode == "cluster", connections=settings.redis_connections)
+    return Redis(client, name, cluster=mode == "cluster", connections=settings.redis_connections)

@@ -144,8 +144,11 @@ class System(Api):
         """The worker that has every partition that nobody else has."""
         if self._drainer is None:
             self._drainer = self.worker()
-        await self._drainer.ownership.renew()
-        return self._drainer
+        while True:
+            with suppress(PostgresDown):  # it may have come back just now
+                await self._drainer.ownership.renew()
+                return self._drainer
+            await asyncio.sleep(0.02)
 
     async def empty_redis(self) -> None:
         """What a Redis that lost everything looks like."""

@@ -7,6 +7,7 @@ from store import keys
 from tests.comments.world import ADD, REPLIES, decide, delete, many, number, page, read, said, talk
 from tests.comments.world import COMMENTS as PAGE
 from tests.conftest import standalone
+from tests.outages import stopped
 from tests.posts.world import published
 from tests.system import Person, System
 
@@ -166,13 +167,10 @@ async def test_cached_lists_are_read_while_postgres_is_away(system: System, post
         await read(alice, video, sort, 2)
     await read(alice, root, None)
 
-    postgres.stop()
-    try:
+    async with stopped(postgres, system.state.postgres):
         await alice.send(ADD, subject=video, to=None, text="during", key="k")  # nobody knows how many replies it has
         found = {sort: await read(alice, video, sort, 2) for sort in ("HOT", "NEWEST", "OLDEST")}
         replies = await read(alice, root, None)
-    finally:
-        postgres.start()
 
     newest = ["during", *TEXTS[::-1]]
     assert found == {"HOT": ["during", "1", "5", "4", "3", "2"], "NEWEST": newest, "OLDEST": newest[::-1]}

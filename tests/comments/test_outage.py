@@ -16,6 +16,7 @@ from runner.valkey import Valkey
 from settings import Settings
 from tests.comments.world import COMMENTS, REPLIES, add, counts, delete, page, read, said, talk, text_of
 from tests.conftest import standalone
+from tests.outages import Away, both_ways, stopped
 from tests.posts.conftest import LENIENT
 from tests.system import Person, System, running
 
@@ -27,7 +28,8 @@ DELETE = "mutation ($id: ID!) { deleteComment(input: {commentId: $id}) { comment
 
 
 @standalone
-async def test_comments_are_written_while_postgres_is_away(system: System, postgres: Postgres) -> None:
+@both_ways
+async def test_comments_are_written_while_postgres_is_away(system: System, postgres: Postgres, away: Away) -> None:
     (video,) = await system.videos("v1")
     alice, bob = system.person("alice"), system.person("bob")
     root = await said(alice, video, "root")
@@ -36,15 +38,12 @@ async def test_comments_are_written_while_postgres_is_away(system: System, postg
     assert (await add(bob, video, "warm", to=root))["userErrors"] == []
     wanted = {"subject": video, "to": root, "text": "during", "key": "k"}
 
-    postgres.stop()
-    try:
+    async with away(postgres, system.state.postgres):
         reply = (await bob.ask(ADD, **wanted))["addComment"]["comment"]
         again = (await bob.ask(ADD, **wanted))["addComment"]["comment"]
         shown = (await bob.ask(TEXT, id=reply["id"]))["node"]
         oops = (await bob.ask(ADD, **(wanted | {"key": "k2"})))["addComment"]["comment"]["id"]
         deleted = (await bob.ask(DELETE, id=oops))["deleteComment"]
-    finally:
-        postgres.start()
     assert again == reply == {"id": reply["id"], "text": "during"}
     assert shown == {"text": "during", "deleted": False}
     assert deleted == {"comment": {"deleted": True}, "userErrors": []}
@@ -102,15 +101,12 @@ async def test_without_the_cache_all_find_what_rows_say_and_what_they_have_just_
     assert await found(alice, video, root, first) == expected(first)
     cursor = (await page(alice, video, "HOT", 1))["pageInfo"]["endCursor"]
 
-    cache.stop()
-    try:
+    async with stopped(cache, system.state.cache.redis):
         for viewer in (alice, system.person("bob"), system.person(None)):
             assert await found(viewer, video, root, first) == expected(first)
         assert await alice.errors(COMMENTS, id=video, first=first, after=cursor) == UNAVAILABLE
         await said(alice, video, "d")
         own = await read(alice, video, "NEWEST", first)
-    finally:
-        cache.start()
 
     assert own == ["d", *SORTS["NEWEST"]]
     assert await read(alice, video, "HOT", first) == ["d", *SORTS["HOT"]]
@@ -127,16 +123,12 @@ async def test_without_what_redis_alone_knows_only_those_with_nothing_to_miss_ar
     await said(alice, video, "d")
     nobody = system.person(None)
 
-    state.stop()
-    try:
+    async with stopped(state, system.state.redis):
         with_cache = await found(nobody, video, root, 2)
-        cache.stop()
-        without = await found(nobody, video, root, 2)
-        errors = [await alice.errors(COMMENTS, id=video, sort=sort) for sort in SORTS]
-        replies = await alice.errors(REPLIES, id=root)
-    finally:
-        state.start()
-        cache.start()
+        async with stopped(cache, system.state.cache.redis):
+            without = await found(nobody, video, root, 2)
+            errors = [await alice.errors(COMMENTS, id=video, sort=sort) for sort in SORTS]
+            replies = await alice.errors(REPLIES, id=root)
 
     assert with_cache == without == expected(2)
     assert errors == [UNAVAILABLE] * 3

@@ -7,6 +7,7 @@ from store import notifications
 from tests.conftest import standalone
 from tests.notifications.test_api import people, post_of
 from tests.notifications.world import MARK, Page, everything, mark, page, unread
+from tests.outages import stopped
 from tests.posts.test_home import HOME
 from tests.posts.world import SQUARE
 from tests.system import Person, System
@@ -117,14 +118,10 @@ async def test_what_is_read_while_postgres_is_away_is_read(system: System, postg
     await liked_posts(system, alice, bob, 2)
     seen = await page(alice)
 
-    postgres.stop()
-    try:
+    async with stopped(postgres, system.state.postgres):
         viewer = await mark(alice, seen.cursors[0])
         assert viewer["unreadNotificationCount"] == 0
         assert read(await page(alice)) == [True, True]
-    finally:
-        postgres.start()
-    await system.rows("SELECT 1")  # finds out that old connections are none
     await system.drain()
     await system.empty_redis()
 

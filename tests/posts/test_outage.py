@@ -2,6 +2,7 @@
 
 from runner.postgres import Postgres
 from tests.conftest import standalone
+from tests.outages import Away, both_ways
 from tests.posts.test_changing import delete, edit
 from tests.posts.world import on_square, publish
 from tests.system import System
@@ -10,22 +11,20 @@ TEXT = "query ($id: ID!) { node(id: $id) { ... on Post { text } } }"
 
 
 @standalone
-async def test_posts_are_written_while_postgres_is_away(system: System, postgres: Postgres) -> None:
+@both_ways
+async def test_posts_are_written_while_postgres_is_away(system: System, postgres: Postgres, away: Away) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     await publish(alice, "before")
     await system.drain()
     assert await on_square(alice) == await on_square(bob) == ["before"]
 
-    postgres.stop()
-    try:
+    async with away(postgres, system.state.postgres):
         post = (await publish(alice, "during", key="k"))["post"]
         again = await publish(alice, "during", key="k")
         gone = (await publish(alice, "oops"))["post"]["id"]
         edited = await edit(alice, post["id"], text="during the outage")
         deleted = await delete(alice, gone)
         shown = (await alice.ask(TEXT, id=post["id"]))["node"]
-    finally:
-        postgres.start()
     assert again["post"]["id"] == post["id"]
     assert edited["post"]["text"] == shown["text"] == "during the outage"
     assert deleted["deletedId"] == gone

@@ -135,7 +135,7 @@ async def opened(
     Raises Misconfigured.
     """
     state = build(settings, name, now_ms)
-    await _check(state)
+    await _check_journals(state)
     await asyncio.gather(*[server.teach(SCRIPTS) for server in {state.redis, state.cache.redis}])
     keeper = asyncio.create_task(_keep_node(state, await _lease_node(state, name))) if makes_ids else None
     try:
@@ -147,18 +147,27 @@ async def opened(
         await _close(state)
 
 
-async def findings_of(state: State) -> list[Finding]:
-    """What all checks say."""
-    return await checks.findings(state.settings, state.postgres, state.redis, state.cache.redis, state.now_ms)
-
-
 async def checked(settings: Settings) -> list[Finding]:
-    """The same, over clients of its own."""
+    """What all checks say."""
     state = build(settings, "check")
     try:
-        return await findings_of(state)
+        return await checks.findings(settings, state.postgres, state.redis, state.cache.redis, state.now_ms)
     finally:
         await _close(state)
+
+
+async def check(settings: Settings) -> None:
+    """What those look at that acknowledge and persist, before they do. Raises Misconfigured where production would lose
+    something; what is not as it should be otherwise, they log.
+    """
+    if settings.env != "production":
+        return
+    found = await checked(settings)
+    for finding in found:
+        if finding.level in (Level.WARNING, Level.ERROR):
+            log.warning("a check failed", name=finding.name, told=finding.told)
+    if refused := [f"{finding.name}: {finding.told}" for finding in found if finding.level is Level.REFUSED]:
+        raise Misconfigured("\n".join(refused))
 
 
 async def _close(state: State) -> None:
@@ -177,22 +186,12 @@ def calm_collector() -> None:
     gc.set_threshold(100_000, 20, 20)
 
 
-async def _check(state: State) -> None:
-    """Raises Misconfigured where something would be lost: by anything in production, elsewhere by another number of
-    journals than the deployment has. Stores that do not answer keep nobody from starting: /readyz tells of them.
-    """
-    if state.settings.env == "production":
-        found = await findings_of(state)
-    else:
-        found = []
-        with suppress(PostgresDown, DBAPIError):  # not there, or not migrated yet
-            found = [await journals(state.settings, state.postgres)]
-    for finding in found:
-        if finding.level in (Level.WARNING, Level.ERROR):
-            log.warning("a check failed", name=finding.name, told=finding.told)
-    if refused := [f"{finding.name}: {finding.told}" for finding in found if finding.level is Level.REFUSED]:
-        await _close(state)
-        raise Misconfigured("\n".join(refused))
+async def _check_journals(state: State) -> None:
+    """Raises Misconfigured for another number of them than the deployment has."""
+    with suppress(PostgresDown, DBAPIError):  # not there, or not migrated yet: /readyz says so
+        if (finding := await journals(state.settings, state.postgres)).level is Level.REFUSED:
+            await _close(state)
+            raise Misconfigured(finding.told)
 
 
 async def _lease_node(state: State, name: str) -> str:

@@ -202,8 +202,11 @@ class Worker:
         owned = list(self.owned.values())
         metrics.PARTITIONS.set(self.state.settings.partitions)
         metrics.PARTITIONS_OWNED.set(len(owned))
+        metrics.JOURNAL_BOUND.set(self.state.settings.journal_bound)
         lengths = await self.state.journals.lengths([partition.p for partition in owned])
         oldest = await self.state.journals.read([(partition.p, partition.head, 1) for partition in owned])
+        for metric in (metrics.JOURNAL_LENGTH, metrics.JOURNAL_LAG):
+            metric.clear()  # of partitions that are others' by now
         for partition, length, waiting in zip(owned, lengths, oldest, strict=True):
             metrics.JOURNAL_LENGTH.labels(partition.p).set(length)
             metrics.JOURNAL_LAG.labels(partition.p).set(_age(waiting[0], self.state.now_ms()) if waiting else 0)

@@ -20,7 +20,7 @@ from runner.postgres import Postgres
 from runner.sentinel import ValkeySentinels
 from runner.valkey import Valkey
 from settings import Settings
-from state import Misconfigured, build, opened
+from state import Misconfigured, build, check, opened
 from store.postgres import async_url
 from tests.checks.conftest import bad, told
 
@@ -214,6 +214,8 @@ def plaudit(settings: Settings, word: str) -> "subprocess.CompletedProcess[str]"
 
 
 async def start(settings: Settings) -> None:
+    """What an API and a worker begin with."""
+    await check(settings)
     async with opened(settings, "test", makes_ids=False):
         pass
 

@@ -13,6 +13,7 @@ from prometheus_client import REGISTRY
 from runner.valkey import Valkey
 from settings import Settings
 from store import servers
+from store.scripts import SCRIPTS
 from tests.comments.world import add, read, said
 from tests.notifications.world import MARK, page
 from tests.posts.conftest import LENIENT
@@ -36,7 +37,8 @@ WRITES = {
     "read": "markNotificationsRead(input: {upTo: $cursor})",
     "moderate": 'moderate(input: {targetId: $post, decision: REJECT, reason: "because"})',
 }
-"""Everything that appends to a journal."""
+"""Everything that appends to a journal, by each of the scripts that do."""
+APPENDING = {"follow", "react", "record", "write"}
 TYPES = {"cursor": "String!"}
 
 
@@ -94,6 +96,11 @@ async def world(make_settings: Callable[..., Settings]) -> AsyncIterator[World]:
         (cursor,) = (await page(bob)).cursors
         ids = {"video": video, "post": post, "own": own, "carol": carols, "comment": comment, "cursor": cursor}
         yield World(system, alice, bob, ids)
+
+
+def test_no_other_script_appends_and_those_that_do_may_not_where_memory_is_full() -> None:
+    assert {script.name for script in SCRIPTS if "'XADD'" in script.source} == APPENDING
+    assert {script.name for script in SCRIPTS if script.source.startswith("#!lua\n")} >= APPENDING
 
 
 @pytest.mark.parametrize("write", WRITES)

@@ -1,7 +1,6 @@
 """One worker: reads its partitions, persists, publishes, sweeps. Steps that fail are repeated, for ever."""
 
 import asyncio
-import random
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext, suppress
@@ -13,6 +12,7 @@ from errors import PlauditError
 from moderation import reviewer
 from state import State
 from store import servers
+from store.backoff import pause
 from store.journal import Entry
 from workers.events import Event, Malformed, parse
 from workers.fanout import Fanouts
@@ -34,6 +34,8 @@ them), and before partitions are looked at anew, and a wish to stop is.
 """
 _DEEP = 8
 """How many of the partitions with a backlog are in one batch."""
+_PATIENCE = 5.0
+"""The longest pause before a step that failed is repeated."""
 
 
 _NOWHERE: Mapping[int, int] = {}
@@ -91,7 +93,7 @@ class Worker:
             except Exception as error:  # noqa: BLE001 - nothing may end a worker: it repeats
                 failures += 1
                 self._report(error, failures)
-                wait = min(5.0, 0.05 * 2**failures) * random.uniform(0.5, 1)  # noqa: S311 - jitter
+                wait = pause(failures, _PATIENCE)
             await _wait(stop, wait)
 
     async def step(self) -> int:

@@ -149,7 +149,7 @@ async def test_a_worker_writes_less_while_postgres_is_held_up_and_more_again_aft
                         await append(system, one.partition, like_of(one, ref, state=1 + turn % 2))
                 await until(lambda: is_at(worker.pace, 20))
                 assert metric("write_limit_entries") == 20
-                assert throttles() - before == 3  # 150, 75, 37, 20
+                assert throttles() - before >= 3  # 150, 75, 37, 20
             await until(lambda: stored(system, 400))
             assert 20 < worker.pace.limit < 150
 

@@ -7,6 +7,7 @@ from prometheus_client import REGISTRY
 
 import workers.worker
 from settings import Settings
+from store import servers
 from store.postgres import PostgresDown
 from tests.conftest import standalone
 from tests.system import System, running
@@ -83,6 +84,13 @@ async def test_a_worker_tells_nothing_of_journals_that_are_others_by_now(system:
 
     told = [REGISTRY.get_sample_value("plaudit_journal_entries", {"partition": str(p)}) for p in range(4)]
     assert told == [None, 0, 0, 0]
+
+
+async def test_every_server_that_takes_writes_says_how_full_it_is(system: System) -> None:
+    ratios = await servers.memory(system.state.redis)
+
+    assert len(ratios) == (3 if system.state.redis.cluster else 1)
+    assert all(0 < ratio < 1 for ratio in ratios.values())
 
 
 async def refuse(*_: object) -> None:

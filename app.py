@@ -24,7 +24,7 @@ from media.verify import verdict
 from persisted.operations import PersistedOperations
 from seed.people import NAMED
 from settings import Settings
-from state import State, opened
+from state import State, check, opened
 from transports.http import Endpoint
 from transports.seats import Seats
 from transports.sse import Streams
@@ -37,6 +37,7 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        await check(settings)
         async with opened(settings, "api", now_ms) as state:
             app.state.plaudit = state
             app.state.persisted = PersistedOperations(state)

@@ -46,9 +46,28 @@ def api() -> None:
 @app.command()
 def worker() -> None:
     """Persist the journals and fan out."""
+    from state import Misconfigured
     from workers.main import run
 
-    run(settings_of())
+    with explained(Misconfigured):
+        run(settings_of())
+
+
+@app.command()
+def check(data_dir: DataDir = None) -> None:
+    """Say whether servers and settings are such that nothing is lost; ends with 1 where something is wrong."""
+    import asyncio
+
+    from checks.findings import Level
+    from state import checked
+
+    colours = {Level.OK: "green", Level.WARNING: "yellow"}
+    findings = asyncio.run(checked(settings_of(data_dir)))
+    for finding in findings:
+        typer.secho(f"{finding.level:8}", nl=False, fg=colours.get(finding.level, "red"))
+        print(f"{finding.name:30}{finding.told}")
+    if any(finding.level in (Level.ERROR, Level.REFUSED) for finding in findings):
+        raise typer.Exit(1)
 
 
 @app.command()

@@ -3,13 +3,9 @@
 import asyncio
 from collections.abc import Awaitable
 
-from sqlalchemy import text
-
-from models.migrations import newest_revision
+from checks.findings import Level
+from checks.postgres import tables
 from state import State
-from store.journal import installed_partitions
-
-_REVISION = text("SELECT version_num FROM alembic_version")
 
 
 async def unready(state: State) -> list[str]:
@@ -31,10 +27,5 @@ async def _redis(state: State) -> None:
 
 
 async def _postgres(state: State) -> str | None:
-    revisions = [row[0] for row in await state.postgres.read(_REVISION)]
-    if revisions != [newest_revision()]:
-        return f"the database is at revision {revisions}, this version needs {newest_revision()}: run plaudit migrate"
-    partitions = await installed_partitions(state.postgres)
-    if partitions != state.settings.partitions:
-        return f"installed with {partitions} partitions, configured with {state.settings.partitions}"
-    return None
+    wrong = [finding for finding in await tables(state.settings, state.postgres) if finding.level is not Level.OK]
+    return wrong[0].told if wrong else None

@@ -44,14 +44,22 @@ BUDGETS = Counter(
 
 JOURNAL_LENGTH = Gauge("plaudit_journal_entries", "Entries in a journal partition", ["partition"])
 JOURNAL_LAG = Gauge("plaudit_journal_lag_seconds", "Age of the oldest change not yet persisted", ["partition"])
+JOURNAL_BOUND = Gauge("plaudit_journal_bound_entries", "Entries a journal partition may hold")
+JOURNALS_FULL = Counter("plaudit_journal_refusals_total", "Changes refused because a journal was at its bound")
+PARTITIONS = Gauge("plaudit_partitions", "Journal partitions there are")
 PARTITIONS_OWNED = Gauge("plaudit_partitions_owned", "Journal partitions this worker owns")
 BATCH_ENTRIES = Histogram("plaudit_batch_entries", "Entries in one committed batch", buckets=_SIZES)
+REDIS_MEMORY = Gauge("plaudit_redis_memory_ratio", "Of the memory a state server may have, what it has", ["server"])
 COMMIT_SECONDS = Histogram("plaudit_commit_seconds", "Time of one batch transaction", buckets=_FAST)
 PERSIST_SECONDS = Histogram(
     "plaudit_persist_seconds", "From acknowledgement to commit", buckets=(*_FAST, 10, 30, 60, 300)
 )
+WRITE_LIMIT = Gauge("plaudit_write_limit_entries", "Entries this worker has under way at once at most")
+WRITE_THROTTLES = Counter("plaudit_write_throttles_total", "Times that limit was lowered, and why", ["why"])
 DEAD_LETTERS = Counter("plaudit_dead_letters_total", "Entries the database refused")
 WORKER_RETRIES = Counter("plaudit_worker_retries_total", "Batches tried again after a transient failure")
+
+DRIFT = Counter("plaudit_drift_total", "Derived values and cached copies that disagreed with their rows", ["kind"])
 
 FANOUT_PUSHES = Counter("plaudit_fanout_pushes_total", "Followers that posts were pushed to, or taken from")
 FANOUT_LAG = Gauge("plaudit_fanout_lag_seconds", "Age of the oldest post that has not come to all followers")

@@ -4,12 +4,15 @@ import asyncio
 import gc
 import secrets
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
 import structlog
 from sqlalchemy.exc import DBAPIError
 
+import checks
+from checks.findings import Finding, Level
+from checks.postgres import journals
 from cursors import Cursors
 from ids import IdGenerator, wall_clock_ms
 from media.images import Images
@@ -21,7 +24,7 @@ from store.cache import Cache
 from store.entities import EntityStore
 from store.events import Events
 from store.follows import Follows
-from store.journal import Journals, installed_partitions
+from store.journal import Journals
 from store.keys import Keys
 from store.likes import Reactions
 from store.modes import Modes
@@ -123,7 +126,7 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
 
 
 class Misconfigured(Exception):
-    """Settings that would lose data."""
+    """Servers or settings that would lose data, or let strangers in."""
 
 
 @asynccontextmanager
@@ -136,7 +139,7 @@ async def opened(
     Raises Misconfigured.
     """
     state = build(settings, name, now_ms, gates=makes_ids)
-    await _check_partitions(state)
+    await _check_journals(state)
     await state.modes.refresh()
     await asyncio.gather(*[server.teach(SCRIPTS) for server in {state.redis, state.cache.redis}])
     keepers = [asyncio.create_task(state.modes.keep())]
@@ -148,11 +151,38 @@ async def opened(
         for keeper in keepers:
             keeper.cancel()
         await asyncio.gather(*keepers, return_exceptions=True)
-        await state.events.close()
-        await state.redis.close()
-        if state.cache.redis is not state.redis:
-            await state.cache.redis.close()
-        await state.postgres.close()
+        await _close(state)
+
+
+async def checked(settings: Settings) -> list[Finding]:
+    """What all checks say."""
+    state = build(settings, "check")
+    try:
+        return await checks.findings(settings, state.postgres, state.redis, state.cache.redis, state.now_ms)
+    finally:
+        await _close(state)
+
+
+async def check(settings: Settings) -> None:
+    """What those look at that acknowledge and persist, before they do. Raises Misconfigured where production would lose
+    something; what is not as it should be otherwise, they log.
+    """
+    if settings.env != "production":
+        return
+    found = await checked(settings)
+    for finding in found:
+        if finding.level in (Level.WARNING, Level.ERROR):
+            log.warning("a check failed", name=finding.name, told=finding.told)
+    if refused := [f"{finding.name}: {finding.told}" for finding in found if finding.level is Level.REFUSED]:
+        raise Misconfigured("\n".join(refused))
+
+
+async def _close(state: State) -> None:
+    await state.events.close()
+    await state.redis.close()
+    if state.cache.redis is not state.redis:
+        await state.cache.redis.close()
+    await state.postgres.close()
 
 
 def calm_collector() -> None:
@@ -163,17 +193,12 @@ def calm_collector() -> None:
     gc.set_threshold(100_000, 20, 20)
 
 
-async def _check_partitions(state: State) -> None:
-    """Raises Misconfigured for another number of journals than the deployment has: changes would lie there unread."""
-    try:
-        installed = await installed_partitions(state.postgres)
-    except (PostgresDown, DBAPIError):
-        return  # not there, or not migrated yet: /readyz says so
-    if installed != state.settings.partitions:
-        await state.postgres.close()
-        raise Misconfigured(
-            f"This deployment was installed with PLAUDIT_PARTITIONS={installed}, not {state.settings.partitions}."
-        )
+async def _check_journals(state: State) -> None:
+    """Raises Misconfigured for another number of them than the deployment has."""
+    with suppress(PostgresDown, DBAPIError):  # not there, or not migrated yet: /readyz says so
+        if (finding := await journals(state.settings, state.postgres)).level is Level.REFUSED:
+            await _close(state)
+            raise Misconfigured(finding.told)
 
 
 async def _lease_node(state: State, name: str) -> str:

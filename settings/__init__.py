@@ -47,6 +47,8 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="PLAUDIT_", frozen=True, extra="ignore", populate_by_name=True)
 
     env: Literal["development", "production"] = "production"
+    accepted: tuple[str, ...] = ()
+    """Names of findings of `plaudit check` that somebody has decided to live with: they keep nothing from starting."""
     host: str = "127.0.0.1"
     port: int = 8000
     log_level: str = "INFO"
@@ -119,6 +121,8 @@ class Settings(BaseSettings):
     journal_bound: int = 1_000_000
     """Entries a partition may hold before writes are refused."""
     batch_entries: Annotated[int, Field(ge=1)] = 500
+    commit_target: Annotated[float, Field(gt=0)] = 1.0
+    """A worker whose batches usually take longer to commit writes less at once."""
     batch_window: float = 0.25
     """A worker waits at most this long to fill a batch."""
     lease: float = 5.0

@@ -9,7 +9,6 @@ channel is subscribed to while anybody listens to it, and the connections are op
 """
 
 import asyncio
-import random
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, TypeVar
@@ -18,6 +17,7 @@ import structlog
 
 from models.counters import EntityRef
 from store import keys
+from store.backoff import pause
 from store.changes import Changes
 from store.redis import Redis
 
@@ -106,7 +106,7 @@ class Events:
             finally:
                 await self._hang_up()
             if self._listeners:
-                await asyncio.sleep(min(_PATIENCE, 0.05 * 2**failures) * random.uniform(0.5, 1))  # noqa: S311 - jitter
+                await asyncio.sleep(pause(failures, _PATIENCE))
 
     async def _conversing(self) -> None:
         """Keeps what Redis was told in step with what is wanted, while others read what it says."""

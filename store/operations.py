@@ -12,6 +12,7 @@ from typing import Any
 import orjson
 from sqlalchemy import text
 
+import metrics
 from errors import UserError, UserErrorCode
 from models.counters import EntityRef
 from store.keys import Keys, digest
@@ -89,6 +90,8 @@ class Outcome:
     def parse(cls, answer: list[Any]) -> "Outcome":
         """From a script's `{ status, … }`."""
         status, recorded = Status(answer[0]), answer[1] if len(answer) > 1 else _OK
+        if status is Status.FULL:
+            metrics.JOURNALS_FULL.inc()
         if recorded.startswith(_OK):
             return cls(status, value=recorded[len(_OK) + 1 :].decode() or None)
         return cls(status, tuple(map(_error, orjson.loads(recorded))))

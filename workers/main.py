@@ -11,7 +11,7 @@ import uvloop
 
 import logs
 from settings import Settings
-from state import calm_collector, opened
+from state import calm_collector, check, opened
 from workers.worker import Worker
 
 log = structlog.get_logger(__name__)
@@ -30,6 +30,7 @@ async def _run(settings: Settings) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     name = f"{socket.gethostname()}-{secrets.token_hex(4)}"
+    await check(settings)
     async with opened(settings, "worker", makes_ids=False) as state:
         calm_collector()
         log.info("worker started", worker=name)

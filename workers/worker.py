@@ -1,10 +1,9 @@
 """One worker: reads its partitions, persists, publishes, sweeps. Steps that fail are repeated, for ever."""
 
 import asyncio
-import random
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 
 import structlog
 
@@ -12,9 +11,12 @@ import metrics
 from errors import PlauditError
 from moderation import reviewer
 from state import State
+from store import servers
+from store.backoff import pause
 from store.journal import Entry
 from workers.events import Event, Malformed, parse
 from workers.fanout import Fanouts
+from workers.pace import Pace
 from workers.partitions import Fenced, Ownership, Partition
 from workers.persist import NOTHING, Written, persist
 from workers.publish import publish
@@ -26,13 +28,15 @@ from workers.together import together
 log = structlog.get_logger(__name__)
 
 _LANES = 3
-"""How many batches of a backlog are on their way at once, each with partitions of its own."""
+"""How many batches of a backlog are on their way at once at most, each with partitions of its own."""
 _BATCHES = 8
 """How many a lane commits before it publishes what they changed together (most counters and lists are in several of
 them), and before partitions are looked at anew, and a wish to stop is.
 """
 _DEEP = 8
 """How many of the partitions with a backlog are in one batch."""
+_PATIENCE = 5.0
+"""The longest pause before a step that failed is repeated."""
 
 
 _LOOK_EVERY = 0.5
@@ -50,6 +54,8 @@ class Worker:
         self.sweeper = Sweeper(state)
         self.fanouts = Fanouts(state)
         self.recovery = Recovery(state, self.ownership, name)
+        self.pace = Pace(_LANES, state.settings.batch_entries, state.settings.commit_target)
+        self._lanes = 1
         self._worked = time.monotonic()
 
     @property
@@ -84,16 +90,17 @@ class Worker:
         failures = 0
         while not stop.is_set():
             try:
-                await (self.recovery.step() if self.state.modes.current.direct else self.step())
+                direct = self.state.modes.current.direct
+                await (self.recovery.step() if direct else self.step())
                 failures, self._worked = 0, time.monotonic()
-                wait = 0.0 if self.busy else self.state.settings.batch_window
+                wait = 0.0 if self.busy and not direct else self.state.settings.batch_window
             except Fenced as error:
                 log.warning("partitions lost", partitions=error.args[0])
                 wait = 0.0
             except Exception as error:  # noqa: BLE001 - nothing may end a worker: it repeats
                 failures += 1
                 self._report(error, failures)
-                wait = min(5.0, 0.05 * 2**failures) * random.uniform(0.5, 1)  # noqa: S311 - jitter
+                wait = pause(failures, _PATIENCE)
             await _wait(stop, wait)
 
     async def step(self) -> int:
@@ -103,9 +110,9 @@ class Worker:
         Returns how many entries and chunks there were. Raises what stopped a lane, once all have ended; repeating it
         is right.
         """
-        lanes, batches = (_LANES, _BATCHES) if self.backlog else (1, 1)
+        self._lanes, batches = (self.pace.lanes, _BATCHES) if self.backlog else (1, 1)
         owned = sorted(self.owned.items())
-        work = [self._work_off(dict(owned[lane::lanes]), batches) for lane in range(lanes)]
+        work = [self._work_off(dict(owned[lane :: self._lanes]), batches) for lane in range(self._lanes)]
         return sum(await together(*work, self.fanouts.step(self.owned)))
 
     async def _work_off(self, owned: dict[int, Partition], batches: int) -> int:
@@ -135,7 +142,7 @@ class Worker:
 
         What comes next is what is not done, or beyond the versions `reached`.
         """
-        batch = self.state.settings.batch_entries
+        batch = self.pace.entries(self._lanes)
         deep = sorted(_deep(owned), key=lambda partition: partition.turn)[:_DEEP]
         for partition in deep:
             partition.turn += 1
@@ -155,7 +162,8 @@ class Worker:
         fresh = [entry for entry in entries if entry.version > owned[entry.partition].head]
         stale = [entry for entry in entries if entry.version <= owned[entry.partition].head]
         try:
-            written = await persist(self.state, owned, fresh)
+            with self.pace.commit() if fresh else nullcontext():
+                written = await persist(self.state, owned, fresh)
         except Fenced as fenced:
             await self.ownership.release(fenced.args[0])
             raise
@@ -201,12 +209,18 @@ class Worker:
 
     async def _measure_journals(self) -> None:
         owned = list(self.owned.values())
+        metrics.PARTITIONS.set(self.state.settings.partitions)
         metrics.PARTITIONS_OWNED.set(len(owned))
+        metrics.JOURNAL_BOUND.set(self.state.settings.journal_bound)
         lengths = await self.state.journals.lengths([partition.p for partition in owned])
         oldest = await self.state.journals.read([(partition.p, partition.head, 1) for partition in owned])
+        for metric in (metrics.JOURNAL_LENGTH, metrics.JOURNAL_LAG):
+            metric.clear()  # of partitions that are others' by now
         for partition, length, waiting in zip(owned, lengths, oldest, strict=True):
             metrics.JOURNAL_LENGTH.labels(partition.p).set(length)
             metrics.JOURNAL_LAG.labels(partition.p).set(_age(waiting[0], self.state.now_ms()) if waiting else 0)
+        for server, ratio in (await servers.memory(self.state.redis)).items():
+            metrics.REDIS_MEMORY.labels(server).set(ratio)
 
     def _measure(self, fresh: Sequence[Entry]) -> None:
         now_ms = self.state.now_ms()

@@ -1,4 +1,4 @@
-"""Every write, straight into the tables: answered and seen as it is through Redis, and still there when that is back."""
+"""Every write, straight into the tables: answered as through Redis, seen, and still there when that is back."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ VIEWED = "query ($id: ID!) { node(id: $id) { ... on Entity { viewCount } } }"
 
 
 def commands() -> float:
-    return metrics.REDIS_COMMANDS._value.get()
+    return float(metrics.REDIS_COMMANDS._value.get())
 
 
 async def seen(person: Person, target: str) -> Any:

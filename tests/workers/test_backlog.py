@@ -75,8 +75,8 @@ async def test_what_is_committed_and_could_not_be_published_is_published_by_the_
 
 async def test_batches_of_a_backlog_are_published_together(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
     likers, videos = await a_backlog(system)
-    worker = await ready(system)
     published = listening(monkeypatch)
+    worker = await ready(system)
 
     await worker.step()
     await worker.step()
@@ -89,8 +89,8 @@ async def test_a_batch_that_fails_leaves_those_before_it_to_the_next_step(
     system: System, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     likers, videos = await a_backlog(system)
-    worker = await ready(system)
     published = listening(monkeypatch)
+    worker = await ready(system)
     await worker.step()
     down = failing_at(2)
 

@@ -7,10 +7,11 @@ from prometheus_client import REGISTRY
 
 import workers.worker
 from settings import Settings
+from store import servers
 from store.postgres import PostgresDown
 from tests.conftest import standalone
 from tests.system import System, running
-from tests.workers.at_work import until, working
+from tests.workers.at_work import ready, until, working
 from tests.workers.writing import append, like_of, neighbours, ref_of, someone
 
 
@@ -70,6 +71,26 @@ async def test_the_lag_of_a_worker_that_cannot_store_grows_and_ends_with_it(
             monkeypatch.undo()
             await until(level)
             assert await system.rows("SELECT state FROM reactions") == [(1,)]
+
+
+@standalone
+async def test_a_worker_tells_nothing_of_journals_that_are_others_by_now(system: System) -> None:
+    worker = await ready(system)
+    await worker._measure_journals()
+    assert REGISTRY.get_sample_value("plaudit_journal_entries", {"partition": "0"}) == 0
+
+    await worker.ownership.release([0])
+    await worker._measure_journals()
+
+    told = [REGISTRY.get_sample_value("plaudit_journal_entries", {"partition": str(p)}) for p in range(4)]
+    assert told == [None, 0, 0, 0]
+
+
+async def test_every_server_that_takes_writes_says_how_full_it_is(system: System) -> None:
+    ratios = await servers.memory(system.state.redis)
+
+    assert len(ratios) == (3 if system.state.redis.cluster else 1)
+    assert all(0 < ratio < 1 for ratio in ratios.values())
 
 
 async def refuse(*_: object) -> None:

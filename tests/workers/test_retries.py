@@ -189,6 +189,29 @@ async def alter_database(system: System, change: str) -> None:
 
 
 @standalone
+async def test_an_outage_may_last_for_days(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+    stop, pauses = asyncio.Event(), list[float]()
+
+    async def at_once(_: asyncio.Event, seconds: float) -> None:
+        pauses.append(seconds)
+        if len(pauses) == 2000:
+            stop.set()
+
+    worker = await ready(system)
+    monkeypatch.setattr(workers.worker, "_wait", at_once)
+    monkeypatch.setattr(worker, "step", postgres_down)
+
+    await worker.run(stop)
+
+    assert 0.05 <= pauses[0] <= 0.1
+    assert 2.5 <= min(pauses[10:]) <= max(pauses) <= 5
+
+
+async def postgres_down() -> None:
+    raise PostgresDown
+
+
+@standalone
 async def test_reads_do_not_notice_that_the_database_was_restarted(system: System) -> None:
     (video,) = await system.videos("v1")
     zoe = await someone(system, "zoe")

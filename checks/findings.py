@@ -1,0 +1,51 @@
+"""What a check says."""
+
+from enum import StrEnum
+from typing import NamedTuple, Self
+
+_SECONDS, _MUCH = 1.0, 60.0
+
+
+class Level(StrEnum):
+    """How bad it is."""
+
+    OK = "ok"
+    WARNING = "warning"
+    ERROR = "error"
+    """Something does not work; nothing is lost by starting."""
+    REFUSED = "refused"
+    """Acknowledged changes would be lost, or strangers let in: production does not start."""
+
+
+class Finding(NamedTuple):
+    """One check of one thing: `name` is what `PLAUDIT_ACCEPTED` calls it, `told` is for operators."""
+
+    name: str
+    level: Level
+    told: str
+
+    def accepted(self) -> Self:
+        """Somebody has read it and decided to live with it."""
+        if self.level is Level.OK:
+            return self
+        return self._replace(level=Level.OK, told=f"{self.told} (accepted)")
+
+
+def judged(name: str, is_good: bool | None, otherwise: Level, fact: str, because: str) -> Finding:
+    """OK, or else as bad as said, and why; None is what a server does not tell."""
+    if is_good:
+        return Finding(name, Level.OK, fact)
+    return Finding(name, Level.WARNING if is_good is None else otherwise, f"{fact}: {because}")
+
+
+def clock(name: str, whose: str, ahead_ms: float, otherwise: Level) -> Finding:
+    """How far a store's clock is from this host's: as bad as said where it is more than a minute.
+
+    Workers trim the journals by their host's clock, but for a tail of a minute that a database that loses its last
+    commits needs. Tokens, ids and the moments people see come from all three.
+    """
+    apart = abs(ahead_ms) / 1000
+    level = Level.OK if apart <= _SECONDS else Level.WARNING if apart <= _MUCH else otherwise
+    return Finding(
+        name, level, f"{whose} is {apart:.3f} s {'ahead of' if ahead_ms > 0 else 'behind'} this host's clock"
+    )

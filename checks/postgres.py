@@ -1,0 +1,67 @@
+"""Whether Postgres keeps what it has committed, and has the tables of this version."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from sqlalchemy import text
+
+from checks.findings import Finding, Level, clock, judged
+from models.migrations import newest_revision
+from settings import Settings
+from store.journal import installed_partitions
+from store.postgres import Postgres
+
+_OLDEST = 150_000
+_REVISION = text("SELECT version_num FROM alembic_version")
+_SERVER = text("""
+    SELECT current_setting('server_version_num')::int AS version, pg_is_in_recovery() AS is_standby,
+           current_setting('fsync') AS fsync, current_setting('full_page_writes') AS full_page_writes,
+           current_setting('synchronous_commit') AS synchronous_commit,
+           current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+           - (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS free_connections,
+           extract(epoch FROM clock_timestamp()) * 1000 AS now_ms
+""")
+
+
+async def findings(settings: Settings, database: Postgres, now_ms: Callable[[], int]) -> list[Finding]:
+    """Raises what keeps Postgres from answering."""
+    await database.read(_SERVER)  # so that clocks are compared without the time that connecting takes
+    asked_ms = now_ms()
+    (server,) = await database.read(_SERVER)
+    ahead_ms = float(server.now_ms) - (asked_ms + now_ms()) / 2
+    found = [*_durable(server), *_able(server, settings), clock("postgres.clock", "Postgres", ahead_ms, Level.ERROR)]
+    return [*found, *await tables(settings, database)]
+
+
+async def tables(settings: Settings, database: Postgres) -> list[Finding]:
+    """Whether they are this version's, and for as many journals. Raises DBAPIError where there are none."""
+    revisions, newest = [row[0] for row in await database.read(_REVISION)], newest_revision()
+    fact, because = f"the database is at revision {revisions}", f"this version needs {newest}: run plaudit migrate"
+    migrated = judged("postgres.revision", revisions == [newest], Level.ERROR, fact, because)
+    return [migrated, await journals(settings, database)]
+
+
+async def journals(settings: Settings, database: Postgres) -> Finding:
+    """Changes in journals that nobody reads would be lost. Raises DBAPIError where there are no tables."""
+    installed, configured = await installed_partitions(database), settings.partitions
+    fact = f"this deployment was installed with PLAUDIT_PARTITIONS={installed}"
+    because = f"with {configured} some of what is acknowledged would never be read"
+    return judged("postgres.partitions", installed == configured, Level.REFUSED, fact, because)
+
+
+def _durable(server: Any) -> Iterator[Finding]:
+    for name in ("fsync", "full_page_writes", "synchronous_commit"):
+        value = getattr(server, name)
+        because = "a crash loses commits whose journal entries have gone"
+        yield judged(f"postgres.{name}", value != "off", Level.REFUSED, f"{name} is {value}", because)
+
+
+def _able(server: Any, settings: Settings) -> Iterator[Finding]:
+    fact = f"version {server.version // 10_000}"
+    yield judged("postgres.version", server.version >= _OLDEST, Level.ERROR, fact, "it must be 15 or newer")
+    fact = "it is a standby" if server.is_standby else "it is no standby"
+    yield judged("postgres.primary", not server.is_standby, Level.ERROR, fact, "nothing can be written")
+    fact = f"{server.free_connections} of max_connections are free"
+    because = f"this process alone may want {settings.database_connections}"
+    is_enough = server.free_connections >= settings.database_connections
+    yield judged("postgres.connections", is_enough, Level.WARNING, fact, because)

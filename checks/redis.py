@@ -1,0 +1,139 @@
+"""Whether the state Redis keeps what it has acknowledged, and the cache Redis lets go of what it may."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from redis.exceptions import ResponseError
+
+from checks.findings import Finding, Level, clock, judged
+from settings import Settings
+from store.redis import Redis
+from store.servers import Info, Server, memory_ratio, primaries
+
+_OLDEST = (7, 2)
+"""Of Redis; Valkey says which one it can stand for."""
+_FULL = 0.8
+"""Of the memory it may have, what leaves too little time to do something about it."""
+_LISTPACKS = "zset-max-listpack-entries"
+_SKIPLISTS = 128
+"""The longest listpack that is searched as fast as the design assumes (docs/adr/0014)."""
+_INBOX_ROOM = 1.25
+"""Of a full inbox: it grows by a tenth before it is trimmed, and keeps what was deleted for a while."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Answers:
+    """What one server says of itself."""
+
+    name: str
+    info: Info
+    config: Info | None
+    """None where it does not tell."""
+    ahead_ms: float
+
+    def setting(self, name: str) -> str | None:
+        """None where it does not tell this one."""
+        return self.config.get(name) if self.config else None
+
+
+async def of_state(redis: Redis, now_ms: Callable[[], int]) -> list[Finding]:
+    """Of every server that takes writes. Raises what keeps them from answering."""
+    servers = await _all_answers(redis, now_ms)
+    return [finding for server in servers for finding in (*_served(server, redis, "state"), *_kept(server))]
+
+
+async def of_cache(redis: Redis, settings: Settings, now_ms: Callable[[], int], *, shared: bool) -> list[Finding]:
+    """The same of the cache; there is little to say where it has no server of its own."""
+    if shared:
+        told = "there is no PLAUDIT_CACHE_URL: what could be rebuilt fills the state server, which may evict nothing"
+        return [Finding("cache.separate", Level.WARNING, told)]
+    servers = await _all_answers(redis, now_ms)
+    return [
+        finding for server in servers for finding in (*_served(server, redis, "cache"), *_evicted(server, settings))
+    ]
+
+
+async def _all_answers(redis: Redis, now_ms: Callable[[], int]) -> list[_Answers]:
+    return await asyncio.gather(*[_answers(server, now_ms) for server in await primaries(redis)])
+
+
+async def _answers(server: Server, now_ms: Callable[[], int]) -> _Answers:
+    info: Any = await server.ask("INFO")
+    try:
+        config = await server.ask("CONFIG GET", "*")
+    except ResponseError:  # as where somebody else runs it
+        config = None
+    asked_ms = now_ms()
+    seconds, microseconds = await server.ask("TIME")
+    ahead_ms = seconds * 1000 + microseconds / 1000 - (asked_ms + now_ms()) / 2
+    return _Answers(server.name, info, config, ahead_ms)
+
+
+def _served(server: _Answers, redis: Redis, store: str) -> Iterator[Finding]:
+    """What any server of ours must be."""
+    info, who = server.info, server.name
+    version = tuple(int(part) for part in str(info["redis_version"]).split(".")[:2])
+    fact = f"{who} is {info.get('server_name', 'redis')}, as Redis {info['redis_version']}"
+    yield judged(f"{store}.version", version >= _OLDEST, Level.ERROR, fact, "it must be 7.2 or newer")
+    role = info["role"]
+    yield judged(f"{store}.primary", role == "master", Level.ERROR, f"{who} is a {role}", "it takes no writes")
+    of_cluster, mode = bool(info.get("cluster_enabled")), "a cluster" if redis.cluster else "one server"
+    fact = f"{who} is {'part of a cluster' if of_cluster else 'one server'}"
+    yield judged(f"{store}.mode", of_cluster == redis.cluster, Level.ERROR, fact, f"the settings say {mode}")
+    beyond = Level.REFUSED if store == "state" else Level.ERROR
+    yield clock(f"{store}.clock", who, server.ahead_ms, beyond)
+    if server.config is None:
+        yield Finding(f"{store}.config", Level.WARNING, f"{who} refuses CONFIG GET: some things could not be checked")
+
+
+def _kept(server: _Answers) -> Iterator[Finding]:
+    """What loses acknowledged changes, or soon would."""
+    info, who = server.info, server.name
+    policy, appends = info.get("maxmemory_policy"), info.get("aof_enabled")
+    fact, because = f"{who}: maxmemory-policy is {policy}", "it must be noeviction, or journals are thrown away"
+    yield judged("state.eviction", None if policy is None else policy == "noeviction", Level.REFUSED, fact, because)
+    fact, because = f"{who}: appendonly is {'yes' if appends else 'no'}", "a restart loses what is in the journals"
+    yield judged("state.appendonly", None if appends is None else bool(appends), Level.REFUSED, fact, because)
+    status = info.get("aof_last_write_status", "ok")
+    fact, because = f"{who}: its last write to disk was {status}", "it refuses writes"
+    yield judged("state.written", status == "ok", Level.ERROR, fact, because)
+    bound, ratio = info["maxmemory"], memory_ratio(info)
+    because = "without one it grows until its machine ends it"
+    yield judged("state.maxmemory", bound > 0, Level.WARNING, f"{who}: maxmemory is {bound}", because)
+    fact, because = f"{who}: {ratio:.0%} of its memory is taken", "at 100% it refuses writes"
+    yield judged("state.memory", ratio < _FULL, Level.WARNING, fact, because)
+    if server.config is not None:
+        yield from _configured(server)
+
+
+def _configured(server: _Answers) -> Iterator[Finding]:
+    who, synced = server.name, server.setting("appendfsync")
+    because = "a crash loses what the kernel had not written yet, half a minute or so"
+    yield judged(
+        "state.appendfsync",
+        None if synced is None else synced != "no",
+        Level.REFUSED,
+        f"{who}: appendfsync is {synced}",
+        because,
+    )
+    paused = server.setting("no-appendfsync-on-rewrite")
+    fact, because = f"{who}: no-appendfsync-on-rewrite is {paused}", "the same, while the file is rewritten"
+    yield judged("state.rewrites", None if paused is None else paused == "no", Level.WARNING, fact, because)
+    replicas, least = server.info.get("connected_slaves"), server.setting("min-replicas-to-write")
+    yield Finding("state.replicas", Level.OK, f"{who}: {replicas} replicas, min-replicas-to-write is {least}")
+    longest = int(server.setting(_LISTPACKS) or 0)
+    because = f"beyond {_SKIPLISTS} likes and follows are searched from end to end"
+    yield judged("state.listpacks", longest <= _SKIPLISTS, Level.WARNING, f"{who}: {_LISTPACKS} is {longest}", because)
+
+
+def _evicted(server: _Answers, settings: Settings) -> Iterator[Finding]:
+    info, who = server.info, server.name
+    bound, policy = info["maxmemory"], info.get("maxmemory_policy")
+    fact, because = f"{who}: maxmemory is {bound}, its policy {policy}", "it must have a bound and evict beyond it"
+    yield judged("cache.eviction", bound > 0 and policy != "noeviction", Level.WARNING, fact, because)
+    if longest := int(server.setting(_LISTPACKS) or 0):
+        wanted = int(settings.inbox_posts * _INBOX_ROOM)
+        because = f"below {wanted} full inboxes take four times the memory"
+        yield judged("cache.listpacks", longest >= wanted, Level.WARNING, f"{who}: {_LISTPACKS} is {longest}", because)

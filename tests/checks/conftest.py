@@ -1,0 +1,58 @@
+"""Servers as production has them, and what the checks say of them."""
+
+import secrets
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from checks import Finding, Level
+from models import migrations
+from runner.postgres import Postgres
+from runner.valkey import Valkey
+from settings import Settings
+from state import checked
+
+Bad = dict[str, Level]
+"""What is not as it should be, by name."""
+_BOUNDED = {"maxmemory": "200mb"}
+_CACHE = {"maxmemory-policy": "allkeys-lru", "zset-max-listpack-entries": "1024"}
+
+
+@pytest.fixture(scope="module")
+def durable(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
+    with Postgres(tmp_path_factory.mktemp("durable")) as server:
+        migrations.upgrade(configured(database_url=server.url))
+        yield server
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Valkey]:
+    with Valkey(tmp_path_factory.mktemp("kept"), settings=_BOUNDED) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def evicting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Valkey]:
+    with Valkey(tmp_path_factory.mktemp("evicting"), settings=_BOUNDED | _CACHE) as server:
+        yield server
+
+
+def configured(**changes: Any) -> Settings:
+    chosen: dict[str, Any] = {"env": "production", "jwt_secret": secrets.token_urlsafe(32), "partitions": 4}
+    return Settings(**(chosen | changes))
+
+
+@pytest.fixture
+def production(durable: Postgres, kept: Valkey, evicting: Valkey) -> Callable[..., Settings]:
+    """Settings over these servers; keywords replace some."""
+    stores = {"database_url": durable.url, "redis_url": kept.url, "cache_url": evicting.url}
+    return lambda **changes: configured(**(stores | changes))
+
+
+async def bad(settings: Settings) -> Bad:
+    return {finding.name: finding.level for finding in await checked(settings) if finding.level is not Level.OK}
+
+
+async def told(settings: Settings, name: str) -> list[Finding]:
+    return [finding for finding in await checked(settings) if finding.name == name]

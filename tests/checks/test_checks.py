@@ -1,0 +1,237 @@
+"""What the checks find, on real servers that are set as nobody should set them."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import create_async_engine
+
+import checks
+from checks import Level
+from models.migrations import newest_revision
+from runner.cluster import ValkeyCluster
+from runner.ports import free_port
+from runner.postgres import Postgres
+from runner.sentinel import ValkeySentinels
+from runner.valkey import Valkey
+from settings import Settings
+from state import Misconfigured, build, check, opened
+from store.postgres import async_url
+from tests.checks.conftest import bad, told
+
+Make = Callable[..., Settings]
+WARNING, ERROR, REFUSED = Level.WARNING, Level.ERROR, Level.REFUSED
+
+
+async def test_nothing_is_wrong_with_servers_as_the_docs_want_them(production: Make) -> None:
+    assert await bad(production()) == {}
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "finding", "level"),
+    [
+        ("maxmemory-policy", "allkeys-lru", "state.eviction", REFUSED),
+        ("appendonly", "no", "state.appendonly", REFUSED),
+        ("appendfsync", "no", "state.appendfsync", REFUSED),
+        ("no-appendfsync-on-rewrite", "yes", "state.rewrites", WARNING),
+        ("maxmemory", "0", "state.maxmemory", WARNING),
+        ("maxmemory", "1200kb", "state.memory", WARNING),
+        ("zset-max-listpack-entries", "1024", "state.listpacks", WARNING),
+    ],
+)
+async def test_a_state_server_that_would_lose_or_lack_something(
+    production: Make, kept: Valkey, setting: str, value: str, finding: str, level: Level
+) -> None:
+    with changed(kept, setting, value):
+        assert await bad(production()) == {finding: level}
+        if level is REFUSED:
+            with pytest.raises(Misconfigured, match=finding):
+                await start(production())
+            assert await bad(production(accepted=(finding,))) == {}
+            await start(production(accepted=(finding,)))
+        await start(production(env="development"))
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "finding"),
+    [
+        ("maxmemory-policy", "noeviction", "cache.eviction"),
+        ("maxmemory", "0", "cache.eviction"),
+        ("zset-max-listpack-entries", "128", "cache.listpacks"),
+    ],
+)
+async def test_a_cache_that_keeps_what_it_should_let_go(
+    production: Make, evicting: Valkey, setting: str, value: str, finding: str
+) -> None:
+    with changed(evicting, setting, value):
+        assert await bad(production()) == {finding: WARNING}
+
+
+async def test_one_server_for_both(production: Make) -> None:
+    assert await bad(production(cache_url=None)) == {"cache.separate": WARNING}
+
+
+async def test_a_server_that_tells_nobody_its_settings_is_believed(production: Make, kept: Valkey) -> None:
+    kept.command("ACL SETUSER", "app", "on", ">pw", "+@all", "-config", "~*", "&*")
+    settings = production(redis_url=kept.url.replace("redis://", "redis://app:pw@"))
+
+    assert await bad(settings) == {"state.config": WARNING}
+    await start(settings)
+    with changed(kept, "appendonly", "no"):  # which INFO tells
+        assert await bad(settings) == {"state.config": WARNING, "state.appendonly": REFUSED}
+
+
+async def test_a_replica_takes_no_writes(production: Make, kept: Valkey, tmp_path: Path) -> None:
+    with Valkey(tmp_path, settings={"maxmemory": "200mb"}) as replica:
+        replica.command("REPLICAOF", "127.0.0.1", kept.port)
+        assert await bad(production(redis_url=replica.url)) == {"state.primary": ERROR}
+
+
+async def test_every_master_of_a_cluster_is_asked(production: Make, valkey_cluster: ValkeyCluster) -> None:
+    settings = production(redis_url=valkey_cluster.url, redis_mode="cluster", cache_mode="standalone")
+    node = valkey_cluster.nodes[1]
+    with changed(node, "maxmemory-policy", "volatile-lru"):
+        found = await told(settings, "state.eviction")
+
+    assert [finding.level for finding in found].count(REFUSED) == 1
+    assert [str(node.port) in finding.told for finding in found if finding.level is REFUSED] == [True]
+    assert len(found) == 3
+    assert await bad(settings) == {"state.maxmemory": WARNING}
+    assert await bad(settings.model_copy(update={"redis_mode": "standalone"})) == {
+        "state.maxmemory": WARNING,
+        "state.mode": ERROR,
+    }
+
+
+async def test_behind_sentinels_the_primary_is_asked(production: Make, tmp_path: Path) -> None:
+    with ValkeySentinels(tmp_path) as servers:
+        settings = production(redis_url=servers.url, redis_mode="sentinel", cache_mode="standalone")
+        assert await bad(settings) == {"state.maxmemory": WARNING}
+        with changed(servers.primary, "appendfsync", "no"):
+            assert (await bad(settings))["state.appendfsync"] is REFUSED
+
+
+async def test_a_database_that_loses_commits(production: Make, postgres: Postgres) -> None:
+    """That of the tests may."""
+    await execute(postgres, "ALTER DATABASE plaudit SET synchronous_commit = off")
+    try:
+        found = await bad(production(database_url=postgres.url))
+    finally:
+        await execute(postgres, "ALTER DATABASE plaudit RESET synchronous_commit")
+
+    names = ("postgres.fsync", "postgres.full_page_writes", "postgres.synchronous_commit")
+    assert found == dict.fromkeys(names, REFUSED)
+
+
+async def test_tables_of_another_version_and_another_number_of_journals(production: Make, durable: Postgres) -> None:
+    await execute(durable, "UPDATE alembic_version SET version_num = '0001'")
+    try:
+        assert await bad(production()) == {"postgres.revision": ERROR}
+        await start(production())
+    finally:
+        await execute(durable, "UPDATE alembic_version SET version_num = :newest", newest=newest_revision())
+    assert await bad(production(partitions=5)) == {"postgres.partitions": REFUSED}
+    for env in ("production", "development"):
+        with pytest.raises(Misconfigured, match="PLAUDIT_PARTITIONS=4"):
+            await start(production(partitions=5, env=env))
+
+
+async def test_too_few_connections(production: Make) -> None:
+    assert await bad(production(database_connections=98)) == {"postgres.connections": WARNING}
+
+
+async def test_stores_that_do_not_answer_keep_nobody_from_starting(production: Make) -> None:
+    nobody = f"127.0.0.1:{free_port()}"
+    stores = {"redis_url": f"redis://{nobody}", "cache_url": f"redis://{nobody}", "redis_timeout": 0.2}
+    settings = production(**stores, database_url=f"postgresql://plaudit@{nobody}/plaudit")
+
+    assert await bad(settings) == dict.fromkeys(("postgres.answers", "state.answers", "cache.answers"), ERROR)
+    await start(settings)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "state", "others"),
+    [(0.5, None, None), (-5, WARNING, WARNING), (5, WARNING, WARNING), (3600, REFUSED, ERROR)],
+)
+async def test_clocks_apart(production: Make, seconds: float, state: Level | None, others: Level | None) -> None:
+    settings = production()
+    stores = build(settings, "test")
+    now_ms = lambda: stores.now_ms() + int(seconds * 1000)  # noqa: E731 - it is one
+
+    found = await checks.findings(settings, stores.postgres, stores.redis, stores.cache.redis, now_ms)
+    levels = {finding.name: finding.level for finding in found if finding.level is not Level.OK}
+
+    for client in (stores.redis, stores.cache.redis, stores.postgres):
+        await client.close()
+    wanted = {"state.clock": state, "cache.clock": others, "postgres.clock": others}
+    assert levels == {name: level for name, level in wanted.items() if level}
+
+
+@pytest.mark.parametrize("secret", ["short", "s" * 64, "only-31-bytes-long-of-some-kind"])
+async def test_secrets_that_are_none(production: Make, secret: str) -> None:
+    assert await bad(production(jwt_secret=secret)) == {"settings.jwt_secret": REFUSED}
+    assert await bad(production(secret_key=secret)) == {"settings.secret_key": REFUSED}
+
+
+async def test_tokens_for_others(production: Make) -> None:
+    provider = {"jwt_jwks_url": "https://id.example.com/keys"}
+    assert await bad(production(**provider)) == {"settings.jwt_audience": WARNING}
+    assert await bad(production(**provider, jwt_audience="us")) == {}
+
+
+def test_operators_are_told_and_processes_refuse(production: Make, kept: Valkey) -> None:
+    settings = production()
+    well = plaudit(settings, "check")
+    with changed(kept, "maxmemory-policy", "allkeys-lru"):
+        ill, worker, api = (plaudit(settings, word) for word in ("check", "worker", "api"))
+
+    assert (well.returncode, well.stdout.count("\nok ")) == (0, len(well.stdout.splitlines()) - 1)
+    assert ill.returncode == 1
+    assert "refused state.eviction" in ill.stdout
+    assert (worker.returncode, worker.stderr.startswith("state.eviction: ")) == (1, True)
+    assert (api.returncode, "state.eviction: " in api.stderr) == (3, True)
+
+
+def plaudit(settings: Settings, word: str) -> "subprocess.CompletedProcess[str]":
+    assert settings.jwt_secret
+    assert settings.cache_url
+    environment = {
+        **{name: value for name, value in os.environ.items() if not name.startswith("PLAUDIT_")},
+        "DATABASE_URL": settings.database_url,
+        "REDIS_URL": settings.redis_url,
+        "PLAUDIT_CACHE_URL": settings.cache_url,
+        "PLAUDIT_JWT_SECRET": settings.jwt_secret.get_secret_value(),
+        "PLAUDIT_PARTITIONS": str(settings.partitions),
+        "PLAUDIT_PORT": str(free_port()),
+    }
+    command = (sys.executable, "-m", "cli", word)
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=30)
+
+
+async def start(settings: Settings) -> None:
+    """What an API and a worker begin with."""
+    await check(settings)
+    async with opened(settings, "test", makes_ids=False):
+        pass
+
+
+@contextmanager
+def changed(server: Valkey, setting: str, value: str) -> Iterator[None]:
+    before = server.command("CONFIG GET", setting)[setting]
+    server.command("CONFIG SET", setting, value)
+    try:
+        yield
+    finally:
+        server.command("CONFIG SET", setting, before)
+
+
+async def execute(server: Postgres, statement: str, **parameters: str) -> None:
+    engine = create_async_engine(async_url(server.url))
+    async with engine.begin() as connection:
+        await connection.execute(text(statement), parameters)
+    await engine.dispose()

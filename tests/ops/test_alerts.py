@@ -1,0 +1,72 @@
+"""The alert rules: about metrics that there are, and which the docs explain."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from prometheus_client.metrics import MetricWrapperBase
+
+import metrics
+
+ROOT = Path(__file__).parents[2]
+RULES = (ROOT / "ops" / "alerts.yml").read_text()
+SUFFIXES = {"counter": ("_total",), "gauge": ("",), "histogram": ("_bucket", "_sum", "_count")}
+NAME = re.compile(r"\bplaudit_[a-z0-9_]+")
+LABELS = re.compile(r"by \(([^)]*)\)|\{(\w+)=")
+OF_PROMETHEUS = {"le", "instance"}
+
+
+def collectors() -> Iterator[MetricWrapperBase]:
+    return (value for value in vars(metrics).values() if isinstance(value, MetricWrapperBase))
+
+
+def series() -> dict[str, set[str]]:
+    """The names of everything that is exported, with its labels."""
+    return {
+        described.name + suffix: set(collector._labelnames)
+        for collector in collectors()
+        for described in collector.describe()
+        for suffix in SUFFIXES[described.type]
+    }
+
+
+def rules() -> Iterator[tuple[str, str, str]]:
+    """Each rule's kind, name, and text."""
+    for rule in re.split(r"\n +- (?=alert:|record:)", RULES)[1:]:
+        kind, _, name = rule.splitlines()[0].partition(": ")
+        yield kind, name, rule
+
+
+def expression(rule: str) -> str:
+    found = re.search(r"expr:(.*?)(?=\n +(?:for|labels|annotations):|\n\n|\Z)", rule, re.DOTALL)
+    assert found, rule
+    return found[1]
+
+
+def test_rules_are_about_series_that_are_exported_with_labels_that_they_have() -> None:
+    exported = series()
+    for _, name, rule in rules():
+        named = set(NAME.findall(expression(rule)))
+        assert named, name
+        assert named <= exported.keys(), name
+        labels = {
+            label for many, one in LABELS.findall(expression(rule)) for label in (one or many).split(", ") if label
+        }
+        assert labels <= set().union(*(exported[one] for one in named)) | OF_PROMETHEUS, name
+
+
+def test_every_alert_says_how_bad_it_is_and_what_it_means() -> None:
+    alerts = [(name, rule) for kind, name, rule in rules() if kind == "alert"]
+
+    assert len({name for name, _ in alerts}) == len(alerts) > 10
+    for name, rule in alerts:
+        assert re.search(r"labels: \{severity: (critical|warning)\}", rule), name
+        assert re.search(r'summary: "[^"]+"\n', rule + "\n"), name
+
+
+def test_the_docs_name_every_metric_and_the_rules() -> None:
+    docs = (ROOT / "docs" / "operations.md").read_text()
+    named = set(NAME.findall(docs))
+
+    assert {name.removesuffix("_bucket") for name in series() if not name.endswith(("_sum", "_count"))} - named == set()
+    assert "ops/alerts.yml" in docs

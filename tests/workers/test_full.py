@@ -1,0 +1,186 @@
+"""A state Redis that has no room, because journals are at their bound or the server is at its memory's: every write is
+refused and changes nothing, reads go on, and workers make room (D1).
+"""
+
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from prometheus_client import REGISTRY
+
+from runner.valkey import Valkey
+from settings import Settings
+from store import servers
+from store.scripts import SCRIPTS
+from tests.comments.world import add, read, said
+from tests.notifications.world import MARK, page
+from tests.posts.conftest import LENIENT
+from tests.posts.test_home import follow, home
+from tests.posts.world import PROFILE, on_square, publish, published
+from tests.system import Person, System, running
+from tests.workers.test_bounds import everything
+from tests.workers.writing import count_seen
+
+WRITES = {
+    "like": 'like(input: {targetId: $video, idempotencyKey: "k"})',
+    "like of a post": 'like(input: {targetId: $post, idempotencyKey: "k"})',
+    "follow": 'follow(input: {userId: $carol, idempotencyKey: "k"})',
+    "publish": 'publishPost(input: {text: "more", idempotencyKey: "k"})',
+    "edit": 'editPost(input: {postId: $own, text: "other", idempotencyKey: "k"})',
+    "delete": "deletePost(input: {postId: $own})",
+    "comment": 'addComment(input: {subjectId: $post, text: "more", idempotencyKey: "k"})',
+    "delete comment": "deleteComment(input: {commentId: $comment})",
+    "view": "recordViews(input: {targetIds: [$video]})",
+    "share": "recordShares(input: {targetIds: [$video]})",
+    "read": "markNotificationsRead(input: {upTo: $cursor})",
+    "moderate": 'moderate(input: {targetId: $post, decision: REJECT, reason: "because"})',
+}
+"""Everything that appends to a journal, by each of the scripts that do."""
+APPENDING = {"follow", "react", "record", "write"}
+TYPES = {"cursor": "String!"}
+
+
+@dataclass
+class World:
+    """Alice, whom bob follows and whose post he likes, comments and has pending changes of."""
+
+    system: System
+    alice: Person
+    bob: Person
+    ids: dict[str, str]
+
+    async def refusals(self, write: str) -> list[dict[str, Any]]:
+        variables = {name: value for name, value in self.ids.items() if f"${name}" in write}
+        declared = ", ".join(f"${name}: {TYPES.get(name, 'ID!')}" for name in variables)
+        head = f"mutation ({declared})" if declared else "mutation"
+        answer = await self.bob.send(f"{head} {{ {write} {{ userErrors {{ code }} }} }}", **variables)
+        return [error["extensions"] for error in answer.json().get("errors", [])]
+
+
+@pytest.fixture(params=["standalone"])
+def redis_mode(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Valkey]:
+    with Valkey(tmp_path_factory.mktemp("full")) as one:
+        yield one
+
+
+@pytest.fixture
+def redis_url(server: Valkey) -> Iterator[str]:
+    server.command("FLUSHALL")
+    yield server.url
+    server.command("CONFIG SET", "maxmemory", "0")
+
+
+@pytest_asyncio.fixture
+async def world(make_settings: Callable[..., Settings]) -> AsyncIterator[World]:
+    async with running(make_settings(moderation=LENIENT)) as system:
+        alice, bob, carol = system.person("alice"), system.person("bob", "moderate"), system.person("carol")
+        (video,) = await system.videos("v1")
+        (post,) = await published(alice, "first")
+        (own,) = await published(bob, "own")
+        await follow(bob, alice)
+        carols = (await carol.ask("{ viewer { user { id } } }"))["viewer"]["user"]["id"]
+        await system.drain()
+        comment = await said(bob, post, "hello")
+        await add(alice, own, "hello")
+        await system.drain()
+        assert await home(bob) == ["own", "first"]
+        for target in (video, post):  # what truth says of them is known from now on
+            await bob.ask("query ($id: ID!) { node(id: $id) { ... on Reactable { viewerReaction } } }", id=target)
+        (cursor,) = (await page(bob)).cursors
+        ids = {"video": video, "post": post, "own": own, "carol": carols, "comment": comment, "cursor": cursor}
+        yield World(system, alice, bob, ids)
+
+
+def test_no_other_script_appends_and_those_that_do_may_not_where_memory_is_full() -> None:
+    assert {script.name for script in SCRIPTS if "'XADD'" in script.source} == APPENDING
+    assert {script.name for script in SCRIPTS if script.source.startswith("#!lua\n")} >= APPENDING
+
+
+@pytest.mark.parametrize("write", WRITES)
+async def test_a_journal_at_its_bound_refuses_every_write_and_changes_nothing(
+    world: World, monkeypatch: pytest.MonkeyPatch, write: str
+) -> None:
+    state = world.system.state
+    for store in (state.reactions, state.records, state.follows, state.patches, state.marks):
+        monkeypatch.setattr(store, "_journal_bound", 0)
+    before, refused = await everything(world.system), metric("journal_refusals_total")
+
+    assert await world.refusals(WRITES[write]) == [{"code": "UNAVAILABLE", "retryAfter": 5.0}]
+    assert await everything(world.system) == before
+    assert metric("journal_refusals_total") == refused + 1
+    monkeypatch.undo()
+    assert await world.refusals(WRITES[write]) == []
+
+
+async def test_a_server_without_memory_refuses_every_write_and_changes_nothing(world: World, server: Valkey) -> None:
+    server.command("CONFIG SET", "maxmemory", "1")
+    before = await everything(world.system)
+
+    for write in WRITES.values():
+        assert await world.refusals(write) == [{"code": "UNAVAILABLE", "retryAfter": 1.0}], write
+
+    assert await everything(world.system) == before
+
+
+async def test_reads_go_on_without_memory(world: World, server: Valkey) -> None:
+    server.command("CONFIG SET", "maxmemory", "1")
+    dave = world.system.person(None)
+
+    assert await home(world.bob) == ["own", "first"]
+    assert await on_square(dave) == ["own", "first"]
+    assert await count_seen(dave, world.ids["video"]) == 0
+    assert await read(dave, world.ids["post"], "NEWEST") == ["hello"]
+    assert (await dave.ask(PROFILE, handle="alice", first=1))["user"]["postCount"] == 1
+    assert len((await page(world.bob)).nodes) == 1
+
+
+async def test_workers_make_room_without_memory(world: World, server: Valkey) -> None:
+    system, ids = world.system, world.ids
+    await world.bob.like(ids["video"])
+    await publish(world.alice, "second")
+    await add(world.bob, ids["post"], "again")
+    await world.bob.ask(MARK, upTo=ids["cursor"])
+    await follow(world.alice, world.bob)
+    await world.bob.ask(
+        f"mutation ($video: ID!) {{ {WRITES['share']} {{ userErrors {{ code }} }} }}", video=ids["video"]
+    )
+    server.command("CONFIG SET", "maxmemory", "1")
+
+    await system.drain()
+
+    assert await world.refusals(WRITES["publish"]) == [{"code": "UNAVAILABLE", "retryAfter": 1.0}]
+    partitions = range(system.settings.partitions)
+    assert await system.state.journals.lengths(partitions) == [0] * len(partitions)
+    assert {key.split(b":")[1] for key in await everything(system)}.isdisjoint({b"pending", b"patches", b"seen"})
+    assert await system.rows("SELECT state FROM reactions") == [(1,)]
+    assert await home(world.bob) == ["second", "own", "first"]
+    server.command("CONFIG SET", "maxmemory", "0")
+    assert await count_seen(world.bob, ids["video"]) == 1
+    assert await world.refusals(WRITES["publish"]) == []
+
+
+async def test_how_full_a_server_is_can_be_seen(world: World, server: Valkey) -> None:
+    worker = world.system.worker()
+    await worker.ownership.renew()
+    name = f"127.0.0.1:{server.port}"
+    await worker._measure_journals()
+    assert 0 < metric("redis_memory_ratio", server=name) < 0.1  # of the machine's
+
+    taken: int = server.command("INFO", "memory")["used_memory"]
+    server.command("CONFIG SET", "maxmemory", 2 * taken)
+    await worker._measure_journals()
+
+    assert 0.4 < metric("redis_memory_ratio", server=name) < 0.6
+    assert metric("partitions") == world.system.settings.partitions
+    assert list(await servers.memory(world.system.state.redis)) == [name]
+
+
+def metric(name: str, **labels: str) -> float:
+    return REGISTRY.get_sample_value(f"plaudit_{name}", labels) or 0

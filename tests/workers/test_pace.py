@@ -1,0 +1,187 @@
+"""How much a worker writes at once: less when Postgres is slow, so much again when it is not (W7)."""
+
+import random
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+from prometheus_client import REGISTRY
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from settings import Settings
+from store.postgres import PostgresDown, async_url
+from tests.conftest import standalone
+from tests.system import System, running
+from tests.workers.at_work import until, working
+from tests.workers.writing import append, like_of, neighbours, ref_of
+from workers.pace import Pace
+
+LANES, BATCH, TARGET = 3, 500, 1.0
+MOST = LANES * BATCH
+
+
+class Bench:
+    """A pace whose commits take what the test says."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.pace = Pace(LANES, BATCH, TARGET, lambda: self.now)
+
+    def commit(self, seconds: float, times: int = 1) -> int:
+        for _ in range(times):
+            with self.pace.commit():
+                self.now += seconds
+        return self.pace.limit
+
+    def fail(self, cause: BaseException | None, at_once: int = 1) -> int:
+        batches = [self.pace.commit() for _ in range(at_once)]
+        for batch in batches:
+            batch.__enter__()
+        self.now += 3
+        down = PostgresDown()
+        down.__cause__ = cause
+        for batch in batches:
+            with pytest.raises(PostgresDown):
+                batch.__exit__(PostgresDown, down, None)
+                raise down
+        return self.pace.limit
+
+
+class Said(Exception):
+    """What Postgres said."""
+
+    def __init__(self, sqlstate: str) -> None:
+        self.sqlstate = sqlstate
+
+
+def said(sqlstate: str) -> DBAPIError:
+    return DBAPIError("INSERT", {}, Said(sqlstate))
+
+
+def test_a_database_as_fast_as_ever_is_given_everything() -> None:
+    bench = Bench()
+
+    assert bench.commit(0.2, times=1000) == MOST
+    assert (bench.pace.lanes, bench.pace.entries(LANES)) == (LANES, BATCH)
+
+
+def test_commits_that_are_usually_slow_halve_the_limit_once_for_each_window() -> None:
+    bench = Bench()
+
+    assert [bench.commit(2.0, times=11), bench.commit(1.5, times=11), bench.commit(1.1, times=11)] == [750, 375, 187]
+    assert (bench.pace.lanes, bench.pace.entries(1)) == (1, 187)
+
+
+def test_what_falls_by_halves_rises_by_steps() -> None:
+    bench = Bench()
+    assert bench.commit(2.0, times=11) == 750
+
+    limits = [bench.commit(0.3) for _ in range(40)]
+
+    assert limits[:12] == [750] * 10 + [800, 850]
+    assert limits[-1] == MOST
+
+
+def test_a_disk_that_stalls_now_and_then_changes_nothing() -> None:
+    bench, dice = Bench(), random.Random(7)
+
+    limits = {bench.commit(5.0 if dice.random() < 0.1 else dice.uniform(0.1, 0.8)) for _ in range(5000)}
+
+    assert limits == {MOST}
+
+
+def test_a_database_that_is_far_away_is_not_written_to_in_crumbs() -> None:
+    bench = Bench()
+
+    assert bench.commit(3.0, times=500) == MOST // 2
+    assert bench.commit(0.1, times=30) == MOST
+
+
+def test_a_database_that_is_as_slow_as_it_is_given_much_settles_near_what_it_can_do() -> None:
+    """Four hundred entries a second are what it can do: it commits 400 within the target."""
+    bench = Bench()
+    bench.commit(2.0, times=11)
+
+    limits = [bench.commit(bench.pace.limit / 400) for _ in range(2000)]
+
+    assert 200 <= min(limits[200:]) <= max(limits[200:]) <= 800
+
+
+@pytest.mark.parametrize("sqlstate", ["40P01", "53300", "55P03", "57014"])
+def test_a_round_that_fails_because_there_is_too_much_to_do_halves_it_once(sqlstate: str) -> None:
+    bench = Bench()
+
+    assert bench.fail(said(sqlstate), at_once=LANES) == MOST // 2
+    assert bench.fail(TimeoutError()) == MOST // 4
+
+
+@pytest.mark.parametrize("cause", [None, said("57P01"), said("08006"), ConnectionRefusedError()])
+def test_a_database_that_is_not_there_is_not_one_that_has_too_much_to_do(cause: BaseException | None) -> None:
+    assert Bench().fail(cause, at_once=LANES) == MOST
+
+
+def test_something_is_always_tried() -> None:
+    bench = Bench()
+    for _ in range(50):
+        bench.fail(TimeoutError())
+
+    assert (bench.pace.limit, bench.pace.lanes, bench.pace.entries(1), bench.pace.entries(LANES)) == (20, 1, 20, 6)
+
+
+@standalone
+async def test_a_worker_writes_less_while_postgres_is_held_up_and_more_again_afterwards(
+    make_settings: Callable[..., Settings],
+) -> None:
+    """Somebody holds the row that every batch has to lock."""
+    async with running(make_settings(lease=20, batch_entries=50, database_timeout=0.3)) as system:
+        (video,) = await system.videos("v1")
+        people = await neighbours(system, 2)
+        ref = await ref_of(system, video)
+        worker = system.worker()
+        before = throttles()
+        async with working(worker):
+            await until(lambda: owns(worker.owned))
+            async with held(system, "SELECT * FROM partitions FOR UPDATE"):
+                for turn in range(200):
+                    for one in people:
+                        await append(system, one.partition, like_of(one, ref, state=1 + turn % 2))
+                await until(lambda: is_at(worker.pace, 20))
+                assert metric("write_limit_entries") == 20
+                assert throttles() - before >= 3  # 150, 75, 37, 20
+            await until(lambda: stored(system, 400))
+            assert 20 < worker.pace.limit < 150
+
+        assert await system.rows("SELECT state FROM reactions") == [(2,), (2,)]
+        assert await system.rows("SELECT count(*) FROM dead_letters") == [(0,)]
+
+
+async def owns(owned: object) -> bool:
+    return bool(owned)
+
+
+async def is_at(pace: Pace, limit: int) -> bool:
+    return pace.limit == limit
+
+
+async def stored(system: System, entries: int) -> bool:
+    return await system.rows("SELECT count(*) FROM like_log") == [(entries,)]
+
+
+def metric(name: str, **labels: str) -> float:
+    return REGISTRY.get_sample_value(f"plaudit_{name}", labels) or 0
+
+
+def throttles() -> float:
+    return metric("write_throttles_total", why="failed")
+
+
+@asynccontextmanager
+async def held(system: System, lock: str) -> AsyncIterator[None]:
+    """Somebody else's transaction that has read what it locks."""
+    engine = create_async_engine(async_url(system.settings.database_url))
+    async with engine.begin() as connection:
+        await connection.execute(text(lock))
+        yield
+    await engine.dispose()

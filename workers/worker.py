@@ -18,6 +18,7 @@ from workers.fanout import Fanouts
 from workers.partitions import Fenced, Ownership, Partition
 from workers.persist import NOTHING, Written, persist
 from workers.publish import publish
+from workers.reconcile.run import keep_comparing
 from workers.reviews import Reviews
 from workers.sweep import Sweeper, Waiting
 from workers.together import together
@@ -64,7 +65,8 @@ class Worker:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Works until `stop` is set; then finishes its batch and gives its partitions to the others."""
-        others = [asyncio.create_task(self._keep_renewing()), asyncio.create_task(self._keep_reviewing())]
+        comparing = keep_comparing(self.state.settings, lambda: 0 in self.owned)
+        others = [*map(asyncio.create_task, (self._keep_renewing(), self._keep_reviewing(), comparing))]
         try:
             await self._repeat(stop)
         finally:

@@ -9,9 +9,17 @@ depends_on = None
 
 
 def upgrade() -> None:
-    op.create_index("reactions_dislikers_idx", "reactions", ["business_id", "entity_id"], postgresql_where="state = 2")
-    op.create_index("reactions_received_idx", "reactions", ["owner_id"], postgresql_where="state = 1")
-    op.create_index("records_counted_idx", "records", ["business_id", "kind", "entity_id"])
+    op.create_index(
+        "reactions_dislikers_idx",
+        "reactions",
+        ["business_id", "entity_id"],
+        postgresql_where="state = 2",
+        if_not_exists=True,
+    )
+    op.create_index(
+        "reactions_received_idx", "reactions", ["owner_id"], postgresql_where="state = 1", if_not_exists=True
+    )
+    op.create_index("records_counted_idx", "records", ["business_id", "kind", "entity_id"], if_not_exists=True)
 
 
 def downgrade() -> None:

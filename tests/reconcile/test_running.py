@@ -103,4 +103,4 @@ async def test_workers_compare_now_and_then_and_export_what_drifts(system: Syste
             while found("likes") == before:
                 await asyncio.sleep(0.05)
 
-    assert found("notification_heads") is not None  # what does not drift is there, too: rates begin at 0
+    assert found("follow_lists") is not None  # what does not drift is there, too: rates begin at 0

@@ -9,7 +9,7 @@ from tests.comments.world import said
 from tests.conftest import standalone
 from tests.follows.test_api import change, user_id
 from tests.posts.world import published
-from tests.reconcile.world import drift, execute
+from tests.reconcile.world import dismiss, drift, execute
 from tests.system import System
 from tests.workers.at_work import ready, working
 from workers import likes
@@ -41,7 +41,7 @@ async def once_liked(system: System) -> str:
     (video,) = await system.videos("v1", owner="owen")
     await system.person("alice").like(video)
     await system.drain()
-    await system._drainer.ownership.leave()
+    await dismiss(system)
     return video
 
 

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from cli import app
 from settings import Settings
 from tests.conftest import standalone
-from tests.reconcile.world import execute, populate
+from tests.reconcile.world import dismiss, execute, populate
 from tests.system import System
 from tests.workers.at_work import until, working
 from workers.reconcile.run import PARTS, Run, Total
@@ -92,7 +92,7 @@ async def test_a_run_that_is_cancelled_leaves_nothing_half_done(system: System) 
 @standalone
 async def test_workers_compare_now_and_then_and_export_what_drifts(system: System) -> None:
     await populate(system)
-    await system._drainer.ownership.leave()
+    await dismiss(system)
     await execute(system, WRONG)
     before = found("likes")
     worker = system.worker()

@@ -85,6 +85,12 @@ async def drift(system: System, *only: str, repair: bool = False) -> dict[str, i
     return {kind: total.drifting for kind, total in totals.items() if total.drifting}
 
 
+async def dismiss(system: System) -> None:
+    """Nobody owns the partitions any more that `drain` has worked on."""
+    assert system._drainer is not None
+    await system._drainer.ownership.leave()
+
+
 async def execute(system: System, *statements: str, **parameters: Any) -> None:
     """Straight to Postgres."""
     async with system.state.postgres.transaction() as transaction:

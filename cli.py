@@ -89,6 +89,26 @@ def seed(data_dir: DataDir = None) -> None:
 
 
 @app.command()
+def reconcile(
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Put right what drifts; without, nothing is written.")
+    ] = False,
+    only: Annotated[list[str] | None, typer.Option(help="This part alone; repeatable.")] = None,
+    rate: Annotated[float | None, typer.Option(help="Keys a second.", show_default="as fast as it goes")] = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Compare what is derived and cached with the rows it follows from. Ends with 2 where drift was found and stays."""
+    from errors import Unavailable
+    from workers.reconcile.cli import UnknownPart, run
+
+    settings = settings_of(data_dir)
+    with explained(UnknownPart, Unavailable):
+        drifting = run(settings, repair=repair, only=only or (), rate=rate)
+    if drifting and not repair:
+        raise typer.Exit(2)
+
+
+@app.command()
 def token(
     user: Annotated[str, typer.Option(help="The user's handle; a new one becomes a user when first seen.")],
     scope: Annotated[list[str] | None, typer.Option(help="What it may do beyond being that user; repeatable.")] = None,

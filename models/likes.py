@@ -45,6 +45,8 @@ class ReactionTable(Base):
               postgresql_where=text("state <> 0")),
         Index("reactions_likers_idx", "business_id", "entity_id", text("moment DESC"), text("user_id DESC"),
               postgresql_where=text("state = 1")),
+        Index("reactions_dislikers_idx", "business_id", "entity_id", postgresql_where=text("state = 2")),
+        Index("reactions_received_idx", "owner_id", postgresql_where=text("state = 1")),
         {"info": {"shard": "user_id"}},
     )  # fmt: skip
 

@@ -1,6 +1,6 @@
 """Views and shares: what makes counting them exact. A view's bucket is its hour, a share's is its own version."""
 
-from sqlalchemy import BigInteger, SmallInteger
+from sqlalchemy import BigInteger, Index, SmallInteger
 from sqlalchemy.orm import Mapped, mapped_column
 
 from models.base import Base
@@ -18,4 +18,7 @@ class RecordTable(Base):
     bucket: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     version: Mapped[int] = mapped_column(BigInteger)
 
-    __table_args__ = {"info": {"shard": "actor_id"}}
+    __table_args__ = (
+        Index("records_counted_idx", "business_id", "kind", "entity_id"),
+        {"info": {"shard": "actor_id"}},
+    )

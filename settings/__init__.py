@@ -157,6 +157,10 @@ class Settings(BaseSettings):
     """Longer ones are not kept."""
     apq_life: Annotated[float, Field(ge=1)] = 7 * 86_400.0
     """How long one is kept that nobody asks for."""
+    reconcile_every: Annotated[float, Field(ge=0)] = 86_400.0
+    """How often the workers compare what is derived with its rows; 0 is never."""
+    reconcile_rate: Annotated[float, Field(gt=0)] = 1000.0
+    """How many keys a second they compare then."""
     metrics_port: int | None = None
     """Where a worker shows its metrics; none by default."""
     cors_origins: tuple[str, ...] = ()

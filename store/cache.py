@@ -1,12 +1,13 @@
 """Values that can be rebuilt: read through, filled under a lease, published with a version, fenced by writers.
 
-Five operations keep a cached value from ever being older than what its reader is owed:
+Six operations keep a cached value from ever being older than what its reader is owed:
 - `fill` installs what was read from truth only while its lease stands;
 - `publish` (workers, after a commit) replaces an older value and voids the lease, so a fill under way installs nothing;
 - `void` (workers, after a commit) removes a value without a version, and the lease with it;
 - `fence` (writers, before a commit) removes the value and holds the lease itself, so that nothing can be installed
   while the commit is under way; a writer that dies leaves the value cold for the lease's life, and never stale;
-- `unfence` after the commit lets fills begin again.
+- `unfence` after the commit lets fills begin again;
+- `drop` (reconciliation) removes what is wrong, whatever its version, and neither fill nor fence gets in its way.
 """
 
 import secrets
@@ -105,6 +106,10 @@ class Cache:
     async def void(self, keys: Iterable[str]) -> None:
         """Removes values, and fills under way install nothing. For what has no version, once it has changed."""
         await self.redis.gather([("DEL", key, lease(key)) for key in keys], write=True)
+
+    async def drop(self, keys: Iterable[str]) -> None:
+        """Removes values that are wrong, and fills under way install nothing; writers keep their fences."""
+        await self.unfence(Lease("", frozenset(keys)))
 
     @property
     def old_s(self) -> int:

@@ -257,6 +257,11 @@ def generation_of(key: bytes) -> int | None:
     return int(match[1] or 0) if match else None
 
 
+def believed(key: bytes, generation: int) -> Key | None:
+    """The key that is called so in Redis, if it is one of this generation."""
+    return Key(key[key.index(b"{") :].decode()) if generation_of(key) == generation else None
+
+
 def lease(key: str) -> Key:
     return Key(f"{key}:lease")
 

@@ -32,7 +32,7 @@ _WRITE = text("""
     FROM unnest(CAST(:authors AS bigint[]), CAST(:posts AS bigint[]), CAST(:moments AS bigint[]),
                 CAST(:states AS smallint[]))
          AS w(author_id, post_id, moment, state)
-    ON CONFLICT (author_id, post_id) DO UPDATE SET state = excluded.state
+    ON CONFLICT (author_id, post_id) DO UPDATE SET moment = excluded.moment, state = excluded.state
 """)
 _FANOUT = text(f"""
     WITH asked AS (

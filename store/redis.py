@@ -6,7 +6,7 @@ breaks; writes never are: whoever asked for one repeats it with the same operati
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from operator import itemgetter
 from typing import Any, TypeVar
 
@@ -195,6 +195,21 @@ class Redis:
     async def clock_ms(self, key: str) -> int:
         """The clock of the server that holds `key`, in milliseconds since the Unix epoch."""
         return int(await self.run(CLOCK, [key], []))
+
+    async def scan(self, count: int) -> AsyncIterator[list[bytes]]:
+        """Every key of every server, of whatever generation, about `count` at a time; keys that come or go meanwhile may
+        be among them.
+        """
+        found: list[bytes] = []
+        try:
+            async for key in self.client.scan_iter(count=count):
+                found.append(key)
+                if len(found) == count:
+                    yield found
+                    found = []
+        except (exceptions.RedisError, exceptions.RedisClusterException, OSError) as error:
+            raise _told(error) from error
+        yield found
 
     @property
     def publish_command(self) -> str:

@@ -106,7 +106,7 @@ async def apply(transaction: Transaction, events: Sequence[Followed], moves: Mov
         ):
             if follows and not had_followed:
                 notices.followed(followee, follower, version)
-    await _write_lists(transaction, moved.values())
+    await write_lists(transaction, moved.values())
     for event in events:
         if event.pair in moved:
             _mark(moves, event)
@@ -159,7 +159,7 @@ def _mark(moves: Moves, event: Followed) -> None:
     moves.add(event.ref, CounterKind.FRIENDS, 0, event.partition)
 
 
-async def _write_lists(transaction: Transaction, pairs: Iterable[Pair]) -> None:
+async def write_lists(transaction: Transaction, pairs: Iterable[Pair]) -> None:
     """Both directions of each pair as its row has them now."""
     there: list[tuple[int, int, int, int | None]] = []
     gone: list[Direction] = []

@@ -18,18 +18,10 @@ async def sweep(state: State) -> int:
 
 
 async def _sweep(client: Redis, generation: int) -> int:
-    count, old = 0, list[bytes]()
-    async for key in client.client.scan_iter(count=_CHUNK):
-        of = generation_of(key)
-        if of is not None and of < generation:
-            old.append(key)
-        if len(old) >= _CHUNK:
-            count += await _unlink(client, old)
-            old = []
-    return count + await _unlink(client, old)
-
-
-async def _unlink(client: Redis, some: list[bytes]) -> int:
-    await client.gather([("UNLINK", key) for key in some], write=True)
-    await asyncio.sleep(_PAUSE)
-    return len(some)
+    count = 0
+    async for found in client.scan(_CHUNK):
+        old = [key for key in found if (of := generation_of(key)) is not None and of < generation]
+        await client.gather([("UNLINK", key) for key in old], write=True)
+        await asyncio.sleep(_PAUSE)
+        count += len(old)
+    return count

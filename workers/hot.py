@@ -21,13 +21,17 @@ _CHUNK = 400
 async def publish(state: State, events: Iterable[Event]) -> None:
     """Scores anew what events may have moved, in rows and in the lists that are cached."""
     about = [event.ref for event in events if isinstance(event, Wrote | Judged | Reacted)]
-    posts = {ref.entity_id for ref in about if ref.business_id == POSTS}
-    ordered = sorted(posts)
+    await publish_posts(state, {ref.entity_id for ref in about if ref.business_id == POSTS})
+
+
+async def publish_posts(state: State, ids: Iterable[int]) -> None:
+    """Scores those posts anew."""
+    ordered = sorted(ids)
     for at in range(0, len(ordered), _CHUNK):
-        await _publish(state, ordered[at : at + _CHUNK])
+        await _publish_posts(state, ordered[at : at + _CHUNK])
 
 
-async def _publish(state: State, posts: Sequence[int]) -> None:
+async def _publish_posts(state: State, posts: Sequence[int]) -> None:
     standings = await rows.standings(state.postgres, posts)
     items = [(topic, Item(0, one.post_id)) for one in standings if not one.public for topic in _topics(one)]
     if scored := [_scored(topic, one) for one in standings if one.public for topic in _topics(one)]:

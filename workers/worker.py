@@ -20,6 +20,7 @@ from workers.pace import Pace
 from workers.partitions import Fenced, Ownership, Partition
 from workers.persist import NOTHING, Written, persist
 from workers.publish import publish
+from workers.reconcile.run import keep_comparing
 from workers.recovery import Recovery
 from workers.reviews import Reviews
 from workers.sweep import Sweeper, Waiting
@@ -75,8 +76,9 @@ class Worker:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Works until `stop` is set; then finishes its batch and gives its partitions to the others."""
-        work = self._keep_renewing(), self._keep_reviewing(), _keep(self.recovery.look), _keep(self.recovery.sweep)
-        others = [asyncio.create_task(one) for one in work]
+        looking = _keep(self.recovery.look), _keep(self.recovery.sweep)
+        comparing = keep_comparing(self.state.settings, lambda: 0 in self.owned and not self.state.modes.current.direct)
+        others = [*map(asyncio.create_task, (self._keep_renewing(), self._keep_reviewing(), comparing, *looking))]
         try:
             await self._repeat(stop)
         finally:

@@ -1,0 +1,16 @@
+"""A system whose moderation leaves alone what tests write quickly."""
+
+from collections.abc import AsyncIterator, Callable
+
+import pytest_asyncio
+
+from settings import Settings
+from tests.posts.conftest import LENIENT
+from tests.system import System, running
+
+
+@pytest_asyncio.fixture
+async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
+    """A running application over empty stores; whoever has two followers is a big account."""
+    async with running(make_settings(moderation=LENIENT, big_seconds=0, push_followers=2)) as one:
+        yield one

@@ -1,0 +1,121 @@
+"""Copies in Redis are broken on purpose: each is found, dropped, and read from rows again."""
+
+from collections.abc import Sequence
+
+from store import keys
+from store.cache import Cached
+from tests.reconcile.world import World, drift, populate, read
+from tests.system import System
+
+BODIES = {
+    "counts": b'{"1":[7,{}]}', "entity": b"null", "entity#": b"null", "user": b"null", "handle": b"17", "post": b"null",
+    "topic": b"false", "comment": b"null", "hidden": b"[[1,[2,3],0,4]]", "notifications": b"[true,0,7,[]]",
+}  # fmt: skip
+"""What none of them says."""
+OWN = "follow", "react"
+PEOPLE, WRITTEN = ("likers", "followers", "friends"), (
+    "outbox", "own", "square", "under", "comments", "oldest", "replies", "pulled",
+)  # fmt: skip
+
+
+async def cached(system: System, start: str) -> list[str]:
+    """The keys that begin so."""
+    found = [key async for some in system.state.cache.redis.scan(100) for key in some]
+    return sorted(key for key in found if key.startswith(start) and not key.endswith(":lease"))
+
+
+async def of_kind(system: System, kind: str) -> list[str]:
+    return [key for key in await cached(system, f"{{{kind}") if key[1:-1].partition(":")[0] == kind]
+
+
+async def own_set(system: System, kind: str) -> str:
+    """One that actor scripts decide by."""
+    found = [await cached(system, f"{{{p}}}:{kind}:") for p in range(system.settings.partitions)]
+    return next(key for some in found for key in some)
+
+
+async def set_all(system: System, found: Sequence[str], version: int, body: bytes) -> None:
+    await system.state.redis.gather([("SET", key, b"%d 0 %s" % (version, body)) for key in found], write=True)
+
+
+async def assert_repaired(system: System, world: World, expected: dict[str, int]) -> None:
+    """It is found and dropped; nothing is left to find, nor when it has been read again."""
+    by_kind = {f"cached_{kind}": count for kind, count in expected.items()}
+    assert await drift(system, "caches", "sets") == by_kind
+    assert await drift(system, "caches", "sets", repair=True) == by_kind
+    assert await drift(system, "caches", "sets") == {}
+    await read(system, world)
+    assert await drift(system, "caches", "sets") == {}
+
+
+async def test_values_that_say_something_else_are_dropped(system: System) -> None:
+    world = await populate(system)
+    for kind, body in BODIES.items():
+        found = await of_kind(system, kind)
+        raw = await system.state.cache.redis.get_many(found)
+        same = max(Cached.parse(one).version for one in raw if one)
+        await set_all(system, found[:1], same, body)
+
+    await assert_repaired(system, world, dict.fromkeys(BODIES, 1))
+
+
+async def test_copies_that_are_older_or_newer_than_their_rows_are_dropped(system: System) -> None:
+    world = await populate(system)
+    found = await of_kind(system, "counts")
+    await set_all(system, found[:1], 1, b"{}")
+    await set_all(system, found[1:2], 1 << 62, b"{}")
+    await set_all(system, found[2:3], 1, b"nothing that anybody wrote")
+
+    await assert_repaired(system, world, {"counts": 3})
+
+
+async def test_lists_that_lack_their_newest_are_dropped(system: System) -> None:
+    world = await populate(system)
+    expected = {}
+    for kind in (*PEOPLE, *WRITTEN):
+        found = await of_kind(system, kind)
+        newest = await system.state.redis.gather([("ZRANGE", key, "+inf", "(0", "BYSCORE", "REV") for key in found])
+        full = {key: members[0] for key, members in zip(found, newest, strict=True) if members}
+        await system.state.redis.gather([("ZREM", key, member) for key, member in full.items()], write=True)
+        expected[kind] = len(full)
+    assert min(expected.values()) > 0
+
+    await assert_repaired(system, world, expected)
+
+
+async def test_lists_and_sets_with_what_is_no_member_are_dropped(system: System) -> None:
+    world = await populate(system)
+    found = [(await of_kind(system, kind))[0] for kind in PEOPLE]
+    found += [await own_set(system, kind) for kind in OWN]
+
+    await system.state.redis.gather([("ZADD", key, 1 << 50, 7) for key in found], write=True)
+
+    await assert_repaired(system, world, dict.fromkeys((*PEOPLE, *OWN), 1))
+
+
+async def test_own_sets_that_lack_their_newest_are_dropped(system: System) -> None:
+    world = await populate(system)
+    for kind in OWN:
+        key = await own_set(system, kind)
+        await system.state.redis("ZREMRANGEBYRANK", key, -1, -1, write=True)
+
+    await assert_repaired(system, world, dict.fromkeys(OWN, 1))
+
+
+async def test_dropping_leaves_a_writers_fence_standing(system: System) -> None:
+    """Else somebody could fill from rows that are about to change."""
+    cache, key = system.state.cache, keys.user(5)
+    await cache.fence([key])
+
+    await cache.drop([key])
+
+    assert not (await cache.acquire([key])).keys
+
+
+async def test_dropping_voids_fills_under_way(system: System) -> None:
+    cache, key = system.state.cache, keys.user(5)
+    reader = await cache.acquire([key])
+
+    await cache.drop([key])
+
+    assert await cache.fill(reader, [(key, Cached(1, b"null"), 1000)]) == set()

@@ -1,0 +1,106 @@
+"""How runs are begun, watched and stopped."""
+
+import asyncio
+import time
+from itertools import pairwise
+
+import pytest
+from prometheus_client import REGISTRY
+from typer.testing import CliRunner
+
+from cli import app
+from settings import Settings
+from tests.conftest import standalone
+from tests.reconcile.world import dismiss, execute, populate
+from tests.system import System
+from tests.workers.at_work import until, working
+from workers.reconcile.run import PARTS, Run, Total
+
+WRONG = "UPDATE counters SET value = value + 1 WHERE (business_id, kind) = (100, 1)"
+
+
+def found(kind: str) -> float | None:
+    return REGISTRY.get_sample_value("plaudit_drift_total", {"kind": kind})
+
+
+async def command(settings: Settings, monkeypatch: pytest.MonkeyPatch, *arguments: str) -> tuple[int, str]:
+    """The exit code and what was printed."""
+    for name in ("database_url", "redis_url", "redis_mode", "partitions", "businesses_file"):
+        variable = name.upper() if name.endswith("_url") else f"PLAUDIT_{name.upper()}"
+        monkeypatch.setenv(variable, str(getattr(settings, name)))
+    assert settings.jwt_secret
+    monkeypatch.setenv("PLAUDIT_JWT_SECRET", settings.jwt_secret.get_secret_value())
+    result = await asyncio.to_thread(CliRunner().invoke, app, ["reconcile", *arguments])
+    return result.exit_code, result.output
+
+
+@standalone
+async def test_the_command_tells_by_its_exit_whether_drift_stays(
+    system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await populate(system)
+    assert (await command(system.settings, monkeypatch, "--only", "counters"))[0] == 0
+    await execute(system, WRONG)
+    version = await system.rows("SELECT sum(version), sum(value) FROM counters")
+
+    code, printed = await command(system.settings, monkeypatch, "--only", "counters")
+
+    assert (code, await system.rows("SELECT sum(version), sum(value) FROM counters")) == (2, version)
+    assert next(line for line in printed.splitlines() if " likes " in line).split()[-2] == "1"
+    assert (await command(system.settings, monkeypatch, "--only", "counters", "--repair"))[0] == 0
+    assert (await command(system.settings, monkeypatch, "--only", "counters"))[0] == 0
+
+
+@standalone
+async def test_a_part_that_is_none_is_named(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+    code, printed = await command(system.settings, monkeypatch, "--only", "likes")
+
+    assert code == 1
+    assert all(part in printed for part in PARTS)
+
+
+@standalone
+async def test_no_more_keys_are_compared_a_second_than_asked_for(system: System) -> None:
+    await populate(system)
+    marks: list[tuple[float, int]] = []
+
+    def report(_: str, __: str, total: Total) -> None:
+        marks.append((time.monotonic(), total.keys))
+
+    await Run(only=["follows"], rate=20, report=report).over(system.state)
+
+    assert len(marks) > 1
+    for (then, _), (now, _) in pairwise(marks):
+        assert now - then >= 2 / 20  # the least that a batch of these holds
+
+
+@standalone
+async def test_a_run_that_is_cancelled_leaves_nothing_half_done(system: System) -> None:
+    await populate(system)
+    await execute(system, WRONG, "DELETE FROM followers")
+    run = asyncio.create_task(Run(repair=True, rate=1).over(system.state))
+    await until(lambda: system.rows("SELECT 1 FROM followers"))
+
+    run.cancel()
+    await asyncio.gather(run, return_exceptions=True)
+
+    await Run(repair=True).over(system.state)
+    totals = await Run().over(system.state)
+    assert not any(total.drifting for total in totals.values())
+
+
+@standalone
+async def test_workers_compare_now_and_then_and_export_what_drifts(system: System) -> None:
+    await populate(system)
+    await dismiss(system)
+    await execute(system, WRONG)
+    before = found("likes")
+    worker = system.worker()
+    worker.state.settings.__dict__["reconcile_every"] = 0.2
+
+    async with working(worker):
+        async with asyncio.timeout(30):
+            while found("likes") == before:
+                await asyncio.sleep(0.05)
+
+    assert found("follow_lists") is not None  # what does not drift is there, too: rates begin at 0

@@ -1,0 +1,102 @@
+"""Cached lists: above its floor each has what its rows have.
+
+Lists of people have nothing else. Those of posts and comments keep what was rejected since, which their readers leave
+out, so of these only what is missing is wrong.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from models.counters import EntityRef
+from settings import TOPICS, USERS
+from state import State
+from store import comment_lists, comments, follows, likes, outboxes, timelines, topics
+from store.lists import FLOOR, Item
+from store.postgres import Postgres
+from workers.reconcile.cached import Wrong
+from workers.reconcile.cached_values import name_of, ref_of
+
+_AT_ONCE = 50
+
+
+class List(NamedTuple):
+    """A kind of cached list: what rows say of one, named as in its key, as far as so many items."""
+
+    truth: Callable[[Postgres, str, int], Awaitable[list[Item]]]
+    keeps: bool = True
+    """Whether it may have more than they."""
+
+
+_Page = Callable[[Postgres, EntityRef, Item | None, int], Awaitable[list[Item]]]
+
+
+def _of(page: _Page, ref: Callable[[str], EntityRef]) -> Callable[[Postgres, str, int], Awaitable[list[Item]]]:
+    async def truth(postgres: Postgres, name: str, count: int) -> list[Item]:
+        return await page(postgres, ref(name), None, count)
+
+    return truth
+
+
+def _user(name: str) -> EntityRef:
+    return EntityRef(USERS, int(name))
+
+
+async def _replies(postgres: Postgres, name: str, count: int) -> list[Item]:
+    root_id = int(name)
+    root = (await comments.by_id(postgres, [root_id])).get(root_id)
+    return await comment_lists.oldest(postgres, root.subject, None, count, root_id) if root else []
+
+
+async def _pulled(postgres: Postgres, _: str, count: int) -> list[Item]:
+    return (await timelines.pulled(postgres))[:count]
+
+
+_KINDS = {
+    "likers": List(_of(likes.likers_from_truth, ref_of), keeps=False),
+    "followers": List(_of(follows.followers_page, _user), keeps=False),
+    "friends": List(_of(follows.friends_page, _user), keeps=False),
+    "outbox": List(_of(outboxes.visible_page, _user)),
+    "own": List(_of(outboxes.own_page, _user)),
+    "square": List(_of(outboxes.square_page, lambda _: EntityRef(TOPICS, 0))),
+    "under": List(_of(topics.page, lambda name: EntityRef(TOPICS, int(name)))),
+    "comments": List(_of(comment_lists.newest, ref_of)),
+    "oldest": List(_of(comment_lists.oldest, ref_of)),
+    "replies": List(_replies),
+    "pulled": List(_pulled),
+}
+
+
+async def _wrong(kind: List, state: State, keys: Sequence[str]) -> Mapping[str, Any]:
+    found: dict[str, Any] = {}
+    for at in range(0, len(keys), _AT_ONCE):
+        found |= await _wrong_of_few(kind, state, keys[at : at + _AT_ONCE])
+    return found
+
+
+async def _wrong_of_few(kind: List, state: State, keys: Sequence[str]) -> Mapping[str, Any]:
+    commands = [
+        command
+        for key in keys
+        for command in (("ZRANGE", key, "+inf", "(0", "BYSCORE", "REV", "WITHSCORES"), ("ZSCORE", key, FLOOR))
+    ]
+    answers = await state.cache.redis.gather(commands)
+    found: dict[str, Any] = {}
+    for key, raw, floor in zip(keys, answers[::2], answers[1::2], strict=True):
+        if floor is None:
+            continue
+        held = {int(member): int(float(score)) for member, score in zip(raw[::2], raw[1::2], strict=True)}
+        truth = await kind.truth(state.postgres, name_of(key), len(held) + 1)
+        if not _agrees(kind, held, truth, int(float(floor))):
+            found[key] = raw, floor
+    return found
+
+
+def _agrees(kind: List, held: Mapping[int, int], truth: Sequence[Item], floor: int) -> bool:
+    above = {item.member: item.moment for item in truth if item.moment > floor}
+    if kind.keeps:
+        return all(held.get(member, 0) >= moment for member, moment in above.items())
+    return above == {member: moment for member, moment in held.items() if moment > floor}
+
+
+WRONG: Mapping[str, Wrong] = {name: partial(_wrong, kind) for name, kind in _KINDS.items()}

@@ -1,0 +1,100 @@
+"""Cached counters, documents, handles and notifications: each says what its rows say."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from models.counters import EntityRef
+from models.notifications import NOTHING
+from state import State
+from store import comments, counts, entities, notifications, posts, topics, users
+from store.cache import Cached
+from workers.reconcile.cached import Wrong
+
+
+class Values(NamedTuple):
+    """A kind of cached value: what one says, and what rows say of those named as in their keys."""
+
+    decode: Callable[[Cached], Any]
+    truth: Callable[[State, Sequence[str]], Awaitable[Mapping[str, Any]]]
+    nothing: Any = None
+    """What is said of what has no row."""
+
+
+def kind_of(key: str) -> str | None:
+    """What a key of the cache begins with; none for leases."""
+    return key[1:-1].partition(":")[0] if key.endswith("}") else None
+
+
+def name_of(key: str) -> str:
+    """The rest of it."""
+    return key[1:-1].partition(":")[2]
+
+
+def ref_of(name: str) -> EntityRef:
+    """`business:id`."""
+    business_id, _, entity_id = name.partition(":")
+    return EntityRef(int(business_id), int(entity_id))
+
+
+async def _counts(state: State, names: Sequence[str]) -> Mapping[str, Any]:
+    found = await counts.read(state.postgres, list(map(ref_of, names)))
+    return {name: found[ref_of(name)] for name in names}
+
+
+async def _entities_by_key(state: State, names: Sequence[str]) -> Mapping[str, Any]:
+    keys = [(int(business_id), key) for business_id, _, key in (name.partition(":") for name in names)]
+    return {f"{business_id}:{key}": row for (business_id, key), row in (await state.entities.by_key(keys)).items()}
+
+
+async def _entities_by_id(state: State, names: Sequence[str]) -> Mapping[str, Any]:
+    found = await state.entities.by_id(list(map(ref_of, names)))
+    return {f"{ref.business_id}:{ref.entity_id}": row for ref, row in found.items()}
+
+
+async def _handles(state: State, names: Sequence[str]) -> Mapping[str, Any]:
+    return await users.by_handle(state.postgres, names)
+
+
+async def _topics(state: State, names: Sequence[str]) -> Mapping[str, Any]:
+    return await topics.existing(state.postgres, names)
+
+
+def _by_id(read: Callable[..., Awaitable[Mapping[int, Any]]]) -> Callable[..., Awaitable[Mapping[str, Any]]]:
+    async def truth(state: State, names: Sequence[str]) -> Mapping[str, Any]:
+        return {str(id_): row for id_, row in (await read(state.postgres, list(map(int, names)))).items()}
+
+    return truth
+
+
+_KINDS = {
+    "counts": Values(counts.decode, _counts),
+    "entity": Values(entities.decode, _entities_by_key),
+    "entity#": Values(entities.decode, _entities_by_id),
+    "user": Values(users.decode, _by_id(users.by_id)),
+    "handle": Values(users.decode_id, _handles),
+    "post": Values(posts.decode, _by_id(posts.by_id)),
+    "topic": Values(topics.decode, _topics, nothing=False),
+    "comment": Values(comments.decode, _by_id(comments.by_id)),
+    "hidden": Values(comments.decode_hidden, _by_id(comments.hidden)),
+    "notifications": Values(notifications.decode, _by_id(notifications.newest), nothing=NOTHING),
+}
+
+
+async def _wrong(values: Values, state: State, keys: Sequence[str]) -> Mapping[str, Any]:
+    raw = await state.cache.redis.get_many(keys)
+    cached = {key: one for key, one in zip(keys, raw, strict=True) if one is not None}
+    names = {key: name_of(key) for key in cached}
+    truth = await values.truth(state, list(names.values())) if names else {}
+    return {key: one for key, one in cached.items() if not _says(values, one, truth.get(names[key], values.nothing))}
+
+
+def _says(values: Values, raw: bytes, truth: Any) -> bool:
+    try:
+        said = values.decode(Cached.parse(raw))
+    except (ValueError, TypeError, KeyError):  # nothing that we have written
+        return False
+    return bool(said == truth)
+
+
+WRONG: Mapping[str, Wrong] = {kind: partial(_wrong, values) for kind, values in _KINDS.items()}

@@ -1,0 +1,74 @@
+"""What users follow and react to, as the sets that actor scripts decide by. What is pending in them has no row yet."""
+
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any
+
+from models.counters import EntityRef
+from settings import USERS
+from state import State
+from store.follows import following_page
+from store.pending import FOLLOW, REACT, Pending
+from workers.reconcile.cached import Wrong
+
+_KEY = re.compile(r"\{\d+\}:(follow|react):")
+_Held = dict[int, int]
+"""Members and their scores; that of 0 is the floor."""
+_Truth = Callable[[State, int, int, _Held], Awaitable[_Held]]
+"""What rows say of a user's, in a business: of the members held, and of everything above the floor."""
+
+
+async def _follows(state: State, user_id: int, _: int, held: _Held) -> _Held:
+    count = max(len(held), state.settings.follow_limit) + 1
+    rows = await following_page(state.postgres, EntityRef(USERS, user_id), None, count)
+    return {item.member: item.moment for item in rows}
+
+
+async def _reactions(state: State, user_id: int, business_id: int, held: _Held) -> _Held:
+    business, members = state.businesses_by_id[business_id], [member for member in held if member]
+    found = await state.reactions.from_truth(user_id, business, members, asked_ms=None, newest=True)
+    return {entity_id: item.moment for entity_id, item in found.items()}
+
+
+def _wrong(what: str, truth: _Truth) -> Wrong:
+    async def wrong(state: State, keys: Sequence[str]) -> Mapping[str, Any]:
+        found: dict[str, Any] = {}
+        for key in keys:
+            user_id, business_id = _whose(key)
+            if business_id not in state.businesses_by_id and business_id != USERS:
+                continue  # it is not configured any more
+            raw = await state.redis("ZRANGE", key, 0, -1, "WITHSCORES")
+            pending = await state.pending.get(user_id)
+            held = {int(member): int(float(score)) for member, score in zip(raw[::2], raw[1::2], strict=True)}
+            if not _agree(held, await truth(state, user_id, business_id, held), _touched(pending, what, business_id)):
+                found[key] = raw
+        return found
+
+    return wrong
+
+
+def kind_of(key: str) -> str | None:
+    """Which kind of set a key is of, if it is one of an actor's own."""
+    return match[1] if (match := _KEY.match(key)) else None
+
+
+def _whose(key: str) -> tuple[int, int]:
+    """Whose set it is, and in which business."""
+    _, _, user_id, *business_id = key.split(":")
+    return int(user_id), int(business_id[0]) if business_id else USERS
+
+
+def _touched(pending: Pending, what: str, business_id: int) -> set[int]:
+    return {ref.entity_id for ref in pending.all_of(what) if ref.business_id == business_id}
+
+
+def _agree(held: _Held, truth: _Held, pending: set[int]) -> bool:
+    floor = held.pop(0, None)
+    members = all(truth.get(member) == score for member, score in held.items() if member not in pending)
+    return members and (
+        floor is None
+        or all(member in held for member, score in truth.items() if score > floor and member not in pending)
+    )
+
+
+WRONG: Mapping[str, Wrong] = {"follow": _wrong(FOLLOW, _follows), "react": _wrong(REACT, _reactions)}

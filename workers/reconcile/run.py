@@ -1,0 +1,119 @@
+"""A run: every kind compared, batch by batch, and repaired where that is asked for.
+
+Enters: `plaudit reconcile`, or the owner of partition 0, which compares once in a while. Leaves: totals by kind, and
+`plaudit_drift_total`.
+"""
+
+import asyncio
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field
+
+import structlog
+
+import metrics
+from settings import Settings
+from state import State, opened
+from workers.reconcile import (
+    cached,
+    cached_lists,
+    cached_values,
+    comments,
+    counters,
+    follows,
+    notifications,
+    own_sets,
+    posts,
+)
+from workers.reconcile.batches import Compare, Compared
+
+log = structlog.get_logger(__name__)
+
+_PATIENCE = 60.0
+"""Seconds for one statement: it may count all likes of something that many like."""
+
+
+@dataclass(slots=True)
+class Total:
+    """What came of a kind."""
+
+    keys: int = 0
+    drifting: int = 0
+
+
+@dataclass(slots=True)
+class Run:
+    """How a run goes: whether it repairs, which parts it is of, and how many keys it may compare a second."""
+
+    repair: bool = False
+    only: Collection[str] = ()
+    rate: float | None = None
+    report: Callable[[str, str, Total], None] | None = None
+    totals: dict[str, Total] = field(default_factory=dict)
+
+    async def over(self, state: State) -> dict[str, Total]:
+        """Compares everything. Raises PostgresDown or RedisDown where a store does not answer; batches that were
+        repaired by then are.
+        """
+        for name, compare in PARTS.items():
+            if not self.only or name in self.only:
+                async with aclosing(compare(state)) as batches:
+                    async for compared in batches:
+                        await self._take(name, compared)
+        return self.totals
+
+    async def _take(self, part: str, compared: Compared) -> None:
+        total = self.totals.setdefault(compared.kind, Total())
+        total.keys += compared.keys
+        total.drifting += compared.drifting
+        metrics.DRIFT.labels(compared.kind).inc(compared.drifting)
+        if self.report:
+            self.report(part, compared.kind, total)
+        if compared.drifting and self.repair:
+            await compared.repair()
+        if self.rate:
+            await asyncio.sleep(compared.keys / self.rate)
+
+
+async def _caches(state: State) -> Compare:
+    wrong = {**cached_values.WRONG, **cached_lists.WRONG}
+    async for compared in cached.compare(state, state.cache.redis, cached_values.kind_of, wrong, state.cache.drop):
+        yield compared
+
+
+async def _own_sets(state: State) -> Compare:
+    async def drop(keys: Sequence[str]) -> None:
+        await state.redis.gather([("DEL", key) for key in keys], write=True)
+
+    async for compared in cached.compare(state, state.redis, own_sets.kind_of, own_sets.WRONG, drop):
+        yield compared
+
+
+PARTS: Mapping[str, Callable[[State], Compare]] = {
+    "follows": follows.compare,
+    "posts": posts.compare,
+    "comments": comments.compare,
+    "counters": counters.compare,
+    "notifications": notifications.compare,
+    "caches": _caches,
+    "sets": _own_sets,
+}
+"""In this order: counters count rows that come before them, caches copy both."""
+
+
+async def run(settings: Settings, run: Run) -> dict[str, Total]:
+    """The same in stores of its own, which are given time for large counts."""
+    patient = settings.model_copy(update={"database_timeout": max(_PATIENCE, settings.database_timeout)})
+    async with opened(patient, "reconcile", makes_ids=False) as state:
+        return await run.over(state)
+
+
+async def keep_comparing(settings: Settings, ours: Callable[[], bool]) -> None:
+    """Compares once in `reconcile_every` seconds, if that is set, where it is `ours` to do so; and never repairs."""
+    while settings.reconcile_every:
+        await asyncio.sleep(settings.reconcile_every)
+        if ours():
+            try:
+                await run(settings, Run(rate=settings.reconcile_rate))
+            except Exception as error:  # noqa: BLE001 - the next run begins anew
+                log.warning("not all was compared", error=repr(error))

@@ -45,6 +45,7 @@ class Deployment:
             "big_seconds": 0.0,
             "tail": 2.0,
             "moderation": ModerationSettings(new_account=0),
+            "limits": LIMITLESS,
             "port": self.port,
         }
         self.settings = Settings(**(chosen | settings))

@@ -172,14 +172,15 @@ class Account:
             else:
                 self.waiting.append(claim)
 
-    def allowance(self, cost: int) -> Allowance:
-        return self._with(cost, self.left)
-
     def refusal(self, cost: int, there: float) -> Exhausted:
         metrics.BUDGETS.labels(self.payer.budget, "refused").inc()
-        return Exhausted(self.payer, self._with(cost, there), (cost - min(self.reserve, 0) - there) / self.payer.rate)
+        wait_s = (cost - min(self.reserve, 0) - there) / self.payer.rate
+        return Exhausted(self.payer, self.allowance(cost, there), wait_s)
 
-    def _with(self, cost: int, there: float) -> Allowance:
+    def allowance(self, cost: int, there: float) -> Allowance:
+        return Allowance(cost, self.payer.capacity, self.remaining(there), self.full_at_ms, self.payer.budget)
+
+    def remaining(self, there: float) -> int:
+        """What can still be spent here where so much is in the bucket."""
         capacity = self.payer.capacity
-        remaining = math.floor(max(0, min(capacity, min(capacity, there) + self.reserve)))
-        return Allowance(cost, capacity, remaining, self.full_at_ms, self.payer.budget)
+        return math.floor(max(0, min(capacity, min(capacity, there) + self.reserve)))

@@ -15,7 +15,7 @@ Promised, for a bucket of `capacity` refilled with `rate` points a second, and a
 - A bucket that Redis has evicted or lost is full again; one that failed over holds what the replica knew. While Redis
   does not answer, each process charges a stand-in of its own, of the same size, which begins with no more than the
   bucket had by its last answer. It is kept from one outage to the next: in all those of any t seconds, a process
-  spends at most `capacity + rate * t` by it.
+  spends at most `capacity + rate * (t + LIFE_S)` by it.
 """
 
 import asyncio
@@ -75,16 +75,20 @@ class Budgets:
         if not charges or any(cost < 1 for _, cost in charges):
             raise ValueError("whatever is done costs somebody at least a point")
         now = self._clock()
-        accounts = [(self._account(payer, cost, now), cost) for payer, cost in charges]
-        if not all(account.covers(cost, now) for account, cost in accounts):
+        accounts = [(self._account(payer, cost), cost) for payer, cost in charges]
+        lacking = [(account, cost) for account, cost in accounts if not account.covers(cost, now)]
+        for account, cost in lacking:
+            if cost > account.reserve + (there := account.there(now)):
+                raise account.refusal(cost, there)
+        if lacking:
             return [(account, self._queue(account, cost, now)) for account, cost in accounts]
         for account, cost in accounts:
             account.pay(cost)
             metrics.BUDGETS.labels(account.payer.budget, "reserve").inc()
         return _tightest(accounts)
 
-    def _account(self, payer: Payer, cost: int, now: float) -> Account:
-        """Raises BadInput and Exhausted for what is known to be in vain."""
+    def _account(self, payer: Payer, cost: int) -> Account:
+        """Raises BadInput for what could never be paid."""
         if cost > payer.capacity:
             raise BadInput(
                 f"This takes {cost} of the budget {payer.budget}, which never holds more than {payer.capacity}."
@@ -94,9 +98,6 @@ class Budgets:
         if account is None:
             credit = min(self._credit, payer.capacity // _CREDIT_PARTS)
             account = accounts[payer] = Account(payer, credit, full_at_ms=self._now_ms())
-        there = account.there(now)
-        if not account.covers(cost, now) and cost > account.reserve + there:
-            raise account.refusal(cost, there)
         return account
 
     def _queue(self, account: Account, cost: int, now: float) -> Claim:
@@ -144,8 +145,8 @@ class Budgets:
 
 
 def _tightest(accounts: Iterable[tuple[Account, int]]) -> Allowance:
-    allowances = [account.allowance(cost) for account, cost in accounts]
-    return min(allowances, key=lambda allowance: allowance.remaining / allowance.cost)
+    account, cost = min(accounts, key=lambda one: one[0].remaining(one[0].left) / one[1])
+    return account.allowance(cost, account.left)
 
 
 async def _granted(claimed: Sequence[_Claimed]) -> Allowance:

@@ -1,5 +1,7 @@
 """What a mutation counts as, told from its document and variables; whose quota that is (S1, L14)."""
 
+import re
+from pathlib import Path
 from typing import Any, get_args
 
 import pytest
@@ -12,6 +14,7 @@ from limits import KINDS, Roles, Written
 from schema import schema
 from schema.planned import documents_of
 from settings import Business, LimitSettings, Rate, RoleSettings, Settings, WriteKind
+from settings.businesses import BusinessKind
 from store.accounts import Charge
 from tests.limits.test_roles import configured, viewer
 
@@ -20,6 +23,7 @@ BUSINESSES = (Business(id=2, name="post"), Business(id=4, name="comment"), VIDEO
 ROLES = Roles(LimitSettings(), BUSINESSES)
 DOCUMENTS = documents_of(schema, Settings(jwt_secret="s" * 32))  # type: ignore[arg-type]
 CLIENT = Client("203.0.113.7", "phone")
+DOCS = Path(__file__).parents[2] / "docs" / "limits.md"
 NAMELESS = ("", "Entity:nope:v1", "User:7", "x" * 999)
 VIEWS = {("records", "video"): 1, ("records", "post"): 2}
 
@@ -43,6 +47,17 @@ def mutations() -> GraphQLObjectType:
 def test_every_mutation_has_a_kind_and_every_kind_a_mutation() -> None:
     assert KINDS.keys() == mutations().fields.keys()
     assert set(KINDS.values()) == set(get_args(WriteKind)) == LimitSettings().user.writes.keys()
+
+
+def test_the_docs_tell_of_all_quotas() -> None:
+    rows = re.findall(r"^\| `(\w+)`( \*)? \| (.+) \| ([\d ]+) \| ([\d ]+) \|$", DOCS.read_text(), re.MULTILINE)
+    told = {kind: (burst.replace(" ", ""), rate.replace(" ", "")) for kind, _, _, burst, rate in rows}
+    fields = {field: kind for kind, _, names, _, _ in rows for field in re.findall(r"\w+", names)}
+
+    writes = LimitSettings().user.writes
+    assert told == {kind: (str(rate.burst), f"{rate.per_minute:.0f}") for kind, rate in writes.items()}
+    assert fields == KINDS
+    assert {kind for kind, star, *_ in rows if star} == set(get_args(BusinessKind))
 
 
 def test_every_mutation_is_about_one_argument() -> None:

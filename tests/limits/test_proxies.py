@@ -36,7 +36,7 @@ async def decided(peer: str, *forwarded: bytes, kind: str = "http", **changes: A
     served = configuration(app, settings(**changes))  # type: ignore[arg-type]
     served.load()
     scope = {"type": kind, "client": (peer, 4711), "headers": [(b"x-forwarded-for", value) for value in forwarded]}
-    await served.loaded_app(scope, None, None)  # type: ignore[arg-type]
+    await served.loaded_app(scope, None, None)
     return found[0]
 
 

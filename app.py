@@ -64,7 +64,7 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
         allow_origins=list(settings.cors_origins),
         allow_methods=["GET", "POST"],
         allow_headers=["authorization", "content-type", "x-device-id", "x-client-kind"],
-        expose_headers=["retry-after", "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"],
+        expose_headers=["retry-after", *(f"x-ratelimit-{name}" for name in ("limit", "remaining", "reset", "budget"))],
         max_age=3600,
     )
     return Starlette(routes=routes, lifespan=lifespan, middleware=[cors] if settings.cors_origins else [])

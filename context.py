@@ -10,7 +10,7 @@ from errors import Forbidden, Unauthenticated
 from loaders import Loaders
 from loaders.shared import SharedLoaders
 from state import State
-from store.accounts import Allowance, Exhausted, Payer
+from store.accounts import Allowance, Charge, Exhausted
 from store.moderation import MODERATED
 
 MODERATE = "moderate"
@@ -78,10 +78,10 @@ class Context:
         """The same caller's, for another request over the same connection."""
         return Context(self.state, self.shared, self.viewer, self.client)
 
-    def charge(self, payers: Sequence[Payer], cost: int) -> None:
+    def charge(self, charges: Sequence[Charge]) -> None:
         """Charges this request, or begins to. Raises RateLimited where it is known that budgets do not hold as much."""
         try:
-            charging = self.state.budgets.charge(payers, cost)
+            charging = self.state.budgets.charge(charges)
         except Exhausted as error:
             self.allowance = error.allowance
             raise

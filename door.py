@@ -21,7 +21,7 @@ from context import Client, Context, Viewer
 from errors import BadInput, NotServed, PlauditError, TooExpensive, Unauthenticated
 from execution.documents import Invalid, NoOperation, Operation, WrongKind
 from execution.limits import TooCostly
-from limits import Roles
+from limits import Roles, Written
 from loaders.shared import SharedLoaders
 from persisted.operations import PersistedOperations
 from schema import schema
@@ -34,6 +34,7 @@ log = structlog.get_logger(__name__)
 _READING = frozenset({OperationType.QUERY})
 _ANSWERED = _READING | {OperationType.MUTATION}
 _STREAMED = frozenset({OperationType.SUBSCRIPTION})
+_NOTHING: Written = {}
 _REFUSED_COST = 50
 """What a document costs that is not executed: reading it is work, too."""
 _MOST_AHEAD = 5000
@@ -50,7 +51,7 @@ class Door:
         self._verifier = verifier
         self._persisted = persisted
         self._documents = documents_of(schema, state.settings)
-        self._roles = Roles(state.settings.limits)
+        self._roles = Roles(state.settings.limits, state.settings.businesses)
 
     def prepare(self, texts: Iterable[str]) -> None:
         """Keeps documents that will be asked for, with their plans; the log tells which cannot be executed."""
@@ -109,9 +110,11 @@ class Door:
             raise
         context.operation = operation.root_field or "fragment"
         context.is_personal = operation.is_personal
-        cost = operation.price.cost
-        reads = operation.node.operation is OperationType.QUERY
-        await self._charge(context, cost, meanwhile=reads and cost <= _MOST_AHEAD)
+        cost, kind = operation.price.cost, operation.node.operation
+        written = (
+            self._roles.written(operation, request.variables or {}) if kind is OperationType.MUTATION else _NOTHING
+        )
+        await self._charge(context, cost, written, meanwhile=kind is OperationType.QUERY and cost <= _MOST_AHEAD)
         await self._persisted.remember(request, text)
         return operation
 
@@ -128,9 +131,11 @@ class Door:
         except WrongKind:
             raise _misdirected(kinds) from None
 
-    async def _charge(self, context: Context, cost: int, *, meanwhile: bool = False) -> None:
+    async def _charge(
+        self, context: Context, cost: int, written: Written = _NOTHING, *, meanwhile: bool = False
+    ) -> None:
         """What reads may run `meanwhile`, so that this takes no trip of its own: whoever cannot pay gets no answer."""
-        context.charge(self._roles.payers_of(context.viewer, context.client.ip), max(1, cost))
+        context.charge(self._roles.charges(context.viewer, context.client, max(1, cost), written))
         if not meanwhile:
             await context.charged()
 

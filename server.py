@@ -64,6 +64,7 @@ def configuration(app: Starlette, settings: Settings) -> uvicorn.Config:
         app,
         host=settings.host,
         port=settings.port,
+        forwarded_allow_ips=list(map(str, settings.trusted_proxies)),
         log_config=None,
         access_log=False,
         server_header=False,

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import asyncpg
 from pydantic import SecretStr
@@ -21,10 +21,14 @@ from runner.postgres import Postgres
 from runner.process import Command
 from runner.program import Program
 from runner.valkey import Valkey
-from settings import AddressSettings, LimitSettings, ModerationSettings, RoleSettings, Settings
+from settings import AddressSettings, LimitSettings, ModerationSettings, Rate, RoleSettings, Settings, WriteKind
 from state import State, opened
 
-_ENDLESS: dict[str, Any] = {"points": 2_000_000_000, "points_per_second": 2e9}
+_ENDLESS: dict[str, Any] = {
+    "points": 2_000_000_000,
+    "points_per_second": 2e9,
+    "writes": dict.fromkeys(get_args(WriteKind), Rate(burst=2_000_000_000, per_minute=2e9)),
+}
 """Budgets are charged as in earnest; all requests come from one address, and must not be refused."""
 _LENIENT = ModerationSettings(new_account=0, same_text=1000, same_text_waits=1000, traces=1000)
 """Authors are new here, and write much."""

@@ -6,15 +6,25 @@
 import hmac
 import tomllib
 from functools import cached_property
+from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
-from pydantic import AliasChoices, Field, SecretStr, model_validator
+from pydantic import AliasChoices, Field, IPvAnyNetwork, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from settings.businesses import COMMENTS, FIRST_EXTERNAL, POSTS, TOPICS, USERS, Business
 from settings.images import EXAMPLE_HOST, ImageKey, ImageSettings
-from settings.limits import AddressSettings, AnonymousSettings, BudgetSettings, LimitSettings, RoleSettings
+from settings.limits import (
+    AddressSettings,
+    AnonymousSettings,
+    BudgetSettings,
+    DeviceSettings,
+    LimitSettings,
+    Rate,
+    RoleSettings,
+    WriteKind,
+)
 from settings.moderation import ModerationSettings, ReviewerSettings
 
 __all__ = [
@@ -28,14 +38,17 @@ __all__ = [
     "AnonymousSettings",
     "BudgetSettings",
     "Business",
+    "DeviceSettings",
     "ImageKey",
     "ImageSettings",
     "LimitSettings",
     "Mode",
     "ModerationSettings",
+    "Rate",
     "ReviewerSettings",
     "RoleSettings",
     "Settings",
+    "WriteKind",
 ]
 
 Mode = Literal["standalone", "sentinel", "cluster"]
@@ -51,6 +64,8 @@ class Settings(BaseSettings):
     """Names of findings of `plaudit check` that somebody has decided to live with: they keep nothing from starting."""
     host: str = "127.0.0.1"
     port: int = 8000
+    trusted_proxies: tuple[IPvAnyNetwork, ...] = (IPv4Network("127.0.0.1"), IPv6Network("::1"))
+    """Who is believed about addresses, in X-Forwarded-For: the proxies in front of us, each adding whom it serves."""
     log_level: str = "INFO"
 
     database_url: str = Field(
@@ -189,6 +204,8 @@ class Settings(BaseSettings):
                 "request_timeout and big_seconds together must be shorter than settle, "
                 "or a slow request could miss its own write"
             )
+        if any(network.prefixlen == 0 for network in self.trusted_proxies):
+            raise ValueError("trusted_proxies names everybody: then everybody says what their address is")
         if self.env == "production" and not (self.jwt_secret or self.jwt_jwks_url):
             raise ValueError("production needs PLAUDIT_JWT_SECRET or PLAUDIT_JWT_JWKS_URL")
         if not (self.secret_key or self.jwt_secret):
@@ -212,6 +229,8 @@ class Settings(BaseSettings):
             Business(**tables.get("comment", {}), id=COMMENTS, name="comment"),
         )
         businesses = (*own_ones, *external)
+        if strange := {payer for business in businesses for payer in business.writes} - self.limits.budgets.keys():
+            raise ValueError(f"{self.businesses_file}: no budget is called {min(strange)}")
         if len({b.id for b in businesses}) < len(businesses) or len({b.name for b in businesses}) < len(businesses):
             raise ValueError(f"{self.businesses_file}: two businesses share an id or a name")
         return businesses

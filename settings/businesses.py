@@ -1,9 +1,11 @@
 """Lines of content: the product's own, and how external ones are described."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 from pydantic_settings import SettingsConfigDict
+
+from settings.limits import Rate
 
 USERS = 1
 """The built-in business whose entities are the users themselves: their counters live where all counters live."""
@@ -18,6 +20,10 @@ COMMENTS = 4
 
 FIRST_EXTERNAL = 100
 """Ids below belong to the product's own businesses (users, posts, topics, comments)."""
+
+
+BusinessKind = Literal["reactions", "comments", "records", "entities", "moderation"]
+"""The kinds of writes that are of a business; what people do elsewhere costs nothing here."""
 
 
 class Business(BaseModel):
@@ -36,3 +42,5 @@ class Business(BaseModel):
     reactions_idle_days: Annotated[int, Field(ge=1)] = 30
     counts_days: Annotated[int, Field(ge=1)] = 7
     document_days: Annotated[int, Field(ge=1)] = 1
+    writes: dict[str, dict[BusinessKind, Rate]] = {}
+    """Quotas unlike the deployment's, by whose they are: `user`, `ip`, `device`, `anonymous` or a scope."""

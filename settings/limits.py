@@ -1,21 +1,77 @@
 """What callers may spend, and how large what they send may be (docs/limits.md)."""
 
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, Field, PositiveInt, ValidationInfo, field_validator, model_validator
 from pydantic_settings import SettingsConfigDict
 
 Points = Annotated[int, Field(ge=1, lt=1 << 31)]
 PointsPerSecond = Annotated[float, Field(ge=0.001, lt=1 << 31)]
+WriteKind = Literal[
+    "reactions",
+    "follows",
+    "posts",
+    "comments",
+    "records",
+    "profiles",
+    "notifications",
+    "users",
+    "entities",
+    "moderation",
+]
+"""What a mutation does; limits.py says which does what."""
+
+
+class Rate(BaseModel):
+    """How many writes: so many at once, and for long so many a minute."""
+
+    model_config = SettingsConfigDict(frozen=True, extra="forbid")
+
+    burst: Points
+    per_minute: Annotated[float, Field(ge=0.1, lt=1 << 31)]
+
+    def times(self, factor: int) -> "Rate":
+        """The same for so many."""
+        return Rate(burst=self.burst * factor, per_minute=self.per_minute * factor)
+
+
+Writes = dict[WriteKind, Rate]
+
+_WRITES: Writes = {
+    "reactions": Rate(burst=200, per_minute=120),
+    "follows": Rate(burst=100, per_minute=60),
+    "posts": Rate(burst=30, per_minute=30),
+    "comments": Rate(burst=60, per_minute=60),
+    "records": Rate(burst=1000, per_minute=1000),
+    "profiles": Rate(burst=20, per_minute=20),
+    "notifications": Rate(burst=120, per_minute=120),
+    "users": Rate(burst=20_000, per_minute=60_000),
+    "entities": Rate(burst=20_000, per_minute=60_000),
+    "moderation": Rate(burst=300, per_minute=300),
+}
+"""Of one person; `users` and `entities` are registered by other systems, many at a time."""
+
+
+def _of(people: int) -> Writes:
+    return {kind: rate.times(people) for kind, rate in _WRITES.items()}
 
 
 class BudgetSettings(BaseModel):
-    """What may be spent: so much at once, and for long so much a second. A point is a field of one object."""
+    """What may be spent: so many points at once, and for long so many a second; and of each kind so many writes.
+
+    A point is a field of one object. A kind that `writes` does not name is as by default.
+    """
 
     model_config = SettingsConfigDict(frozen=True, extra="forbid")
 
     points: Points
     points_per_second: PointsPerSecond
+    writes: Writes = _WRITES
+
+    @field_validator("writes", mode="before")
+    @classmethod
+    def _start_from_defaults(cls, writes: Any) -> Any:
+        return {**cls.model_fields["writes"].default, **writes} if isinstance(writes, dict) else writes
 
 
 class RoleSettings(BudgetSettings):
@@ -51,6 +107,15 @@ class AnonymousSettings(RoleSettings):
     points: Points = 200_000
     points_per_second: PointsPerSecond = 2000
     cost: PositiveInt = 30_000
+    writes: Writes = _of(5)
+
+
+class DeviceSettings(BudgetSettings):
+    """What everybody may spend together who sends the same X-Device-Id: a household, or a farm of accounts."""
+
+    points: Points = 200_000
+    points_per_second: PointsPerSecond = 2000
+    writes: Writes = _of(3)
 
 
 class AddressSettings(BudgetSettings):
@@ -58,6 +123,7 @@ class AddressSettings(BudgetSettings):
 
     points: Points = 500_000
     points_per_second: PointsPerSecond = 5000
+    writes: Writes = _of(20)
 
 
 class LimitSettings(BaseModel):
@@ -68,6 +134,8 @@ class LimitSettings(BaseModel):
     anonymous: AnonymousSettings = AnonymousSettings()
     user: RoleSettings = RoleSettings()
     ip: AddressSettings = AddressSettings()
+    device: DeviceSettings | None = DeviceSettings()
+    """None where X-Device-Id says nothing, as when all clients send the same."""
     scopes: dict[Annotated[str, Field(pattern=r"^[!-~]{1,64}$")], RoleSettings] = {}
 
     @field_validator("scopes", mode="before")
@@ -76,15 +144,32 @@ class LimitSettings(BaseModel):
         user = info.data.get("user")
         if not isinstance(scopes, dict) or not user:
             return scopes
-        return {
-            name: {**user.model_dump(), **given} if isinstance(given, dict) else given for name, given in scopes.items()
-        }
+        return {name: _over(user, given) if isinstance(given, dict) else given for name, given in scopes.items()}
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        if own := self.scopes.keys() & {"anonymous", "user", "ip"}:
+        if own := self.scopes.keys() & {"anonymous", "user", "ip", "device"}:
             raise ValueError(f"{min(own)} stands beside scopes, not in them")
+        if taken := [name for name in self.scopes if name.rpartition(".")[2] in _WRITES]:
+            raise ValueError(f"{taken[0]} would be called like a budget of writes")
         dearest = max(role.cost for role in (self.anonymous, self.user, *self.scopes.values()))
-        if dearest > self.ip.points:
-            raise ValueError(f"a document may cost {dearest} points, which ip's {self.ip.points} never hold")
+        for name, shared in self.shared.items():
+            if dearest > shared.points:
+                raise ValueError(f"a document may cost {dearest} points, which {name}'s {shared.points} never hold")
         return self
+
+    @property
+    def shared(self) -> dict[str, BudgetSettings]:
+        """The budgets that requests are charged to besides their callers'."""
+        return {"ip": self.ip, **({"device": self.device} if self.device else {})}
+
+    @property
+    def budgets(self) -> dict[str, BudgetSettings]:
+        """All of them, by their names."""
+        return {"anonymous": self.anonymous, "user": self.user, **self.shared, **self.scopes}
+
+
+def _over(user: RoleSettings, given: dict[str, Any]) -> dict[str, Any]:
+    """A scope's settings over a user's."""
+    writes = given.get("writes", {})
+    return {**user.model_dump(), **given, "writes": {**user.writes, **writes} if isinstance(writes, dict) else writes}

@@ -2,7 +2,6 @@
 
 import asyncio
 import math
-from collections import deque
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -26,14 +25,22 @@ class Payer:
     rate: float
 
 
+class Charge(NamedTuple):
+    """What a payer is to pay."""
+
+    payer: Payer
+    cost: int
+
+
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """What a request cost, and what its payer has left of `limit` points. At `reset_at_ms` the bucket will be full."""
+    """What a request cost, and what `budget` has left of `limit` points. At `reset_at_ms` the bucket will be full."""
 
     cost: int
     limit: int
     remaining: int
     reset_at_ms: int
+    budget: str
 
     @property
     def reset_at(self) -> datetime:
@@ -45,11 +52,15 @@ class Exhausted(RateLimited):
 
     def __init__(self, payer: Payer, allowance: Allowance, wait_s: float) -> None:
         super().__init__(
-            f"This costs {allowance.cost} points, and the budget {payer.budget} has {allowance.remaining} left.",
+            f"This takes {allowance.cost} of the budget {payer.budget}, which has {allowance.remaining} left.",
             retry_after=float(math.ceil(wait_s)),
         )
         self.payer = payer
         self.allowance = allowance
+
+    @property
+    def extensions(self) -> dict[str, object]:
+        return {**super().extensions, "budget": self.payer.budget}
 
 
 class Taken(NamedTuple):
@@ -99,7 +110,7 @@ class Account:
     """When the bucket is full again, by what it last said; nothing says that one never asked is not."""
     spent: int = 0
     """Since points were last taken."""
-    waiting: deque[Claim] = field(default_factory=deque)
+    waiting: list[Claim] = field(default_factory=list)
     is_taking: bool = False
     stand_in: Bucket | None = None
 
@@ -122,9 +133,11 @@ class Account:
 
     def there(self, now: float) -> float:
         """The most that may be in the bucket, going by its last answer; infinite where that is too long ago."""
-        if now - self.left_at > LIFE_S:
-            return math.inf
-        return min(self.payer.capacity, self.left + (now - self.left_at) * self.payer.rate)
+        return math.inf if now - self.left_at > LIFE_S else self.most(now)
+
+    def most(self, now: float) -> float:
+        """The same, however long ago that is: all that others may have done is spend."""
+        return min(self.payer.capacity, self.left + max(0.0, now - self.left_at) * self.payer.rate)
 
     def wish(self, now: float) -> tuple[int, int]:
         """How many points are worth taking: enough for the cheapest that waits; at most for all, and a reserve."""
@@ -147,8 +160,8 @@ class Account:
 
     def settle(self) -> None:
         """Answers those who wait, first come first served; who could be served by asking once more goes on waiting."""
-        for _ in range(len(self.waiting)):
-            claim = self.waiting.popleft()
+        claims, self.waiting = self.waiting, []
+        for claim in claims:
             if claim.answer.done():
                 continue
             if claim.cost <= self.reserve:
@@ -159,14 +172,15 @@ class Account:
             else:
                 self.waiting.append(claim)
 
-    def allowance(self, cost: int) -> Allowance:
-        return self._with(cost, self.left)
-
     def refusal(self, cost: int, there: float) -> Exhausted:
         metrics.BUDGETS.labels(self.payer.budget, "refused").inc()
-        return Exhausted(self.payer, self._with(cost, there), (cost - min(self.reserve, 0) - there) / self.payer.rate)
+        wait_s = (cost - min(self.reserve, 0) - there) / self.payer.rate
+        return Exhausted(self.payer, self.allowance(cost, there), wait_s)
 
-    def _with(self, cost: int, there: float) -> Allowance:
+    def allowance(self, cost: int, there: float) -> Allowance:
+        return Allowance(cost, self.payer.capacity, self.remaining(there), self.full_at_ms, self.payer.budget)
+
+    def remaining(self, there: float) -> int:
+        """What can still be spent here where so much is in the bucket."""
         capacity = self.payer.capacity
-        remaining = math.floor(max(0, min(capacity, min(capacity, there) + self.reserve)))
-        return Allowance(cost, capacity, remaining, self.full_at_ms)
+        return math.floor(max(0, min(capacity, min(capacity, there) + self.reserve)))

@@ -1,6 +1,6 @@
 """Rate budgets: a token bucket per payer in the cache Redis, from which processes take points ahead of need.
 
-Enters: who pays, and a price. Leaves: an `Allowance`, or `Exhausted` with nothing spent. All payers pay, or none does.
+Enters: who pays what. Leaves: an `Allowance`, or `Exhausted` with nothing spent. All payers pay, or none does.
 Who has spent here within the last LIFE_S seconds is reserved points ahead: as many as they spent here since points were
 last taken, at most a slice of the bucket. What the reserve covers costs no round trip, nor do small things on credit,
 which the next points taken pay for; the rest costs one, which all payers of a request and all requests that wait for a
@@ -13,29 +13,38 @@ Promised, for a bucket of `capacity` refilled with `rate` points a second, and a
   there before. Points taken for a request that gave up, or that another payer refused, join the reserve.
 - A request waits for two round trips at most. Refusals that the bucket's last answer implies cost none.
 - A bucket that Redis has evicted or lost is full again; one that failed over holds what the replica knew. While Redis
-  does not answer, each process charges a stand-in of its own, of the same size.
+  does not answer, each process charges a stand-in of its own, of the same size, which begins with no more than the
+  bucket had by its last answer. It is kept from one outage to the next: in all those of any t seconds, a process
+  spends at most `capacity + rate * (t + LIFE_S)` by it.
 """
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 
 from cachetools import LRUCache
 
 import metrics
 from errors import BadInput
 from store import keys
-from store.accounts import Account, Allowance, Bucket, Claim, Payer, Taken
+from store.accounts import Account, Allowance, Bucket, Charge, Claim, Payer, Taken
 from store.redis import Redis, RedisDown
 from store.scripts import SPEND
 
-_MOST_PAYERS = 50_000
+_MOST_PAYERS = 10_000
+"""Of each budget: who can invent payers of one, devices say, pushes nobody out of the others."""
+_CREDIT_PARTS = 10
+"""No process lends more than this part of a bucket."""
+
+_Claimed = tuple[Account, Claim]
 
 
 class Budgets:
     """The budgets of all payers, as this process sees them. `clock` counts seconds and never goes back.
 
-    A payer may owe as many points as `credit` says, unless their bucket is known not to hold them.
+    A payer may owe as many points as `credit` says, a tenth of their bucket at most, unless that is known not to hold
+    them.
     """
 
     def __init__(
@@ -45,52 +54,50 @@ class Budgets:
         self._redis = redis
         self._now_ms = now_ms
         self._clock = clock
-        self._accounts: LRUCache[Payer, Account] = LRUCache(_MOST_PAYERS)
+        self._accounts: defaultdict[str, LRUCache[Payer, Account]] = defaultdict(lambda: LRUCache(_MOST_PAYERS))
         self._takings: set[asyncio.Task[None]] = set()
 
-    async def spend(self, payers: Sequence[Payer], cost: int) -> Allowance:
-        """Charges every payer, and tells what the one with the least has left.
+    def charge(self, charges: Sequence[Charge]) -> "Allowance | asyncio.Task[Allowance]":
+        """Charges everybody, and tells what is left where the fewest of such requests can still be paid.
 
-        Raises Exhausted; BadInput for a cost that a budget could not hold if it were full.
+        At once where that needs no round trip; else the trip is under way, and its task must be awaited. Raises, or its
+        task does, Exhausted; BadInput for a cost that a budget could not hold if it were full.
         """
-        claimed = self._claimed(payers, cost)
-        return claimed if isinstance(claimed, Allowance) else await _granted(claimed, cost)
-
-    def charge(self, payers: Sequence[Payer], cost: int) -> "Allowance | asyncio.Task[Allowance]":
-        """The same, at once where that needs no round trip; else the trip is under way. Its task must be awaited."""
-        claimed = self._claimed(payers, cost)
+        claimed = self._claimed(charges)
         if isinstance(claimed, Allowance):
             return claimed
-        task = asyncio.ensure_future(_granted(claimed, cost))
+        task = asyncio.ensure_future(_granted(claimed))
         task.add_done_callback(lambda done: done.cancelled() or done.exception())  # whoever asked may have gone
         return task
 
-    def _claimed(self, payers: Sequence[Payer], cost: int) -> Allowance | list[tuple[Account, Claim]]:
+    def _claimed(self, charges: Sequence[Charge]) -> "Allowance | list[_Claimed]":
         """What is left where everything is paid, or what to wait for."""
-        if cost < 1 or not payers:
+        if not charges or any(cost < 1 for _, cost in charges):
             raise ValueError("whatever is done costs somebody at least a point")
         now = self._clock()
-        accounts = [self._account(payer, cost, now) for payer in payers]
-        if not all(account.covers(cost, now) for account in accounts):
-            return [(account, self._queue(account, cost, now)) for account in accounts]
-        for account in accounts:
+        accounts = [(self._account(payer, cost), cost) for payer, cost in charges]
+        lacking = [(account, cost) for account, cost in accounts if not account.covers(cost, now)]
+        for account, cost in lacking:
+            if cost > account.reserve + (there := account.there(now)):
+                raise account.refusal(cost, there)
+        if lacking:
+            return [(account, self._queue(account, cost, now)) for account, cost in accounts]
+        for account, cost in accounts:
             account.pay(cost)
             metrics.BUDGETS.labels(account.payer.budget, "reserve").inc()
-        return _tightest(accounts, cost)
+        return _tightest(accounts)
 
-    def _account(self, payer: Payer, cost: int, now: float) -> Account:
-        """Raises BadInput and Exhausted for what is known to be in vain."""
+    def _account(self, payer: Payer, cost: int) -> Account:
+        """Raises BadInput for what could never be paid."""
         if cost > payer.capacity:
             raise BadInput(
-                f"This costs {cost} points; the budget {payer.budget} never holds more than {payer.capacity}."
+                f"This takes {cost} of the budget {payer.budget}, which never holds more than {payer.capacity}."
             )
-        account = self._accounts.get(payer)
+        accounts = self._accounts[payer.budget]
+        account = accounts.get(payer)
         if account is None:
-            credit = min(self._credit, payer.capacity)
-            account = self._accounts[payer] = Account(payer, credit, full_at_ms=self._now_ms())
-        there = account.there(now)
-        if not account.covers(cost, now) and cost > account.reserve + there:
-            raise account.refusal(cost, there)
+            credit = min(self._credit, payer.capacity // _CREDIT_PARTS)
+            account = accounts[payer] = Account(payer, credit, full_at_ms=self._now_ms())
         return account
 
     def _queue(self, account: Account, cost: int, now: float) -> Claim:
@@ -116,8 +123,9 @@ class Budgets:
                 account.heard(await self._take(account, *account.wish(now)), now)
                 account.settle()
         except Exception as error:  # noqa: BLE001 - those who wait raise it
-            while account.waiting:
-                if not (claim := account.waiting.popleft()).answer.done():
+            claims, account.waiting = account.waiting, []
+            for claim in claims:
+                if not claim.answer.done():
                     claim.answer.set_exception(error)
         finally:
             account.is_taking = False
@@ -130,25 +138,26 @@ class Budgets:
         except RedisDown:
             metrics.BUDGETS.labels(payer.budget, "stand-in").inc()
             now_ms = self._now_ms()
-            account.stand_in = account.stand_in or Bucket(payer.capacity, now_ms)
+            account.stand_in = account.stand_in or Bucket(account.most(self._clock()), now_ms)
             return account.stand_in.take(payer, fewest, most, now_ms)
         metrics.BUDGETS.labels(payer.budget, "bucket").inc()
         return Taken(points, float(left), int(now_ms))
 
 
-def _tightest(accounts: Sequence[Account], cost: int) -> Allowance:
-    return min((account.allowance(cost) for account in accounts), key=lambda allowance: allowance.remaining)
+def _tightest(accounts: Iterable[tuple[Account, int]]) -> Allowance:
+    account, cost = min(accounts, key=lambda one: one[0].remaining(one[0].left) / one[1])
+    return account.allowance(cost, account.left)
 
 
-async def _granted(claims: Sequence[tuple[Account, Claim]], cost: int) -> Allowance:
+async def _granted(claimed: Sequence[_Claimed]) -> Allowance:
     """Waits for all of them; where one is refused, or whoever waits gives up, the others are given back."""
     try:
-        await asyncio.wait([claim.answer for _, claim in claims])
-        for _, claim in claims:
+        await asyncio.wait([claim.answer for _, claim in claimed])
+        for _, claim in claimed:
             claim.answer.result()
     except BaseException:
-        for account, claim in claims:
+        for account, claim in claimed:
             if not claim.answer.cancel() and not claim.answer.exception():
-                account.give_back(cost)
+                account.give_back(claim.cost)
         raise
-    return _tightest([account for account, _ in claims], cost)
+    return _tightest((account, claim.cost) for account, claim in claimed)

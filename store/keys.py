@@ -48,7 +48,7 @@ Cache (may be evicted; missing means cold, never zero). The tag is the value's o
 | {followers:<id>}        | zset   | follower → moment, as likers                  | 1 d            | a setting  | *_list                | follows          |
 | {friends:<id>}          | zset   | friend → moment, as likers                    | 1 d            | a setting  | *_list                | follows          |
 | {followed_by:<id>}      | zset   | those asked about → moment since they follow <id>, negative: they do not | 1 d | 5000 | *_marks  | follows          |
-| {budget:<role>:<whose>} | string | points left, and the ms when so many were left | till full |         | spend                 | budgets          |
+| {budget:<name>:<whose>} | string | points left, and the ms when so many were left | till full |         | spend                 | budgets          |
 | {apq:<slot>}            | string | text of the query registered last whose hash has the slot | 7 d idle, a setting | a setting | SET | persisted |
 | <any of these>:lease    | string | token of the reader that may fill it          | 10 s           |            | SET NX, fence         | fill, publish    |
 
@@ -243,8 +243,8 @@ def followed_by(user_id: int) -> Key:
     return Key(f"{{followed_by:{user_id}}}")
 
 
-def budget(role: str, whose: str) -> str:
-    return f"{{budget:{role}:{whose}}}"
+def budget(name: str, whose: str) -> str:
+    return f"{{budget:{name}:{whose}}}"
 
 
 def automatic_query(slot: int) -> str:

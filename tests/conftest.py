@@ -16,7 +16,7 @@ from runner.postgres import Postgres
 from runner.valkey import Valkey
 from settings import Settings
 from store.postgres import async_url
-from tests.system import System, running
+from tests.system import BUSY, System, running
 
 PARTITIONS = 4
 _EMPTY = """
@@ -107,6 +107,7 @@ def make_settings(database_url: str, redis_url: str, redis_mode: Any) -> Callabl
             "jwt_secret": "test-secret-of-thirty-two-bytes!",
             "partitions": PARTITIONS,
             "tail": 0.0,
+            "limits": BUSY,
             "businesses_file": Path(__file__).with_name("businesses.toml"),
         }
         return Settings(**(chosen | changes))

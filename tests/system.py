@@ -5,7 +5,7 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 import httpx
 from asgi_lifespan import LifespanManager
@@ -16,16 +16,34 @@ import seed.loading
 from app import create_app
 from door import Door
 from ids import wall_clock_ms
-from settings import AddressSettings, AnonymousSettings, LimitSettings, RoleSettings, Settings
+from settings import (
+    AddressSettings,
+    AnonymousSettings,
+    DeviceSettings,
+    LimitSettings,
+    Rate,
+    RoleSettings,
+    Settings,
+    WriteKind,
+)
 from state import State
 from store.postgres import PostgresDown
 from workers.worker import Worker
 
-_MUCH: dict[str, Any] = {"points": 1_000_000_000, "points_per_second": 1_000_000_000}
+_WRITES = dict.fromkeys(get_args(WriteKind), Rate(burst=1_000_000_000, per_minute=1_000_000_000))
+BUSY = LimitSettings(
+    user=RoleSettings(writes=_WRITES),
+    anonymous=AnonymousSettings(writes=_WRITES),
+    ip=AddressSettings(writes=_WRITES),
+    device=DeviceSettings(writes=_WRITES),
+)
+"""For people who write more than people do."""
+MUCH: dict[str, Any] = {"points": 1_000_000_000, "points_per_second": 1_000_000_000, "writes": _WRITES}
 LIMITLESS = LimitSettings(
-    user=RoleSettings(**_MUCH, cost=1_000_000),
-    anonymous=AnonymousSettings(**_MUCH, cost=1_000_000),
-    ip=AddressSettings(**_MUCH),
+    user=RoleSettings(**MUCH, cost=1_000_000),
+    anonymous=AnonymousSettings(**MUCH, cost=1_000_000),
+    ip=AddressSettings(**MUCH),
+    device=DeviceSettings(**MUCH),
 )
 """For tests that ask for more than anybody may."""
 

@@ -19,6 +19,7 @@ from pydantic import BaseModel
 from runner.ports import free_port
 from runner.process import Command, Process
 from settings import ModerationSettings, Settings
+from tests.system import LIMITLESS
 
 ROOT = Path(__file__).parents[2]
 READY_SECONDS = 60
@@ -45,6 +46,7 @@ class Deployment:
             "big_seconds": 0.0,
             "tail": 2.0,
             "moderation": ModerationSettings(new_account=0),
+            "limits": LIMITLESS,
             "port": self.port,
         }
         self.settings = Settings(**(chosen | settings))

@@ -2,7 +2,7 @@
 
 import asyncio
 import math
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from pydantic import SecretStr
 import metrics
 from settings import Settings
 from store import keys, redis
-from store.accounts import Allowance, Exhausted, Payer
+from store.accounts import Allowance, Charge, Exhausted, Payer
 from store.budgets import Budgets
 from store.redis import Redis
 
@@ -25,6 +25,19 @@ def settings(url: str, mode: Any) -> Settings:
     return Settings(redis_url=url, redis_mode=mode, jwt_secret=SecretStr("s" * 32), redis_timeout=5)
 
 
+class Process(Budgets):
+    """One that may wait for its answers."""
+
+    async def spend(self, payers: Sequence[Payer], cost: int) -> Allowance:
+        """Charges all of them alike."""
+        return await self.pay(*[Charge(payer, cost) for payer in payers])
+
+    async def pay(self, *charges: Charge) -> Allowance:
+        """Charges each its own."""
+        charging = self.charge(charges)
+        return charging if isinstance(charging, Allowance) else await charging
+
+
 class Stage:
     """The processes of one test. Each has connections of its own; all have the same clock."""
 
@@ -34,8 +47,8 @@ class Stage:
         self.redis = self._connect()
         self.now = 1000.0
 
-    def process(self, credit: int = 0, **changes: Any) -> Budgets:
-        return Budgets(
+    def process(self, credit: int = 0, **changes: Any) -> Process:
+        return Process(
             self._connect(**changes), lambda: WALL_MS + int(self.now * 1000), lambda: self.now, credit=credit
         )
 

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from store.accounts import LIFE_S, Exhausted, Payer
-from store.budgets import Budgets
-from tests.limits.stage import Stage, fresh
+from tests.limits.stage import Process, Stage, fresh
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
@@ -40,7 +39,7 @@ def play(redis_url: str, redis_mode: str) -> Iterator[Play]:
         yield run
 
 
-async def granted(process: Budgets, payer: Payer, cost: int) -> bool:
+async def granted(process: Process, payer: Payer, cost: int) -> bool:
     try:
         await process.spend([payer], cost)
     except Exhausted:

@@ -29,7 +29,7 @@ async def test_a_refusal_tells_what_is_left_and_when_to_try_again(stage: Stage) 
     refused = await refusal(stage.process().spend([ALICE, ADDRESS], 25))
 
     assert (refused.code, refused.retry_after) == ("RATE_LIMITED", 1500.0)
-    assert refused.allowance == Allowance(25, 1000, 10, refused.allowance.reset_at_ms)
+    assert refused.allowance == Allowance(25, 1000, 10, refused.allowance.reset_at_ms, "user")
 
 
 @pytest.mark.parametrize(("before", "cost"), [(990, 25), (1000, 1), (1000, 1000), (500, 501), (7, 994)])
@@ -74,7 +74,7 @@ async def test_what_no_budget_could_hold_is_bad_input_and_takes_nothing(stage: S
     process = stage.process()
 
     async def ask() -> None:
-        with pytest.raises(BadInput, match=f"This costs {cost} points; the budget (user|ip) never holds"):
+        with pytest.raises(BadInput, match=f"This takes {cost} of the budget (user|ip), which never holds"):
             await process.spend([ADDRESS, ALICE], cost)
 
     assert await trips(ask()) == 0

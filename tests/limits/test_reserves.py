@@ -58,11 +58,11 @@ async def test_many_at_once_in_a_process_share_one_trip(stage: Stage) -> None:
 
 @pytest.mark.parametrize("capacity", [100, 1000])
 async def test_what_is_owed_never_keeps_somebody_out(stage: Stage, capacity: int) -> None:
-    """Not even from what costs all that a budget holds, and not where the credit is more than it holds."""
+    """Not even from what costs all that a budget holds, and not where the credit is more than it lends."""
     payer = fresh(ALICE, capacity, capacity=capacity, rate=10)
     process = stage.process(credit=500)
     for _ in range(4):
-        assert await trips(process.spend([payer], capacity // 10)) == 0
+        assert await trips(process.spend([payer], capacity // 50)) == 0
     await stage.passes(LIFE_S + 1)
 
     refused = await refusal(process.spend([payer], capacity))
@@ -76,3 +76,14 @@ async def test_credit_is_part_of_what_a_budget_holds_and_never_more(stage: Stage
     process = stage.process(credit=500)
 
     assert await spent(lambda: process.spend([payer], 10)) == 10
+
+
+async def test_a_process_lends_a_tenth_of_a_small_budget(stage: Stage) -> None:
+    """So that however many processes there are, what they lend together is little."""
+    payer = fresh(ALICE, "small", capacity=30)
+    processes = [stage.process(credit=500) for _ in range(4)]
+
+    lent = [[await trips(process.spend([payer], 1)) for _ in range(4)] for process in processes]
+
+    assert lent == [[0, 0, 0, 1]] * 4
+    assert await stage.bucket(payer) == 30 - 4 * 4

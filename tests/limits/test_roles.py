@@ -7,11 +7,13 @@ import pytest
 from pydantic import ValidationError
 
 import limits
-from context import Viewer
+from context import Client, Viewer
 from execution.limits import Limits
 from limits import Roles
 from settings import LimitSettings, RoleSettings, Settings
-from store.accounts import Allowance
+from store.accounts import Allowance, Charge
+
+CLIENT = Client("203.0.113.7")
 
 
 def viewer(*scopes: str, user_id: int = 7) -> Viewer:
@@ -30,8 +32,7 @@ def test_users_may_send_what_execution_takes_to_be_large() -> None:
 
 def test_every_limit_on_documents_is_a_setting() -> None:
     assert {field.name for field in fields(Limits)} == RoleSettings.model_fields.keys() - {
-        "points",
-        "points_per_second",
+        *("points", "points_per_second", "writes"),
     }
 
 
@@ -85,14 +86,15 @@ def test_mistakes_are_told_at_the_start(monkeypatch: pytest.MonkeyPatch, json: s
         configured(monkeypatch, json)
 
 
+def whose(charges: list[Charge]) -> list[tuple[str, str]]:
+    return [(charge.payer.budget, charge.payer.whose) for charge in charges]
+
+
 def test_users_pay_with_their_address_and_the_anonymous_of_an_address_together() -> None:
     roles = Roles(LimitSettings(scopes={"partner": RoleSettings()}))
-    whose = [
-        [(payer.budget, payer.whose) for payer in roles.payers_of(who, "203.0.113.7")]
-        for who in (viewer(), viewer("partner"), None)
-    ]
+    paying = [whose(roles.charges(who, CLIENT, 1, {})) for who in (viewer(), viewer("partner"), None)]
 
-    assert whose == [
+    assert paying == [
         [("user", "7"), ("ip", "203.0.113.7")],
         [("partner", "7"), ("ip", "203.0.113.7")],
         [("anonymous", "203.0.113.7"), ("ip", "203.0.113.7")],
@@ -100,9 +102,12 @@ def test_users_pay_with_their_address_and_the_anonymous_of_an_address_together()
 
 
 def test_payers_have_the_budgets_that_settings_say() -> None:
-    payers = Roles(LimitSettings()).payers_of(None, "203.0.113.7")
+    charges = Roles(LimitSettings()).charges(None, CLIENT, 3, {})
 
-    assert [(payer.capacity, payer.rate) for payer in payers] == [(200_000, 2000), (500_000, 5000)]
+    assert [(one.payer.capacity, one.payer.rate, one.cost) for one in charges] == [
+        (200_000, 2000, 3),
+        (500_000, 5000, 3),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -123,8 +128,9 @@ def test_what_counts_as_an_address(ip: str | None, counted: str) -> None:
 
 @pytest.mark.parametrize(("in_ms", "seconds"), [(90_001, "91"), (90_000, "90"), (1, "1"), (0, "0"), (-5000, "0")])
 def test_headers_tell_the_seconds_until_a_budget_is_full(in_ms: int, seconds: str) -> None:
-    assert limits.headers(Allowance(10, 1000, 990, 5_000_000 + in_ms), 5_000_000) == {
+    assert limits.headers(Allowance(10, 1000, 990, 5_000_000 + in_ms, "user"), 5_000_000) == {
         "X-RateLimit-Limit": "1000",
         "X-RateLimit-Remaining": "990",
         "X-RateLimit-Reset": seconds,
+        "X-RateLimit-Budget": "user",
     }

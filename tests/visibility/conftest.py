@@ -9,10 +9,10 @@ import pytest
 from resolvers import recommended
 from settings import AddressSettings, AnonymousSettings, LimitSettings, RoleSettings, Settings
 from tests.posts.conftest import LENIENT
+from tests.system import MUCH
 
-_MUCH: dict[str, Any] = {"points": 1_000_000_000, "points_per_second": 1_000_000_000}
 _LONG: dict[str, Any] = dict.fromkeys(["root_fields", "aliases", "repeated", "literals", "characters"], 1_000_000)
-_ROLE: dict[str, Any] = {**_MUCH, **_LONG, "cost": 100_000_000, "fields": 10_000, "comparisons": 1_000_000}
+_ROLE: dict[str, Any] = {**MUCH, **_LONG, "cost": 100_000_000, "fields": 10_000, "comparisons": 1_000_000}
 
 
 @pytest.fixture
@@ -29,6 +29,6 @@ def lenient(make_settings: Callable[..., Settings], tmp_path: Path, monkeypatch:
         settle=60,
         moderation=LENIENT.model_copy(update={"words_file": words}),
         limits=LimitSettings(
-            user=RoleSettings(**_ROLE), anonymous=AnonymousSettings(**_ROLE), ip=AddressSettings(**_MUCH)
+            user=RoleSettings(**_ROLE), anonymous=AnonymousSettings(**_ROLE), ip=AddressSettings(**MUCH)
         ),
     )

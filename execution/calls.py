@@ -1,0 +1,44 @@
+"""What an operation calls at its root, as far as its document and variables tell before it runs.
+
+Enters: a valid operation. Leaves: its root fields and their arguments, as Python values that nobody has checked.
+As prices are: `@skip` and `@include` hide nothing, and fields that merge are called apart.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from graphql import FieldNode, FragmentDefinitionNode, FragmentSpreadNode, InlineFragmentNode, value_from_ast_untyped
+
+from execution.documents import Operation
+
+
+class Call(NamedTuple):
+    """A root field, by its name in the schema."""
+
+    field: str
+    arguments: dict[str, Any]
+
+
+def calls(operation: Operation, variables: Mapping[str, Any]) -> Iterator[Call]:
+    """In no particular order; a fragment's fields once, however often it is spread, as they are executed."""
+    given = {**_defaults(operation), **variables}
+    definitions = operation.document.definitions
+    fragments = {node.name.value: node for node in definitions if isinstance(node, FragmentDefinitionNode)}
+    left = [operation.node.selection_set]
+    while left:
+        for selection in left.pop().selections:
+            if isinstance(selection, FieldNode):
+                yield Call(selection.name.value, _arguments(selection, given))
+            elif isinstance(selection, InlineFragmentNode):
+                left.append(selection.selection_set)
+            elif isinstance(selection, FragmentSpreadNode) and (spread := fragments.pop(selection.name.value, None)):
+                left.append(spread.selection_set)
+
+
+def _defaults(operation: Operation) -> dict[str, Any]:
+    declared = operation.node.variable_definitions or ()
+    return {one.variable.name.value: value_from_ast_untyped(one.default_value) for one in declared if one.default_value}
+
+
+def _arguments(field: FieldNode, variables: dict[str, Any]) -> dict[str, Any]:
+    return {one.name.value: value_from_ast_untyped(one.value, variables) for one in field.arguments or ()}

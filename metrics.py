@@ -33,6 +33,10 @@ REDIS_ROUND_TRIPS = Counter("plaudit_redis_round_trips_total", "Pipelines sent t
 REDIS_COMMANDS = Counter("plaudit_redis_commands_total", "Commands sent to Redis")
 SQL_QUERIES = Counter("plaudit_sql_queries_total", "Statements sent to Postgres")
 CACHE_READS = Counter("plaudit_cache_reads_total", "Keys looked up by loaders", ["loader", "outcome"])
+HOT_KEYS = Gauge("plaudit_hot_keys", "Cached values this process is asked for so often that it keeps copies")
+REACTION_LOOKUPS = Counter(
+    "plaudit_reaction_lookups_total", "Reactions of viewers looked up, by what could answer first", ["exit"]
+)
 
 BUDGETS = Counter(
     "plaudit_budget_answers_total",

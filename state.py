@@ -24,6 +24,7 @@ from store.follows import Follows
 from store.journal import Journals, installed_partitions
 from store.keys import Keys
 from store.likes import Reactions
+from store.near import Near
 from store.notifications import Marks
 from store.operations import Operations
 from store.patches import PatchStore
@@ -100,7 +101,7 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         businesses_by_id={business.id: business for business in settings.businesses},
         postgres=database,
         redis=state_redis,
-        cache=Cache(cache_redis, now_ms),
+        cache=Cache(cache_redis, now_ms, Near(settings.near_seconds, settings.hot_reads)),
         events=Events(cache_redis),
         budgets=Budgets(cache_redis, now_ms, credit=_CREDIT),
         keys=keys,

@@ -112,7 +112,7 @@ def _command(home: Path, settings: Settings, name: str, words: Sequence[str], po
         "PLAUDIT_TAIL": str(settings.tail),
         "PLAUDIT_LIMITS": settings.limits.model_dump_json(),
         "PLAUDIT_MODERATION": settings.moderation.model_dump_json(),
-        "PLAUDIT_BIG_SECONDS": str(settings.big_seconds),
+        "PLAUDIT_NEAR_SECONDS": str(settings.near_seconds),
     }
     argv = (sys.executable, "-m", *words)
     return Command(argv=argv, log=home / f"{name}.log", env=os.environ | environment | extra)

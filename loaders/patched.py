@@ -17,9 +17,11 @@ Of = Callable[[Patches], Mapping[int, Sequence[Patch[Row]]]]
 class Patched:
     """One viewer's, for one request: their patches are asked for once, however many loaders need them."""
 
-    def __init__(self, state: State, viewer_id: int | None) -> None:
+    def __init__(self, state: State, viewer_id: int | None, *, moderates: bool) -> None:
+        """Who `moderates` sees what others have decided as soon as it is published, and not this process's copies."""
         self._state = state
         self._viewer_id = viewer_id
+        self._moderates = moderates
         self._patches: asyncio.Future[Patches] | None = None
 
     async def patches(self) -> Patches:
@@ -50,7 +52,7 @@ class Patched:
     ) -> Sequence[Row | None]:
         """As they are stored; what the viewer has just published need not be while Postgres is away (D1)."""
         try:
-            return await source.get_many(ids)
+            return await source.get_many(ids, fresh=ids if self._moderates else ())
         except PostgresDown:
             patches = of(await self.patches())
             others = [id_ for id_ in ids if not any(patch.publishes for patch in patches.get(id_, ()))]

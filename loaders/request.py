@@ -1,7 +1,7 @@
 """The loaders of one request: what each batches, and through whose eyes."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Container, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from functools import cached_property, partial
 from operator import attrgetter
 from typing import Any
@@ -47,14 +47,14 @@ class Loaders(ListLoaders):
         viewer_id: int | None,
         actor_id: int | None,
         *,
-        moderates: Container[str] = (),
+        moderates: Collection[str] = (),
     ) -> None:
-        super().__init__(state, shared)
+        super().__init__(state, shared, viewer_id)
         self._viewer_id = viewer_id
         self._actor_id = actor_id
         self._moderates = moderates
         self._pending: asyncio.Future[Pending] | None = None
-        self._patched = Patched(state, viewer_id)
+        self._patched = Patched(state, viewer_id, moderates=bool(moderates))
 
     @cached_property
     def entities(self) -> Loader[EntityKey, EntityRow | None]:
@@ -69,7 +69,7 @@ class Loaders(ListLoaders):
     @cached_property
     def users(self) -> Loader[int, UserRow | None]:
         """User by id."""
-        return Loader(partial(self._shared.users.get_many, fresh=self._viewer_id))
+        return Loader(partial(self._shared.users.get_many, fresh=(self._viewer_id,)))
 
     @cached_property
     def posts(self) -> Loader[int, PostRow | None]:
@@ -194,7 +194,7 @@ class Loaders(ListLoaders):
         if self._actor_id is not None:
             self._ask_for_pending(self._actor_id)
         own = EntityRef(USERS, self._viewer_id) if self._viewer_id else None
-        counts = await self._shared.counts.get_many(refs, fresh=own)
+        counts = await self._shared.counts.get_many(refs, fresh=(own,))
         pending = await self.pending()
         if not pending.histories:
             return [*counts]

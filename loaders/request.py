@@ -1,13 +1,13 @@
 """The loaders of one request: what each batches, and through whose eyes."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from functools import cached_property, partial
 from operator import attrgetter
 from typing import Any
 
 from ids import CommentId, PostId
-from loaders import follows, likes, notifications
+from loaders import follows, notifications, reactions
 from loaders.counts import SeenCounts
 from loaders.lists import ListPage
 from loaders.loader import Loader
@@ -54,6 +54,9 @@ class Loaders(ListLoaders):
         self._actor_id = actor_id
         self._moderates = moderates
         self._pending: asyncio.Future[Pending] | None = None
+        self._singled_out: set[EntityRef] = set()
+        self.left_open: set[EntityRef] = set()
+        """Whose `reactions` a page did not look up, though somebody is signed in: None is no answer there (D3)."""
         self._patched = Patched(state, viewer_id, moderates=bool(moderates))
 
     @cached_property
@@ -106,6 +109,13 @@ class Loaders(ListLoaders):
         """Whether the viewer, who is signed in, follows a user."""
         return Loader(self._follows)
 
+    def single_out(self, refs: Iterable[EntityRef]) -> None:
+        """These are asked for by themselves, and not on a page, so that nothing is left open of them."""
+        self._singled_out.update(refs)
+        for ref in self.left_open & self._singled_out:
+            self.left_open.discard(ref)
+            self.reactions.forget(ref)
+
     async def followed_among(self, users: Collection[int]) -> list[int]:
         """Whom of these the viewer, who is signed in, follows."""
         if len(users) <= _MANY:
@@ -132,7 +142,7 @@ class Loaders(ListLoaders):
 
     @cached_property
     def reactions(self) -> Loader[EntityRef, Reaction | None]:
-        """The viewer's own reaction; None when nobody is signed in."""
+        """The viewer's own reaction; None when nobody is signed in, and for what is `left_open`."""
         return Loader(self._reactions)
 
     @cached_property
@@ -216,7 +226,9 @@ class Loaders(ListLoaders):
         if self._viewer_id is None:
             return [None] * len(refs)
         self._ask_for_pending(self._viewer_id)
-        return [*await likes.reactions_of(self._state, self._viewer_id, self.pending, refs)]
+        found = await reactions.reactions_of(self._state, self._viewer_id, self.pending, refs, self._singled_out)
+        self.left_open.update(ref for ref, reaction in zip(refs, found, strict=True) if reaction is None)
+        return found
 
     async def _relations(self, users: Sequence[int]) -> list[Relation | None]:
         viewer = self._viewer_id

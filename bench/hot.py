@@ -25,8 +25,8 @@ _FOUND = b'"likeCount":'
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Answers per second, microseconds of those to others, and Redis's commands for them: while nine in ten are for one
-    entity, against all alike.
+    """While nine in ten ask for one entity, against all alike: answers per second and Redis's commands for them, where
+    everybody asks as fast as they are answered; microseconds of answers to others, where all keep to a pace.
     """
     usual, results = Settings.model_fields, list[Result]()
     copies = {"near copies": usual["near_seconds"].default, "no copies": 0}
@@ -44,22 +44,23 @@ async def _compared(machine: Machine, name: str, client: Client) -> list[Result]
     await client.flood(iter([hot, *entities]), _FOUND)  # everything is warm
     waits: dict[bytes, list[float]] = {hot: [], entities[0]: []}
     commands: dict[bytes, list[float]] = {hot: [], entities[0]: []}
+    sizes = machine.sizes
 
     def turn(most: bytes, crowd: Sequence[bytes]) -> Turn:
         async def rate() -> float:
-            requests, others = _mixed(crowd, entities), list[float]()
-            await _asked(machine, client, requests, [])  # by then it has been noticed what is hot
+            requests = _mixed(crowd, entities)
+            await client.flood((one for one, _ in requests), _FOUND, sizes.round_seconds)  # by then it is hot
+            waits[most].append(median(await _others(client, requests, sizes.round_seconds, sizes.paced_per_second)))
             before = await _commands(machine)
-            answered = await _asked(machine, client, requests, others)
-            waits[most].append(median(others) * 1_000_000)
-            commands[most].append((await _commands(machine) - before) / answered * 1000)
-            return answered / machine.sizes.round_seconds
+            flood = await client.flood((one for one, _ in requests), _FOUND, sizes.round_seconds)
+            commands[most].append((await _commands(machine) - before) / flood.answered * 1000)
+            return flood.rate
 
         return rate
 
-    one, alike = await alternate(machine.sizes.rounds, turn(hot, [hot]), turn(entities[0], entities))
+    one, alike = await alternate(sizes.rounds, turn(hot, [hot]), turn(entities[0], entities))
     results = [compared("hot", f"answers/s, {name}", one, alike)]
-    for what, by_side in (("µs of those to others", waits), ("commands for 1000", commands)):
+    for what, by_side in (("µs of those to others, at a pace", waits), ("commands for 1000", commands)):
         hots, others = [values[1:] for values in by_side.values()]
         results.append(compared("hot", f"{what}, {name}", hots, others))
     return results
@@ -72,26 +73,29 @@ def _mixed(crowd: Sequence[bytes], others: Sequence[bytes]) -> Iterator[tuple[by
         yield (next(rest), True) if at % _ONE_IN == 0 else (next(crowds), False)
 
 
-async def _asked(machine: Machine, client: Client, requests: Iterator[tuple[bytes, bool]], others: list[float]) -> int:
-    """How many were answered, on all connections as fast as they are; seconds of those for others go into `others`."""
-    until = time.perf_counter() + machine.sizes.round_seconds
+async def _others(
+    client: Client, requests: Iterator[tuple[bytes, bool]], seconds: float, per_second: float
+) -> list[float]:
+    """Microseconds of those for others, while all are asked at this pace, spread over the connections."""
+    others, began = list[float](), time.perf_counter()
+    every = len(client.connections) / per_second
 
-    async def asking(connection: Connection) -> int:
-        answered = 0
-        while (began := time.perf_counter()) < until:
+    async def asking(at: int, connection: Connection) -> None:
+        for number in range(int(seconds / every)):
+            await asyncio.sleep(began + every * (number + at / len(client.connections)) - time.perf_counter())
             request, is_other = next(requests)
+            sent = time.perf_counter()
             if _FOUND not in (body := await connection.ask(request)):
                 raise Unexpected(body)
-            answered += 1
             if is_other:
-                others.append(time.perf_counter() - began)
-        return answered
+                others.append((time.perf_counter() - sent) * 1_000_000)
 
-    return sum(await asyncio.gather(*map(asking, client.connections)))
+    await asyncio.gather(*[asking(at, connection) for at, connection in enumerate(client.connections)])
+    return others
 
 
 def _request(machine: Machine, entity: EntityRow) -> bytes:
-    viewer = machine.community.people[0]
+    viewer = machine.community.people[-1]  # who owns none of them
     return graphql(viewer.token, ENTITY, {"business": entity.business, "key": entity.key})
 
 

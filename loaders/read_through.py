@@ -51,8 +51,8 @@ class ReadThrough(Generic[K, V]):
         outcomes = "near", "hit", "miss"
         self._near_reads, self._hits, self._misses = (metrics.CACHE_READS.labels(kind.name, one) for one in outcomes)
 
-    async def get_many(self, keys: Sequence[K], *, fresh: Collection[object] = ()) -> list[V]:
-        """Values in the order of their keys; those of `fresh` are never this process's own copies.
+    async def get_many(self, keys: Sequence[K], *, near: bool = True, fresh: Collection[object] = ()) -> list[V]:
+        """Values in the order of their keys; without `near` no copies of this process, and never those of `fresh`.
 
         Raises PostgresDown where neither store can answer.
         """
@@ -61,7 +61,9 @@ class ReadThrough(Generic[K, V]):
             return await self._get_many(keys, names)
         now = self._cache.near.now()
         copies = self._cache.near.find(names, now)
-        if copies and fresh:
+        if not near:
+            copies = {}
+        elif copies and fresh:
             copies = {n: copies[n] for key, n in zip(keys, names, strict=True) if n in copies and key not in fresh}
         if not copies:
             return await self._get_many(keys, names, now)

@@ -1,7 +1,7 @@
 """The loaders of one request: what each batches, and through whose eyes."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property, partial
 from operator import attrgetter
 from typing import Any
@@ -48,8 +48,10 @@ class Loaders(ListLoaders):
         actor_id: int | None,
         *,
         moderates: Collection[str] = (),
+        anew: bool = False,
     ) -> None:
-        super().__init__(state, shared, viewer_id)
+        """`anew` after something has changed: nothing is a copy from before that."""
+        super().__init__(state, shared, viewer_id, near=not anew)
         self._viewer_id = viewer_id
         self._actor_id = actor_id
         self._moderates = moderates
@@ -57,22 +59,26 @@ class Loaders(ListLoaders):
         self._singled_out: set[EntityRef] = set()
         self.left_open: set[EntityRef] = set()
         """Whose `reactions` a page did not look up, though somebody is signed in: None is no answer there (D3)."""
-        self._patched = Patched(state, viewer_id, moderates=bool(moderates))
+        # Moderators see what others have decided as soon as it is published.
+        self._patched = Patched(state, viewer_id, near=self._near and not moderates)
+
+    def _loader(self, source: ReadThrough[Any, Any]) -> Loader[Any, Any]:
+        return Loader(partial(source.get_many, near=self._near))
 
     @cached_property
     def entities(self) -> Loader[EntityKey, EntityRow | None]:
         """Entity by business id and key."""
-        return _loader(self._shared.entities)
+        return self._loader(self._shared.entities)
 
     @cached_property
     def entities_by_id(self) -> Loader[EntityRef, EntityRow | None]:
         """Entity by internal address."""
-        return _loader(self._shared.entities_by_id)
+        return self._loader(self._shared.entities_by_id)
 
     @cached_property
     def users(self) -> Loader[int, UserRow | None]:
         """User by id."""
-        return Loader(partial(self._shared.users.get_many, fresh=(self._viewer_id,)))
+        return Loader(partial(self._shared.users.get_many, near=self._near, fresh=(self._viewer_id,)))
 
     @cached_property
     def posts(self) -> Loader[int, PostRow | None]:
@@ -97,12 +103,12 @@ class Loaders(ListLoaders):
     @cached_property
     def hidden_comments(self) -> Loader[int, tuple[Hidden, ...]]:
         """Of an author's comments that nobody else sees the newest, as they are stored."""
-        return _loader(self._shared.hidden_comments)
+        return self._loader(self._shared.hidden_comments)
 
     @cached_property
     def topics(self) -> Loader[str, bool]:
         """Whether there is a topic, by name."""
-        return _loader(self._shared.topics)
+        return self._loader(self._shared.topics)
 
     @cached_property
     def follows(self) -> Loader[int, bool]:
@@ -128,7 +134,7 @@ class Loaders(ListLoaders):
     @cached_property
     def handles(self) -> Loader[str, int | None]:
         """User id by handle."""
-        return _loader(self._shared.handles)
+        return self._loader(self._shared.handles)
 
     @cached_property
     def counts(self) -> Loader[EntityRef, Counts | SeenCounts]:
@@ -204,7 +210,7 @@ class Loaders(ListLoaders):
         if self._actor_id is not None:
             self._ask_for_pending(self._actor_id)
         own = EntityRef(USERS, self._viewer_id) if self._viewer_id else None
-        counts = await self._shared.counts.get_many(refs, fresh=(own,))
+        counts = await self._shared.counts.get_many(refs, near=self._near, fresh=(own,))
         pending = await self.pending()
         if not pending.histories:
             return [*counts]
@@ -267,8 +273,3 @@ class Loaders(ListLoaders):
         ]
         rows = await asyncio.gather(*[self.users.load_many(some) for some in chosen])
         return [[row for row in some if row] for some in rows]
-
-
-def _loader(source: ReadThrough[Any, Any]) -> Loader[Any, Any]:
-    load: Callable[[Any], Awaitable[Any]] = source.get_many
-    return Loader(load)

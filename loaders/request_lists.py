@@ -13,16 +13,18 @@ from store.lists import Item
 class ListLoaders:
     """Pages of any lists, by (list, place to go on from, how many)."""
 
-    def __init__(self, state: State, shared: SharedLoaders, viewer_id: int | None) -> None:
+    def __init__(self, state: State, shared: SharedLoaders, viewer_id: int | None, *, near: bool) -> None:
+        """Without `near`, no page is this process's own copy."""
         self._state = state
         self._shared = shared
+        self._near = near
         self._alike = viewer_id is None
         """Whether nothing is added to what everybody finds. What is the viewer's own is, until the list itself has it:
         with a copy from before that, it would be gone for a moment.
         """
 
     def _pages(self, kind: ListKind, *, near: bool = True) -> Loader[ListPage, list[Item]]:
-        return Loader(partial(lists.read, self._state.cache, kind, near=near))
+        return Loader(partial(lists.read, self._state.cache, kind, near=near and self._near))
 
     @cached_property
     def newest_comments(self) -> Loader[ListPage, list[Item]]:

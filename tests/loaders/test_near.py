@@ -8,6 +8,7 @@ import pytest
 import pytest_asyncio
 from prometheus_client import REGISTRY
 
+from context import Client, Context
 from loaders.read_through import ReadThrough
 from loaders.shared import shared_loaders
 from settings import Settings
@@ -22,7 +23,7 @@ from tests.posts.world import MODERATE, publish, published
 from tests.posts.world import seen as post_seen
 from tests.store.test_near import Clock
 from tests.system import Person, System, running
-from tests.workers.writing import Someone, someone
+from tests.workers.writing import Someone, ref_of, someone
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
@@ -281,6 +282,20 @@ async def test_what_one_has_just_published_is_on_a_square_that_is_a_copy(system:
     await publish(alice, "two")
 
     assert [(await one.ask(square))["square"]["nodes"][0]["text"] for one in (alice, nobody)] == ["two", "one"]
+
+
+async def test_whoever_is_told_of_a_change_reads_no_copy_from_before_it(system: System, clock: Clock) -> None:
+    (video,) = await system.videos("v1")
+    ref, bob = await ref_of(system, video), system.person("bob")
+    await heat(clock, system.person(None), VIDEO)
+    watching = Context(system.state, shared_loaders(system.state), None, Client())
+    await bob.like(video)
+    await system.drain()
+    assert (await watching.loaders.counts.load(ref)).likes == 0
+
+    watching.forget()
+
+    assert (await watching.loaders.counts.load(ref)).likes == 1
 
 
 async def test_only_what_is_the_same_for_everybody_may_be_near(system: System) -> None:

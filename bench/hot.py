@@ -25,8 +25,8 @@ _FOUND = b'"likeCount":'
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """While nine in ten ask for one entity, against all alike: answers per second and Redis's commands for them, where
-    everybody asks as fast as they are answered; microseconds of answers to others, where all keep to a pace.
+    """While nine in ten ask for one entity, against all alike: answers per second, the API's CPU and Redis's commands
+    for them, where all ask as fast as they are answered; microseconds of answers to others, where all keep to a pace.
     """
     usual, results = Settings.model_fields, list[Result]()
     copies = {"near copies": usual["near_seconds"].default, "no copies": 0}
@@ -42,8 +42,7 @@ async def measure(machine: Machine) -> list[Result]:
 async def _compared(machine: Machine, name: str, client: Client) -> list[Result]:
     hot, *entities = [_request(machine, entity) for entity in machine.community.entities]
     await client.flood(iter([hot, *entities]), _FOUND)  # everything is warm
-    waits: dict[bytes, list[float]] = {hot: [], entities[0]: []}
-    commands: dict[bytes, list[float]] = {hot: [], entities[0]: []}
+    waits, cpu, commands = [{hot: list[float](), entities[0]: list[float]()} for _ in range(3)]
     sizes = machine.sizes
 
     def turn(most: bytes, crowd: Sequence[bytes]) -> Turn:
@@ -51,16 +50,18 @@ async def _compared(machine: Machine, name: str, client: Client) -> list[Result]
             requests = _mixed(crowd, entities)
             await client.flood((one for one, _ in requests), _FOUND, sizes.round_seconds)  # by then it is hot
             waits[most].append(median(await _others(client, requests, sizes.round_seconds, sizes.paced_per_second)))
-            before = await _commands(machine)
+            commands_before, cpu_before = await _commands(machine), await _cpu(client)
             flood = await client.flood((one for one, _ in requests), _FOUND, sizes.round_seconds)
-            commands[most].append((await _commands(machine) - before) / flood.answered * 1000)
+            cpu[most].append((await _cpu(client) - cpu_before) / flood.answered * 1_000_000)
+            commands[most].append((await _commands(machine) - commands_before) / flood.answered * 1000)
             return flood.rate
 
         return rate
 
     one, alike = await alternate(sizes.rounds, turn(hot, [hot]), turn(entities[0], entities))
     results = [compared("hot", f"answers/s, {name}", one, alike)]
-    for what, by_side in (("µs of those to others, at a pace", waits), ("commands for 1000", commands)):
+    figures = {"µs of those to others, at a pace": waits, "µs of CPU for one": cpu, "commands for 1000": commands}
+    for what, by_side in figures.items():
         hots, others = [values[1:] for values in by_side.values()]
         results.append(compared("hot", f"{what}, {name}", hots, others))
     return results
@@ -97,6 +98,13 @@ async def _others(
 def _request(machine: Machine, entity: EntityRow) -> bytes:
     viewer = machine.community.people[-1]  # who owns none of them
     return graphql(viewer.token, ENTITY, {"business": entity.business, "key": entity.key})
+
+
+async def _cpu(client: Client) -> float:
+    """Seconds of it that the API has used, as it says itself."""
+    told = await client.ask(b"GET /metrics HTTP/1.1\r\nHost: bench\r\n\r\n")
+    (seconds,) = [line for line in told.decode().splitlines() if line.startswith("process_cpu_seconds_total ")]
+    return float(seconds.split()[1])
 
 
 async def _commands(machine: Machine) -> int:

@@ -53,7 +53,7 @@ class Context:
         self.allowance: Allowance | None = None
         """What this request was charged, as far as is known."""
         self._charging: asyncio.Task[Allowance] | None = None
-        self.loaders = self._new_loaders()
+        self.loaders = self._new_loaders(anew=False)
 
     @property
     def actor_id(self) -> int | None:
@@ -103,7 +103,7 @@ class Context:
 
     def forget(self) -> None:
         """After a write, and for each event of a subscription: everything is read anew."""
-        self.loaders = self._new_loaders()
+        self.loaders = self._new_loaders(anew=True)
 
     def require_viewer(self) -> Viewer:
         """The viewer. Raises Unauthenticated when nobody is signed in."""
@@ -118,11 +118,9 @@ class Context:
             raise Forbidden(f"This needs a token with the scope {scope}.")
         return viewer
 
-    def _new_loaders(self) -> Loaders:
-        viewer = self.viewer
-        return Loaders(
-            self.state, self.shared, viewer.user_id if viewer else None, self.actor_id, moderates=self.moderates
-        )
+    def _new_loaders(self, *, anew: bool) -> Loaders:
+        viewer_id = self.viewer.user_id if self.viewer else None
+        return Loaders(self.state, self.shared, viewer_id, self.actor_id, moderates=self.moderates, anew=anew)
 
 
 def device_actor(device: str) -> int:

@@ -35,6 +35,10 @@ SQL_QUERIES = Counter("plaudit_sql_queries_total", "Statements sent to Postgres"
 STORE_UP = Gauge("plaudit_store_up", "Whether a store answers this process; 0 while it is not asked", ["store"])
 DIRECT = Gauge("plaudit_direct", "Whether writes go straight into the tables, because there is no Redis to trust")
 CACHE_READS = Counter("plaudit_cache_reads_total", "Keys looked up by loaders", ["loader", "outcome"])
+HOT_KEYS = Gauge("plaudit_hot_keys", "Cached values this process is asked for so often that it keeps copies")
+REACTION_LOOKUPS = Counter(
+    "plaudit_reaction_lookups_total", "Reactions of viewers looked up, by what could answer first", ["exit"]
+)
 
 BUDGETS = Counter(
     "plaudit_budget_answers_total",

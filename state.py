@@ -28,6 +28,7 @@ from store.journal import Journals
 from store.keys import Keys
 from store.likes import Reactions
 from store.modes import Modes
+from store.near import Near
 from store.notifications import Marks
 from store.operations import Operations
 from store.patches import PatchStore
@@ -105,7 +106,7 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         businesses_by_id={business.id: business for business in settings.businesses},
         postgres=database,
         redis=state_redis,
-        cache=Cache(cache_redis, now_ms),
+        cache=Cache(cache_redis, now_ms, Near(settings.near_seconds, settings.hot_reads)),
         modes=Modes(database, list(dict.fromkeys([state_redis, cache_redis])), gates=gates),
         events=Events(cache_redis),
         budgets=Budgets(cache_redis, now_ms, credit=_CREDIT),

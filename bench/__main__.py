@@ -9,7 +9,21 @@ import typer
 import uvloop
 from rich.console import Console
 
-from bench import celebrity, comments, drain, fanout, following, home, likes, mutation, page, persisted, thread
+from bench import (
+    celebrity,
+    cold,
+    comments,
+    drain,
+    fanout,
+    following,
+    home,
+    hot,
+    likes,
+    mutation,
+    page,
+    persisted,
+    thread,
+)
 from bench.machine import Machine, machine, stores
 from bench.results import Result, append, show
 from bench.sizes import Sizes
@@ -24,9 +38,11 @@ SECTIONS: dict[str, Callable[[Machine], Awaitable[list[Result]]]] = {
     "comments": comments.measure,
     "thread": thread.measure,
     "following": following.measure,
+    "hot": hot.measure,
     "fanout": fanout.measure,
     "mutation": mutation.measure,
     "persisted": persisted.measure,
+    "cold": cold.measure,
 }
 # Not the system's folder for temporary files, which may lie in memory: there, durability would cost nothing.
 _BUILD = Path(__file__).parents[1] / "build"

@@ -30,6 +30,7 @@ _ENDLESS: dict[str, Any] = {
     "writes": dict.fromkeys(get_args(WriteKind), Rate(burst=2_000_000_000, per_minute=2e9)),
 }
 """Budgets are charged as in earnest; all requests come from one address, and must not be refused."""
+_NEVER = 1_000_000_000
 _LENIENT = ModerationSettings(new_account=0, same_text=1000, same_text_waits=1000, traces=1000)
 """Authors are new here, and write much."""
 
@@ -47,6 +48,7 @@ def stores(home: Path) -> Iterator[Settings]:
             jwt_secret=SecretStr(secrets.token_urlsafe(32)),
             limits=LimitSettings(user=RoleSettings(**_ENDLESS), ip=AddressSettings(**_ENDLESS)),
             moderation=_LENIENT,
+            hot_reads=_NEVER,  # pages are compared that ask Redis; the section `hot` has an API of its own
             tail=0.0,  # what is swept is trimmed at once, so that a round ends where the next begins
         )
         migrations.upgrade(settings)
@@ -73,7 +75,13 @@ class Machine:
     @contextmanager
     def plain_api(self) -> Iterator[int]:
         """`plaudit api` without plans: graphql-core does everything; gives its port."""
-        with _server(self.home, self.settings, "plain", ("cli", "api"), "/readyz", PLAUDIT_PLANS="false") as port:
+        with self.another_api("plain", PLAUDIT_PLANS="false") as port:
+            yield port
+
+    @contextmanager
+    def another_api(self, name: str, **extra: str) -> Iterator[int]:
+        """`plaudit api` with more of its environment; gives its port."""
+        with _server(self.home, self.settings, name, ("cli", "api"), "/readyz", **extra) as port:
             yield port
 
     @contextmanager
@@ -116,7 +124,8 @@ def _command(home: Path, settings: Settings, name: str, words: Sequence[str], po
         "PLAUDIT_TAIL": str(settings.tail),
         "PLAUDIT_LIMITS": settings.limits.model_dump_json(),
         "PLAUDIT_MODERATION": settings.moderation.model_dump_json(),
-        "PLAUDIT_BIG_SECONDS": str(settings.big_seconds),
+        "PLAUDIT_NEAR_SECONDS": str(settings.near_seconds),
+        "PLAUDIT_HOT_READS": str(settings.hot_reads),
     }
     argv = (sys.executable, "-m", *words)
     return Command(argv=argv, log=home / f"{name}.log", env=os.environ | environment | extra)

@@ -33,6 +33,7 @@ class Sizes:
     """Comments on one thing."""
     deep_page: int = 100
     """Of them, with twenty on each."""
+    stored_reactions: int = 2_000_000
     followings: int = 2000
     big_accounts: int = 20
     raced_followers: int = 5000

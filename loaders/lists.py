@@ -6,12 +6,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import metrics
 from models.counters import EntityRef
 from store import lists
 from store.cache import Cache
 from store.lists import LIFE_MS, Item
 from store.redis import RedisDown
 
+_NEAR = metrics.CACHE_READS.labels("lists", "near")
 _PAGES_MORE = 3
 """How many pages further a list is cached when somebody pages past what is; no more than its cap at once."""
 
@@ -38,19 +40,48 @@ class ListKind:
     life_ms: int = LIFE_MS
 
 
-async def read(cache: Cache, kind: ListKind, pages: Sequence[ListPage]) -> list[list[Item]]:
-    """Each page's items, newest first. Raises PostgresDown where neither store can answer."""
-    keys, starts = [kind.key(page.of) for page in pages], [page.before for page in pages]
-    try:
-        cached: Sequence[lists.Page | None] = await lists.read(cache.redis, keys, starts, [page.most for page in pages])
-    except RedisDown:
-        cached = [None] * len(pages)
-    rest = [one for one in zip(pages, cached, strict=True) if not _will_do(*one)]
+async def read(cache: Cache, kind: ListKind, pages: Sequence[ListPage], *, near: bool = False) -> list[list[Item]]:
+    """Each page's items, newest first; with `near` this process's own copies of first pages will do.
+
+    Raises PostgresDown where neither store can answer.
+    """
+    held = await (_near if near else _cached)(cache, pages, [kind.key(page.of) for page in pages])
+    rest = [one for one in zip(pages, held, strict=True) if not _will_do(*one)]
     read = iter(await asyncio.gather(*[_page(cache, kind, *one) for one in rest]) if rest else ())
     return [
-        held.items if held and _will_do(wanted, held) else next(read)
-        for wanted, held in zip(pages, cached, strict=True)
+        page.items if page and _will_do(wanted, page) else next(read) for wanted, page in zip(pages, held, strict=True)
     ]
+
+
+async def _near(cache: Cache, pages: Sequence[ListPage], names: Sequence[str]) -> list[lists.Page | None]:
+    """What is near, else cached; whole first pages that were cached may be near from now on, where that is hot."""
+    now = cache.near.now()
+    copies = cache.near.find([name for name, page in zip(names, pages, strict=True) if page.before is None], now)
+    held = [_first(copies[name], page) if name in copies else None for name, page in zip(names, pages, strict=True)]
+    far = [at for at, page in enumerate(held) if page is None]
+    _NEAR.inc(len(pages) - len(far))
+    if far:
+        read = await _cached(cache, [pages[at] for at in far], [names[at] for at in far])
+        for at, page in zip(far, read, strict=True):
+            held[at] = page
+        whole = ((at, page) for at in far if (page := held[at]) and page.complete and pages[at].before is None)
+        cache.near.keep(((names[at], (page, pages[at].most)) for at, page in whole), now)
+    return held
+
+
+def _first(copy: tuple[lists.Page, int], wanted: ListPage) -> lists.Page | None:
+    """A first page out of a copy of one that was so long; None where it may be too short."""
+    page, most = copy
+    if wanted.before or len(page.items) == most < wanted.most:
+        return None
+    return lists.Page(page.items[: wanted.most], page.floor, complete=True)
+
+
+async def _cached(cache: Cache, pages: Sequence[ListPage], names: Sequence[str]) -> list[lists.Page | None]:
+    try:
+        return await lists.read(cache.redis, names, [page.before for page in pages], [page.most for page in pages])
+    except RedisDown:
+        return [None] * len(pages)
 
 
 def _will_do(wanted: ListPage, cached: lists.Page | None) -> bool:

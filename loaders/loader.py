@@ -51,6 +51,11 @@ class Loader(DataLoader[K, V]):
         missing = [key for key in keys if key not in self._known] if self._known else keys
         return Asked(keys, self._known, self._trips_of(missing) if missing else ())
 
+    def forget(self, key: K) -> None:
+        """What has been answered once is asked again."""
+        self._known.pop(key, None)
+        self.clear(key)
+
     def _trips_of(self, keys: Sequence[K]) -> set[Trip]:
         """Those under way that carry some of the keys, and the next one for the others."""
         under_way = self._trips

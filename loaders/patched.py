@@ -17,9 +17,11 @@ Of = Callable[[Patches], Mapping[int, Sequence[Patch[Row]]]]
 class Patched:
     """One viewer's, for one request: their patches are asked for once, however many loaders need them."""
 
-    def __init__(self, state: State, viewer_id: int | None) -> None:
+    def __init__(self, state: State, viewer_id: int | None, *, near: bool) -> None:
+        """`near` as for `ReadThrough`."""
         self._state = state
         self._viewer_id = viewer_id
+        self._near = near
         self._patches: asyncio.Future[Patches] | None = None
 
     async def patches(self) -> Patches:
@@ -38,7 +40,7 @@ class Patched:
         """Rows by id, deleted ones too, with the viewer's patches."""
         viewer = self._viewer_id
         if viewer is None:
-            return await source.get_many(ids)
+            return await source.get_many(ids, near=self._near)
         self.ask(viewer)
         rows, patches = await self._stored(source, of, ids), of(await self.patches())
         if not patches:
@@ -50,11 +52,11 @@ class Patched:
     ) -> Sequence[Row | None]:
         """As they are stored; what the viewer has just published need not be while Postgres is away (D1)."""
         try:
-            return await source.get_many(ids)
+            return await source.get_many(ids, near=self._near)
         except PostgresDown:
             patches = of(await self.patches())
             others = [id_ for id_ in ids if not any(patch.publishes for patch in patches.get(id_, ()))]
             if len(others) == len(ids):
                 raise
-            stored = dict(zip(others, await source.get_many(others) if others else (), strict=True))
+            stored = dict(zip(others, await source.get_many(others, near=self._near) if others else (), strict=True))
             return [stored.get(id_) for id_ in ids]

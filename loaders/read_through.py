@@ -1,12 +1,10 @@
 """One kind of cached value: Redis, then Postgres, then installed under a lease. Shared by all requests of a process."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
-
-from cachetools import TTLCache
+from typing import Generic, TypeVar
 
 import metrics
 from store.cache import Cache, Cached, Lease
@@ -16,9 +14,7 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 T = TypeVar("T")
 
-_MOST_BIG = 10_000
 _MOST_DECODED = 4096
-_FAR: Any = object()
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +28,8 @@ class Kind(Generic[K, V]):
     truth: Callable[[Sequence[K]], Awaitable[Mapping[K, V]]]
     absent: V
     life_ms: Callable[[K, V], int]
-    keeps_near: Callable[[K, V], bool] | None = None
-    """Whether a cached value is asked for so often that this process keeps a copy for a moment (F8)."""
+    near: bool = False
+    """Whether everybody is shown the same, so that the process may keep copies where that is hot (`store/near.py`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,38 +43,42 @@ class _Loaded(Generic[V]):
 class ReadThrough(Generic[K, V]):
     """Answers many keys at once. A key being read from truth by one request is not read again by another."""
 
-    def __init__(self, cache: Cache, kind: Kind[K, V], big_seconds: float = 0.0) -> None:
+    def __init__(self, cache: Cache, kind: Kind[K, V]) -> None:
         self._cache = cache
         self._kind = kind
-        self._big: TTLCache[K, V] = TTLCache(_MOST_BIG, big_seconds)
         self._decoded: dict[K, tuple[bytes, tuple[V, int]]] = {}
         self._under_way: dict[K, asyncio.Future[_Loaded[V] | None]] = {}
         outcomes = "near", "hit", "miss"
         self._near_reads, self._hits, self._misses = (metrics.CACHE_READS.labels(kind.name, one) for one in outcomes)
 
-    async def get_many(self, keys: Sequence[K], *, fresh: K | None = None) -> list[V]:
-        """Values in the order of their keys; that of `fresh` is never this process's own copy.
+    async def get_many(self, keys: Sequence[K], *, near: bool = True, fresh: Collection[object] = ()) -> list[V]:
+        """Values in the order of their keys; without `near` no copies of this process, and never those of `fresh`.
 
         Raises PostgresDown where neither store can answer.
         """
-        near = self._near(keys, fresh) if self._big else None
+        names = [self._kind.key(key) for key in keys]
+        if not self._kind.near:
+            return await self._get_many(keys, names)
+        now = self._cache.near.now()
+        copies = self._cache.near.find(names, now)
         if not near:
-            return await self._get_many(keys)
-        self._near_reads.inc(len(near))
-        far = [key for key in keys if key not in near]
-        found = near | dict(zip(far, await self._get_many(far), strict=True)) if far else near
-        return [found[key] for key in keys]
+            copies = {}
+        elif copies and fresh:
+            copies = {n: copies[n] for key, n in zip(keys, names, strict=True) if n in copies and key not in fresh}
+        if not copies:
+            return await self._get_many(keys, names, now)
+        self._near_reads.inc(len(copies))
+        if far := [at for at, name in enumerate(names) if name not in copies]:
+            rest = [keys[at] for at in far], [names[at] for at in far]
+            copies |= zip(rest[1], await self._get_many(*rest, now), strict=True)
+        return [copies[name] for name in names]
 
-    def _near(self, keys: Sequence[K], fresh: K | None) -> dict[K, V]:
-        return {key: value for key in keys if key != fresh and (value := self._big.get(key, _FAR)) is not _FAR}
-
-    async def _get_many(self, keys: Sequence[K]) -> list[V]:
-        raw = await self._cached(keys)
+    async def _get_many(self, keys: Sequence[K], names: Sequence[str], asked: float | None = None) -> list[V]:
+        """From the stores; when it was `asked` for, where copies may be kept of what is cached."""
+        raw = await self._cached(names)
         read = [None if one is None else self._read(key, one) for key, one in zip(keys, raw, strict=True)]
-        if keeps_near := self._kind.keeps_near:
-            self._big.update(
-                {key: one[0] for key, one in zip(keys, read, strict=True) if one and keeps_near(key, one[0])}
-            )
+        if asked is not None:
+            self._cache.near.keep(((name, one[0]) for name, one in zip(names, read, strict=True) if one), asked)
         missing = list(dict.fromkeys(key for key, one in zip(keys, read, strict=True) if one is None))
         self._hits.inc(len(keys) - len(missing))
         found: dict[K, V] = {}
@@ -90,11 +90,11 @@ class ReadThrough(Generic[K, V]):
             await self._renew(old)
         return [found[key] if one is None else one[0] for key, one in zip(keys, read, strict=True)]
 
-    async def _cached(self, keys: Sequence[K]) -> list[bytes | None]:
+    async def _cached(self, names: Sequence[str]) -> list[bytes | None]:
         try:
-            return await self._cache.redis.get_many([self._kind.key(key) for key in keys])
+            return await self._cache.redis.get_many(names)
         except RedisDown:
-            return [None] * len(keys)
+            return [None] * len(names)
 
     def _read(self, key: K, raw: bytes) -> tuple[V, int]:
         """What cached bytes mean, and the second they were written. The same bytes are not decoded twice in a row."""

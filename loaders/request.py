@@ -1,13 +1,13 @@
 """The loaders of one request: what each batches, and through whose eyes."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Container, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property, partial
 from operator import attrgetter
 from typing import Any
 
 from ids import CommentId, PostId
-from loaders import follows, likes, notifications
+from loaders import follows, notifications, reactions
 from loaders.counts import SeenCounts
 from loaders.lists import ListPage
 from loaders.loader import Loader
@@ -47,29 +47,38 @@ class Loaders(ListLoaders):
         viewer_id: int | None,
         actor_id: int | None,
         *,
-        moderates: Container[str] = (),
+        moderates: Collection[str] = (),
+        anew: bool = False,
     ) -> None:
-        super().__init__(state, shared)
+        """`anew` after something has changed: nothing is a copy from before that."""
+        super().__init__(state, shared, viewer_id, near=not anew)
         self._viewer_id = viewer_id
         self._actor_id = actor_id
         self._moderates = moderates
         self._pending: asyncio.Future[Pending] | None = None
-        self._patched = Patched(state, viewer_id)
+        self._singled_out: set[EntityRef] = set()
+        self.left_open: set[EntityRef] = set()
+        """Whose `reactions` a page did not look up, though somebody is signed in: None is no answer there (D3)."""
+        # Moderators see what others have decided as soon as it is published.
+        self._patched = Patched(state, viewer_id, near=self._near and not moderates)
+
+    def _loader(self, source: ReadThrough[Any, Any]) -> Loader[Any, Any]:
+        return Loader(partial(source.get_many, near=self._near))
 
     @cached_property
     def entities(self) -> Loader[EntityKey, EntityRow | None]:
         """Entity by business id and key."""
-        return _loader(self._shared.entities)
+        return self._loader(self._shared.entities)
 
     @cached_property
     def entities_by_id(self) -> Loader[EntityRef, EntityRow | None]:
         """Entity by internal address."""
-        return _loader(self._shared.entities_by_id)
+        return self._loader(self._shared.entities_by_id)
 
     @cached_property
     def users(self) -> Loader[int, UserRow | None]:
         """User by id."""
-        return Loader(partial(self._shared.users.get_many, fresh=self._viewer_id))
+        return Loader(partial(self._shared.users.get_many, near=self._near, fresh=(self._viewer_id,)))
 
     @cached_property
     def posts(self) -> Loader[int, PostRow | None]:
@@ -94,17 +103,24 @@ class Loaders(ListLoaders):
     @cached_property
     def hidden_comments(self) -> Loader[int, tuple[Hidden, ...]]:
         """Of an author's comments that nobody else sees the newest, as they are stored."""
-        return _loader(self._shared.hidden_comments)
+        return self._loader(self._shared.hidden_comments)
 
     @cached_property
     def topics(self) -> Loader[str, bool]:
         """Whether there is a topic, by name."""
-        return _loader(self._shared.topics)
+        return self._loader(self._shared.topics)
 
     @cached_property
     def follows(self) -> Loader[int, bool]:
         """Whether the viewer, who is signed in, follows a user."""
         return Loader(self._follows)
+
+    def single_out(self, refs: Iterable[EntityRef]) -> None:
+        """These are asked for by themselves, and not on a page, so that nothing is left open of them."""
+        self._singled_out.update(refs)
+        for ref in self.left_open & self._singled_out:
+            self.left_open.discard(ref)
+            self.reactions.forget(ref)
 
     async def followed_among(self, users: Collection[int]) -> list[int]:
         """Whom of these the viewer, who is signed in, follows."""
@@ -118,7 +134,7 @@ class Loaders(ListLoaders):
     @cached_property
     def handles(self) -> Loader[str, int | None]:
         """User id by handle."""
-        return _loader(self._shared.handles)
+        return self._loader(self._shared.handles)
 
     @cached_property
     def counts(self) -> Loader[EntityRef, Counts | SeenCounts]:
@@ -132,7 +148,7 @@ class Loaders(ListLoaders):
 
     @cached_property
     def reactions(self) -> Loader[EntityRef, Reaction | None]:
-        """The viewer's own reaction; None when nobody is signed in."""
+        """The viewer's own reaction; None when nobody is signed in, and for what is `left_open`."""
         return Loader(self._reactions)
 
     @cached_property
@@ -194,7 +210,7 @@ class Loaders(ListLoaders):
         if self._actor_id is not None:
             self._ask_for_pending(self._actor_id)
         own = EntityRef(USERS, self._viewer_id) if self._viewer_id else None
-        counts = await self._shared.counts.get_many(refs, fresh=own)
+        counts = await self._shared.counts.get_many(refs, near=self._near, fresh=(own,))
         pending = await self.pending()
         if not pending.histories:
             return [*counts]
@@ -216,7 +232,9 @@ class Loaders(ListLoaders):
         if self._viewer_id is None:
             return [None] * len(refs)
         self._ask_for_pending(self._viewer_id)
-        return [*await likes.reactions_of(self._state, self._viewer_id, self.pending, refs)]
+        found = await reactions.reactions_of(self._state, self._viewer_id, self.pending, refs, self._singled_out)
+        self.left_open.update(ref for ref, reaction in zip(refs, found, strict=True) if reaction is None)
+        return found
 
     async def _relations(self, users: Sequence[int]) -> list[Relation | None]:
         viewer = self._viewer_id
@@ -255,8 +273,3 @@ class Loaders(ListLoaders):
         ]
         rows = await asyncio.gather(*[self.users.load_many(some) for some in chosen])
         return [[row for row in some if row] for some in rows]
-
-
-def _loader(source: ReadThrough[Any, Any]) -> Loader[Any, Any]:
-    load: Callable[[Any], Awaitable[Any]] = source.get_many
-    return Loader(load)

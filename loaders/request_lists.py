@@ -3,7 +3,7 @@
 from functools import cached_property, partial
 
 from loaders import comments, follows, likes, lists, posts
-from loaders.lists import ListPage
+from loaders.lists import ListKind, ListPage
 from loaders.loader import Loader
 from loaders.shared import SharedLoaders
 from state import State
@@ -13,59 +13,68 @@ from store.lists import Item
 class ListLoaders:
     """Pages of any lists, by (list, place to go on from, how many)."""
 
-    def __init__(self, state: State, shared: SharedLoaders) -> None:
+    def __init__(self, state: State, shared: SharedLoaders, viewer_id: int | None, *, near: bool) -> None:
+        """Without `near`, no page is this process's own copy."""
         self._state = state
         self._shared = shared
+        self._near = near
+        self._alike = viewer_id is None
+        """Whether nothing is added to what everybody finds. What is the viewer's own is, until the list itself has it:
+        with a copy from before that, it would be gone for a moment.
+        """
+
+    def _pages(self, kind: ListKind, *, near: bool = True) -> Loader[ListPage, list[Item]]:
+        return Loader(partial(lists.read, self._state.cache, kind, near=near and self._near))
 
     @cached_property
     def newest_comments(self) -> Loader[ListPage, list[Item]]:
         """Pages of a subject's root comments that everybody finds."""
-        return Loader(partial(lists.read, self._state.cache, comments.newest(self._state)))
+        return self._pages(comments.newest(self._state), near=self._alike)
 
     @cached_property
     def hot_comments(self) -> Loader[ListPage, list[Item]]:
         """Pages of a subject's hottest root comments, by how hot they are."""
-        return Loader(partial(lists.read, self._state.cache, comments.hot(self._state)))
+        return self._pages(comments.hot(self._state), near=self._alike)
 
     @cached_property
     def oldest_comments(self) -> Loader[ListPage, list[Item]]:
         """The same by mirrored moments, the oldest first."""
-        return Loader(partial(lists.read, self._state.cache, comments.oldest(self._state)))
+        return self._pages(comments.oldest(self._state), near=self._alike)
 
     @cached_property
     def replies(self) -> Loader[ListPage, list[Item]]:
         """Pages of a root comment's replies that everybody finds, by mirrored moments, the oldest first."""
-        return Loader(partial(lists.read, self._state.cache, comments.replies(self._state, self._shared.comments)))
+        return self._pages(comments.replies(self._state, self._shared.comments), near=self._alike)
 
     @cached_property
     def outboxes(self) -> Loader[ListPage, list[Item]]:
         """Pages of what everybody may see of an author's posts."""
-        return Loader(partial(lists.read, self._state.cache, posts.outboxes(self._state)))
+        return self._pages(posts.outboxes(self._state))
 
     @cached_property
     def square(self) -> Loader[ListPage, list[Item]]:
         """Pages of what everybody may see of anybody's posts."""
-        return Loader(partial(lists.read, self._state.cache, posts.square(self._state)))
+        return self._pages(posts.square(self._state))
 
     @cached_property
     def under(self) -> Loader[ListPage, list[Item]]:
         """Pages of what everybody may see under a topic."""
-        return Loader(partial(lists.read, self._state.cache, posts.under(self._state)))
+        return self._pages(posts.under(self._state))
 
     @cached_property
     def hot(self) -> Loader[ListPage, list[Item]]:
         """Pages of the hottest that everybody may see under a topic, or of the square."""
-        return Loader(partial(lists.read, self._state.cache, posts.hot(self._state)))
+        return self._pages(posts.hot(self._state), near=self._alike)
 
     @cached_property
     def followers(self) -> Loader[ListPage, list[Item]]:
         """Pages of who follows a user."""
-        return Loader(partial(lists.read, self._state.cache, follows.followers(self._state)))
+        return self._pages(follows.followers(self._state))
 
     @cached_property
     def friends(self) -> Loader[ListPage, list[Item]]:
         """Pages of who follows a user and is followed back."""
-        return Loader(partial(lists.read, self._state.cache, follows.friends(self._state)))
+        return self._pages(follows.friends(self._state))
 
     @cached_property
     def following(self) -> Loader[ListPage, list[Item]]:
@@ -75,4 +84,4 @@ class ListLoaders:
     @cached_property
     def likers(self) -> Loader[ListPage, list[Item]]:
         """Pages of the users who like an entity."""
-        return Loader(partial(lists.read, self._state.cache, likes.likers(self._state)))
+        return self._pages(likes.likers(self._state))

@@ -2,17 +2,16 @@
 
 from dataclasses import dataclass
 
-from cachetools import LRUCache, TTLCache
+from cachetools import LRUCache
 
 from loaders.read_through import Kind, ReadThrough
 from loaders.timelines import BigAccounts
 from models.comments import CommentRow
-from models.counters import CounterKind, Counts, EntityRef
+from models.counters import Counts, EntityRef
 from models.entities import EntityRow
 from models.notifications import NOTHING, Newest
 from models.posts import PostRow
 from models.users import UserRow
-from settings import USERS
 from state import State
 from store import comments, counts, entities, keys, notifications, posts, topics, users
 from store.comments import Hidden
@@ -47,11 +46,9 @@ class SharedLoaders:
 
 def shared_loaders(state: State) -> SharedLoaders:
     """Built once per process, over its state."""
-    cache, postgres, big_seconds = state.cache, state.postgres, state.settings.big_seconds
-    big: TTLCache[int, None] = TTLCache(10_000, 60)
-    """Who has been seen to have many followers."""
+    cache, postgres = state.cache, state.postgres
     return SharedLoaders(
-        counts=ReadThrough(cache, _counts(state, big), big_seconds),
+        counts=ReadThrough(cache, _counts(state)),
         entities=ReadThrough(cache, _entities(state)),
         entities_by_id=ReadThrough(cache, _entities_by_id(state)),
         notifications=ReadThrough(cache, _notifications(postgres)),
@@ -59,7 +56,7 @@ def shared_loaders(state: State) -> SharedLoaders:
         comments=ReadThrough(cache, _comments(postgres)),
         hidden_comments=ReadThrough(cache, _hidden_comments(postgres)),
         topics=ReadThrough(cache, _topics(postgres)),
-        users=ReadThrough(cache, _users(postgres, big), big_seconds),
+        users=ReadThrough(cache, _users(postgres)),
         handles=ReadThrough(cache, _handles(postgres)),
         big_accounts=BigAccounts(state),
         identities=ReadThrough(cache, _identities(postgres)),
@@ -67,13 +64,7 @@ def shared_loaders(state: State) -> SharedLoaders:
     )
 
 
-def _counts(state: State, big: TTLCache[int, None]) -> Kind[EntityRef, Counts]:
-    def keeps_near(ref: EntityRef, counts: Counts) -> bool:
-        if ref.business_id != USERS or counts.get(CounterKind.FOLLOWERS).value < state.settings.big_followers:
-            return False
-        big[ref.entity_id] = None
-        return True
-
+def _counts(state: State) -> Kind[EntityRef, Counts]:
     return Kind(
         name="counts",
         key=keys.counts,
@@ -82,7 +73,7 @@ def _counts(state: State, big: TTLCache[int, None]) -> Kind[EntityRef, Counts]:
         truth=lambda refs: counts.read(state.postgres, refs),
         absent=Counts(0, {}),
         life_ms=lambda ref, _: state.counts_life_ms(ref.business_id),
-        keeps_near=keeps_near,
+        near=True,
     )
 
 
@@ -95,6 +86,7 @@ def _entities(state: State) -> Kind[EntityKey, EntityRow | None]:
         truth=state.entities.by_key,
         absent=None,
         life_ms=lambda key, entity: _document_ms(state, key[0]) if entity else NEGATIVE_MS,
+        near=True,
     )
 
 
@@ -107,6 +99,7 @@ def _entities_by_id(state: State) -> Kind[EntityRef, EntityRow | None]:
         truth=state.entities.by_id,
         absent=None,
         life_ms=lambda ref, entity: _document_ms(state, ref.business_id) if entity else NEGATIVE_MS,
+        near=True,
     )
 
 
@@ -131,6 +124,7 @@ def _posts(postgres: Postgres) -> Kind[int, PostRow | None]:
         truth=lambda ids: posts.by_id(postgres, ids),
         absent=None,
         life_ms=lambda _, post: posts.LIFE_MS if post else NEGATIVE_MS,
+        near=True,
     )
 
 
@@ -143,6 +137,7 @@ def _comments(postgres: Postgres) -> Kind[int, CommentRow | None]:
         truth=lambda ids: comments.by_id(postgres, ids),
         absent=None,
         life_ms=lambda _, comment: comments.LIFE_MS if comment else NEGATIVE_MS,
+        near=True,
     )
 
 
@@ -167,10 +162,11 @@ def _topics(postgres: Postgres) -> Kind[str, bool]:
         truth=lambda names: topics.existing(postgres, names),
         absent=False,
         life_ms=lambda _, exists: topics.LIFE_MS if exists else NEGATIVE_MS,
+        near=True,
     )
 
 
-def _users(postgres: Postgres, big: TTLCache[int, None]) -> Kind[int, UserRow | None]:
+def _users(postgres: Postgres) -> Kind[int, UserRow | None]:
     return Kind(
         name="users",
         key=keys.user,
@@ -179,7 +175,7 @@ def _users(postgres: Postgres, big: TTLCache[int, None]) -> Kind[int, UserRow | 
         truth=lambda ids: users.by_id(postgres, ids),
         absent=None,
         life_ms=lambda _, user: _DAY_MS if user else NEGATIVE_MS,
-        keeps_near=lambda user_id, _: user_id in big,
+        near=True,
     )
 
 
@@ -192,6 +188,7 @@ def _handles(postgres: Postgres) -> Kind[str, int | None]:
         truth=lambda handles: users.by_handle(postgres, handles),
         absent=None,
         life_ms=lambda _, user_id: _DAY_MS if user_id else NEGATIVE_MS,
+        near=True,
     )
 
 

@@ -46,7 +46,7 @@ class BigAccounts:
     """
 
     def __init__(self, state: State, clock: Callable[[], float] = time.monotonic) -> None:
-        seconds = state.settings.big_seconds
+        seconds = state.settings.near_seconds
         self._state = state
         self._authors: TTLCache[None, dict[int, int]] = TTLCache(1, seconds, clock)
         self._outboxes: TTLCache[int, list[Item]] = TTLCache(_MOST_NEAR, seconds, clock)

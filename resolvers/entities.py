@@ -22,7 +22,10 @@ async def by_keys(context: Context, business_name: str, keys: Sequence[str]) -> 
         raise BadInput("There is no such business.")
     if not all(KEY.fullmatch(key) for key in keys):
         raise BadInput("A key is 1 to 64 letters, digits and . _ ~ -")
-    return await context.loaders.entities.load_many([(business.id, key) for key in keys])
+    rows = await context.loaders.entities.load_many([(business.id, key) for key in keys])
+    if len(keys) == 1:
+        context.loaders.single_out(row.ref for row in rows if row)
+    return rows
 
 
 async def register(context: Context, wishes: Sequence[EntityWish]) -> Payload[list[EntityRow]]:

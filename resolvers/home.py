@@ -76,7 +76,7 @@ async def _additions(context: Context, user_id: int, page: Connection[PostRow]) 
     with context.state.events.hearing(channels) as changes:
         async for source in changes:
             if source == _PULLED:
-                asyncio.get_running_loop().call_later(context.state.settings.big_seconds, changes.touch, _HOME)
+                asyncio.get_running_loop().call_later(context.state.settings.near_seconds, changes.touch, _HOME)
                 continue
             context.forget()
             before, page = page, await _newest(context, user_id)

@@ -28,6 +28,8 @@ async def by_ids(context: Context, ids: Sequence[str]) -> list[NodeRow | None]:
         raise BadInput(f"At most {MOST} at a time.")
     parsed = [parse_id(id_) for id_ in ids]
     found = await _found(context, parsed)
+    if len(ids) == 1:
+        context.loaders.single_out(row.ref for row in found.values() if isinstance(row, Target))
     return [_viewer(context, one) if isinstance(one, ViewerId) else found.get(one) for one in parsed]
 
 

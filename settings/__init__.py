@@ -109,10 +109,10 @@ class Settings(BaseSettings):
     """How many of a user's newest followers, and of their friends, the cache keeps."""
     strangers_depth: Annotated[int, Field(ge=1)] = 1000
     """How far down somebody else's followers, following and friends one may page."""
-    big_followers: Annotated[int, Field(ge=1)] = 10_000
-    """From so many followers on, an account's profile and counters are also kept in the API process."""
-    big_seconds: Annotated[float, Field(ge=0)] = 0.5
-    """For so long after they were read from the cache."""
+    hot_reads: Annotated[int, Field(ge=1)] = 100
+    """What one process is asked for so often within two seconds is *hot*: it keeps a copy, of what is alike for all."""
+    near_seconds: Annotated[float, Field(ge=0)] = 0.5
+    """How long such copies live, and those of the newest posts of authors whose posts are not pushed; 0 for none."""
     cached_posts: Annotated[int, Field(ge=100, le=10_000)] = 800
     """How many of the newest posts the cache keeps of an author, of the square, and of a topic."""
     inbox_posts: Annotated[int, Field(ge=10, le=10_000)] = 800
@@ -199,9 +199,9 @@ class Settings(BaseSettings):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        if self.request_timeout + self.big_seconds >= self.settle:
+        if self.request_timeout + self.near_seconds >= self.settle:
             raise ValueError(
-                "request_timeout and big_seconds together must be shorter than settle, "
+                "request_timeout and near_seconds together must be shorter than settle, "
                 "or a slow request could miss its own write"
             )
         if any(network.prefixlen == 0 for network in self.trusted_proxies):

@@ -38,6 +38,10 @@ class Business(BaseModel):
     """Whether its things take new comments; where not, what there is stays."""
     recent_reactions: Annotated[int, Field(ge=1, le=10_000)] = 1000
     """How many of a user's reactions the cache keeps; older ones are answered from Postgres."""
+    pages_ask_truth: bool = True
+    """Whether a page looks up in Postgres what nothing else tells of the viewer's reactions; one thing by itself always
+    does. Where not, `viewerReaction` is null there.
+    """
     cached_likers: Annotated[int, Field(ge=1, le=1000)] = 200
     reactions_idle_days: Annotated[int, Field(ge=1)] = 30
     counts_days: Annotated[int, Field(ge=1)] = 7

@@ -4,8 +4,9 @@ Six operations keep a cached value from ever being older than what its reader is
 - `fill` installs what was read from truth only while its lease stands;
 - `publish` (workers, after a commit) replaces an older value and voids the lease, so a fill under way installs nothing;
 - `void` (workers, after a commit) removes a value without a version, and the lease with it;
-- `fence` (writers, before a commit) removes the value and holds the lease itself, so that nothing can be installed
-  while the commit is under way; a writer that dies leaves the value cold for the lease's life, and never stale;
+- `fence` (writers, before a commit) removes the value, its process's copy too, and holds the lease itself, so that
+  nothing can be installed while the commit is under way; a writer that dies leaves the value cold for the lease's life,
+  and never stale;
 - `unfence` after the commit lets fills begin again;
 - `drop` (reconciliation) removes what is wrong, whatever its version, and neither fill nor fence gets in its way.
 """
@@ -19,6 +20,7 @@ from cachetools import TTLCache
 
 from store import modes
 from store.keys import lease
+from store.near import Near
 from store.postgres import Transaction
 from store.redis import Redis, RedisDown
 from store.scripts import CACHED, FILL, PUBLISH, RELEASE
@@ -48,10 +50,11 @@ class Cached(NamedTuple):
 
 
 class Cache:
-    """The logical Redis of everything that may be evicted."""
+    """The logical Redis of everything that may be evicted, and what this process keeps near of it."""
 
-    def __init__(self, redis: Redis, now_ms: Callable[[], int]) -> None:
+    def __init__(self, redis: Redis, now_ms: Callable[[], int], near: Near) -> None:
         self.redis = redis
+        self.near = near
         self._now_ms = now_ms
         self._renewed: TTLCache[str, None] = TTLCache(100_000, RENEW_AFTER_S)
 
@@ -136,6 +139,7 @@ class Cache:
         for key in keys:
             commands += [("SET", lease(key), token, "PX", LEASE_MS), ("DEL", key)]
         await self.redis.gather(commands, write=True)
+        self.near.drop(keys)  # now that no read can find what was there
         return Lease(token, frozenset(keys))
 
     async def unfence(self, fence: "Lease") -> None:

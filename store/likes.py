@@ -106,10 +106,14 @@ class Target:
 
 
 class Held(NamedTuple):
-    """What the cache knows of a user's reactions; None where only truth can tell. `warm`: it has a floor."""
+    """What the cache has of a user's reactions to some entities: all of those above `floor`; None where it is cold."""
 
-    states: dict[int, Reaction | None]
-    warm: bool
+    reactions: dict[int, Reaction]
+    floor: float | None
+
+    def rules_out(self, entity_id: int) -> bool:
+        """Whether there can be no reaction to this entity but those held: it is too young for one below the floor."""
+        return self.floor is not None and self.floor < oldest_possible(entity_id)
 
 
 def _score(state: int, moment: int) -> int:
@@ -156,20 +160,14 @@ class Reactions:
         return Cold(int(answer[1]), bool(answer[2])) if answer[0] == b"COLD" else Outcome.parse(answer)
 
     async def held(self, user_id: int, business_id: int, entity_ids: Sequence[int]) -> Held:
-        """The cached states of many entities, in one command. Above its floor the set is complete: no means no."""
+        """The cached reactions to many entities, in one command."""
         key = self._keys.reactions(user_id, business_id)
         floor, *scores = await self._redis("ZMSCORE", key, 0, *entity_ids)
-
-        lowest = None if floor is None else float(floor)
-
-        def state(entity_id: int, score: float | None) -> Reaction | None:
-            if score is not None:
-                return reaction_of(float(score))
-            certain = lowest == 0 or (lowest is not None and lowest < oldest_possible(entity_id))
-            return Reaction.NONE if certain else None
-
-        states = {entity: state(entity, score) for entity, score in zip(entity_ids, scores, strict=True)}
-        return Held(states, lowest is not None)
+        found = zip(entity_ids, scores, strict=True)
+        return Held(
+            {entity: reaction_of(float(score)) for entity, score in found if score is not None},
+            None if floor is None else float(floor),
+        )
 
     async def clock_ms(self, user_id: int, business_id: int) -> int:
         """The clock that ages reads of truth for this user's set."""

@@ -197,8 +197,8 @@ class Redis:
         return int(await self.run(CLOCK, [key], []))
 
     async def scan(self, count: int) -> AsyncIterator[list[bytes]]:
-        """Every key of every server, of whatever generation, about `count` at a time; keys that come or go meanwhile may
-        be among them.
+        """Every key there is, of whatever generation, about `count` at a time; those that come or go meanwhile may be
+        among them.
         """
         found: list[bytes] = []
         try:

@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
@@ -10,7 +11,21 @@ import pytest
 import pytest_asyncio
 from rich.console import Console
 
-from bench import celebrity, comments, drain, fanout, following, home, likes, mutation, page, persisted, thread
+from bench import (
+    celebrity,
+    cold,
+    comments,
+    drain,
+    fanout,
+    following,
+    home,
+    hot,
+    likes,
+    mutation,
+    page,
+    persisted,
+    thread,
+)
 from bench.asked import commands
 from bench.machine import Machine, machine, stores
 from bench.results import Result, append, show
@@ -33,6 +48,7 @@ TINY = Sizes(
     commented_posts=4,
     thread=2500,
     deep_page=60,
+    stored_reactions=2000,
     followings=30,
     big_accounts=3,
     raced_followers=1100,
@@ -48,7 +64,7 @@ def private_stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[P
     home = tmp_path_factory.mktemp("bench")
     with stores(home) as settings:
         # Nothing near: whether a process still has it, or asks for it anew, would be a matter of time.
-        yield home, settings.model_copy(update={"big_seconds": 0.0})
+        yield home, settings.model_copy(update={"near_seconds": 0.0})
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
@@ -184,6 +200,24 @@ async def test_likes_are_measured_against_the_same_script_by_hand(tiny: Machine)
 
 async def test_followers_of_one_account_are_compared_with_those_of_many(tiny: Machine) -> None:
     assert_ratios(await celebrity.measure(tiny))
+
+
+@pytest.mark.prove
+async def test_one_hot_entity_is_compared_with_all_alike(tiny: Machine) -> None:
+    results = await hot.measure(replace(tiny, sizes=replace(TINY, round_seconds=1.0)))
+
+    assert_ratios(results)
+    near, far = [one.ratio for one in results if "commands" in one.what]
+    assert near is not None
+    assert far is not None
+    assert near < 0.9 < far
+
+
+async def test_a_cold_page_is_compared_with_the_bits_and_blocks_of_a_filter(tiny: Machine) -> None:
+    *ratios, index, filter_ = await cold.measure(tiny)
+
+    assert_ratios(ratios)
+    assert index.value > filter_.value > 0
 
 
 @pytest.mark.prove

@@ -59,7 +59,7 @@ async def test_comments_are_written_while_postgres_is_away(system: System, postg
 async def apart(make_settings: Callable[..., Settings], tmp_path: Path) -> AsyncIterator[tuple[System, Valkey, Valkey]]:
     """A system whose journals are in one Redis of its own, and its cache in another."""
     with Valkey(tmp_path / "state") as state, Valkey(tmp_path / "cache") as cache:
-        settings = make_settings(redis_url=state.url, cache_url=cache.url, moderation=LENIENT, big_seconds=0)
+        settings = make_settings(redis_url=state.url, cache_url=cache.url, moderation=LENIENT, near_seconds=0)
         async with running(settings) as system:
             yield system, state, cache
 

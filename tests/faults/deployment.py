@@ -43,7 +43,7 @@ class Deployment:
             "lease": 1.0,
             "settle": 1.5,
             "request_timeout": 1.4,
-            "big_seconds": 0.0,
+            "near_seconds": 0.0,
             "tail": 2.0,
             "moderation": ModerationSettings(new_account=0),
             "limits": LIMITLESS,

@@ -111,7 +111,7 @@ async def test_a_page_is_not_short_where_nearly_all_of_the_inbox_is_left_out(sys
 async def test_following_somebody_with_more_posts_than_an_inbox_holds_loses_none(
     make_settings: Callable[..., Settings],
 ) -> None:
-    async with running(make_settings(moderation=LENIENT, big_seconds=0, inbox_posts=10)) as system:
+    async with running(make_settings(moderation=LENIENT, near_seconds=0, inbox_posts=10)) as system:
         alice, bob, carol = map(system.person, ("alice", "bob", "carol"))
         await published(bob, *(str(n) for n in range(14)))
         await published(carol, "carol")
@@ -129,7 +129,7 @@ async def test_a_page_reads_on_where_the_newest_of_big_accounts_have_been_delete
     make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch, many: int
 ) -> None:
     monkeypatch.setattr(request, "_MANY", many)
-    async with running(make_settings(moderation=LENIENT, big_seconds=0, push_followers=1)) as system:
+    async with running(make_settings(moderation=LENIENT, near_seconds=0, push_followers=1)) as system:
         alice, *big = map(system.person, ("alice", *(f"big{n}" for n in range(9))))
         await follow(alice, *big)
         await system.drain()

@@ -13,6 +13,7 @@ from settings import Settings
 from store import keys, redis, timelines
 from store.cache import Cache
 from store.lists import FLOOR, Item
+from store.near import Near
 
 ROOT = Path(__file__).parents[2]
 USER, POSTS = 7_420_000_000_000_000_000, 800
@@ -30,7 +31,7 @@ def cache_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Valkey]:
 async def cache(cache_server: Valkey) -> AsyncIterator[Cache]:
     settings = Settings(env="development", redis_url=cache_server.url, jwt_secret=SecretStr("s" * 32))
     client = redis.connect(settings.redis_url, settings)
-    yield Cache(client, wall_clock_ms)
+    yield Cache(client, wall_clock_ms, Near(0, 1))
     await client.close()
 
 

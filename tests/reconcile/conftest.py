@@ -12,5 +12,5 @@ from tests.system import System, running
 @pytest_asyncio.fixture
 async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
     """A running application over empty stores; whoever has two followers is a big account."""
-    async with running(make_settings(moderation=LENIENT, big_seconds=0, push_followers=2)) as one:
+    async with running(make_settings(moderation=LENIENT, near_seconds=0, push_followers=2)) as one:
         yield one

@@ -20,7 +20,7 @@ PEOPLE, WRITTEN = ("likers", "followers", "friends"), (
 
 async def cached(system: System, start: str) -> list[str]:
     """The keys that begin so."""
-    found = [key async for some in system.state.cache.redis.scan(100) for key in some]
+    found = [key.decode() async for some in system.state.cache.redis.scan(100) for key in some]
     return sorted(key for key in found if key.startswith(start) and not key.endswith(":lease"))
 
 
@@ -105,7 +105,8 @@ async def test_own_sets_that_lack_their_newest_are_dropped(system: System) -> No
 async def test_dropping_leaves_a_writers_fence_standing(system: System) -> None:
     """Else somebody could fill from rows that are about to change."""
     cache, key = system.state.cache, keys.user(5)
-    await cache.fence([key])
+    async with system.state.postgres.transaction() as transaction:
+        await cache.fence(transaction, [key])
 
     await cache.drop([key])
 

@@ -7,6 +7,7 @@ import pytest_asyncio
 from settings import Settings
 from store import redis
 from store.cache import Cache
+from store.near import Near
 
 NOW = 1_843_200_000_000_000
 
@@ -15,5 +16,5 @@ NOW = 1_843_200_000_000_000
 async def cache(make_settings: Callable[..., Settings]) -> AsyncIterator[Cache]:
     settings = make_settings()
     client = redis.connect(settings.redis_url, settings)
-    yield Cache(client, lambda: NOW >> 10)
+    yield Cache(client, lambda: NOW >> 10, Near(0, 1))
     await client.close()

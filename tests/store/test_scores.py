@@ -10,6 +10,7 @@ from settings import Settings
 from store import lists, redis
 from store.cache import Cache
 from store.lists import Item, Page
+from store.near import Near
 
 KEY, OTHER, CAP, MEMBERS = "{hot:0}", "{hot:7}", 10, 40
 NOW_MS = 1_800_000_000_000
@@ -27,7 +28,7 @@ class Truth(dict[int, int]):
 async def cache(make_settings: Callable[..., Settings]) -> AsyncIterator[Cache]:
     settings = make_settings()
     client = redis.connect(settings.redis_url, settings)
-    yield Cache(client, lambda: NOW_MS)
+    yield Cache(client, lambda: NOW_MS, Near(0, 1))
     await client.close()
 
 

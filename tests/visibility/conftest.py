@@ -23,7 +23,7 @@ def lenient(make_settings: Callable[..., Settings], tmp_path: Path, monkeypatch:
     words.write_text("review: dubious\n")
     return make_settings(
         port=0,
-        big_seconds=0,
+        near_seconds=0,
         request_timeout=30,
         database_timeout=20,
         settle=60,

@@ -1,0 +1,112 @@
+"""Whether one entity that nine in ten requests are for slows down those for others, with near copies and without."""
+
+import asyncio
+import itertools
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import AsyncExitStack
+from statistics import median
+
+from bench.client import Client, Connection, Unexpected, connected, graphql
+from bench.machine import Machine
+from bench.results import Result, compared
+from bench.rounds import Turn, alternate
+from models.entities import EntityRow
+from settings import Settings
+
+ENTITY = """query ($business: String!, $key: String!) {
+  entity(business: $business, key: $key) {
+    id title likeCount dislikeCount viewCount shareCount commentCount owner { id handle displayName }
+  }
+}"""
+_ONE_IN = 10
+"""So many requests are for others."""
+_FOUND = b'"likeCount":'
+
+
+async def measure(machine: Machine) -> list[Result]:
+    """While nine in ten ask for one entity, against all alike: answers per second, the API's CPU and Redis's commands
+    for them, where all ask as fast as they are answered; microseconds of answers to others, where all keep to a pace.
+    """
+    usual, results = Settings.model_fields, list[Result]()
+    copies = {"near copies": usual["near_seconds"].default, "no copies": 0}
+    async with AsyncExitStack() as stack:
+        for name, seconds in copies.items():
+            extra = {"PLAUDIT_HOT_READS": str(usual["hot_reads"].default), "PLAUDIT_NEAR_SECONDS": str(seconds)}
+            port = stack.enter_context(machine.another_api(name, **extra))
+            client = await stack.enter_async_context(connected(port, machine.sizes.page_connections))
+            results += await _compared(machine, name, client)
+    return results
+
+
+async def _compared(machine: Machine, name: str, client: Client) -> list[Result]:
+    hot, *entities = [_request(machine, entity) for entity in machine.community.entities]
+    await client.flood(iter([hot, *entities]), _FOUND)  # everything is warm
+    waits, cpu, commands = [{hot: list[float](), entities[0]: list[float]()} for _ in range(3)]
+    sizes = machine.sizes
+
+    def turn(most: bytes, crowd: Sequence[bytes]) -> Turn:
+        async def rate() -> float:
+            requests = _mixed(crowd, entities)
+            await client.flood((one for one, _ in requests), _FOUND, sizes.round_seconds)  # by then it is hot
+            waits[most].append(median(await _others(client, requests, sizes.round_seconds, sizes.paced_per_second)))
+            commands_before, cpu_before = await _commands(machine), await _cpu(client)
+            flood = await client.flood((one for one, _ in requests), _FOUND, sizes.round_seconds)
+            cpu[most].append((await _cpu(client) - cpu_before) / flood.answered * 1_000_000)
+            commands[most].append((await _commands(machine) - commands_before) / flood.answered * 1000)
+            return flood.rate
+
+        return rate
+
+    one, alike = await alternate(sizes.rounds, turn(hot, [hot]), turn(entities[0], entities))
+    results = [compared("hot", f"answers/s, {name}", one, alike)]
+    figures = {"µs of those to others, at a pace": waits, "µs of CPU for one": cpu, "commands for 1000": commands}
+    for what, by_side in figures.items():
+        hots, others = [values[1:] for values in by_side.values()]
+        results.append(compared("hot", f"{what}, {name}", hots, others))
+    return results
+
+
+def _mixed(crowd: Sequence[bytes], others: Sequence[bytes]) -> Iterator[tuple[bytes, bool]]:
+    """Requests, and whether they are for others than the crowd's."""
+    crowds, rest = itertools.cycle(crowd), itertools.cycle(others)
+    for at in itertools.count():
+        yield (next(rest), True) if at % _ONE_IN == 0 else (next(crowds), False)
+
+
+async def _others(
+    client: Client, requests: Iterator[tuple[bytes, bool]], seconds: float, per_second: float
+) -> list[float]:
+    """Microseconds of those for others, while all are asked at this pace, spread over the connections."""
+    others, began = list[float](), time.perf_counter()
+    every = len(client.connections) / per_second
+
+    async def asking(at: int, connection: Connection) -> None:
+        for number in range(int(seconds / every)):
+            await asyncio.sleep(began + every * (number + at / len(client.connections)) - time.perf_counter())
+            request, is_other = next(requests)
+            sent = time.perf_counter()
+            if _FOUND not in (body := await connection.ask(request)):
+                raise Unexpected(body)
+            if is_other:
+                others.append((time.perf_counter() - sent) * 1_000_000)
+
+    await asyncio.gather(*[asking(at, connection) for at, connection in enumerate(client.connections)])
+    return others
+
+
+def _request(machine: Machine, entity: EntityRow) -> bytes:
+    viewer = machine.community.people[-1]  # who owns none of them
+    return graphql(viewer.token, ENTITY, {"business": entity.business, "key": entity.key})
+
+
+async def _cpu(client: Client) -> float:
+    """Seconds of it that the API has used, as it says itself."""
+    told = await client.ask(b"GET /metrics HTTP/1.1\r\nHost: bench\r\n\r\n")
+    (seconds,) = [line for line in told.decode().splitlines() if line.startswith("process_cpu_seconds_total ")]
+    return float(seconds.split()[1])
+
+
+async def _commands(machine: Machine) -> int:
+    stats = await machine.state.redis.client.info("stats")
+    return int(stats["total_commands_processed"])

@@ -1,0 +1,98 @@
+"""What is hot: never what was asked for too seldom, and whatever was asked for often, while it is."""
+
+from collections import Counter
+from itertools import chain, repeat
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from store import heavy_hitters
+from store.heavy_hitters import PANE_S, PANES, HeavyHitters, cut
+
+WINDOW_S = PANES * PANE_S
+BATCHES = st.lists(st.lists(st.sampled_from("abcdefghijkl"), max_size=12), max_size=30)
+
+
+@given(BATCHES)
+def test_panes_together_count_exactly_while_there_are_few_keys(batches: list[list[str]]) -> None:
+    hitters, panes = HeavyHitters(5), [Counter[str]()]
+    hitters.turn(0)
+    for at, batch in enumerate(batches, 1):
+        hitters.add(batch)
+        panes.append(Counter(batch))
+        assert hitters.turn(at * PANE_S)
+
+        within = sum(panes[-PANES:], Counter[str]())
+        assert hitters.hot == {key for key, times in within.items() if times >= 5}
+
+
+@given(BATCHES)
+def test_a_summary_is_bounded_never_too_high_and_hardly_too_low(batches: list[list[str]]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(heavy_hitters, "SIZE", 3)
+        hitters = HeavyHitters(1)
+        hitters.turn(0)
+        truth: Counter[str] = Counter()
+        for batch in batches:
+            hitters.add(batch)
+            truth.update(batch)
+            assert len(hitters._open) <= 2 * 3
+
+        short = truth.total() / (3 + 1)
+        assert all(times - short <= hitters._open[key] <= times for key, times in truth.items())
+
+
+def test_a_cut_leaves_what_is_more_frequent_than_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(heavy_hitters, "SIZE", 3)
+    assert cut(Counter(a=9, b=7, c=4, d=4, e=1)) == Counter(a=5, b=3)
+
+
+def test_who_takes_most_of_a_crowd_is_hot_however_many_others_there_are() -> None:
+    hitters = HeavyHitters(1000)
+    hitters.turn(0)
+    for start in range(0, 100_000, 100):
+        hitters.add(["one"] * 10 + [str(number) for number in range(start, start + 90)])
+    hitters.turn(PANE_S)
+
+    assert hitters.hot == {"one"}
+    assert len(hitters._closed[0].counts) <= 2 * heavy_hitters.SIZE
+
+
+def test_what_nobody_asks_for_any_more_cools_down_with_the_window() -> None:
+    hitters = HeavyHitters(3)
+    hitters.turn(0)
+    hitters.add(["a", "a", "a"])
+
+    assert not hitters.turn(PANE_S * 0.9)
+    assert hitters.hot == set()
+    hitters.turn(PANE_S)
+    assert hitters.hot == {"a"}
+    hitters.turn(WINDOW_S)
+    assert hitters.hot == {"a"}
+    hitters.turn(WINDOW_S + PANE_S)
+    assert hitters.hot == set()
+
+
+def test_after_a_long_silence_nothing_is_hot_and_counting_goes_on() -> None:
+    hitters = HeavyHitters(3)
+    hitters.turn(0)
+    hitters.add(["a"] * 3)
+    hitters.turn(PANE_S)
+    assert (hitters.hot_at(PANE_S), hitters.hot_at(86_400)) == (1, 0)
+
+    hitters.turn(86_400)
+    assert hitters.hot == set()
+    hitters.add(["b"] * 3)
+    hitters.turn(86_400 + PANE_S)
+    assert hitters.hot == {"b"}
+
+
+def test_where_too_many_are_hot_those_asked_for_most_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(heavy_hitters, "MOST", 2)
+    hitters = HeavyHitters(3)
+    hitters.turn(0)
+    hitters.add([*chain.from_iterable(repeat(key, times) for key, times in {"a": 3, "b": 5, "c": 4}.items())])
+    hitters.turn(PANE_S)
+
+    assert hitters.hot == {"b", "c"}

@@ -1,0 +1,77 @@
+"""Copies of what is hot: how long they live, and what ends them sooner."""
+
+import pytest
+
+from store.heavy_hitters import PANE_S, PANES
+from store.near import Near
+
+SECONDS, WINDOW_S = 0.5, PANES * PANE_S
+
+
+class Clock:
+    """Time that passes when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def test_an_answer_from_before_a_change_is_not_kept_after_it(clock: Clock) -> None:
+    near = Near(SECONDS, 1, clock, lambda: 0.0)
+    near.find(["a"], clock())
+    clock.now += PANE_S
+    asked = clock()
+    assert near.find(["a"], asked) == {}
+
+    near.drop(["b"])
+    near.keep([("a", "old")], asked)
+    assert near.find(["a"], clock()) == {}
+
+    clock.now += 0.01
+    near.keep([("a", "new")], clock())
+    assert near.find(["a"], clock()) == {"a": "new"}
+    near.drop(["a"])
+    assert near.find(["a"], clock()) == {}
+
+
+def test_a_copys_life_begins_when_it_is_asked_for(clock: Clock) -> None:
+    near = Near(SECONDS, 1, clock, lambda: 0.0)
+    near.find(["a"], clock())
+    clock.now += PANE_S
+    asked = clock()
+    near.find(["a"], asked)
+    clock.now += SECONDS * 0.9
+    near.keep([("a", 1)], asked)
+
+    assert near.find(["a"], clock()) == {"a": 1}
+    clock.now += SECONDS * 0.2
+    assert near.find(["a"], clock()) == {}
+
+
+def test_what_has_cooled_down_is_kept_no_longer(clock: Clock) -> None:
+    near = Near(3600, 1, clock, lambda: 0.0)
+    near.find(["a"], clock())
+    clock.now += PANE_S
+    near.find(["b"], clock())
+    near.keep([("a", 1), ("b", 2)], clock())
+    assert near._copies.keys() == {"a"}  # the other is not hot yet
+
+    clock.now += WINDOW_S
+    assert near.find(["a"], clock()) == {}
+    assert not near._copies
+
+
+def test_about_every_eighth_name_is_counted_wherever_on_a_page() -> None:
+    near = Near(SECONDS, 800, lambda: 0.0)
+    for _ in range(2000):
+        near.find(["page", *map(str, range(49))], 0.0)
+
+    counted = near._hitters._open
+    assert 150 < min(counted.values()) <= max(counted.values()) < 350

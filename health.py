@@ -9,10 +9,15 @@ from state import State
 
 
 async def unready(state: State) -> list[str]:
-    """What keeps the process from serving, in words; empty when nothing does."""
-    checks = (_redis(state), _postgres(state))
-    answers = await asyncio.gather(*[_problem(check) for check in checks])
-    return [problem for problem in answers if problem]
+    """What keeps the process from serving, in words; empty when nothing does.
+
+    A store that is away for everybody does not: what the other one knows is served. Redis is, once writes are direct;
+    until then it may be this process alone that does not reach it. Of Postgres nobody could tell.
+    """
+    redis, postgres = await asyncio.gather(_problem(_redis(state)), _problem(_postgres(state)))
+    if postgres and not redis and state.modes.has_looked and not state.postgres.is_up:
+        postgres = None
+    return [problem for problem in (redis, postgres) if problem]
 
 
 async def _problem(check: Awaitable[str | None]) -> str | None:
@@ -23,6 +28,8 @@ async def _problem(check: Awaitable[str | None]) -> str | None:
 
 
 async def _redis(state: State) -> None:
+    if state.modes.current.direct:
+        return
     await state.redis("EXISTS", state.keys.journal(0))  # a key, so that it works on a cluster too
 
 

@@ -100,6 +100,11 @@ class Modes:
         self._looked_at = -math.inf
         self.current = NORMAL
 
+    @property
+    def has_looked(self) -> bool:
+        """Whether the tables have ever answered."""
+        return self._looked_at > -math.inf
+
     async def keep(self) -> None:
         """Looks again and again."""
         while True:

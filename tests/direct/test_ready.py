@@ -1,0 +1,59 @@
+"""Who is sent requests: whoever can serve some, but not who alone has lost a store that others have."""
+
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest_asyncio
+
+from runner.postgres import Postgres
+from runner.valkey import Valkey
+from settings import Settings
+from tests.conftest import standalone
+from tests.direct.turning import begin
+from tests.outages import Away, both_ways, stopped
+from tests.system import System, running
+
+
+@pytest_asyncio.fixture
+async def apart(make_settings: Callable[..., Settings], tmp_path: Path) -> AsyncIterator[tuple[System, Valkey]]:
+    """A system with a Redis of its own."""
+    with Valkey(tmp_path / "redis") as redis:
+        async with running(make_settings(redis_url=redis.url)) as system:
+            yield system, redis
+
+
+async def problems(system: System) -> list[str]:
+    answer = await system.http.get("/readyz")
+    assert answer.status_code == (503 if answer.json()["problems"] else 200)
+    return list(answer.json()["problems"])
+
+
+@standalone
+@both_ways
+async def test_postgres_away(system: System, postgres: Postgres, away: Away) -> None:
+    async with away(postgres, system.state.postgres):
+        assert await problems(system) == []
+    assert await problems(system) == []
+
+
+@standalone
+async def test_redis_away(apart: tuple[System, Valkey]) -> None:
+    system, redis = apart
+    async with stopped(redis, system.state.redis):
+        assert len(await problems(system)) == 1
+        await begin(system)
+        assert await problems(system) == []
+
+
+@standalone
+async def test_both_away(apart: tuple[System, Valkey], postgres: Postgres) -> None:
+    system, redis = apart
+    async with stopped(redis, system.state.redis), stopped(postgres, system.state.postgres):
+        assert len(await problems(system)) == 2
+
+
+@standalone
+async def test_tables_that_nobody_has_migrated(make_settings: Callable[..., Settings], postgres: Postgres) -> None:
+    url = postgres.url_of("postgres")
+    async with running(make_settings(database_url=url)) as system:
+        assert len(await problems(system)) == 1

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
+from degraded import Degraded
 from loaders.lists import ListKind
 from models.counters import EntityRef
 from models.likes import Reaction
@@ -56,14 +57,20 @@ async def _from_truth(
     return {e: reaction_of(scored[e].moment) if e in scored else Reaction.NONE for e in ids}
 
 
-async def user_likes(state: State, user_id: int, business: Business, before: Item | None, count: int) -> list[Item]:
-    """What a user likes, newest first: from their set as far as it reaches, below its floor from rows (L4)."""
+async def user_likes(
+    state: State, degraded: Degraded, user_id: int, business: Business, before: Item | None, count: int
+) -> list[Item]:
+    """What a user likes, newest first: from their set as far as it reaches, below its floor from rows (L4).
+
+    Without either, what waits to be stored is missing.
+    """
     below = before or NEWEST
     try:
         page, pending = await asyncio.gather(
             _held_likes(state, user_id, business, before, count), state.pending.get(user_id)
         )
-    except RedisDown:
+    except RedisDown as error:
+        degraded.incomplete("User.likes", error)
         return await state.reactions.likes_from_truth(user_id, business.id, below, count)
     if page is None:
         return await _older_likes(state, user_id, business, pending, below, count)

@@ -6,10 +6,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from loaders.outcomes import all_of, tried
 from models.counters import EntityRef
 from store import lists
 from store.cache import Cache
 from store.lists import LIFE_MS, Item
+from store.postgres import PostgresDown
 from store.redis import RedisDown
 
 _PAGES_MORE = 3
@@ -40,13 +42,18 @@ class ListKind:
 
 async def read(cache: Cache, kind: ListKind, pages: Sequence[ListPage]) -> list[list[Item]]:
     """Each page's items, newest first. Raises PostgresDown where neither store can answer."""
+    return all_of(await read_each(cache, kind, pages))
+
+
+async def read_each(cache: Cache, kind: ListKind, pages: Sequence[ListPage]) -> list[list[Item] | PostgresDown]:
+    """The same, with the exception in the place of what neither store can answer."""
     keys, starts = [kind.key(page.of) for page in pages], [page.before for page in pages]
     try:
         cached: Sequence[lists.Page | None] = await lists.read(cache.redis, keys, starts, [page.most for page in pages])
     except RedisDown:
         cached = [None] * len(pages)
     rest = [one for one in zip(pages, cached, strict=True) if not _will_do(*one)]
-    read = iter(await asyncio.gather(*[_page(cache, kind, *one) for one in rest]) if rest else ())
+    read = iter(await asyncio.gather(*[tried(_page(cache, kind, *one)) for one in rest]) if rest else ())
     return [
         held.items if held and _will_do(wanted, held) else next(read)
         for wanted, held in zip(pages, cached, strict=True)

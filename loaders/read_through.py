@@ -9,7 +9,9 @@ from typing import Any, Generic, TypeVar
 from cachetools import TTLCache
 
 import metrics
+from loaders.outcomes import all_of
 from store.cache import Cache, Cached, Lease
+from store.postgres import PostgresDown
 from store.redis import RedisDown
 
 K = TypeVar("K", bound=Hashable)
@@ -56,23 +58,27 @@ class ReadThrough(Generic[K, V]):
         outcomes = "near", "hit", "miss"
         self._near_reads, self._hits, self._misses = (metrics.CACHE_READS.labels(kind.name, one) for one in outcomes)
 
-    async def get_many(self, keys: Sequence[K], *, fresh: K | None = None) -> list[V]:
-        """Values in the order of their keys; that of `fresh` is never this process's own copy.
+    async def get_many(self, keys: Sequence[K]) -> list[V]:
+        """Values in the order of their keys. Raises PostgresDown where neither store can answer."""
+        return all_of(await self.get_each(keys))
 
-        Raises PostgresDown where neither store can answer.
+    async def get_each(self, keys: Sequence[K], *, fresh: K | None = None) -> list[V | PostgresDown]:
+        """The same, with the exception in the place of what neither store can answer.
+
+        The value of `fresh` is never this process's own copy.
         """
         near = self._near(keys, fresh) if self._big else None
         if not near:
-            return await self._get_many(keys)
+            return await self._get_each(keys)
         self._near_reads.inc(len(near))
         far = [key for key in keys if key not in near]
-        found = near | dict(zip(far, await self._get_many(far), strict=True)) if far else near
-        return [found[key] for key in keys]
+        found = dict(zip(far, await self._get_each(far), strict=True)) if far else {}
+        return [near[key] if key in near else found[key] for key in keys]
 
     def _near(self, keys: Sequence[K], fresh: K | None) -> dict[K, V]:
         return {key: value for key in keys if key != fresh and (value := self._big.get(key, _FAR)) is not _FAR}
 
-    async def _get_many(self, keys: Sequence[K]) -> list[V]:
+    async def _get_each(self, keys: Sequence[K]) -> list[V | PostgresDown]:
         raw = await self._cached(keys)
         read = [None if one is None else self._read(key, one) for key, one in zip(keys, raw, strict=True)]
         if keeps_near := self._kind.keeps_near:
@@ -81,10 +87,10 @@ class ReadThrough(Generic[K, V]):
             )
         missing = list(dict.fromkeys(key for key, one in zip(keys, read, strict=True) if one is None))
         self._hits.inc(len(keys) - len(missing))
-        found: dict[K, V] = {}
+        found: Mapping[K, V | PostgresDown] = {}
         if missing:
             self._misses.inc(len(missing))
-            found = await self._once(missing)
+            found = await self._found(missing)
         old_s = self._cache.old_s
         if old := {key: one[0] for key, one in zip(keys, read, strict=True) if one and one[1] < old_s}:
             await self._renew(old)
@@ -105,6 +111,12 @@ class ReadThrough(Generic[K, V]):
                 self._decoded.clear()
             known = self._decoded[key] = raw, (self._kind.decode(cached), cached.written_s)
         return known[1]
+
+    async def _found(self, keys: Sequence[K]) -> Mapping[K, V | PostgresDown]:
+        try:
+            return await self._once(keys)
+        except PostgresDown as error:
+            return dict.fromkeys(keys, error)
 
     async def _once(self, keys: Sequence[K]) -> dict[K, V]:
         """Each key from truth, by whoever asked first. A read overtaken by a write is good for its leader only."""

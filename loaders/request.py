@@ -6,6 +6,7 @@ from functools import cached_property, partial
 from operator import attrgetter
 from typing import Any
 
+from degraded import Degraded
 from ids import CommentId, PostId
 from loaders import follows, likes, notifications
 from loaders.counts import SeenCounts
@@ -29,6 +30,7 @@ from store.comments import Hidden
 from store.entities import EntityKey
 from store.patches import Patches
 from store.pending import FOLLOW, Pending
+from store.postgres import PostgresDown
 
 _NOTHING_PENDING = Pending(0)
 _NEWEST_LIKERS = 200
@@ -44,12 +46,13 @@ class Loaders(ListLoaders):
         self,
         state: State,
         shared: SharedLoaders,
+        degraded: Degraded,
         viewer_id: int | None,
         actor_id: int | None,
         *,
         moderates: Container[str] = (),
     ) -> None:
-        super().__init__(state, shared)
+        super().__init__(state, shared, degraded)
         self._viewer_id = viewer_id
         self._actor_id = actor_id
         self._moderates = moderates
@@ -69,7 +72,7 @@ class Loaders(ListLoaders):
     @cached_property
     def users(self) -> Loader[int, UserRow | None]:
         """User by id."""
-        return Loader(partial(self._shared.users.get_many, fresh=self._viewer_id))
+        return Loader(partial(self._shared.users.get_each, fresh=self._viewer_id))
 
     @cached_property
     def posts(self) -> Loader[int, PostRow | None]:
@@ -174,34 +177,39 @@ class Loaders(ListLoaders):
             self._patched.ask(self._viewer_id)
             self.hidden_comments.ask([self._viewer_id])
 
-    async def _posts(self, ids: Sequence[int]) -> Sequence[PostRow | None]:
+    async def _posts(self, ids: Sequence[int]) -> Sequence[PostRow | PostgresDown | None]:
         viewer, moderates = self._viewer_id, PostId.business in self._moderates
-        rows = await self._kept_posts(ids)
-        return [row if row and row.is_visible_to(viewer, moderates=moderates) else None for row in rows]
 
-    async def _kept_posts(self, ids: Sequence[int]) -> Sequence[PostRow | None]:
+        def seen(row: PostRow | PostgresDown | None) -> PostRow | PostgresDown | None:
+            if isinstance(row, PostRow) and not row.is_visible_to(viewer, moderates=moderates):
+                return None
+            return row
+
+        return [seen(row) for row in await self._kept_posts(ids)]
+
+    async def _kept_posts(self, ids: Sequence[int]) -> Sequence[PostRow | PostgresDown | None]:
         return await self._patched.rows(self._shared.posts, attrgetter("posts"), ids)
 
-    async def _comments(self, ids: Sequence[int]) -> Sequence[CommentRow | None]:
+    async def _comments(self, ids: Sequence[int]) -> Sequence[CommentRow | PostgresDown | None]:
         viewer, moderates = self._viewer_id, CommentId.business in self._moderates
         rows = await self._kept_comments(ids)
-        return [row and row.seen_by(viewer, moderates=moderates) for row in rows]
+        return [row.seen_by(viewer, moderates=moderates) if isinstance(row, CommentRow) else row for row in rows]
 
-    async def _kept_comments(self, ids: Sequence[int]) -> Sequence[CommentRow | None]:
+    async def _kept_comments(self, ids: Sequence[int]) -> Sequence[CommentRow | PostgresDown | None]:
         return await self._patched.rows(self._shared.comments, attrgetter("comments"), ids)
 
-    async def _counts(self, refs: Sequence[EntityRef]) -> list[Counts | SeenCounts]:
+    async def _counts(self, refs: Sequence[EntityRef]) -> list[Counts | SeenCounts | PostgresDown]:
         if self._actor_id is not None:
             self._ask_for_pending(self._actor_id)
         own = EntityRef(USERS, self._viewer_id) if self._viewer_id else None
-        counts = await self._shared.counts.get_many(refs, fresh=own)
+        counts = await self._shared.counts.get_each(refs, fresh=own)
         pending = await self.pending()
         if not pending.histories:
             return [*counts]
         touched = pending.touched | {own}
         fans = await self._fans_among(pending) if any(ref.business_id == USERS for ref in refs) else frozenset()
         return [
-            SeenCounts(ref, one, pending, ref == own, fans) if ref in touched else one
+            SeenCounts(ref, one, pending, ref == own, fans) if ref in touched and isinstance(one, Counts) else one
             for ref, one in zip(refs, counts, strict=True)
         ]
 
@@ -258,5 +266,5 @@ class Loaders(ListLoaders):
 
 
 def _loader(source: ReadThrough[Any, Any]) -> Loader[Any, Any]:
-    load: Callable[[Any], Awaitable[Any]] = source.get_many
+    load: Callable[[Any], Awaitable[Any]] = source.get_each
     return Loader(load)

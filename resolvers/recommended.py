@@ -110,7 +110,7 @@ async def _interests(context: Context, user_id: int) -> tuple[Interests, list[It
     """What the viewer is about; and beside that, from the same trip, what is hot."""
     state, user = context.state, EntityRef(USERS, user_id)
     liked, own, following, hot = await asyncio.gather(
-        user_likes(state, user_id, state.businesses_by_id[POSTS], None, _LIKES),
+        user_likes(state, context.degraded, user_id, state.businesses_by_id[POSTS], None, _LIKES),
         lists.read(state.cache, posts.own(state), [ListPage(user, None, _OWN)]),
         context.loaders.following.load(ListPage(user, None, _FRIENDS)),
         context.loaders.hot.load(ListPage(TopicRow(SQUARE).ref, None, _HOT)),

@@ -57,6 +57,8 @@ _FIRST = itemgetter(0)
 class RedisDown(Unavailable):
     """Redis did not answer. For a write this means that nobody knows whether it happened."""
 
+    reason = "REDIS_DOWN"
+
 
 class _Call:
     """Commands waiting for their pipeline, and the one future of whoever sent them: for `read` of all their answers."""

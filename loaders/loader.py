@@ -45,7 +45,7 @@ class Loader(DataLoader[K, V]):
     """
 
     def __init__(self, fetch: Callable[[list[K]], Awaitable[Sequence[V | Exception]]]) -> None:
-        super().__init__(self.load_many)
+        super().__init__(self._load_each)
         self._fetch = fetch
         self._known: dict[K, V] = {}
         self._trips: dict[K, Trip] = {}
@@ -55,6 +55,10 @@ class Loader(DataLoader[K, V]):
     async def load_many(self, keys: Sequence[K]) -> list[V]:  # type: ignore[override]
         """Values in the order of their keys, in one trip with whatever else is asked for in this tick."""
         return await self.ask(keys)
+
+    async def _load_each(self, keys: Sequence[K]) -> list[V]:
+        """For `load`, which raises what its own key failed with."""
+        return await self.ask(keys, each=True)
 
     def ask(self, keys: Sequence[K], *, each: bool = False) -> "Asked[K, V]":
         """The same, on their way when this returns; whoever asks awaits them when they are needed, or never.

@@ -1,11 +1,11 @@
 """Reads while Postgres is away: what caches know is answered, the rest is null and named (D1, D3)."""
 
 from tests.conftest import standalone
-from tests.degraded.world import World, a_post, a_video, ask
-from tests.outages import Away, both_ways
+from tests.degraded.world import World, a_post, a_video, ask, ways
+from tests.outages import Away
 from tests.system import Person
 
-pytestmark = [standalone, both_ways]
+pytestmark = [standalone, ways]
 
 DOWN = "POSTGRES_DOWN"
 NAMES = 'query ($keys: [String!]!) { entities(business: "video", keys: $keys) { key } }'

@@ -3,12 +3,12 @@
 from typing import Any
 
 from tests.conftest import standalone
-from tests.degraded.world import World, a_video, ask, read
-from tests.outages import Away, both_ways
+from tests.degraded.world import World, a_video, ask, read, ways
+from tests.outages import Away
 from tests.posts.world import publish
 from tests.system import REACT, Person
 
-pytestmark = [standalone, both_ways]
+pytestmark = [standalone, ways]
 
 PAGE = """query ($id: ID!) { node(id: $id) { ... on Entity { title likeCount viewerReaction owner { handle }
   comments { nodes { text } } likers { nodes { handle } } } } }"""

@@ -1,20 +1,26 @@
 """Stores to be taken away, and what answers say of them."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import httpx
+import pytest
 
 from runner.postgres import Postgres
 from runner.valkey import Valkey
 from tests.comments.world import said
-from tests.outages import Away
+from tests.outages import Away, hanging, stopped
 from tests.posts.world import publish
 from tests.system import Person, System
 
 Lack = tuple[str, str, int, str]
+
+ways = pytest.mark.parametrize(
+    ("plans", "away"), [(True, stopped), (True, hanging), (False, stopped)], ids=["stopped", "hanging", "graphql-core"]
+)
+"""How a store is away, and what runs queries meanwhile."""
 
 
 @dataclass
@@ -26,10 +32,8 @@ class World:
     state: Valkey
     cache: Valkey
 
-    @asynccontextmanager
-    async def without_postgres(self, away: Away) -> AsyncIterator[None]:
-        async with away(self.postgres, self.system.state.postgres):
-            yield
+    def without_postgres(self, away: Away) -> AbstractAsyncContextManager[None]:
+        return away(self.postgres, self.system.state.postgres)
 
     @asynccontextmanager
     async def without_redis(self, away: Away) -> AsyncIterator[None]:

@@ -59,6 +59,8 @@ T = TypeVar("T")
 class RedisDown(Unavailable):
     """Redis did not answer. For a write this means that nobody knows whether it happened."""
 
+    reason = "REDIS_DOWN"
+
 
 class Moved(RedisDown):
     """The deployment has gone on to another generation; nothing was changed in this one."""

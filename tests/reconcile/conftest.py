@@ -12,5 +12,7 @@ from tests.system import System, running
 @pytest_asyncio.fixture
 async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
     """A running application over empty stores; whoever has two followers is a big account."""
-    async with running(make_settings(moderation=LENIENT, near_seconds=0, push_followers=2)) as one:
+    async with running(
+        make_settings(moderation=LENIENT, near_seconds=0, settle=1.5, request_timeout=1.4, push_followers=2)
+    ) as one:
         yield one

@@ -2,11 +2,17 @@
 
 from collections.abc import AsyncIterator, Callable
 
+import pytest
 import pytest_asyncio
 
 from settings import Settings
 from tests.posts.conftest import LENIENT
 from tests.system import System, running
+
+
+@pytest.fixture(params=["standalone", pytest.param("cluster", marks=pytest.mark.prove)])
+def redis_mode(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
 
 
 @pytest_asyncio.fixture

@@ -13,6 +13,7 @@ from state import State
 from store import journal, modes, operations, telling
 from store.journal import Entry, Opened
 from store.modes import Mode
+from store.postgres import Transaction
 from store.redis import RedisDown
 from workers import follows, generations, likes
 from workers.events import Malformed, actor_of
@@ -115,19 +116,32 @@ class Recovery:
 
     async def _end(self) -> None:
         """Redis is told in the transaction that ends direct writing: nobody writes anywhere meanwhile."""
-        state = self._state
+        state, since = self._state, journal.version_at(self._state.modes.current.since_ms)
+        while await self._handed_over(since):
+            pass  # most of it, while people go on writing
         async with state.postgres.transaction() as transaction:
-            ended = await modes.end(transaction)
-            if ended is None:
+            generation = await modes.end(transaction)
+            if generation is None:
                 return
-            since = journal.version_at(ended.since_ms)
-            async for actors in state.operations.adopt(transaction):
-                await likes.tidy(transaction, actors, since)
-                await follows.tidy(transaction, actors, since)
+            while await self._hand_over(transaction, since):
+                pass
+            await operations.clear(transaction)
             ends = await journal.ends(transaction)
-            await state.journals.open(ended.generation, ends)
-            await modes.vouch(transaction, ended.generation, _servers(await state.journals.opened(list(ends))))
+            await state.journals.open(generation, ends)
+            await modes.vouch(transaction, generation, _servers(await state.journals.opened(list(ends))))
         await state.modes.refresh()
+
+    async def _handed_over(self, since: int) -> bool:
+        async with self._state.postgres.transaction() as transaction:
+            return await self._hand_over(transaction, since)
+
+    async def _hand_over(self, transaction: Transaction, since: int) -> bool:
+        """What was remembered of some operations, to Redis. Returns whether there was anything."""
+        actors = await self._state.operations.adopt(transaction)
+        if actors:
+            await likes.tidy(transaction, actors, since)
+            await follows.tidy(transaction, actors, since)
+        return bool(actors)
 
 
 def _servers(opened: Mapping[int, Opened]) -> set[str]:

@@ -93,6 +93,7 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
     cache_redis = state_redis
     if settings.cache_url:
         cache_redis = redis.connect(settings.cache_url, settings, settings.cache_mode, settings.cache_service, "cache")
+    events = Events(cache_redis)
     external = [business for business in settings.businesses if business.id >= FIRST_EXTERNAL]
     settle_ms, bound = int(settings.settle * 1000), settings.journal_bound
     return State(
@@ -107,8 +108,14 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         postgres=database,
         redis=state_redis,
         cache=Cache(cache_redis, now_ms, Near(settings.near_seconds, settings.hot_reads)),
-        modes=Modes(database, list(dict.fromkeys([state_redis, cache_redis])), gates=gates),
-        events=Events(cache_redis),
+        modes=Modes(
+            database,
+            list(dict.fromkeys([state_redis, cache_redis])),
+            gates=gates,
+            writers=settings.database_connections // 2,
+            changed=events.touch,
+        ),
+        events=events,
         budgets=Budgets(cache_redis, now_ms, credit=_CREDIT),
         keys=keys,
         journals=Journals(state_redis, keys),

@@ -54,8 +54,9 @@ class Worker:
         self.ownership = Ownership(state.postgres, name, state.settings.lease)
         self.sweeper = Sweeper(state)
         self.fanouts = Fanouts(state)
-        self.recovery = Recovery(state, self.ownership, name)
         self.pace = Pace(_LANES, state.settings.batch_entries, state.settings.commit_target)
+        self.recovery = Recovery(state, self.ownership, self.pace, name)
+        self.recovery = Recovery(state, self.ownership, self.pace, name)
         self._lanes = 1
         self._worked = time.monotonic()
 
@@ -92,10 +93,13 @@ class Worker:
         failures = 0
         while not stop.is_set():
             try:
-                direct = self.state.modes.current.direct
-                await (self.recovery.step() if direct else self.step())
+                if self.state.modes.current.direct:
+                    busy = await self.recovery.step() > 0
+                else:
+                    await self.step()
+                    busy = self.busy
                 failures, self._worked = 0, time.monotonic()
-                wait = 0.0 if self.busy and not direct else self.state.settings.batch_window
+                wait = 0.0 if busy else self.state.settings.batch_window
             except Fenced as error:
                 log.warning("partitions lost", partitions=error.args[0])
                 wait = 0.0
@@ -163,12 +167,8 @@ class Worker:
     async def _persist(self, owned: dict[int, Partition], entries: Sequence[Entry]) -> Written:
         fresh = [entry for entry in entries if entry.version > owned[entry.partition].head]
         stale = [entry for entry in entries if entry.version <= owned[entry.partition].head]
-        try:
-            with self.pace.commit() if fresh else nullcontext():
-                written = await persist(self.state, owned, fresh)
-        except Fenced as fenced:
-            await self.ownership.release(fenced.args[0])
-            raise
+        with self.pace.commit() if fresh else nullcontext():
+            written = await persist(self.state, owned, fresh)
         self._measure(fresh)
         return written + Written(_parseable(stale), set(), [])
 

@@ -13,8 +13,8 @@ from tests.reconcile.world import dismiss, drift, execute
 from tests.system import System
 from tests.workers.at_work import ready, working
 from workers import likes
+from workers.apply import apply
 from workers.events import Reacted, parse
-from workers.persist import apply
 
 WRONG = "UPDATE counters SET value = value + 3"
 LIKES = "SELECT value FROM counters WHERE (business_id, kind) = (100, 1)"

@@ -208,7 +208,7 @@ def _mounted(folder: Path) -> Iterator[None]:
     """A file system of its own, that is soon full. Skips the test where we may not have one."""
     if os.geteuid() != 0:
         pytest.skip("only root may mount a small disk")
-    mount = ["/bin/mount", "-t", "tmpfs", "-o", f"size={DISK_MB}m", "tmpfs", folder]
+    mount: list[str | Path] = ["/bin/mount", "-t", "tmpfs", "-o", f"size={DISK_MB}m", "tmpfs", folder]
     done = subprocess.run(mount, capture_output=True, check=False)
     if done.returncode:
         pytest.skip(f"no small disk can be mounted: {done.stderr.decode()}")

@@ -108,6 +108,16 @@ async def kill_postgres(scene: Scene) -> AsyncIterator[None]:
     await asyncio.to_thread(scene.postgres.start)
 
 
+@asynccontextmanager
+async def kill_both(scene: Scene) -> AsyncIterator[None]:
+    """Redis is back before Postgres is, and until then nobody can say what it should know."""
+    scene.postgres.kill()
+    scene.redis.kill()
+    await asyncio.to_thread(scene.redis.start)
+    yield
+    await asyncio.to_thread(scene.postgres.start)
+
+
 def kill(store: Callable[[Scene], Valkey]) -> Happens:
     """It reads its append-only file when it comes back."""
 
@@ -317,6 +327,7 @@ FAULTS = [
     Fault("APIs and workers killed", kill_all, 2),
     Fault("Postgres killed", kill_postgres, 4),
     Fault("Redis killed", kill(redis), 8, forgets=True),
+    Fault("Postgres and Redis killed", kill_both, 4, forgets=True),
     Fault("cache killed", kill(cache), 8, kind="cache apart"),
     Fault("API stopped", stop(lambda scene: scene.apis[:1]), 10),
     Fault("worker stopped", stop(lambda scene: scene.workers[:1]), 10),

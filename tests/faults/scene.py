@@ -13,8 +13,9 @@ from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
+import asyncpg
 import httpx
 import pytest
 
@@ -35,6 +36,9 @@ Store = Literal["postgres", "redis", "cache"]
 DISK_MB = 320
 POSTGRES = {"max_wal_size": "64MB", "min_wal_size": "32MB", "wal_keep_size": "64MB"}
 RECOVERY_SECONDS = 90
+SETTINGS: Mapping[str, Any] = {"settle": 3.0, "request_timeout": 2.5, "tail": 4.0}
+"""Time for requests over a network where each question takes half a second."""
+_FOLLOWED = "SELECT count(*) > 0 FROM pg_stat_replication WHERE state = 'streaming'"
 
 
 @dataclass
@@ -101,6 +105,7 @@ class Scene:
         source = {"primary_conninfo": f"host={HOST} port={network.port} user={USER}"}
         standby = Postgres(folder, settings=POSTGRES | source)
         await asyncio.to_thread(standby.start)
+        await _streams(self.postgres)
         return standby, network
 
     def stop(self) -> None:
@@ -129,6 +134,17 @@ async def _is_direct(http: httpx.AsyncClient, url: str) -> bool:
         return "plaudit_direct 0.0" not in (await http.get(f"{url}/metrics")).text
     except httpx.TransportError:
         return True
+
+
+async def _streams(primary: Postgres) -> None:
+    """Returns when a standby has all that the primary has."""
+    connection = await asyncpg.connect(primary.url)
+    try:
+        async with asyncio.timeout(RECOVERY_SECONDS):
+            while not await connection.fetchval(_FOLLOWED):
+                await asyncio.sleep(0.02)
+    finally:
+        await connection.close()
 
 
 def _copy(primary: Postgres, data: Path) -> None:
@@ -186,7 +202,7 @@ def _scene(
         _urls(servers, proxies) for proxies in (near, far)
     )
     second = {"DATABASE_URL": database, "REDIS_URL": state}
-    settings = {}
+    settings = dict(SETTINGS)
     if cache is not redis:
         second["PLAUDIT_CACHE_URL"] = apart
         settings["cache_url"] = first_cache

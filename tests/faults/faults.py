@@ -202,7 +202,7 @@ async def flush(scene: Scene) -> AsyncIterator[None]:
 async def emptied(scene: Scene) -> AsyncIterator[None]:
     """Killed, and started with no file."""
     scene.redis.kill()
-    shutil.rmtree(scene.redis.data_dir)
+    await asyncio.to_thread(shutil.rmtree, scene.redis.data_dir)
     await asyncio.to_thread(scene.redis.start)
     yield
 
@@ -211,7 +211,7 @@ async def copied(scene: Scene) -> None:
     """A copy is made of Redis, then it takes more, and all of that is stored."""
     assert scene.history
     suspend([scene.redis])
-    shutil.copytree(scene.redis.data_dir, _copy_of(scene.redis))
+    await asyncio.to_thread(shutil.copytree, scene.redis.data_dir, _copy_of(scene.redis))
     resume([scene.redis])
     await scene.history.grows(100)
     await scene.rest()
@@ -221,7 +221,7 @@ async def copied(scene: Scene) -> None:
 async def restored(scene: Scene) -> AsyncIterator[None]:
     """From that copy."""
     scene.redis.kill()
-    shutil.rmtree(scene.redis.data_dir)
+    await asyncio.to_thread(shutil.rmtree, scene.redis.data_dir)
     _copy_of(scene.redis).rename(scene.redis.data_dir)
     await asyncio.to_thread(scene.redis.start)
     yield
@@ -243,15 +243,19 @@ async def no_memory(scene: Scene) -> AsyncIterator[None]:
 async def disk_full(scene: Scene) -> AsyncIterator[None]:
     """To the last byte. A Postgres that dies of it is started again once there is room."""
     ballast = scene.postgres.data_dir / "ballast"
-    with ballast.open("wb") as file, suppress(OSError):
-        while True:
-            file.write(bytes(1 << 16))
-            file.flush()
+    await asyncio.to_thread(_fill, ballast)
     yield
     assert "No space left on device" in scene.postgres.log.read_text(), "the disk was not full enough"
     ballast.unlink()
     if not scene.postgres.running:
         await asyncio.to_thread(scene.postgres.start)
+
+
+def _fill(ballast: Path) -> None:
+    with ballast.open("wb") as file, suppress(OSError):
+        while True:
+            file.write(bytes(1 << 16))
+            file.flush()
 
 
 @asynccontextmanager
@@ -268,7 +272,7 @@ async def promoted(scene: Scene) -> AsyncIterator[None]:
     for proxy in scene.proxies("postgres", everywhere=True):
         proxy.upstream = standby.port
     yield
-    shutil.rmtree(old.data_dir)
+    await asyncio.to_thread(shutil.rmtree, old.data_dir)
 
 
 async def _promote(standby: Postgres) -> None:

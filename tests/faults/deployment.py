@@ -146,11 +146,9 @@ async def _answers(http: httpx.AsyncClient, url: str) -> bool:
 
 
 @contextmanager
-def deployed(
-    folder: Path, database_url: str, redis_url: str, second: Mapping[str, str] | None = None, **settings: Any
-) -> Iterator[Deployment]:
+def deployed(folder: Path, database_url: str, redis_url: str, **settings: Any) -> Iterator[Deployment]:
     """A deployment of which nothing runs yet; whatever is started is ended with the block."""
-    deployment = Deployment(folder, database_url, redis_url, second, **settings)
+    deployment = Deployment(folder, database_url, redis_url, **settings)
     try:
         yield deployment
     finally:

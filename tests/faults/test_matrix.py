@@ -17,8 +17,8 @@ import pytest
 import pytest_asyncio
 
 from tests.faults.checker import assert_consistent
-from tests.faults.faults import FAULTS, Fault
 from tests.faults.load import working
+from tests.faults.matrix import FAULTS, Fault
 from tests.faults.measures import Seen, measured
 from tests.faults.scene import Kind, Scene, staged
 
@@ -33,7 +33,6 @@ SHORTLY = {
     "Postgres killed",
     "Redis stopped",
     "Redis silent, for one API",
-    "Redis flushed",
     "Redis restored",
     "standby promoted",
 }

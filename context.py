@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from degraded import Degraded
 from errors import Forbidden, Unauthenticated
 from loaders import Loaders
 from loaders.shared import SharedLoaders
@@ -52,6 +53,8 @@ class Context:
         """Whether the answer depends on who asks, as far as is known."""
         self.allowance: Allowance | None = None
         """What this request was charged, as far as is known."""
+        self.degraded = Degraded()
+        """What the answer lacks, as far as is known."""
         self._charging: asyncio.Task[Allowance] | None = None
         self.loaders = self._new_loaders(anew=False)
 
@@ -119,8 +122,16 @@ class Context:
         return viewer
 
     def _new_loaders(self, *, anew: bool) -> Loaders:
-        viewer_id = self.viewer.user_id if self.viewer else None
-        return Loaders(self.state, self.shared, viewer_id, self.actor_id, moderates=self.moderates, anew=anew)
+        viewer = self.viewer
+        return Loaders(
+            self.state,
+            self.shared,
+            self.degraded,
+            viewer.user_id if viewer else None,
+            self.actor_id,
+            moderates=self.moderates,
+            anew=anew,
+        )
 
 
 def device_actor(device: str) -> int:

@@ -6,6 +6,7 @@ Enters: what a transport has read of a request. Leaves: an `Answer`, or a Plaudi
 import ipaddress
 from collections.abc import AsyncGenerator, Collection, Iterable
 from contextlib import aclosing
+from typing import Any
 
 import structlog
 from graphql import ExecutionResult, OperationType
@@ -76,7 +77,7 @@ class Door:
         await context.charged()
         if "data" not in body:
             return Answer(body, 400)
-        return Answer({**body, "extensions": {"cost": operation.price.cost}})
+        return Answer({**body, "extensions": _extensions(operation, context)})
 
     async def subscribe(self, request: GraphQLRequest, context: Context) -> AsyncGenerator[Answer]:
         """Runs a subscription: an answer for each of its events, or one without data that says why there are none.
@@ -96,7 +97,7 @@ class Door:
             async with aclosing(results):
                 async for result in results:
                     metrics.EVENTS.labels(context.operation).inc()
-                    yield Answer({**masking.response(result), "extensions": {"cost": operation.price.cost}})
+                    yield Answer({**masking.response(result), "extensions": _extensions(operation, context)})
 
     async def _operation(
         self, request: GraphQLRequest, context: Context, kinds: Collection[OperationType]
@@ -148,6 +149,10 @@ class Door:
         claims = await self._verifier.verify(token.strip())
         user_id = await identify(self._state, self._shared, claims)
         return Viewer(user_id, claims.issuer, claims.scopes, claims.businesses, claims.expires)
+
+
+def _extensions(operation: Operation, context: Context) -> dict[str, Any]:
+    return {"cost": operation.price.cost, **context.degraded.told()}
 
 
 def _misdirected(kinds: Collection[OperationType]) -> BadInput:

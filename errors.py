@@ -104,6 +104,8 @@ class Unavailable(PlauditError):
     """A store cannot answer. Nothing was changed that was not acknowledged; trying again is right."""
 
     code = "UNAVAILABLE"
+    reason = "UNAVAILABLE"
+    """What `extensions.degraded` says where the answer goes on without."""
     status = 503
 
     def __init__(self, message: str = "This cannot be answered right now.", *, retry_after: float = 1.0) -> None:

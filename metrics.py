@@ -28,6 +28,9 @@ REQUEST_ROUND_TRIPS = Histogram(
 )
 REQUEST_QUERIES = Histogram("plaudit_request_sql_queries", "SQL queries of one request", ["operation"], buckets=_FEW)
 ERRORS = Counter("plaudit_errors_total", "Errors sent to clients", ["code"])
+DEGRADED_FIELDS = Counter(
+    "plaudit_degraded_fields_total", "Values that a store which was away is missing from", ["field", "reason"]
+)
 
 REDIS_ROUND_TRIPS = Counter("plaudit_redis_round_trips_total", "Pipelines sent to Redis")
 REDIS_COMMANDS = Counter("plaudit_redis_commands_total", "Commands sent to Redis")

@@ -11,7 +11,7 @@ import texts
 from commands import operations, targets
 from commands.targets import Subject
 from context import Context
-from errors import Refused, UserErrorCode
+from errors import Refused, Unavailable, UserErrorCode
 from ids import CommentId
 from models.comments import CommentRow
 from models.counters import EntityRef
@@ -41,8 +41,9 @@ class _Prepared(NamedTuple):
 
 async def add(
     context: Context, subject_id: str, reply_to_id: str | None, text: str, idempotency_key: str
-) -> CommentRow:
-    """Writes a comment of the viewer's, once for ever under this key. Returns it as its author sees it.
+) -> CommentRow | Unavailable:
+    """Writes a comment of the viewer's, once for ever under this key. Returns it as its author sees it, if it can be
+    read.
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable, Forbidden for a token that is for other businesses;
     Refused with TARGET_NOT_FOUND, TARGET_DELETED, COMMENTS_CLOSED, TEXT_EMPTY, TEXT_TOO_LONG, TEXT_INVALID, or
@@ -73,7 +74,8 @@ async def add(
     _, outcome = await operations.once(context, author_id, operation, prepare, run)
     assert outcome.value  # the script remembers which comment it was
     context.forget()
-    return await _acknowledged(context, author_id, int(outcome.value), just_now=outcome.status is Status.DONE)
+    just_now = outcome.status is Status.DONE
+    return await operations.read_back(_acknowledged(context, author_id, int(outcome.value), just_now=just_now))
 
 
 async def _prepared(claimed: Awaitable[Outcome | None], wanting: Awaitable[_Wanted]) -> _Prepared:

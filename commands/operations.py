@@ -108,12 +108,21 @@ async def claimed(context: Context, name: Name, operation: Operation) -> Outcome
     """What truth says of a key that something was published under already: Redis remembers keys for a day."""
     try:
         earlier = (await claims.under(context.state.postgres, [name])).get(name)
-    except PostgresDown:
+    except PostgresDown as error:
+        context.degraded.incomplete(f"Mutation.{operation.name[0]}", error)
         return None  # what is published twice after more than a day is one too many, and the worker drops it
     if earlier is None:
         return None
     same = earlier.fingerprint == operation.fingerprint
     return Outcome(Status.REPLAY, value=str(earlier.entity_id)) if same else Outcome(Status.MISMATCH)
+
+
+async def read_back(reading: Awaitable[T]) -> T | Unavailable:
+    """What was acknowledged, as it is by now; why that cannot be read is no word about the write."""
+    try:
+        return await reading
+    except Unavailable as error:
+        return error
 
 
 def _concluded(outcome: Outcome) -> Outcome:

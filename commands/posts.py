@@ -10,7 +10,7 @@ import ids
 import texts
 from commands import operations, targets
 from context import Context
-from errors import ImageNotAllowed, Refused, UserErrorCode
+from errors import ImageNotAllowed, Refused, Unavailable, UserErrorCode
 from ids import PostId
 from models.counters import EntityRef
 from models.posts import Image, PostRow, plain
@@ -73,8 +73,9 @@ def _topics(topics: Sequence[str], most: int) -> list[str]:
     return list(dict.fromkeys(name for name in names if name))
 
 
-async def publish(context: Context, content: Content, idempotency_key: str) -> PostRow:
-    """Publishes a post of the viewer's, once for ever under this key. Returns it as its author sees it.
+async def publish(context: Context, content: Content, idempotency_key: str) -> PostRow | Unavailable:
+    """Publishes a post of the viewer's, once for ever under this key. Returns it as its author sees it, if it can be
+    read.
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable, Forbidden for a token that is for other businesses;
     Refused with what is wrong with the content, or IDEMPOTENCY_MISMATCH.
@@ -101,11 +102,12 @@ async def publish(context: Context, content: Content, idempotency_key: str) -> P
     _, outcome = await operations.once(context, author_id, operation, prepare, run)
     assert outcome.value  # the script remembers which post it was
     context.forget()
-    return await _seen(context, int(outcome.value))
+    return await operations.read_back(_seen(context, int(outcome.value)))
 
 
-async def edit(context: Context, post_id: str, content: Content, idempotency_key: str | None) -> PostRow:
-    """Changes what is given of a post of the viewer's, which is then judged anew. Returns it as its author sees it.
+async def edit(context: Context, post_id: str, content: Content, idempotency_key: str | None) -> PostRow | Unavailable:
+    """Changes what is given of a post of the viewer's, which is then judged anew. Returns it as its author sees it, if
+    it can be read.
 
     Raises as `publish` does; Refused also with TARGET_NOT_FOUND, TARGET_DELETED or NOT_ALLOWED.
     """
@@ -129,7 +131,7 @@ async def edit(context: Context, post_id: str, content: Content, idempotency_key
 
     (post, _), _ = await operations.once(context, author_id, operation, prepare, run)
     context.forget()
-    return await _seen(context, post.post_id)
+    return await operations.read_back(_seen(context, post.post_id))
 
 
 async def delete(context: Context, post_id: str) -> PostRow:

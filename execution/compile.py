@@ -31,7 +31,7 @@ from execution.complete import Completer, Values, leaf, list_of, non_null, objec
 from execution.fields import Batched, Listed
 from execution.frames import Frame
 from execution.levels import Answer, Arguments, LeafLookup, Selection, looked_up
-from execution.run import Anomaly, Run
+from execution.run import Anomaly, Run, Site
 
 Describe = Callable[[GraphQLField], "Described"]
 
@@ -92,20 +92,22 @@ class Compiler:
             raise Unplannable("introspection" if name.startswith("__") else "unknown field")
         described = self._describe(field)
         finish = self._completer(field.type, parent, details)
+        site = _site(field.type, parent, nodes)
         if described.read:
             return _read(described.read, finish, key)
         lookup = described.lookup
         if isinstance(lookup, Batched) and not field.args and is_leaf_type(get_nullable_type(field.type)):
-            return LeafLookup(lookup, finish, nodes, key)
+            return LeafLookup(lookup, finish, site, key)
         if lookup:
-            return looked_up(lookup, _arguments(field, nodes[0], described), finish, nodes, key)
-        return _resolved(parent, field, described, finish, nodes, key)
+            return looked_up(lookup, _arguments(field, nodes[0], described), finish, site, key)
+        return _resolved(parent, field, described, finish, site, key)
 
     def _completer(self, type_: GraphQLOutputType, parent: GraphQLObjectType, details: list[FieldDetails]) -> Completer:
         if is_non_null_type(type_):
             return non_null(self._completer(type_.of_type, parent, details))
         if is_list_type(type_):
-            return list_of(self._completer(type_.of_type, parent, details))
+            site = _site(type_.of_type, parent, [one.node for one in details])
+            return list_of(self._completer(type_.of_type, parent, details), site)
         if is_leaf_type(type_):
             return leaf(type_)
         if is_abstract_type(type_):
@@ -169,6 +171,10 @@ def _all(type_: GraphQLObjectType, selection: Completer, info: Callable[[Run], A
     return select
 
 
+def _site(type_: GraphQLOutputType, parent: GraphQLObjectType, nodes: list[FieldNode]) -> Site:
+    return Site(nodes, f"{parent.name}.{nodes[0].name.value}", not is_non_null_type(type_))
+
+
 def _read(read: Callable[[Any], Any], finish: Completer, key: str) -> Completer:
     def column(run: Run, rows: Values, frame: Frame) -> Answer:
         return finish(run, list(map(read, rows)), Frame(frame, key))
@@ -209,9 +215,10 @@ def _resolved(
     field: GraphQLField,
     described: Described,
     finish: Completer,
-    nodes: list[FieldNode],
+    site: Site,
     key: str,
 ) -> Completer:
+    nodes = site.nodes
     resolve, arguments = described.resolve or field.resolve, _arguments(field, nodes[0], described)
     if resolve is None:
         raise Unplannable("default resolver")
@@ -229,7 +236,7 @@ def _resolved(
                 return error
 
         values = [await one(rows[0])] if len(rows) == 1 else await asyncio.gather(*map(one, rows))
-        answer = finish(run, run.settled(values, nodes, own), own)
+        answer = finish(run, run.settled(values, site, own), own)
         return answer if isinstance(answer, list) else await answer
 
     return column

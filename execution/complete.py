@@ -14,7 +14,7 @@ from typing import Any
 from graphql import GraphQLBoolean, GraphQLID, GraphQLLeafType, GraphQLString, is_enum_type
 
 from execution.frames import Frame
-from execution.run import Anomaly, Run
+from execution.run import Anomaly, Run, Site
 
 Values = Sequence[Any]
 Completer = Callable[[Run, Values, Frame], "list[Any] | Awaitable[list[Any]]"]
@@ -88,7 +88,7 @@ def non_null(inner: Completer) -> Completer:
     return complete
 
 
-def list_of(inner: Completer) -> Completer:
+def list_of(inner: Completer, site: Site) -> Completer:
     """Lists: their items are completed together, and given back to whom they belong."""
 
     def complete(run: Run, values: Values, frame: Frame) -> list[Any] | Awaitable[list[Any]]:
@@ -98,7 +98,8 @@ def list_of(inner: Completer) -> Completer:
         items = list(chain.from_iterable(value for value in values if value is not None))
         origins = [i for i, value in enumerate(values) if value is not None for _ in value]
         positions = [at for value in values if value is not None for at in range(len(value))]
-        result = inner(run, items, Frame(frame, positions, origins))
+        own = Frame(frame, positions, origins)
+        result = inner(run, run.settled(items, site, own), own)
         return _dealt(result, values) if isinstance(result, list) else _awaited(result, values)
 
     async def _awaited(result: Awaitable[list[Any]], values: Values) -> list[Any]:

@@ -12,8 +12,11 @@ Column = Sequence[Any]
 class Loads(Protocol):
     """What a loader must be able to do: values in the order of their keys, in one trip for all that ask in one tick."""
 
-    def ask(self, keys: Sequence[Any]) -> Awaitable[list[Any]]:
-        """On their way when this returns, whoever awaits them and when. Awaiting raises what the trip failed with."""
+    def ask(self, keys: Sequence[Any], *, each: bool = False) -> Awaitable[list[Any]]:
+        """On their way when this returns, whoever awaits them and when. Awaiting raises what a key failed with.
+
+        Those who want `each` find it in the key's place.
+        """
 
 
 @dataclass(slots=True)
@@ -25,10 +28,16 @@ class Asked:
 
     def column(self, loaded: Sequence[Any], value: Callable[[Any], Any]) -> list[Any]:
         """A field of every row, from what has been loaded; null where nothing was wanted."""
+        if any(issubclass(class_, Exception) for class_ in set(map(type, loaded))):
+            value = _unless_failed(value)
         if self.wanted is None:
             return list(map(value, loaded))
         rest = iter(loaded)
         return [value(next(rest)) if wanted else None for wanted in self.wanted]
+
+
+def _unless_failed(value: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda loaded: loaded if isinstance(loaded, Exception) else value(loaded)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +64,9 @@ class Batched:
         """Asks for what every row needs. Fields of the same loader and keys may share what was asked."""
         loader = self.loader(context)
         if None not in keys:
-            return Asked(loader.ask(keys), None)
-        return Asked(loader.ask([key for key in keys if key is not None]), [key is not None for key in keys])
+            return Asked(loader.ask(keys, each=True), None)
+        wanted = [key is not None for key in keys]
+        return Asked(loader.ask([key for key in keys if key is not None], each=True), wanted)
 
 
 @dataclass(frozen=True, slots=True)

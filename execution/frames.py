@@ -15,6 +15,17 @@ class Frame:
     steps: Sequence[int] | str | None = None
     origins: Sequence[int] | None = None
 
+    @property
+    def names(self) -> list[str]:
+        """The response keys of every value's path."""
+        own = [self.steps] if isinstance(self.steps, str) else []
+        return self.above.names + own if self.above else own
+
+    @property
+    def is_root(self) -> bool:
+        """Whether its values are root fields."""
+        return self.above is not None and self.above.above is None
+
     def path(self, i: int) -> list[str | int]:
         """Response keys and list positions that lead to value `i`."""
         path: list[str | int] = []

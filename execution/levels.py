@@ -8,12 +8,10 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from graphql import FieldNode
-
 from execution.complete import Completer, Values, gathered
 from execution.fields import Asked, Batched, Listed
 from execution.frames import Frame
-from execution.run import Run
+from execution.run import Run, Site
 
 Answer = list[Any] | Awaitable[list[Any]]
 Arguments = Callable[[Run], Mapping[str, Any]]
@@ -25,14 +23,14 @@ class LeafLookup:
 
     lookup: Batched
     finish: Completer
-    nodes: list[FieldNode]
+    site: Site
     key: str
 
-    def column(self, run: Run, asked: Asked, loaded: Values | Exception, rows: int, frame: Frame) -> list[Any]:
-        """The field of all rows, from what was loaded or what loading failed with."""
+    def column(self, run: Run, asked: Asked, loaded: Values, rows: int, frame: Frame) -> list[Any]:
+        """The field of all rows, from what was loaded."""
         own = Frame(frame, self.key)
-        values = _values(run, lambda: asked.column(_raised(loaded), self.lookup.value), rows)
-        column = self.finish(run, run.settled(values, self.nodes, own), own)
+        values = _values(run, lambda: asked.column(loaded, self.lookup.value), rows)
+        column = self.finish(run, run.settled(values, self.site, own), own)
         assert isinstance(column, list)
         return column
 
@@ -66,7 +64,7 @@ class Selection:
         for (at, _), column in zip(self._others, others, strict=True):
             columns[at] = column
         for group, its in zip(self._groups, asked, strict=True):
-            loaded = await _loaded(run, its)
+            loaded = await its.coming
             for at, field in group:
                 columns[at] = field.column(run, its, loaded, rows, frame)
         return self._zipped(columns)
@@ -76,9 +74,7 @@ class Selection:
         return [dict(zip(keys, row)) for row in zip(*columns, strict=True)]  # noqa: B905
 
 
-def looked_up(
-    lookup: Batched | Listed, arguments: Arguments, finish: Completer, nodes: list[FieldNode], key: str
-) -> Completer:
+def looked_up(lookup: Batched | Listed, arguments: Arguments, finish: Completer, site: Site, key: str) -> Completer:
     """Any other looked-up field."""
 
     def column(run: Run, rows: Values, frame: Frame) -> Answer:
@@ -91,8 +87,8 @@ def looked_up(
         return batched(run, lookup, asked, len(rows), frame)
 
     async def batched(run: Run, lookup: Batched, asked: Asked, rows: int, frame: Frame) -> list[Any]:
-        loaded = await _loaded(run, asked)
-        answer = finished(run, _values(run, lambda: asked.column(_raised(loaded), lookup.value), rows), frame)
+        loaded = await asked.coming
+        answer = finished(run, _values(run, lambda: asked.column(loaded, lookup.value), rows), frame)
         return answer if isinstance(answer, list) else await answer
 
     async def listed(run: Run, lookup: Listed, rows: Values, frame: Frame) -> list[Any]:
@@ -105,7 +101,7 @@ def looked_up(
 
     def finished(run: Run, values: Values, frame: Frame) -> Answer:
         own = Frame(frame, key)
-        return finish(run, run.settled(values, nodes, own), own)
+        return finish(run, run.settled(values, site, own), own)
 
     return column
 
@@ -117,19 +113,6 @@ def _groups(fields: Sequence[Completer | LeafLookup]) -> list[list[tuple[int, Le
         if isinstance(field, LeafLookup):
             groups.setdefault((field.lookup.loader, field.lookup.key), []).append((at, field))
     return list(groups.values())
-
-
-async def _loaded(run: Run, asked: Asked) -> Values | Exception:
-    try:
-        return await asked.coming
-    except run.expected as error:
-        return error
-
-
-def _raised(loaded: Values | Exception) -> Values:
-    if isinstance(loaded, Exception):
-        raise loaded
-    return loaded
 
 
 def _values(run: Run, column: Callable[[], list[Any]], rows: int) -> Values:

@@ -11,22 +11,26 @@ from cachetools import LRUCache, TTLCache
 from graphql import (
     DocumentNode,
     ExecutionResult,
+    FieldNode,
     FragmentDefinitionNode,
     GraphQLError,
+    GraphQLOutputType,
     GraphQLSchema,
     OperationDefinitionNode,
     OperationType,
     VariableNode,
     Visitor,
+    is_non_null_type,
     visit,
 )
 from graphql.execution import Executor
 from graphql.execution.values import VariableValues
+from graphql.pyutils import Path
 
 from execution.compile import Compiler, Describe, Unplannable
 from execution.complete import Completer
 from execution.frames import Frame
-from execution.run import Anomaly, Run
+from execution.run import Anomaly, Excuse, Expected, Run
 from execution.start import Start
 
 Report = Callable[[str, str], None]
@@ -42,7 +46,7 @@ _TRUCE_S = 60.0
 class Plans:
     """Bounded; a plan belongs to one operation of one parsed document, and to the values its directives see."""
 
-    def __init__(self, describe: Describe, expected: type[Exception], report: Report) -> None:
+    def __init__(self, describe: Describe, expected: Expected, report: Report) -> None:
         self.expected = expected
         self.report = report
         self._describe = describe
@@ -152,6 +156,20 @@ class PlannedExecutor(Executor[Any]):
             return super().execute_operation(serially)
         return self._planned(self.plans, plan, serially)
 
+    def excuse(self, excuse: Excuse) -> None:
+        """Takes note of a null that is no error."""
+        raise NotImplementedError
+
+    def handle_field_error(
+        self, raw_error: Exception, return_type: GraphQLOutputType, field_details_list: Any, path: Path
+    ) -> None:
+        """What graphql-core runs is excused as plans excuse it."""
+        if path.prev and isinstance(raw_error, self.plans.expected.excused) and not is_non_null_type(return_type):
+            names = [key for key in path.as_list() if isinstance(key, str)]
+            self.excuse(Excuse(names, _coordinate(field_details_list[0].node, path), raw_error))
+        else:
+            super().handle_field_error(raw_error, return_type, field_details_list, path)
+
     async def _planned(self, plans: Plans, plan: Completer, serially: bool | None) -> Any:
         run = Run(self, plans.expected)
         try:
@@ -162,4 +180,15 @@ class PlannedExecutor(Executor[Any]):
             result = super().execute_operation(serially)
             return await result if isinstance(result, Awaitable) else result
         plans.report("planned", "")
+        for excuse in run.excuses:
+            self.excuse(excuse)
         return self.finish(ExecutionResult(data, run.errors or None))
+
+
+def _coordinate(node: FieldNode, path: Path) -> str:
+    """A field in the schema; the path may go on to an item of a list."""
+    parent, step = path.typename, path
+    while parent is None and step.prev:
+        step = step.prev
+        parent = step.typename
+    return f"{parent}.{node.name.value}"

@@ -1,7 +1,8 @@
 """One execution of a plan: who asks, with which variables, and what went wrong in ways that clients are told."""
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from graphql import FieldNode, GraphQLError, located_error
 from graphql.execution import Executor
@@ -13,25 +14,56 @@ class Anomaly(Exception):
     """Something a plan leaves to graphql-core: its output is thrown away. The argument says what, in a word or two."""
 
 
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """Failures with which a plan goes on: as errors of the response, or `excused` where a null may stand for them."""
+
+    errors: type[Exception]
+    excused: type[Exception]
+
+
+class Excuse(NamedTuple):
+    """A null below the root that is no error: response keys, the field's coordinate in the schema, and why."""
+
+    names: list[str]
+    coordinate: str
+    error: Exception
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A field in a document, or the items of one that is a list; `nullable` tells whether its values may be null."""
+
+    nodes: list[FieldNode]
+    coordinate: str
+    nullable: bool
+
+
 class Run:
     """What the closures of a plan are handed."""
 
-    __slots__ = ("context", "errors", "executor", "expected")
+    __slots__ = ("_excused", "context", "errors", "excuses", "executor", "expected")
 
-    def __init__(self, executor: Executor[Any], expected: type[Exception]) -> None:
+    def __init__(self, executor: Executor[Any], expected: Expected) -> None:
         self.executor = executor
         self.context = executor.context_value
-        self.expected = expected
+        self.expected = expected.errors
+        self._excused = expected.excused
         self.errors: list[GraphQLError] = []
+        self.excuses: list[Excuse] = []
 
-    def settled(self, values: Sequence[Any], nodes: list[FieldNode], frame: Frame) -> Sequence[Any]:
+    def settled(self, values: Sequence[Any], site: Site, frame: Frame) -> Sequence[Any]:
         """The values; those that failed as expected are noted, and null. Raises Anomaly for any other failure."""
         if not any(issubclass(class_, BaseException) for class_ in set(map(type, values))):
             return values
-        settled = list(values)
+        settled, names = list(values), frame.names
+        excusable = site.nullable and not frame.is_root
         for i in [i for i, value in enumerate(settled) if isinstance(value, BaseException)]:
-            if not isinstance(settled[i], self.expected):
+            if excusable and isinstance(settled[i], self._excused):
+                self.excuses.append(Excuse(names, site.coordinate, settled[i]))
+            elif isinstance(settled[i], self.expected):
+                self.errors.append(located_error(settled[i], site.nodes, frame.path(i)))
+            else:
                 raise Anomaly("exception") from settled[i]
-            self.errors.append(located_error(settled[i], nodes, frame.path(i)))
             settled[i] = None
         return settled

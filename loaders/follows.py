@@ -4,11 +4,14 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 
+from degraded import Degraded
 from loaders.lists import ListKind, ListPage
+from loaders.outcomes import tried
 from state import State
 from store import follows, keys, lists, marks
 from store.lists import Item
 from store.pending import FOLLOW, Pending
+from store.postgres import PostgresDown
 from store.redis import RedisDown
 
 _FILLS = 300
@@ -89,17 +92,19 @@ def friends(state: State) -> ListKind:
     )
 
 
-async def following(state: State, pages: Sequence[ListPage]) -> list[list[Item]]:
+async def following(state: State, degraded: Degraded, pages: Sequence[ListPage]) -> list[list[Item] | PostgresDown]:
     """Whom each user follows, newest first: from their own sets where these are warm, else from rows.
 
-    Only whoever follows warms their set: it lies where nothing is evicted, and strangers must not fill that.
+    Only whoever follows warms their set: it lies where nothing is evicted, and strangers must not fill that. Without
+    the sets, what waits to be stored is missing.
     """
     sets = [state.follows.key(page.of.entity_id) for page in pages]
     try:
         cached = await lists.read(state.redis, sets, [page.before for page in pages], [page.most for page in pages])
-    except RedisDown:
+    except RedisDown as error:
+        degraded.incomplete("User.following", error)
         cached = [None] * len(pages)
     rest = [page for page, held in zip(pages, cached, strict=True) if held is None]
-    rows = [follows.following_page(state.postgres, page.of, page.before, page.most) for page in rest]
+    rows = [tried(follows.following_page(state.postgres, page.of, page.before, page.most)) for page in rest]
     read = iter(await asyncio.gather(*rows) if rows else ())
     return [next(read) if held is None else held.items for held in cached]

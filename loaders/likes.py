@@ -2,6 +2,7 @@
 
 import asyncio
 
+from degraded import Degraded
 from loaders.lists import ListKind
 from models.likes import Reaction
 from settings import Business
@@ -14,14 +15,20 @@ from store.pending import REACT, Pending
 from store.redis import RedisDown
 
 
-async def user_likes(state: State, user_id: int, business: Business, before: Item | None, count: int) -> list[Item]:
-    """What a user likes, newest first: from their set as far as it reaches, below its floor from rows (L4)."""
+async def user_likes(
+    state: State, degraded: Degraded, user_id: int, business: Business, before: Item | None, count: int
+) -> list[Item]:
+    """What a user likes, newest first: from their set as far as it reaches, below its floor from rows (L4).
+
+    Without either, what waits to be stored is missing.
+    """
     below = before or NEWEST
     try:
         page, pending = await asyncio.gather(
             _held_likes(state, user_id, business, before, count), state.pending.get(user_id)
         )
-    except RedisDown:
+    except RedisDown as error:
+        degraded.incomplete("User.likes", error)
         return await state.reactions.likes_from_truth(user_id, business.id, below, count)
     if page is None:
         return await _older_likes(state, user_id, business, pending, below, count)

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import metrics
+from loaders.outcomes import all_of, tried
 from models.counters import EntityRef
 from store import lists
 from store.cache import Cache
 from store.lists import LIFE_MS, Item
+from store.postgres import PostgresDown
 from store.redis import RedisDown
 
 _NEAR = metrics.CACHE_READS.labels("lists", "near")
@@ -40,14 +42,20 @@ class ListKind:
     life_ms: int = LIFE_MS
 
 
-async def read(cache: Cache, kind: ListKind, pages: Sequence[ListPage], *, near: bool = False) -> list[list[Item]]:
-    """Each page's items, newest first; with `near` this process's own copies of first pages will do.
+async def read(cache: Cache, kind: ListKind, pages: Sequence[ListPage]) -> list[list[Item]]:
+    """Each page's items, newest first. Raises PostgresDown where neither store can answer."""
+    return all_of(await read_each(cache, kind, pages))
 
-    Raises PostgresDown where neither store can answer.
+
+async def read_each(
+    cache: Cache, kind: ListKind, pages: Sequence[ListPage], *, near: bool = False
+) -> list[list[Item] | PostgresDown]:
+    """The same, with the exception in the place of what neither store can answer; with `near` this process's own copies
+    of first pages will do.
     """
     held = await (_near if near else _cached)(cache, pages, [kind.key(page.of) for page in pages])
     rest = [one for one in zip(pages, held, strict=True) if not _will_do(*one)]
-    read = iter(await asyncio.gather(*[_page(cache, kind, *one) for one in rest]) if rest else ())
+    read = iter(await asyncio.gather(*[tried(_page(cache, kind, *one)) for one in rest]) if rest else ())
     return [
         page.items if page and _will_do(wanted, page) else next(read) for wanted, page in zip(pages, held, strict=True)
     ]

@@ -9,33 +9,43 @@ from aiodataloader import DataLoader
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
-Trip = asyncio.Task[Exception | None]
-"""Done when its keys have been answered, with what it failed with: there may be nobody left to hear of that."""
+Trip = asyncio.Task[Mapping[Any, Exception]]
+"""Done when its keys have been answered, with those that were not: there may be nobody left to hear of them."""
 
 
-class Asked(Awaitable[list[V]], Generic[K, V]):
+class Asked(Awaitable[list[Any]], Generic[K, V]):
     """Values on their way, to be awaited."""
 
-    __slots__ = ("_keys", "_known", "_trips")
+    __slots__ = ("_each", "_keys", "_known", "_trips")
 
-    def __init__(self, keys: Sequence[K], known: Mapping[K, V], trips: Collection[Trip]) -> None:
+    def __init__(self, keys: Sequence[K], known: Mapping[K, V], trips: Collection[Trip], each: bool) -> None:
         self._keys = keys
         self._known = known
         self._trips = trips
+        self._each = each
 
-    def __await__(self) -> Generator[Any, None, list[V]]:
+    def __await__(self) -> Generator[Any, None, list[Any]]:
+        failed: dict[K, Exception] = {}
         for trip in self._trips:
-            if error := (yield from asyncio.shield(trip).__await__()):
-                raise error
+            if failures := (yield from asyncio.shield(trip).__await__()):
+                failed |= failures
         known = self._known
-        return [known[key] for key in self._keys]
+        if not failed:
+            return [known[key] for key in self._keys]
+        values = [known[key] if key in known else failed[key] for key in self._keys]
+        if not self._each and (error := next((one for one in values if isinstance(one, Exception)), None)):
+            raise error
+        return values
 
 
 class Loader(DataLoader[K, V]):
-    """Answers each key once per request; `load` and `load_many` share what has been answered and what is under way."""
+    """Answers each key once per request; `load` and `load_many` share what has been answered and what is under way.
 
-    def __init__(self, fetch: Callable[[list[K]], Awaitable[Sequence[V]]]) -> None:
-        super().__init__(self.load_many)
+    `fetch` gives an exception in the place of a value that it has not got, or raises what all fail with.
+    """
+
+    def __init__(self, fetch: Callable[[list[K]], Awaitable[Sequence[V | Exception]]]) -> None:
+        super().__init__(self._load_each)
         self._fetch = fetch
         self._known: dict[K, V] = {}
         self._trips: dict[K, Trip] = {}
@@ -46,10 +56,17 @@ class Loader(DataLoader[K, V]):
         """Values in the order of their keys, in one trip with whatever else is asked for in this tick."""
         return await self.ask(keys)
 
-    def ask(self, keys: Sequence[K]) -> "Asked[K, V]":
-        """The same, on their way when this returns; whoever asks awaits them when they are needed, or never."""
+    async def _load_each(self, keys: Sequence[K]) -> list[V]:
+        """For `load`, which raises what its own key failed with."""
+        return await self.ask(keys, each=True)
+
+    def ask(self, keys: Sequence[K], *, each: bool = False) -> "Asked[K, V]":
+        """The same, on their way when this returns; whoever asks awaits them when they are needed, or never.
+
+        Awaiting raises what any of the keys failed with; those who want `each` find it among the values.
+        """
         missing = [key for key in keys if key not in self._known] if self._known else keys
-        return Asked(keys, self._known, self._trips_of(missing) if missing else ())
+        return Asked(keys, self._known, self._trips_of(missing) if missing else (), each)
 
     def forget(self, key: K) -> None:
         """What has been answered once is asked again."""
@@ -68,13 +85,17 @@ class Loader(DataLoader[K, V]):
             carrying.add(trip)
         return carrying
 
-    async def _travel(self) -> Exception | None:
+    async def _travel(self) -> Mapping[K, Exception]:
         keys, self._boarding = self._boarding, []
         try:
-            self._known.update(zip(keys, await self._fetch(keys), strict=True))
+            answers = dict(zip(keys, await self._fetch(keys), strict=True))
         except Exception as error:  # noqa: BLE001 - whoever asked raises it
-            return error
+            return dict.fromkeys(keys, error)
         finally:
             for key in keys:
                 del self._trips[key]
-        return None
+        failed = {key: answer for key, answer in answers.items() if isinstance(answer, Exception)}
+        for key in failed:
+            del answers[key]
+        self._known.update(answers)  # type: ignore[arg-type]
+        return failed

@@ -36,27 +36,23 @@ class Patched:
             self._patches = self._state.patches.pending(viewer_id)
         return self._patches
 
-    async def rows(self, source: ReadThrough[int, Row | None], of: Of[Row], ids: Sequence[int]) -> Sequence[Row | None]:
-        """Rows by id, deleted ones too, with the viewer's patches."""
+    async def rows(
+        self, source: ReadThrough[int, Row | None], of: Of[Row], ids: Sequence[int]
+    ) -> Sequence[Row | PostgresDown | None]:
+        """Rows by id, deleted ones too, with the viewer's patches; an exception for each that cannot be read."""
         viewer = self._viewer_id
         if viewer is None:
-            return await source.get_many(ids, near=self._near)
+            return await source.get_each(ids, near=self._near)
         self.ask(viewer)
-        rows, patches = await self._stored(source, of, ids), of(await self.patches())
+        rows, patches = await source.get_each(ids, near=self._near), of(await self.patches())
         if not patches:
             return rows
-        return [overlaid(id_, viewer, row, patches.get(id_, ())) for id_, row in zip(ids, rows, strict=True)]
 
-    async def _stored(
-        self, source: ReadThrough[int, Row | None], of: Of[Row], ids: Sequence[int]
-    ) -> Sequence[Row | None]:
-        """As they are stored; what the viewer has just published need not be while Postgres is away (D1)."""
-        try:
-            return await source.get_many(ids, near=self._near)
-        except PostgresDown:
-            patches = of(await self.patches())
-            others = [id_ for id_ in ids if not any(patch.publishes for patch in patches.get(id_, ()))]
-            if len(others) == len(ids):
-                raise
-            stored = dict(zip(others, await source.get_many(others, near=self._near) if others else (), strict=True))
-            return [stored.get(id_) for id_ in ids]
+        def seen(id_: int, row: Row | PostgresDown | None) -> Row | PostgresDown | None:
+            own = patches.get(id_, ())
+            if not isinstance(row, PostgresDown):
+                return overlaid(id_, viewer, row, own)
+            # What the viewer has just published need not be stored, nor be read while Postgres is away (D1).
+            return overlaid(id_, viewer, None, own) if any(patch.publishes for patch in own) else row
+
+        return [seen(id_, row) for id_, row in zip(ids, rows, strict=True)]

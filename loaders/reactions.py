@@ -13,6 +13,7 @@ from functools import partial
 from typing import TypeVar
 
 import metrics
+from errors import Unavailable
 from models.counters import EntityRef
 from models.likes import Reaction
 from settings import Business
@@ -25,8 +26,16 @@ _EXITS = "pending", "held", "complete", "young", "truth", "skipped"
 _PENDING, _HELD, _COMPLETE, _YOUNG, _TRUTH, _SKIPPED = (metrics.REACTION_LOOKUPS.labels(one) for one in _EXITS)
 
 T = TypeVar("T")
-Answers = dict[int, Reaction | None]
-"""By entity; None where it was skipped."""
+
+
+class LeftOpen(Unavailable):
+    """A page was not to look."""
+
+    reason = "NOT_LOOKED_UP"
+
+
+Answers = dict[int, Reaction | LeftOpen]
+"""By entity."""
 
 
 async def reactions_of(
@@ -35,8 +44,8 @@ async def reactions_of(
     pending: Callable[[], Awaitable[Pending]],
     refs: Sequence[EntityRef],
     singled_out: Collection[EntityRef] = (),
-) -> list[Reaction | None]:
-    """A user's reaction to each entity; None where a page stops before truth, which it does for none `singled_out`.
+) -> list[Reaction | LeftOpen]:
+    """A user's reaction to each entity; LeftOpen where a page stops before truth, which it does for none `singled_out`.
 
     Whoever calls has asked for what is pending, so that it comes in one trip with what is held.
     """
@@ -93,7 +102,7 @@ class _Lookup:
         _SKIPPED.inc(len(ids) - len(sought))
         _TRUTH.inc(len(sought))
         found = await self._truth(sought, held) if sought else {}
-        return {**dict.fromkeys(ids), **found}
+        return {**dict.fromkeys(ids, LeftOpen()), **found}
 
     async def _truth(self, ids: list[int], held: Held | None) -> Answers:
         """From one query, which warms the set too where that can be asked."""

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 import metrics
+from loaders.outcomes import all_of
 from store.cache import Cache, Cached, Lease
+from store.postgres import PostgresDown
 from store.redis import RedisDown
 
 K = TypeVar("K", bound=Hashable)
@@ -51,29 +53,36 @@ class ReadThrough(Generic[K, V]):
         outcomes = "near", "hit", "miss"
         self._near_reads, self._hits, self._misses = (metrics.CACHE_READS.labels(kind.name, one) for one in outcomes)
 
-    async def get_many(self, keys: Sequence[K], *, near: bool = True, fresh: Collection[object] = ()) -> list[V]:
-        """Values in the order of their keys; without `near` no copies of this process, and never those of `fresh`.
+    async def get_many(self, keys: Sequence[K]) -> list[V]:
+        """Values in the order of their keys. Raises PostgresDown where neither store can answer."""
+        return all_of(await self.get_each(keys))
 
-        Raises PostgresDown where neither store can answer.
+    async def get_each(
+        self, keys: Sequence[K], *, near: bool = True, fresh: Collection[object] = ()
+    ) -> list[V | PostgresDown]:
+        """The same, with the exception in the place of what neither store can answer; without `near` no copies of this
+        process, and never those of `fresh`.
         """
         names = [self._kind.key(key) for key in keys]
         if not self._kind.near:
-            return await self._get_many(keys, names)
+            return await self._get_each(keys, names)
         now = self._cache.near.now()
-        copies = self._cache.near.find(names, now)
+        copies: dict[str, V | PostgresDown] = self._cache.near.find(names, now)
         if not near:
             copies = {}
         elif copies and fresh:
             copies = {n: copies[n] for key, n in zip(keys, names, strict=True) if n in copies and key not in fresh}
         if not copies:
-            return await self._get_many(keys, names, now)
+            return await self._get_each(keys, names, now)
         self._near_reads.inc(len(copies))
         if far := [at for at, name in enumerate(names) if name not in copies]:
             rest = [keys[at] for at in far], [names[at] for at in far]
-            copies |= zip(rest[1], await self._get_many(*rest, now), strict=True)
+            copies |= zip(rest[1], await self._get_each(*rest, now), strict=True)
         return [copies[name] for name in names]
 
-    async def _get_many(self, keys: Sequence[K], names: Sequence[str], asked: float | None = None) -> list[V]:
+    async def _get_each(
+        self, keys: Sequence[K], names: Sequence[str], asked: float | None = None
+    ) -> list[V | PostgresDown]:
         """From the stores; when it was `asked` for, where copies may be kept of what is cached."""
         raw = await self._cached(names)
         read = [None if one is None else self._read(key, one) for key, one in zip(keys, raw, strict=True)]
@@ -81,10 +90,10 @@ class ReadThrough(Generic[K, V]):
             self._cache.near.keep(((name, one[0]) for name, one in zip(names, read, strict=True) if one), asked)
         missing = list(dict.fromkeys(key for key, one in zip(keys, read, strict=True) if one is None))
         self._hits.inc(len(keys) - len(missing))
-        found: dict[K, V] = {}
+        found: Mapping[K, V | PostgresDown] = {}
         if missing:
             self._misses.inc(len(missing))
-            found = await self._once(missing)
+            found = await self._found(missing)
         old_s = self._cache.old_s
         if old := {key: one[0] for key, one in zip(keys, read, strict=True) if one and one[1] < old_s}:
             await self._renew(old)
@@ -105,6 +114,12 @@ class ReadThrough(Generic[K, V]):
                 self._decoded.clear()
             known = self._decoded[key] = raw, (self._kind.decode(cached), cached.written_s)
         return known[1]
+
+    async def _found(self, keys: Sequence[K]) -> Mapping[K, V | PostgresDown]:
+        try:
+            return await self._once(keys)
+        except PostgresDown as error:
+            return dict.fromkeys(keys, error)
 
     async def _once(self, keys: Sequence[K]) -> dict[K, V]:
         """Each key from truth, by whoever asked first. A read overtaken by a write is good for its leader only."""

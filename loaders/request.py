@@ -6,12 +6,14 @@ from functools import cached_property, partial
 from operator import attrgetter
 from typing import Any
 
+from degraded import Degraded
 from ids import CommentId, PostId
 from loaders import follows, notifications, reactions
 from loaders.counts import SeenCounts
 from loaders.lists import ListPage
 from loaders.loader import Loader
 from loaders.patched import Patched
+from loaders.reactions import LeftOpen
 from loaders.read_through import ReadThrough
 from loaders.request_lists import ListLoaders
 from loaders.shared import SharedLoaders
@@ -29,6 +31,7 @@ from store.comments import Hidden
 from store.entities import EntityKey
 from store.patches import Patches
 from store.pending import FOLLOW, Pending
+from store.postgres import PostgresDown
 
 _NOTHING_PENDING = Pending(0)
 _NEWEST_LIKERS = 200
@@ -44,6 +47,7 @@ class Loaders(ListLoaders):
         self,
         state: State,
         shared: SharedLoaders,
+        degraded: Degraded,
         viewer_id: int | None,
         actor_id: int | None,
         *,
@@ -51,19 +55,17 @@ class Loaders(ListLoaders):
         anew: bool = False,
     ) -> None:
         """`anew` after something has changed: nothing is a copy from before that."""
-        super().__init__(state, shared, viewer_id, near=not anew)
+        super().__init__(state, shared, degraded, viewer_id, near=not anew)
         self._viewer_id = viewer_id
         self._actor_id = actor_id
         self._moderates = moderates
         self._pending: asyncio.Future[Pending] | None = None
         self._singled_out: set[EntityRef] = set()
-        self.left_open: set[EntityRef] = set()
-        """Whose `reactions` a page did not look up, though somebody is signed in: None is no answer there (D3)."""
         # Moderators see what others have decided as soon as it is published.
         self._patched = Patched(state, viewer_id, near=self._near and not moderates)
 
     def _loader(self, source: ReadThrough[Any, Any]) -> Loader[Any, Any]:
-        return Loader(partial(source.get_many, near=self._near))
+        return Loader(partial(source.get_each, near=self._near))
 
     @cached_property
     def entities(self) -> Loader[EntityKey, EntityRow | None]:
@@ -78,7 +80,7 @@ class Loaders(ListLoaders):
     @cached_property
     def users(self) -> Loader[int, UserRow | None]:
         """User by id."""
-        return Loader(partial(self._shared.users.get_many, near=self._near, fresh=(self._viewer_id,)))
+        return Loader(partial(self._shared.users.get_each, near=self._near, fresh=(self._viewer_id,)))
 
     @cached_property
     def posts(self) -> Loader[int, PostRow | None]:
@@ -117,10 +119,9 @@ class Loaders(ListLoaders):
 
     def single_out(self, refs: Iterable[EntityRef]) -> None:
         """These are asked for by themselves, and not on a page, so that nothing is left open of them."""
-        self._singled_out.update(refs)
-        for ref in self.left_open & self._singled_out:
-            self.left_open.discard(ref)
-            self.reactions.forget(ref)
+        for ref in refs:
+            self._singled_out.add(ref)
+            self.reactions.clear(ref)
 
     async def followed_among(self, users: Collection[int]) -> list[int]:
         """Whom of these the viewer, who is signed in, follows."""
@@ -148,7 +149,7 @@ class Loaders(ListLoaders):
 
     @cached_property
     def reactions(self) -> Loader[EntityRef, Reaction | None]:
-        """The viewer's own reaction; None when nobody is signed in, and for what is `left_open`."""
+        """The viewer's own reaction; None when nobody is signed in, LeftOpen where a page does not look."""
         return Loader(self._reactions)
 
     @cached_property
@@ -190,34 +191,39 @@ class Loaders(ListLoaders):
             self._patched.ask(self._viewer_id)
             self.hidden_comments.ask([self._viewer_id])
 
-    async def _posts(self, ids: Sequence[int]) -> Sequence[PostRow | None]:
+    async def _posts(self, ids: Sequence[int]) -> Sequence[PostRow | PostgresDown | None]:
         viewer, moderates = self._viewer_id, PostId.business in self._moderates
-        rows = await self._kept_posts(ids)
-        return [row if row and row.is_visible_to(viewer, moderates=moderates) else None for row in rows]
 
-    async def _kept_posts(self, ids: Sequence[int]) -> Sequence[PostRow | None]:
+        def seen(row: PostRow | PostgresDown | None) -> PostRow | PostgresDown | None:
+            if isinstance(row, PostRow) and not row.is_visible_to(viewer, moderates=moderates):
+                return None
+            return row
+
+        return [seen(row) for row in await self._kept_posts(ids)]
+
+    async def _kept_posts(self, ids: Sequence[int]) -> Sequence[PostRow | PostgresDown | None]:
         return await self._patched.rows(self._shared.posts, attrgetter("posts"), ids)
 
-    async def _comments(self, ids: Sequence[int]) -> Sequence[CommentRow | None]:
+    async def _comments(self, ids: Sequence[int]) -> Sequence[CommentRow | PostgresDown | None]:
         viewer, moderates = self._viewer_id, CommentId.business in self._moderates
         rows = await self._kept_comments(ids)
-        return [row and row.seen_by(viewer, moderates=moderates) for row in rows]
+        return [row.seen_by(viewer, moderates=moderates) if isinstance(row, CommentRow) else row for row in rows]
 
-    async def _kept_comments(self, ids: Sequence[int]) -> Sequence[CommentRow | None]:
+    async def _kept_comments(self, ids: Sequence[int]) -> Sequence[CommentRow | PostgresDown | None]:
         return await self._patched.rows(self._shared.comments, attrgetter("comments"), ids)
 
-    async def _counts(self, refs: Sequence[EntityRef]) -> list[Counts | SeenCounts]:
+    async def _counts(self, refs: Sequence[EntityRef]) -> list[Counts | SeenCounts | PostgresDown]:
         if self._actor_id is not None:
             self._ask_for_pending(self._actor_id)
         own = EntityRef(USERS, self._viewer_id) if self._viewer_id else None
-        counts = await self._shared.counts.get_many(refs, near=self._near, fresh=(own,))
+        counts = await self._shared.counts.get_each(refs, near=self._near, fresh=(own,))
         pending = await self.pending()
         if not pending.histories:
             return [*counts]
         touched = pending.touched | {own}
         fans = await self._fans_among(pending) if any(ref.business_id == USERS for ref in refs) else frozenset()
         return [
-            SeenCounts(ref, one, pending, ref == own, fans) if ref in touched else one
+            SeenCounts(ref, one, pending, ref == own, fans) if ref in touched and isinstance(one, Counts) else one
             for ref, one in zip(refs, counts, strict=True)
         ]
 
@@ -228,13 +234,11 @@ class Loaders(ListLoaders):
             return frozenset()
         return frozenset(user for user, yes in zip(users, await self.followed_by.load_many(users), strict=True) if yes)
 
-    async def _reactions(self, refs: Sequence[EntityRef]) -> list[Reaction | None]:
+    async def _reactions(self, refs: Sequence[EntityRef]) -> Sequence[Reaction | LeftOpen | None]:
         if self._viewer_id is None:
             return [None] * len(refs)
         self._ask_for_pending(self._viewer_id)
-        found = await reactions.reactions_of(self._state, self._viewer_id, self.pending, refs, self._singled_out)
-        self.left_open.update(ref for ref, reaction in zip(refs, found, strict=True) if reaction is None)
-        return found
+        return await reactions.reactions_of(self._state, self._viewer_id, self.pending, refs, self._singled_out)
 
     async def _relations(self, users: Sequence[int]) -> list[Relation | None]:
         viewer = self._viewer_id

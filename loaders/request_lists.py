@@ -2,6 +2,7 @@
 
 from functools import cached_property, partial
 
+from degraded import Degraded
 from loaders import comments, follows, likes, lists, posts
 from loaders.lists import ListKind, ListPage
 from loaders.loader import Loader
@@ -13,10 +14,13 @@ from store.lists import Item
 class ListLoaders:
     """Pages of any lists, by (list, place to go on from, how many)."""
 
-    def __init__(self, state: State, shared: SharedLoaders, viewer_id: int | None, *, near: bool) -> None:
+    def __init__(
+        self, state: State, shared: SharedLoaders, degraded: Degraded, viewer_id: int | None, *, near: bool
+    ) -> None:
         """Without `near`, no page is this process's own copy."""
         self._state = state
         self._shared = shared
+        self._degraded = degraded
         self._near = near
         self._alike = viewer_id is None
         """Whether nothing is added to what everybody finds. What is the viewer's own is, until the list itself has it:
@@ -24,7 +28,7 @@ class ListLoaders:
         """
 
     def _pages(self, kind: ListKind, *, near: bool = True) -> Loader[ListPage, list[Item]]:
-        return Loader(partial(lists.read, self._state.cache, kind, near=near and self._near))
+        return Loader(partial(lists.read_each, self._state.cache, kind, near=near and self._near))
 
     @cached_property
     def newest_comments(self) -> Loader[ListPage, list[Item]]:
@@ -79,7 +83,7 @@ class ListLoaders:
     @cached_property
     def following(self) -> Loader[ListPage, list[Item]]:
         """Pages of whom a user follows."""
-        return Loader(partial(follows.following, self._state))
+        return Loader(partial(follows.following, self._state, self._degraded))
 
     @cached_property
     def likers(self) -> Loader[ListPage, list[Item]]:

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import ARRAY, BigInteger, Boolean, DateTime, SmallInteger, Text, text
+from sqlalchemy import ARRAY, BigInteger, Boolean, DateTime, Index, SmallInteger, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from models.base import Base
@@ -36,6 +36,11 @@ class OperationTable(Base):
     entity_id: Mapped[int | None] = mapped_column(BigInteger)
     verb: Mapped[str | None] = mapped_column(Text)
     """Of a reaction: what was asked for, which depends on what there was."""
+    adopted: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
+    """Whether Redis remembers it."""
     until: Mapped[datetime] = mapped_column(DateTime(timezone=True))
 
-    __table_args__ = {"info": {"shard": "actor_id"}}
+    __table_args__ = (
+        Index("operations_left_idx", "actor_id", "name", postgresql_where=text("NOT adopted")),
+        {"info": {"shard": "actor_id"}},
+    )

@@ -23,6 +23,8 @@ async def reactable_changed(context: Context, ids: Sequence[str]) -> AsyncIterat
         raise BadInput(f"Name 1 to {MOST} ids.")
     watched = {}
     for id_, row in zip(ids, await nodes.by_ids(context, ids), strict=True):
+        if isinstance(row, Exception):
+            raise row
         if not isinstance(row, CommentRow | EntityRow | PostRow):
             raise BadInput(f"There is nothing to react to with the id {id_}.")
         watched[row.ref] = id_

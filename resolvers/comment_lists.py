@@ -4,7 +4,6 @@ Skeleton: the list that everybody finds, and what the viewer alone does. Load: c
 they may not see is left out, and the page refilled by `timelines.collect`.
 """
 
-import asyncio
 from collections.abc import Sequence
 from enum import Enum
 
@@ -15,14 +14,12 @@ from loaders.lists import ListPage
 from loaders.loader import Loader
 from models.comments import CommentRow
 from models.counters import EntityRef
-from resolvers import hot_comments, timelines
+from resolvers import hot_comments, pages, timelines
 from resolvers.own_comments import own
-from resolvers.pages import Connection, check_first
+from resolvers.pages import Connection, Pages, check_first
 from resolvers.timelines import Source, listed
 from store.comments import mirrored
 from store.lists import Item
-
-Pages = list[Connection[CommentRow] | BadCursor]
 
 
 class CommentSort(Enum):
@@ -35,7 +32,7 @@ class CommentSort(Enum):
 
 async def of_subjects(
     context: Context, subjects: Sequence[Subject], sort: CommentSort, first: int, after: str | None = None
-) -> Pages:
+) -> Pages[CommentRow]:
     """Commentable.comments: roots."""
     loaders = context.loaders
     by_sort = {
@@ -55,10 +52,12 @@ async def of_subjects(
             context, scope, loaders.comments.load_many, [listed(loader, subject), written], first, after
         )
 
-    return list(await asyncio.gather(*map(page, refs)))
+    return await pages.each(page, refs)
 
 
-async def of_roots(context: Context, comments: Sequence[CommentRow], first: int, after: str | None = None) -> Pages:
+async def of_roots(
+    context: Context, comments: Sequence[CommentRow], first: int, after: str | None = None
+) -> Pages[CommentRow]:
     """Comment.replies: the oldest first; below a reply there are none."""
     loaders = context.loaders
     _ask(context, loaders.replies, [one.ref for one in comments if one.root_id is None], first, after)
@@ -71,7 +70,7 @@ async def of_roots(context: Context, comments: Sequence[CommentRow], first: int,
         scope = f"replies:{root.comment_id}"
         return await timelines.page(context, scope, loaders.comments.load_many, sources, first, after)
 
-    return list(await asyncio.gather(*map(page, comments)))
+    return await pages.each(page, comments)
 
 
 def _ask(

@@ -1,11 +1,11 @@
 """Comments: written, deleted; what they are about."""
 
-import asyncio
 from collections.abc import Sequence
 
 from commands import comments as commands
 from commands.targets import Subject, comments_closed
 from context import Context
+from errors import Unavailable
 from models.comments import CommentRow
 from models.users import UserRow
 from resolvers.payloads import Payload, payload
@@ -14,7 +14,7 @@ from settings import POSTS
 
 async def add(
     context: Context, subject_id: str, reply_to_id: str | None, text: str, idempotency_key: str
-) -> Payload[CommentRow]:
+) -> Payload[CommentRow | Unavailable]:
     """addComment."""
     return await payload(commands.add(context, subject_id, reply_to_id, text, idempotency_key))
 
@@ -34,12 +34,10 @@ async def subjects(context: Context, comments: Sequence[CommentRow]) -> list[Sub
     refs = {comment.subject for comment in comments}
     posts = [ref for ref in refs if ref.business_id == POSTS]
     entities = [ref for ref in refs if ref.business_id != POSTS]
-    rows, others = await asyncio.gather(
-        context.loaders.posts.load_many([ref.entity_id for ref in posts]),
-        context.loaders.entities_by_id.load_many(entities),
-    )
-    found: dict[tuple[int, int], Subject | None] = dict(zip(posts, rows, strict=True))
-    found |= dict(zip(entities, others, strict=True))
+    rows = context.loaders.posts.ask([ref.entity_id for ref in posts], each=True)
+    others = context.loaders.entities_by_id.ask(entities, each=True)
+    found: dict[tuple[int, int], Subject | None] = dict(zip(posts, await rows, strict=True))
+    found |= dict(zip(entities, await others, strict=True))
     return [found[comment.subject] for comment in comments]
 
 

@@ -8,13 +8,17 @@ from context import Context
 from errors import BadInput
 from ids import KEY
 from models.entities import EntityRow
+from resolvers.nodes import answered
 from resolvers.payloads import Payload, payload
 
 MOST = 100
 
 
 async def by_keys(context: Context, business_name: str, keys: Sequence[str]) -> list[EntityRow | None]:
-    """Query.entity and Query.entities. Raises BadInput for a business nobody configured or a key that is none."""
+    """Query.entity and Query.entities: as of `nodes.by_ids`.
+
+    Raises BadInput for a business nobody configured or a key that is none.
+    """
     if len(keys) > MOST:
         raise BadInput(f"At most {MOST} at a time.")
     business = context.state.external.get(business_name)
@@ -22,7 +26,7 @@ async def by_keys(context: Context, business_name: str, keys: Sequence[str]) -> 
         raise BadInput("There is no such business.")
     if not all(KEY.fullmatch(key) for key in keys):
         raise BadInput("A key is 1 to 64 letters, digits and . _ ~ -")
-    rows = await context.loaders.entities.load_many([(business.id, key) for key in keys])
+    rows = answered(await context.loaders.entities.ask([(business.id, key) for key in keys], each=True))
     if len(keys) == 1:
         context.loaders.single_out(row.ref for row in rows if row)
     return rows

@@ -1,20 +1,19 @@
 """Follows: the two verbs, and who follows whom."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from commands import follows as commands
 from context import Context
-from errors import BadCursor
 from loaders.lists import ListPage
 from loaders.loader import Loader
 from models.users import UserRow
 from resolvers import pages
-from resolvers.pages import Connection, Scope, Slice
+from resolvers.pages import Pages, Scope, Slice
 from resolvers.payloads import Payload, payload
 from store.lists import Item
 
 Users = Sequence[UserRow]
-Pages = list[Connection[UserRow] | BadCursor]
 
 
 async def follow(context: Context, follows: bool, user_id: str, idempotency_key: str | None) -> Payload[UserRow]:
@@ -22,28 +21,29 @@ async def follow(context: Context, follows: bool, user_id: str, idempotency_key:
     return await payload(commands.follow(context, follows, user_id, idempotency_key))
 
 
-async def followers(context: Context, users: Users, first: int, after: str | None = None) -> Pages:
+async def followers(context: Context, users: Users, first: int, after: str | None = None) -> Pages[UserRow]:
     """User.followers: newest first."""
     return await _people(context, users, "followers", context.loaders.followers, first, after)
 
 
-async def following(context: Context, users: Users, first: int, after: str | None = None) -> Pages:
+async def following(context: Context, users: Users, first: int, after: str | None = None) -> Pages[UserRow]:
     """User.following: newest first."""
     return await _people(context, users, "following", context.loaders.following, first, after)
 
 
-async def friends(context: Context, users: Users, first: int, after: str | None = None) -> Pages:
+async def friends(context: Context, users: Users, first: int, after: str | None = None) -> Pages[UserRow]:
     """User.friends: newest friends first."""
     return await _people(context, users, "friends", context.loaders.friends, first, after)
 
 
 async def _people(
     context: Context, users: Users, name: str, loader: Loader[ListPage, list[Item]], first: int, after: str | None
-) -> Pages:
+) -> Pages[UserRow]:
     async def items(slices: Sequence[Slice]) -> Sequence[Sequence[Item]]:
-        return await loader.load_many([ListPage(users[of].ref, before, count) for of, before, count in slices])
+        wanted = [ListPage(users[of].ref, before, count) for of, before, count in slices]
+        return await loader.ask(wanted, each=True)
 
     own, depth = context.viewer and context.viewer.user_id, context.state.settings.strangers_depth
     scopes = [Scope(f"{name}:{user.user_id}", None if user.user_id == own else depth) for user in users]
-    nodes = context.loaders.users.load_many
+    nodes = partial(context.loaders.users.ask, each=True)
     return await pages.connections(context.state.cursors, scopes, first, after, items, nodes)

@@ -1,7 +1,7 @@
 """Reactions: the four verbs, who likes an entity, what a user likes."""
 
-import asyncio
 from collections.abc import Sequence
+from functools import partial
 
 from commands import likes as commands
 from commands.targets import Target
@@ -12,7 +12,7 @@ from loaders.lists import ListPage
 from models.users import UserRow
 from resolvers import pages, timelines
 from resolvers.nodes import targets
-from resolvers.pages import Connection, Scope, Slice
+from resolvers.pages import Connection, Pages, Scope, Slice
 from resolvers.payloads import Payload, payload
 from store.likes import Verb
 from store.lists import Item
@@ -25,22 +25,21 @@ async def react(
     return await payload(commands.react(context, verb, target_id, source, idempotency_key))
 
 
-async def likers(
-    context: Context, entities: Sequence[Target], first: int, after: str | None = None
-) -> list[Connection[UserRow] | BadCursor]:
+async def likers(context: Context, entities: Sequence[Target], first: int, after: str | None = None) -> Pages[UserRow]:
     """Reactable.likers: who likes it, newest first."""
 
     async def items(slices: Sequence[Slice]) -> Sequence[Sequence[Item]]:
         wanted = [ListPage(entities[of].ref, before, count) for of, before, count in slices]
-        return await context.loaders.likers.load_many(wanted)
+        return await context.loaders.likers.ask(wanted, each=True)
 
     scopes = [Scope(f"likers:{entity.business_id}:{entity.entity_id}") for entity in entities]
-    return await pages.connections(context.state.cursors, scopes, first, after, items, context.loaders.users.load_many)
+    nodes = partial(context.loaders.users.ask, each=True)
+    return await pages.connections(context.state.cursors, scopes, first, after, items, nodes)
 
 
 async def liked_by(
     context: Context, users: Sequence[UserRow], business: str, first: int, after: str | None = None
-) -> list[Connection[Target] | BadCursor]:
+) -> Pages[Target]:
     """User.likes: what a user likes in one business, newest first; refilled where posts have gone or are hidden."""
     of_business = context.state.businesses.get(business)
     if of_business is None:
@@ -54,7 +53,7 @@ async def liked_by(
 
     async def page(user: UserRow) -> Connection[Target] | BadCursor:
         async def liked(before: Item | None, count: int) -> list[Item]:
-            return await user_likes(context.state, user.user_id, of_business, before, count)
+            return await user_likes(context.state, context.degraded, user.user_id, of_business, before, count)
 
         scope = f"likes:{user.user_id}:{of_business.id}"
         try:
@@ -65,4 +64,4 @@ async def liked_by(
         more = len(items) > first
         return Connection(cursors, scope, items[:first], passed, by_id, more, after is not None)
 
-    return list(await asyncio.gather(*map(page, users)))
+    return await pages.each(page, users)

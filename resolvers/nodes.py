@@ -1,10 +1,11 @@
 """Anything by its id."""
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 from commands.targets import Target
 from context import Context
-from errors import BadInput
+from errors import BadInput, Unavailable
 from ids import CommentId, EntityId, GlobalId, NotificationId, PostId, TopicId, UserId, ViewerId, parse_id
 from loaders import notifications
 from models.comments import CommentRow
@@ -19,21 +20,32 @@ from settings import COMMENTS, FIRST_EXTERNAL, POSTS, USERS, Business
 from store.entities import EntityKey
 
 NodeRow = CommentRow | EntityRow | NotificationRow | PostRow | TopicRow | UserRow | ViewerRow
+Row = TypeVar("Row")
 MOST = 100
 
 
-async def by_ids(context: Context, ids: Sequence[str]) -> list[NodeRow | None]:
-    """Query.node and Query.nodes. Raises BadInput for too many, or for text that is no id."""
+async def by_ids(context: Context, ids: Sequence[str]) -> list[NodeRow | Exception | None]:
+    """Query.node and Query.nodes: in the place of what cannot be read stands why; raised where nothing can.
+
+    Raises BadInput for too many, or for text that is no id.
+    """
     if len(ids) > MOST:
         raise BadInput(f"At most {MOST} at a time.")
     parsed = [parse_id(id_) for id_ in ids]
     found = await _found(context, parsed)
     if len(ids) == 1:
         context.loaders.single_out(row.ref for row in found.values() if isinstance(row, Target))
-    return [_viewer(context, one) if isinstance(one, ViewerId) else found.get(one) for one in parsed]
+    return answered([_viewer(context, one) if isinstance(one, ViewerId) else found.get(one) for one in parsed])
 
 
-async def _found(context: Context, ids: Sequence[GlobalId]) -> dict[GlobalId, NodeRow | None]:
+def answered(rows: list[Row]) -> list[Row]:
+    """Rows of a root field. Raises why the first cannot be read where that is true of all."""
+    if rows and all(isinstance(row, Exception) for row in rows):
+        raise rows[0]  # type: ignore[misc]
+    return rows
+
+
+async def _found(context: Context, ids: Sequence[GlobalId]) -> dict[GlobalId, NodeRow | Exception | None]:
     """Those of all kinds but viewers; asked for before any is awaited, so that they share a trip."""
     loaders = context.loaders
     users = [one for one in ids if isinstance(one, UserId)]
@@ -41,18 +53,18 @@ async def _found(context: Context, ids: Sequence[GlobalId]) -> dict[GlobalId, No
     comments = [one for one in ids if isinstance(one, CommentId)]
     names = [one.name for one in ids if isinstance(one, TopicId)]
     keys = {one: key for one in ids if isinstance(one, EntityId) and (key := _key(context, one))}
-    asked_users = loaders.users.ask([one.id for one in users])
-    asked_posts = loaders.posts.ask([one.id for one in posts])
-    asked_comments = loaders.comments.ask([one.id for one in comments])
-    asked_topics = loaders.topics.ask(names)
-    asked_entities = loaders.entities.ask(list(keys.values()))
+    asked_users = loaders.users.ask([one.id for one in users], each=True)
+    asked_posts = loaders.posts.ask([one.id for one in posts], each=True)
+    asked_comments = loaders.comments.ask([one.id for one in comments], each=True)
+    asked_topics = loaders.topics.ask(names, each=True)
+    asked_entities = loaders.entities.ask(list(keys.values()), each=True)
     return {
         **dict(zip(users, await asked_users, strict=True)),
         **dict(zip(posts, await asked_posts, strict=True)),
         **{
             one: row
             for one, row in zip(comments, await asked_comments, strict=True)
-            if row and row.global_id == str(one)
+            if isinstance(row, Exception) or (row and row.global_id == str(one))
         },
         **dict(zip(keys, await asked_entities, strict=True)),
         **dict(zip(map(TopicId, names), await topics.rows(context, names, await asked_topics), strict=True)),
@@ -60,28 +72,31 @@ async def _found(context: Context, ids: Sequence[GlobalId]) -> dict[GlobalId, No
     }
 
 
-async def _notifications(context: Context, ids: Sequence[NotificationId]) -> dict[GlobalId, NodeRow | None]:
+async def _notifications(context: Context, ids: Sequence[NotificationId]) -> dict[GlobalId, NodeRow | Exception | None]:
     """The viewer's own: nobody else's can be told from what does not exist."""
     if not ids or context.viewer is None:
         return {}
     user_id = context.viewer.user_id
-    newest = await context.loaders.notifications.load(user_id)
-    rows = await notifications.by_ids(context.state, user_id, newest, [one.id for one in ids])
+    try:
+        newest = await context.loaders.notifications.load(user_id)
+        rows = await notifications.by_ids(context.state, user_id, newest, [one.id for one in ids])
+    except Unavailable as error:
+        return dict.fromkeys(ids, error)
     return {one: rows.get(one.id) for one in ids}
 
 
-async def by_refs(context: Context, refs: Sequence[EntityRef]) -> list[NodeRow | None]:
-    """Whatever has an internal address, if the viewer may see it. Asked for together."""
+async def by_refs(context: Context, refs: Sequence[EntityRef]) -> list[NodeRow | Exception | None]:
+    """Whatever has an internal address, if the viewer may see it, or why it cannot be read. Asked for together."""
     loaders = context.loaders
     users = [ref for ref in refs if ref.business_id == USERS]
     posts = [ref for ref in refs if ref.business_id == POSTS]
     comments = [ref for ref in refs if ref.business_id == COMMENTS]
     entities = [ref for ref in refs if ref.business_id >= FIRST_EXTERNAL]
-    asked_users = loaders.users.ask([ref.entity_id for ref in users])
-    asked_posts = loaders.posts.ask([ref.entity_id for ref in posts])
-    asked_comments = loaders.comments.ask([ref.entity_id for ref in comments])
-    asked_entities = loaders.entities_by_id.ask(entities)
-    found: dict[EntityRef, NodeRow | None] = {
+    asked_users = loaders.users.ask([ref.entity_id for ref in users], each=True)
+    asked_posts = loaders.posts.ask([ref.entity_id for ref in posts], each=True)
+    asked_comments = loaders.comments.ask([ref.entity_id for ref in comments], each=True)
+    asked_entities = loaders.entities_by_id.ask(entities, each=True)
+    found: dict[EntityRef, NodeRow | Exception | None] = {
         **dict(zip(users, await asked_users, strict=True)),
         **dict(zip(posts, await asked_posts, strict=True)),
         **dict(zip(comments, await asked_comments, strict=True)),

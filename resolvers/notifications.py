@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from commands import notifications as commands
 from context import Context
-from errors import BadCursor, PlauditError
+from errors import BadCursor, Unavailable
 from loaders import notifications
 from models.counters import EntityRef
 from models.notifications import Newest, NotificationKind, NotificationRow
@@ -64,7 +64,7 @@ async def actors(context: Context, rows: Sequence[NotificationRow]) -> list[list
     return [[user for actor in row.actors if (user := users[actor])] for row in rows]
 
 
-async def subjects(context: Context, rows: Sequence[NotificationRow]) -> list[NodeRow | None]:
+async def subjects(context: Context, rows: Sequence[NotificationRow]) -> list[NodeRow | Exception | None]:
     """Notification.subject: what it is about, where the viewer may see it still."""
     return await nodes.by_refs(context, [row.ref for row in rows])
 
@@ -74,7 +74,8 @@ async def messages(context: Context, rows: Sequence[NotificationRow]) -> list[st
     ids = list(dict.fromkeys(row.actors[0] for row in rows if row.actors))
     try:
         users = dict(zip(ids, await context.loaders.users.load_many(ids), strict=True))
-    except PlauditError:
+    except Unavailable as error:
+        context.degraded.incomplete("Notification.message", error)
         users = {}
     return [row.message or _sentence(context, row, users.get(row.actors[0])) for row in rows]
 

@@ -2,18 +2,20 @@
 there are more.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from cursors import Cursors
-from errors import BadCursor, BadInput
+from errors import BadCursor, BadInput, Unavailable
 from store.journal import moment_ms
 from store.lists import Item
 
 MOST = 100
 Node = TypeVar("Node")
+T = TypeVar("T")
 
 
 class Slice(NamedTuple):
@@ -116,6 +118,22 @@ def check_first(first: int) -> int:
     return first
 
 
+Pages = list[Connection[Node] | Exception]
+"""A page of each of many lists; in the place of one that cannot be answered stands why."""
+
+
+async def each(page: Callable[[T], Awaitable[Connection[Node] | BadCursor]], of: Iterable[T]) -> Pages[Node]:
+    """The page of each, or why it cannot be read: those of others can be."""
+
+    async def one(thing: T) -> Connection[Node] | Exception:
+        try:
+            return await page(thing)
+        except Unavailable as error:
+            return error
+
+    return list(await asyncio.gather(*map(one, of)))
+
+
 async def connections(
     cursors: Cursors,
     scopes: Sequence[Scope],
@@ -123,16 +141,18 @@ async def connections(
     after: str | None,
     items: Callable[[Sequence[Slice]], Awaitable[Sequence[Sequence[Item]]]],
     nodes: Callable[[list[int]], Awaitable[Sequence[Node | None]]],
-) -> list[Connection[Node] | BadCursor]:
+) -> Pages[Node]:
     """The same page of each list: skeletons from `items`, then all nodes at once; those that have gone are left out.
 
-    A list whose cursor `after` is not answers with the error. Raises BadInput for an impossible `first`.
+    A list whose cursor `after` is not answers with the error, and so does one that cannot be read, or whose nodes
+    cannot. Raises BadInput for an impossible `first`.
     """
     starts = [_start(cursors, scope, check_first(first), after) for scope in scopes]
     wanted = [Slice(i, start.before, start.most + 1) for i, start in enumerate(starts) if isinstance(start, _Start)]
     wanted = [one for one in wanted if one.most > 1]
     skeletons = dict(zip([one.of for one in wanted], await items(wanted) if wanted else [], strict=True))
-    members = {item.member: None for one in wanted for item in skeletons[one.of][: one.most - 1]}
+    read = [(skeletons[one.of], one.most - 1) for one in wanted if not isinstance(skeletons[one.of], Exception)]
+    members = {item.member: None for skeleton, most in read for item in skeleton[:most]}
     by_id = dict(zip(members, await nodes(list(members)) if members else [], strict=True))
     return [
         _connection(cursors, scope, start, skeletons.get(i, ()), by_id) if isinstance(start, _Start) else start
@@ -166,8 +186,13 @@ def position(cursors: Cursors, scope: Scope, after: str | None) -> tuple[Item | 
 
 
 def _connection(
-    cursors: Cursors, scope: Scope, start: _Start, skeleton: Sequence[Item], by_id: dict[int, Node | None]
-) -> Connection[Node]:
+    cursors: Cursors, scope: Scope, start: _Start, skeleton: Sequence[Item] | Exception, by_id: dict[int, Any]
+) -> Connection[Node] | Exception:
+    if isinstance(skeleton, Exception):
+        return skeleton
+    items = skeleton[: start.most]
+    for item in items:
+        if isinstance(by_id[item.member], Exception):
+            return by_id[item.member]  # type: ignore[no-any-return]
     more = len(skeleton) > start.most and start.passed + start.most != scope.depth
-    before = start.before is not None
-    return Connection(cursors, scope.name, skeleton[: start.most], start.passed, by_id, more, before)
+    return Connection(cursors, scope.name, items, start.passed, by_id, more, start.before is not None)

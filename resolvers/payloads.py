@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Payload(Generic[T]):
-    """Either `subject`, or `user_errors` and nothing has changed."""
+    """Either `subject`, or `user_errors` and nothing has changed. The subject may be why it cannot be read just now."""
 
     subject: T | None
     user_errors: tuple[UserError, ...] = ()

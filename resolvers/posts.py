@@ -1,32 +1,31 @@
 """Posts: written, changed, deleted; read by author, by topic, by everybody."""
 
-import asyncio
 from collections.abc import Sequence
 
 import ids
 from commands import posts as commands
 from commands.posts import Content
 from context import Context
-from errors import BadCursor, BadInput
+from errors import BadCursor, BadInput, Unavailable
 from models.counters import EntityRef
 from models.posts import PostRow
 from models.topics import SQUARE, TopicRow
 from models.users import UserRow
-from resolvers import timelines, topics
-from resolvers.pages import Connection
+from resolvers import pages, timelines, topics
+from resolvers.pages import Connection, Pages
 from resolvers.payloads import Payload, payload
 from resolvers.timelines import Source, TimelineSort
 from settings import POSTS
 
-Pages = list[Connection[PostRow] | BadCursor]
 
-
-async def publish(context: Context, content: Content, idempotency_key: str) -> Payload[PostRow]:
+async def publish(context: Context, content: Content, idempotency_key: str) -> Payload[PostRow | Unavailable]:
     """publishPost."""
     return await payload(commands.publish(context, content, idempotency_key))
 
 
-async def edit(context: Context, post_id: str, content: Content, idempotency_key: str | None) -> Payload[PostRow]:
+async def edit(
+    context: Context, post_id: str, content: Content, idempotency_key: str | None
+) -> Payload[PostRow | Unavailable]:
     """editPost."""
     return await payload(commands.edit(context, post_id, content, idempotency_key))
 
@@ -46,10 +45,13 @@ async def topic(context: Context, name: str) -> TopicRow | None:
     if folded is None:
         raise BadInput("A topic is 1 to 50 letters, digits, _ and -")
     (row,) = await topics.rows(context, [folded], [await context.loaders.topics.load(folded)])
+    assert not isinstance(row, Exception)  # the loader has said
     return row
 
 
-async def by_authors(context: Context, authors: Sequence[UserRow], first: int, after: str | None = None) -> Pages:
+async def by_authors(
+    context: Context, authors: Sequence[UserRow], first: int, after: str | None = None
+) -> Pages[PostRow]:
     """User.posts: newest first; of the viewer's own also what nobody else sees."""
 
     async def page(author: UserRow) -> Connection[PostRow] | BadCursor:
@@ -59,12 +61,12 @@ async def by_authors(context: Context, authors: Sequence[UserRow], first: int, a
             context, f"posts:{author.user_id}", context.loaders.posts.load_many, sources, first, after
         )
 
-    return list(await asyncio.gather(*map(page, authors)))
+    return await pages.each(page, authors)
 
 
 async def by_topics(
     context: Context, of: Sequence[TopicRow], sort: TimelineSort, first: int, after: str | None = None
-) -> Pages:
+) -> Pages[PostRow]:
     """Topic.posts, newest or hottest first: what everybody may see, and what the viewer has just published."""
 
     async def page(topic: TopicRow) -> Connection[PostRow] | BadCursor:
@@ -77,7 +79,7 @@ async def by_topics(
 
         return await timelines.page(context, scope, about, sources, first, after)
 
-    return list(await asyncio.gather(*map(page, of)))
+    return await pages.each(page, of)
 
 
 async def square(context: Context, sort: TimelineSort, first: int, after: str | None = None) -> Connection[PostRow]:

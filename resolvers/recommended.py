@@ -110,7 +110,7 @@ async def _interests(context: Context, user_id: int) -> tuple[Interests, list[It
     """What the viewer is about; and beside that, from the same trip, what is hot."""
     state, user = context.state, EntityRef(USERS, user_id)
     liked, own, following, hot = await asyncio.gather(
-        user_likes(state, user_id, state.businesses_by_id[POSTS], None, _LIKES),
+        user_likes(state, context.degraded, user_id, state.businesses_by_id[POSTS], None, _LIKES),
         lists.read(state.cache, posts.own(state), [ListPage(user, None, _OWN)]),
         context.loaders.following.load(ListPage(user, None, _FRIENDS)),
         context.loaders.hot.load(ListPage(TopicRow(SQUARE).ref, None, _HOT)),
@@ -136,6 +136,7 @@ def _friends(likes: Sequence[Sequence[Item]], since_ms: int) -> dict[int, int]:
 async def _unseen(context: Context, user_id: int, ids: Sequence[int]) -> list[PostRow]:
     """Those that everybody may see, others have written, and the viewer has neither reacted to nor viewed lately."""
     state, refs = context.state, [EntityRef(POSTS, id_) for id_ in ids]
+    context.loaders.single_out(refs)
     rows, reactions, viewed, _ = await asyncio.gather(
         context.loaders.posts.load_many(ids),
         context.loaders.reactions.load_many(refs),

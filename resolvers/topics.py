@@ -6,10 +6,15 @@ from context import Context
 from models.topics import TopicRow
 
 
-async def rows(context: Context, names: Sequence[str], there: Sequence[bool]) -> list[TopicRow | None]:
-    """Topics by name, of which the topics loader has said whether they are there; None for those that are not."""
+async def rows(
+    context: Context, names: Sequence[str], there: Sequence[bool | Exception]
+) -> list[TopicRow | Exception | None]:
+    """Topics by name, of which the topics loader has said whether they are there, or why it cannot say; None for those
+    that are not.
+    """
     own = frozenset[str]() if all(there) else await _just_written_about(context)
-    return [TopicRow(name) if yes or name in own else None for name, yes in zip(names, there, strict=True)]
+    topics = [TopicRow(name) if yes or name in own else None for name, yes in zip(names, there, strict=True)]
+    return [yes if isinstance(yes, Exception) else topic for topic, yes in zip(topics, there, strict=True)]
 
 
 async def _just_written_about(context: Context) -> frozenset[str]:

@@ -8,6 +8,7 @@ from commands.users import ProfileChange, UserWish
 from context import Context
 from errors import BadInput
 from models.users import UserRow, ViewerRow
+from resolvers.nodes import answered
 from resolvers.payloads import Payload, payload
 
 MOST = 100
@@ -26,16 +27,16 @@ async def by_handle(context: Context, handle: str) -> UserRow | None:
     return await context.loaders.users.load(user_id) if user_id else None
 
 
-async def by_external_ids(context: Context, external_ids: Sequence[str]) -> list[UserRow | None]:
-    """Query.users: by subject, of the caller's own identity provider, in order."""
+async def by_external_ids(context: Context, external_ids: Sequence[str]) -> list[UserRow | Exception | None]:
+    """Query.users: by subject, of the caller's own identity provider, in order; as of `nodes.by_ids`."""
     if len(external_ids) > MOST:
         raise BadInput(f"At most {MOST} at a time.")
     issuer = context.viewer.issuer if context.viewer else context.state.settings.jwt_issuer
     identities = [(issuer, texts.name(external_id, "an external id")) for external_id in external_ids]
-    ids = await context.shared.identities.get_many(identities)
-    found = await context.loaders.users.load_many([user_id for user_id in ids if user_id])
-    by_id = {user.user_id: user for user in found if user}
-    return [by_id.get(user_id) if user_id else None for user_id in ids]
+    ids = await context.shared.identities.get_each(identities)
+    known = [user_id for user_id in ids if isinstance(user_id, int)]
+    by_id = dict(zip(known, await context.loaders.users.ask(known, each=True), strict=True))
+    return answered([by_id[user_id] if isinstance(user_id, int) else user_id for user_id in ids])
 
 
 async def update_profile(context: Context, change: ProfileChange) -> Payload[UserRow]:

@@ -20,6 +20,7 @@ from errors import PlauditError, Unavailable
 from execution.compile import Described
 from execution.documents import Documents, Operation
 from execution.plans import PlannedExecutor, Plans
+from execution.run import Excuse, Expected
 from schema.batched import PERSONAL, Lookup, without_unset
 from settings import Settings
 
@@ -54,7 +55,7 @@ def plans_of(schema: strawberry.Schema) -> Plans:
 
         return _computed(declared, arguments)
 
-    return Plans(describe, PlauditError, _report)
+    return Plans(describe, Expected(errors=PlauditError, excused=Unavailable), _report)
 
 
 def _itself(event: Any) -> Any:
@@ -158,3 +159,9 @@ class Executor(PlannedExecutor, StrawberryGraphQLCoreExecutionContext):
         """As the setting says."""
         context: Context = self.context_value
         return context.state.settings.plans
+
+    def excuse(self, excuse: Excuse) -> None:
+        """The answer says what it lacks."""
+        context: Context = self.context_value
+        assert isinstance(excuse.error, Unavailable)
+        context.degraded.missing(excuse.names, excuse.coordinate, excuse.error)

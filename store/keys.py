@@ -5,6 +5,7 @@ State (never evicted, appended to disk). The tag `{p}` is the actor's partition,
 | key                     | type   | holds                                         | life           | cap        | written by            | read by          |
 |-------------------------|--------|-----------------------------------------------|----------------|------------|-----------------------|------------------|
 | {p}:journal             | stream | changes acknowledged, oldest first            | until swept    | a setting  | actor scripts         | workers          |
+| {p}:generation          | string | the generation that the journal is open for   | for ever       |            | open                  | actor scripts, workers |
 | {p}:react:<actor>:<biz> | zset   | entity → 2*moment + (1 if dislike); '0' floor | 30 d idle      | 1000 + 10% | react, install        | likes            |
 | {p}:follow:<actor>      | zset   | followee → moment; '0' once complete          | 7 d idle       | a setting  | follow, install       | follows          |
 | {p}:pending:<actor>     | hash   | field → owner, base, (journal id = state)…    | until swept    | 64 a field | actor scripts, sweep  | pending, scripts |
@@ -51,6 +52,9 @@ Cache (may be evicted; missing means cold, never zero). The tag is the value's o
 | {budget:<name>:<whose>} | string | points left, and the ms when so many were left | till full |         | spend                 | budgets          |
 | {apq:<slot>}            | string | text of the query registered last whose hash has the slot | 7 d idle, a setting | a setting | SET | persisted |
 | <any of these>:lease    | string | token of the reader that may fill it          | 10 s           |            | SET NX, fence         | fill, publish    |
+
+In another generation than the first all but journals, their generations, `idem`, `viewed`, `budget` and `apq` are called
+`g<generation>{…`: what an earlier one has left is not believed (ADR 23), and is removed.
 
 Channels, of which Redis keeps nothing; sharded on a cluster:
 

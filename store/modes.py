@@ -36,7 +36,9 @@ _SILENT = 1.0
 """Seconds without an answer of Redis to any worker, after which writes go straight into the tables."""
 
 _LOOK = text("""
-    SELECT direct, generation, extract(epoch FROM clock_timestamp() - since)::float8 AS age, servers FROM modes
+    SELECT direct, generation, (extract(epoch FROM since) * 1000)::bigint AS since_ms,
+           extract(epoch FROM clock_timestamp() - since)::float8 AS age, servers
+    FROM modes
 """)
 _HOLD = text("LOCK TABLE modes IN SHARE MODE")
 _NEXT = "greatest(modes.generation + 1, extract(epoch FROM clock_timestamp())::bigint)"
@@ -51,11 +53,10 @@ _BEGIN = text(f"""
     WHERE NOT modes.direct
 """)  # noqa: S608 - constants
 _END = text(f"""
-    WITH before AS (SELECT since FROM modes)
-    UPDATE modes SET direct = false, generation = {_NEXT}, since = clock_timestamp() FROM before
-    WHERE direct AND before.since < clock_timestamp() - make_interval(secs => {_STOPPED})
+    UPDATE modes SET direct = false, generation = {_NEXT}, since = clock_timestamp()
+    WHERE direct AND since < clock_timestamp() - make_interval(secs => {_STOPPED})
       AND NOT EXISTS (SELECT FROM partitions WHERE drained <> modes.generation)
-    RETURNING generation, (extract(epoch FROM before.since) * 1000)::bigint AS since_ms
+    RETURNING generation
 """)  # noqa: S608 - constants
 _VOUCH = text("""
     INSERT INTO modes (id, direct, generation, since, servers) VALUES (1, false, 0, 'epoch', :servers)
@@ -66,15 +67,18 @@ _REDIS_SEEN = text("UPDATE workers SET redis_seen = clock_timestamp() WHERE work
 
 
 class Mode(NamedTuple):
-    """What the row said, how many seconds ago it had begun to, and for which runs of Redis servers somebody vouches."""
+    """What the row said, since when (in ms since the Unix epoch, by Postgres's clock), how many seconds ago that was, and
+    for which runs of Redis servers somebody vouches.
+    """
 
     direct: bool
     generation: int
+    since_ms: int
     age: float
     servers: frozenset[str]
 
 
-NORMAL = Mode(False, 0, math.inf, frozenset())
+NORMAL = Mode(False, 0, 0, math.inf, frozenset())
 """While there is no row yet."""
 
 
@@ -162,21 +166,14 @@ async def begin(postgres: Postgres, *, at_once: bool = False) -> bool:
         return await transaction.changed(_BEGIN, at_once=at_once) > 0
 
 
-class Ended(NamedTuple):
-    """Direct writing has: the generation that begins, and when it had begun, in ms since the Unix epoch."""
-
-    generation: int
-    since_ms: int
-
-
-async def end(transaction: Transaction) -> Ended | None:
-    """No more direct writes, from the commit on; None unless every journal is drained."""
+async def end(transaction: Transaction) -> int | None:
+    """No more direct writes, from the commit on. Returns the generation that begins; None unless all is drained."""
     rows = await transaction.execute(_END)
-    return Ended(*rows[0]) if rows else None
+    return int(rows[0].generation) if rows else None
 
 
 def _mode(row: Any) -> Mode:
-    return Mode(row.direct, row.generation, row.age, frozenset(row.servers))
+    return Mode(row.direct, row.generation, row.since_ms, row.age, frozenset(row.servers))
 
 
 async def vouch(transaction: Transaction, generation: int, servers: Iterable[str]) -> None:

@@ -4,7 +4,7 @@ The name is the client's idempotency key, or one made for the command's own retr
 same script that makes the change, so that it exists exactly when the change does.
 """
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -45,7 +45,7 @@ _REMEMBER = text("""
     VALUES (:actor, :name, :record, :version, :business, :entity, :verb,
             clock_timestamp() + make_interval(secs => :life))
     ON CONFLICT (actor_id, name) DO UPDATE SET
-        record = excluded.record, version = excluded.version, until = excluded.until
+        record = excluded.record, version = excluded.version, until = excluded.until, adopted = false
     WHERE o.until <= clock_timestamp()
 """)
 _FORGET = text("DELETE FROM operations WHERE actor_id = :actor AND name = :name")
@@ -62,9 +62,11 @@ _ASKED = text("""
     ORDER BY o.version
 """)
 _TAKE = text("""
-    DELETE FROM operations WHERE ctid = ANY(ARRAY(SELECT ctid FROM operations LIMIT :most))
+    UPDATE operations SET adopted = true
+    WHERE (actor_id, name) IN (SELECT actor_id, name FROM operations WHERE NOT adopted LIMIT :most)
     RETURNING actor_id, name, record, ceil(extract(epoch FROM until - clock_timestamp()) * 1000)::bigint AS life_ms
 """)
+_CLEAR = text("DELETE FROM operations")
 
 
 class Status(Enum):
@@ -204,15 +206,20 @@ class Operations:
         standing = await self._redis("SET", key, record, "NX", "GET", "PX", operation.life_ms, write=True)
         return _parse(operation, standing)
 
-    async def adopt(self, transaction: Transaction) -> AsyncIterator[list[int]]:
-        """Takes over what was remembered in the tables. Yields whose it was, some at a time."""
-        while rows := await transaction.execute(_TAKE, most=_BATCH):
-            await self._redis.gather(
-                [
-                    ("SET", self._keys.operation(actor, name), record, "PX", life_ms)
-                    for actor, name, record, life_ms in rows
-                    if life_ms > 0
-                ],
-                write=True,
-            )
-            yield list({row.actor_id for row in rows})
+    async def adopt(self, transaction: Transaction) -> list[int]:
+        """Takes over some of what was remembered in the tables. Returns whose it was: nobody's once nothing is left."""
+        rows = await transaction.execute(_TAKE, most=_BATCH)
+        await self._redis.gather(
+            [
+                ("SET", self._keys.operation(actor, name), record, "PX", life_ms)
+                for actor, name, record, life_ms in rows
+                if life_ms > 0
+            ],
+            write=True,
+        )
+        return sorted({row.actor_id for row in rows})
+
+
+async def clear(transaction: Transaction) -> None:
+    """Forgets what the tables remember."""
+    await transaction.execute(_CLEAR)

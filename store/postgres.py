@@ -27,6 +27,8 @@ _REFUSED_CLASSES = ("21", "22", "23")
 class PostgresDown(Unavailable):
     """Postgres did not answer, or not in time. For a transaction this means that nobody knows whether it committed."""
 
+    reason = "POSTGRES_DOWN"
+
 
 def sqlstate(error: BaseException) -> str | None:
     """The five characters with which Postgres explains an error, if it was Postgres that raised it."""

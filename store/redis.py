@@ -6,7 +6,7 @@ breaks; writes never are: whoever asked for one repeats it with the same operati
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from operator import itemgetter
 from typing import Any, TypeVar
 
@@ -15,30 +15,15 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
 import metrics
-from errors import Unavailable
 from settings import Mode, Settings
 from store import clients
 from store.breaker import Breaker
 from store.connection import Command, Exchange, Stranger
 from store.keys import Key
+from store.redis_down import Moved, RedisDown, caught, is_down, told_of
 from store.scripts import CLOCK, Script
 
-_DOWN = (
-    exceptions.ConnectionError,
-    exceptions.TimeoutError,
-    exceptions.ClusterError,
-    exceptions.ClusterDownError,
-    exceptions.MasterDownError,
-    exceptions.SlotNotCoveredError,
-    exceptions.TryAgainError,
-    exceptions.ReadOnlyError,
-    exceptions.OutOfMemoryError,
-    OSError,
-)
-_REFUSING = ("OOM", "MISCONF", "NOREPLICAS", "READONLY", "MASTERDOWN", "CLUSTERDOWN")
-"""How answers begin with which a server says that it cannot serve now; inside scripts they come as plain errors."""
-_UNREACHABLE = ("Redis Cluster cannot be connected", "All slots are not covered")
-"""How redis-py begins when it finds no cluster, under the name that it has for our mistakes too."""
+__all__ = ["Moved", "Redis", "RedisDown", "connect", "told"]
 
 _HOPS = 3
 """Turns of the loop that count as one tick: what loaders of one level start reaches Redis within so many."""
@@ -54,14 +39,6 @@ _RAW = ("GET", "MGET", "SET", "HGETALL", "ZSCORE", "ZMSCORE", "ZRANGE", "XRANGE"
 
 _FIRST = itemgetter(0)
 T = TypeVar("T")
-
-
-class RedisDown(Unavailable):
-    """Redis did not answer. For a write this means that nobody knows whether it happened."""
-
-
-class Moved(RedisDown):
-    """The deployment has gone on to another generation; nothing was changed in this one."""
 
 
 def told(answer: T) -> "asyncio.Future[T]":
@@ -94,7 +71,7 @@ class _Call:
                 return
         except Exception as unreadable:  # noqa: BLE001 - it belongs to whoever asked, not to the others of the pipeline
             error = unreadable
-        self.future.set_exception(_told(error))
+        self.future.set_exception(told_of(error))
         self.future.exception()  # whoever asked may have gone
 
 
@@ -208,7 +185,7 @@ class Redis:
                     yield found
                     found = []
         except (exceptions.RedisError, exceptions.RedisClusterException, OSError) as error:
-            raise _told(error) from error
+            raise told_of(error) from error
         yield found
 
     @property
@@ -239,7 +216,7 @@ class Redis:
         if not self.cluster:
             await self._breaker.close()
             await self._exchange.close()
-        await _caught(self.client.aclose())  # a server that is gone does not say goodbye
+        await caught(self.client.aclose())  # a server that is gone does not say goodbye
 
     def _flush(self) -> None:
         calls, self._waiting = self._waiting, []
@@ -264,9 +241,9 @@ class Redis:
 
     async def _repeat_reads(self, commands: list[Command], writes: list[bool]) -> list[Any]:
         answers = await self._attempt(commands)
-        down = [i for i, answer in enumerate(answers) if isinstance(answer, BaseException) and _is_down(answer)]
+        down = [i for i, answer in enumerate(answers) if isinstance(answer, BaseException) and is_down(answer)]
         if down and self.cluster:  # redis-py's pipelines would go on asking a node that another has replaced
-            await _caught(self.client.nodes_manager.initialize())
+            await caught(self.client.nodes_manager.initialize())
         if again := [i for i in down if not writes[i]]:
             for i, answer in zip(again, await self._attempt([commands[i] for i in again]), strict=True):
                 answers[i] = answer
@@ -277,7 +254,7 @@ class Redis:
             return await self._attempt_on_cluster(commands)
         async with self._turns:
             await self._breaker.check()
-            answers = await _caught(self._exchange(commands))
+            answers = await caught(self._exchange(commands))
         if isinstance(answers, list):
             return answers
         if not isinstance(answers, Stranger):
@@ -291,7 +268,7 @@ class Redis:
 
         async def one(i: int) -> None:
             async with self._turns:
-                answers[i] = await _caught(self.client.execute_command(*commands[i]))
+                answers[i] = await caught(self.client.execute_command(*commands[i]))
 
         async def rest() -> None:
             async with self._turns:
@@ -306,33 +283,8 @@ class Redis:
         pipeline = self.client.pipeline()
         for command in commands:
             pipeline.execute_command(*command)
-        caught = await _caught(pipeline.execute(raise_on_error=False))
-        return caught if isinstance(caught, list) else [caught] * len(commands)
-
-
-async def _caught(awaitable: Awaitable[Any]) -> Any:
-    try:
-        return await awaitable
-    except (exceptions.RedisError, exceptions.RedisClusterException, OSError) as error:
-        return error
-
-
-def _is_down(answer: Any) -> bool:
-    """Whether an answer means that the server cannot serve, rather than that something is wrong with the command."""
-    if isinstance(answer, _DOWN):
-        return True
-    if isinstance(answer, exceptions.RedisClusterException):
-        return str(answer).startswith(_UNREACHABLE)
-    return isinstance(answer, exceptions.ResponseError) and str(answer).startswith(_REFUSING)
-
-
-def _told(error: BaseException) -> BaseException:
-    """What whoever asked is told of an error."""
-    if not _is_down(error):
-        return error
-    down = RedisDown()
-    down.__cause__ = error
-    return down
+        answers = await caught(pipeline.execute(raise_on_error=False))
+        return answers if isinstance(answers, list) else [answers] * len(commands)
 
 
 def connect(

@@ -22,7 +22,7 @@ async def stopped(server: Server, store: Postgres | Redis) -> AsyncIterator[None
         yield
     finally:
         server.start()
-    await _known_to_be_back(store)
+    await known_to_be_back(store)
 
 
 @asynccontextmanager
@@ -37,10 +37,11 @@ async def hanging(server: Server, store: Postgres | Redis) -> AsyncIterator[None
     finally:
         for process in reversed(family):
             process.resume()
-    await _known_to_be_back(store)
+    await known_to_be_back(store)
 
 
-async def _known_to_be_back(store: Postgres | Redis) -> None:
+async def known_to_be_back(store: Postgres | Redis) -> None:
+    """Returns when the application would ask it again."""
     async with asyncio.timeout(10):
         while not store.is_up:
             await asyncio.sleep(0.01)

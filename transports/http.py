@@ -44,7 +44,7 @@ class Endpoint:
         exchange = Exchange(request)
         answer, content = _encoded(await self._answer(exchange))
         name = exchange.context.operation if exchange.context else "refused"
-        _measure(name, "errors" in answer.body, time.perf_counter() - started, usage)
+        _measure(name, _outcome(answer), time.perf_counter() - started, usage)
         told = {"Cache-Control": cache_control(exchange, answer, self._settings.public_max_age), **answer.headers}
         if exchange.context and exchange.context.allowance and "public" not in told["Cache-Control"]:
             told |= limits.headers(exchange.context.allowance, exchange.context.state.now_ms())
@@ -95,7 +95,7 @@ def cache_control(exchange: Exchange, answer: Answer, public_max_age: int) -> st
     context = exchange.context
     if exchange.request.method not in wire.READING:
         return "no-store"
-    if context is None or "errors" in answer.body:
+    if context is None or _outcome(answer) != "ok":
         return "private, no-store"
     if context.actor_id is None and not context.is_personal:
         return f"public, max-age={public_max_age}"
@@ -110,8 +110,15 @@ def _encoded(answer: Answer) -> tuple[Answer, bytes]:
         return answer, orjson.dumps(answer.body)
 
 
-def _measure(operation: str, failed: bool, seconds: float, usage: metrics.Usage) -> None:
-    metrics.REQUESTS.labels(operation, "errors" if failed else "ok").inc()
+def _outcome(answer: Answer) -> str:
+    """What becomes of a request: whether all was answered, some of it failed, or some is missing for now."""
+    if "errors" in answer.body:
+        return "errors"
+    return "degraded" if "degraded" in answer.body.get("extensions", ()) else "ok"
+
+
+def _measure(operation: str, outcome: str, seconds: float, usage: metrics.Usage) -> None:
+    metrics.REQUESTS.labels(operation, outcome).inc()
     metrics.REQUEST_SECONDS.labels(operation).observe(seconds)
     metrics.REQUEST_ROUND_TRIPS.labels(operation).observe(usage.redis_round_trips)
     metrics.REQUEST_QUERIES.labels(operation).observe(usage.sql_queries)

@@ -13,16 +13,17 @@ from store import operations
 from store.likes import Verb
 from store.postgres import Transaction
 from workers import likes
-from workers.events import Reacted
+from workers.events import Event, Reacted
 from workers.persist import apply
 
 Line = tuple[int, int, int, int]
 """Of the log: a user, a version, what there was, what there was then."""
 
 
-async def mend(state: State, transaction: Transaction, late: Sequence[Reacted]) -> None:
-    """Of reactions that have just come out of the journals, while writes are direct. Repeating it changes nothing."""
-    last = {(event.actor_id, event.ref): event for event in likes.latest(late).values()}
+async def mend(state: State, transaction: Transaction, late: Sequence[Event]) -> None:
+    """After what has just come out of the journals, while writes are direct."""
+    reacted = likes.latest([event for event in late if isinstance(event, Reacted)])
+    last = {(event.actor_id, event.ref): event for event in reacted.values()}
     asked = await operations.asked_after(transaction, {place: event.version for place, event in last.items()})
     if not asked:
         return

@@ -1,6 +1,6 @@
 """A batch of journal entries into Postgres: one transaction, in which the data and the heads move together."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import structlog
@@ -28,6 +28,14 @@ Place = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
+class Late:
+    """Of entries that come after what was written directly: those that are done already, and what mends the others."""
+
+    done: Collection[Place]
+    mend: Callable[[Transaction, Sequence[Event]], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
 class Written:
     """What became of entries: the events that are in the tables, whose counters moved, and what was refused."""
 
@@ -43,9 +51,10 @@ NOTHING = Written([], set(), [])
 
 
 async def persist(
-    state: State, owned: Mapping[int, Partition], entries: Sequence[Entry], *, past: Collection[Place] = ()
+    state: State, owned: Mapping[int, Partition], entries: Sequence[Entry], late: Late | None = None
 ) -> Written:
-    """Writes entries that are in order within their partitions and beyond their heads, and goes `past` some of them.
+    """Writes entries that are in order within their partitions and beyond their heads; and what follows if they are
+    `late`.
 
     What the database refuses is found by halving and put among the dead letters; its neighbours are not held up.
     Raises Fenced when a partition is no longer ours, PostgresDown when trying again is right; then nothing of the
@@ -54,15 +63,15 @@ async def persist(
     if not entries:
         return NOTHING
     try:
-        return await _commit(state, owned, entries, None, past)
+        return await _commit(state, owned, entries, None, late)
     except (SQLAlchemyError, ValueError, TypeError) as error:
         if isinstance(error, SQLAlchemyError) and not is_refusal(error):
             raise
         if len(entries) == 1:
-            return await _commit(state, owned, entries, str(error), past)
+            return await _commit(state, owned, entries, str(error), late)
         middle = len(entries) // 2
-        written = await persist(state, owned, entries[:middle], past=past)
-        return written + await persist(state, owned, entries[middle:], past=past)
+        written = await persist(state, owned, entries[:middle], late)
+        return written + await persist(state, owned, entries[middle:], late)
 
 
 async def _commit(
@@ -70,9 +79,9 @@ async def _commit(
     owned: Mapping[int, Partition],
     entries: Sequence[Entry],
     refusal: str | None,
-    past: Collection[Place],
+    late: Late | None,
 ) -> Written:
-    wanted = [entry for entry in entries if (entry.partition, entry.version) not in past] if past else entries
+    wanted = [entry for entry in entries if (entry.partition, entry.version) not in late.done] if late else entries
     events, letters = ([], [(entry, refusal) for entry in wanted]) if refusal else _parsed(wanted)
     heads = {entry.partition: entry.version for entry in entries}
     with metrics.COMMIT_SECONDS.time():
@@ -80,6 +89,8 @@ async def _commit(
             await advance(transaction, {p: (owned[p].epoch, owned[p].head, head) for p, head in heads.items()})
             await dead_letters.write(transaction, letters)
             moved = await apply(state, transaction, events)
+            if late:
+                await late.mend(transaction, events)
     for p, head in heads.items():
         owned[p].head = head
     metrics.BATCH_ENTRIES.observe(len(entries))

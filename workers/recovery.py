@@ -5,6 +5,7 @@ them), and whichever sees all of them drained opens them for the next generation
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import structlog
 
@@ -12,12 +13,13 @@ from state import State
 from store import journal, modes, operations, telling
 from store.journal import Entry, Opened
 from store.modes import Mode
+from store.postgres import Transaction
 from store.redis import RedisDown
 from workers import follows, generations, likes
-from workers.events import Malformed, Reacted, actor_of
+from workers.events import Malformed, actor_of
 from workers.mending import mend
 from workers.partitions import Ownership, Partition, drained
-from workers.persist import Place, persist
+from workers.persist import Late, Place, persist
 
 log = structlog.get_logger(__name__)
 
@@ -40,11 +42,16 @@ class Recovery:
         try:
             sound = await self._is_sound(mode)
             await modes.redis_seen(state.postgres, self._worker)
-            began = not sound and await modes.begin(state.postgres, at_once=True)
         except RedisDown:
-            began = await modes.begin(state.postgres)
-        if began:
-            await state.modes.refresh()
+            await self._begin(at_once=False)
+        else:
+            if not sound:
+                await state.modes.refresh()  # it may be us who have not looked for too long
+                await self._begin(at_once=state.modes.current.generation == mode.generation)
+
+    async def _begin(self, *, at_once: bool) -> None:
+        if await modes.begin(self._state.postgres, at_once=at_once):
+            await self._state.modes.refresh()
 
     async def _is_sound(self, mode: Mode) -> bool:
         """Whether Redis knows what truth knows. A run of a server that is new is looked at whole, and vouched for."""
@@ -90,11 +97,8 @@ class Recovery:
     async def _drain(self, owned: Mapping[int, Partition]) -> int:
         count = 0
         while entries := await self._read(owned):
-            written = await persist(self._state, owned, entries, past=await self._done_directly(entries))
-            reacted = [event for event in written.events if isinstance(event, Reacted)]
-            if reacted:
-                async with self._state.postgres.transaction() as transaction:
-                    await mend(self._state, transaction, reacted)
+            late = Late(await self._done_directly(entries), partial(mend, self._state))
+            await persist(self._state, owned, entries, late)
             count += len(entries)
         await drained(self._state.postgres, self._state.modes.current.generation, owned)
         return count
@@ -112,19 +116,32 @@ class Recovery:
 
     async def _end(self) -> None:
         """Redis is told in the transaction that ends direct writing: nobody writes anywhere meanwhile."""
-        state = self._state
+        state, since = self._state, journal.version_at(self._state.modes.current.since_ms)
+        while await self._handed_over(since):
+            pass  # most of it, while people go on writing
         async with state.postgres.transaction() as transaction:
-            ended = await modes.end(transaction)
-            if ended is None:
+            generation = await modes.end(transaction)
+            if generation is None:
                 return
-            since = journal.version_at(ended.since_ms)
-            async for actors in state.operations.adopt(transaction):
-                await likes.tidy(transaction, actors, since)
-                await follows.tidy(transaction, actors, since)
+            while await self._hand_over(transaction, since):
+                pass
+            await operations.clear(transaction)
             ends = await journal.ends(transaction)
-            await state.journals.open(ended.generation, ends)
-            await modes.vouch(transaction, ended.generation, _servers(await state.journals.opened(list(ends))))
+            await state.journals.open(generation, ends)
+            await modes.vouch(transaction, generation, _servers(await state.journals.opened(list(ends))))
         await state.modes.refresh()
+
+    async def _handed_over(self, since: int) -> bool:
+        async with self._state.postgres.transaction() as transaction:
+            return await self._hand_over(transaction, since)
+
+    async def _hand_over(self, transaction: Transaction, since: int) -> bool:
+        """What was remembered of some operations, to Redis. Returns whether there was anything."""
+        actors = await self._state.operations.adopt(transaction)
+        if actors:
+            await likes.tidy(transaction, actors, since)
+            await follows.tidy(transaction, actors, since)
+        return bool(actors)
 
 
 def _servers(opened: Mapping[int, Opened]) -> set[str]:

@@ -29,10 +29,12 @@ def upgrade() -> None:
         sa.Column("business_id", sa.SmallInteger(), nullable=True),
         sa.Column("entity_id", sa.BigInteger(), nullable=True),
         sa.Column("verb", sa.Text(), nullable=True),
+        sa.Column("adopted", sa.Boolean(), server_default=sa.text("false"), nullable=False),
         sa.Column("until", sa.DateTime(timezone=True), nullable=False),
         sa.PrimaryKeyConstraint("actor_id", "name", name=op.f("operations_pkey")),
         info={"shard": "actor_id"},
     )
+    op.create_index("operations_left_idx", "operations", ["actor_id", "name"], postgresql_where=sa.text("NOT adopted"))
     for column in ("direct", "drained"):
         op.add_column("partitions", sa.Column(column, sa.BigInteger(), server_default=sa.text("0"), nullable=False))
     op.add_column(

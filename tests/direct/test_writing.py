@@ -162,3 +162,27 @@ async def test_users_and_entities(system: System) -> None:
         assert (await seen(system.person("zoe"), video))["likeCount"] == 0
     shown = await system.person("zoe").ask('{ user(handle: "owen") { displayName } }')
     assert shown["user"]["displayName"] == "Owen"
+
+
+async def test_home_has_what_was_published_directly(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    (alices,) = [(await alice.ask("{ viewer { user { id } } }"))["viewer"]["user"]["id"]]
+    await bob.ask(FOLLOW % "follow", id=alices)
+    await posts.publish(alice, "before")
+    await system.drain()
+    assert await at_home(bob) == ["before"]
+
+    async with directly(system):
+        await posts.publish(alice, "during")
+        assert await at_home(bob) == ["during", "before"]
+
+    assert await at_home(bob) == ["during", "before"]
+    await posts.publish(alice, "after")
+    await system.drain()
+    assert await at_home(bob) == ["after", "during", "before"]
+    assert await system.rows("SELECT count(*) FROM fanouts") == [(0,)]
+
+
+async def at_home(person: Person) -> list[str]:
+    home = (await person.ask("{ viewer { home(first: 10) { nodes { text } } } }"))["viewer"]["home"]
+    return [post["text"] for post in home["nodes"]]

@@ -1,10 +1,12 @@
 """Plans answer byte for byte what graphql-core answers. Errors may come in another order."""
 
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 
 import pytest
 from structlog.testing import capture_logs
 
+from runner.postgres import Postgres
 from schema import schema
 from schema.planned import Executor, plans_of
 from tests.execution.bugs import BUGS
@@ -12,6 +14,7 @@ from tests.execution.collected import stored_queries, variables_for
 from tests.execution.faults import FAULTS, PAGE
 from tests.execution.operations import operations
 from tests.execution.stage import Comparison, Stage
+from tests.outages import known_to_be_back
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
@@ -74,6 +77,25 @@ async def test_what_breaks_has_the_same_answers(stage: Stage, monkeypatch: pytes
     signed_in = compared[1::2]
     harmless = [name for name, one in zip(FAULTS, signed_in, strict=True) if not one.has_unexpected_error]
     assert harmless == []
+
+
+@pytest.mark.parametrize("warm", [True, False])
+async def test_what_a_store_does_not_answer_has_the_same_answers(stage: Stage, postgres: Postgres, warm: bool) -> None:
+    away = AsyncExitStack()
+    await stage.plain.person("alice").ask("{ viewer { id } }")  # who a token is for is in no cache
+    with capture_logs():
+        if not warm:
+            await stage.planned.empty_redis()
+        async with away:
+            for store in (stage.plain.state.postgres, stage.planned.state.postgres):
+                away.push_async_callback(known_to_be_back, store)
+            away.callback(postgres.start)
+            postgres.stop()
+            compared = [one async for one in stored(stage)]
+
+    assert [str(one) for one in compared if one.differs] == []
+    lacking = [one for one in compared if "degraded" in one.planned.json()["extensions"]]
+    assert len(lacking) > 10
 
 
 @pytest.mark.prove

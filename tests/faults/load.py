@@ -184,7 +184,7 @@ class Load:
             body = await _answer(user.person, REACT % op.verb, variables)
             payload = ((body or {}).get("data") or {}).get(op.verb)
             if payload is not None:
-                self._conclude(history, user, op, payload)
+                self._conclude(history, user, op, payload, whole=_is_whole(body))
                 return
             codes = {error["extensions"]["code"] for error in (body or {}).get("errors", [])}
             if not codes <= TRY_AGAIN:
@@ -193,10 +193,10 @@ class Load:
                 user.person.http = self._http[self._http.index(asked) - 1]
             await asyncio.sleep(self._random.uniform(0.02, 0.2))
 
-    def _conclude(self, history: History, user: User, op: Op, payload: dict[str, Any]) -> None:
+    def _conclude(self, history: History, user: User, op: Op, payload: dict[str, Any], *, whole: bool) -> None:
         op.fate = Fate.REFUSED if payload["userErrors"] else Fate.ACKNOWLEDGED
         op.acknowledged_at = time.time()
-        if op.fate is Fate.ACKNOWLEDGED:
+        if op.fate is Fate.ACKNOWLEDGED and whole:
             self._hold(history, user, op.target, op.state, payload["target"], f"the answer to {op.name} ({op.verb})")
 
     async def _look(self, history: History, user: User, target: str, state: int) -> None:
@@ -205,7 +205,7 @@ class Load:
         body = await _answer(user.person, NODE, {"id": target})
         answered = body is not None and "errors" not in body
         history.reads.append((began, time.time(), answered))
-        if body and answered:
+        if body and answered and _is_whole(body):
             self._hold(history, user, target, state, body["data"]["node"], f"a read after operation {self._count}")
 
     def _hold(self, history: History, user: User, target: str, state: int, seen: dict[str, Any], where: str) -> None:
@@ -214,13 +214,16 @@ class Load:
             history.broken.append(f"{where} shows {seen['viewerReaction']} to a user whose state is {state}")
         likes, dislikes = seen["likeCount"], seen["dislikeCount"]
         mine = (int(state == LIKE), int(state == DISLIKE))
-        if None in (likes, dislikes):
-            return  # degraded, and said so
         if target in user.own:
             if (likes, dislikes) != mine:
                 history.broken.append(f"{where} counts {likes, dislikes} where only {mine} can be")
         elif likes < mine[0] or dislikes < mine[1] or likes + dislikes > len(history.users):
             history.broken.append(f"{where} counts {likes, dislikes} of {len(history.users)} users with {mine} in it")
+
+
+def _is_whole(body: dict[str, Any] | None) -> bool:
+    """Whether nothing in an answer is null because it cannot be told."""
+    return "degraded" not in ((body or {}).get("extensions") or {})
 
 
 async def _answer(person: Person, query: str, variables: dict[str, Any]) -> dict[str, Any] | None:

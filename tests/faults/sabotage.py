@@ -23,7 +23,7 @@ from state import State
 from store.counts import Moves
 from store.journal import Entry
 from store.notices import Notices
-from store.postgres import Postgres, Transaction
+from store.postgres import Transaction
 from workers.events import Event, Reacted
 from workers.partitions import Partition, advance
 
@@ -83,17 +83,15 @@ def head_first() -> None:
     persist: Any = workers.persist
     original, commits = persist._commit, 0
 
-    async def commit(
-        postgres: Postgres, owned: Mapping[int, Partition], entries: Sequence[Entry], refusal: str | None
-    ) -> Any:
+    async def commit(state: State, owned: Mapping[int, Partition], entries: Sequence[Entry], *more: Any) -> Any:
         nonlocal commits
         commits += 1
         heads = {entry.partition: entry.version for entry in entries}
-        async with postgres.transaction() as transaction:
+        async with state.postgres.transaction() as transaction:
             await advance(transaction, {p: (owned[p].epoch, owned[p].head, head) for p, head in heads.items()})
         if commits == BATCHES:
             os.kill(os.getpid(), signal.SIGKILL)
-        return await original(postgres, owned, entries, refusal)
+        return await original(state, owned, entries, *more)
 
     async def nothing(*_: object) -> None:
         await asyncio.sleep(0)

@@ -8,8 +8,10 @@ import pytest
 import pytest_asyncio
 from prometheus_client import REGISTRY
 
+from degraded import Degraded
 from ids import wall_clock_ms
 from loaders import Loaders
+from loaders.reactions import LeftOpen
 from loaders.shared import shared_loaders
 from settings import Settings
 from tests.likes.test_budgets import cost
@@ -136,10 +138,12 @@ async def test_a_page_may_stop_before_truth_and_says_what_it_left_open(hurried: 
     assert (await cost(alice, PAGE, ids=things))[1] == 0
 
     (user_id,) = (await hurried.rows("SELECT user_id FROM users WHERE handle = 'alice'"))[0]
-    loaders = Loaders(hurried.state, shared_loaders(hurried.state), user_id, user_id)
+    loaders = Loaders(hurried.state, shared_loaders(hurried.state), Degraded(), user_id, user_id)
     refs = [await ref_of(hurried, thing) for thing in things]
-    await loaders.reactions.load_many(refs)
-    assert loaders.left_open == set(refs[:11])
+    found = await loaders.reactions.ask(refs, each=True)
+    assert [isinstance(one, LeftOpen) for one in found] == [*[True] * 11, *[False] * 5]
+    (told,) = (await alice.send(PAGE, ids=things)).json()["extensions"]["degraded"]
+    assert (told["effect"], told["count"], told["reason"]) == ("MISSING", 11, "NOT_LOOKED_UP")
 
 
 async def test_what_is_asked_for_by_itself_never_stops_before_truth(hurried: System) -> None:
@@ -157,14 +161,13 @@ async def test_what_is_asked_for_by_itself_never_stops_before_truth(hurried: Sys
 async def test_what_a_page_left_open_is_looked_up_for_who_singles_it_out_after_it(hurried: System) -> None:
     _, things = await old_hand(hurried)
     (user_id,) = (await hurried.rows("SELECT user_id FROM users WHERE handle = 'alice'"))[0]
-    loaders = Loaders(hurried.state, shared_loaders(hurried.state), user_id, user_id)
+    loaders = Loaders(hurried.state, shared_loaders(hurried.state), Degraded(), user_id, user_id)
     refs = [await ref_of(hurried, thing) for thing in things]
-    await loaders.reactions.load_many(refs)
+    await loaders.reactions.ask(refs, each=True)
 
     loaders.single_out([refs[8]])
 
     assert await loaders.reactions.load(refs[8]) == 1
-    assert refs[8] not in loaders.left_open
 
 
 async def test_a_set_that_is_gone_is_read_even_for_a_page_that_stops(hurried: System) -> None:

@@ -52,6 +52,22 @@ async def test_what_is_under_way_is_not_asked_for_again() -> None:
     assert slow.trips == [[1, 2], [3]]
 
 
+async def test_a_key_that_fails_fails_those_alone_who_asked_for_it() -> None:
+    async def halves(keys: list[int]) -> list[int | ValueError]:
+        return [ValueError(key) if key % 2 else key // 2 for key in keys]
+
+    loader = Loader(halves)
+    even, odd, both = loader.load(2), loader.load(1), loader.load_many([2, 1])
+    each = loader.ask([1, 2], each=True)
+    results = await asyncio.gather(even, odd, both, return_exceptions=True)
+
+    assert results[0] == 1
+    assert [type(one) for one in results[1:]] == [ValueError, ValueError]
+    failed, known = await each
+    assert (type(failed), known) == (ValueError, 1)
+    assert await loader.load_many([2]) == [1]
+
+
 async def test_a_trip_that_fails_fails_all_who_wait_for_it_and_nobody_after() -> None:
     slow = Slow()
     loader = Loader(slow.fetch)

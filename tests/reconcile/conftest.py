@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Callable
 
+import pytest
 import pytest_asyncio
 
 from settings import Settings
@@ -9,8 +10,15 @@ from tests.posts.conftest import LENIENT
 from tests.system import System, running
 
 
+@pytest.fixture(params=["standalone", pytest.param("cluster", marks=pytest.mark.prove)])
+def redis_mode(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
 @pytest_asyncio.fixture
 async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
     """A running application over empty stores; whoever has two followers is a big account."""
-    async with running(make_settings(moderation=LENIENT, near_seconds=0, push_followers=2)) as one:
+    async with running(
+        make_settings(moderation=LENIENT, near_seconds=0, settle=1.5, request_timeout=1.4, push_followers=2)
+    ) as one:
         yield one

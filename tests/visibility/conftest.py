@@ -29,6 +29,9 @@ def lenient(make_settings: Callable[..., Settings], tmp_path: Path, monkeypatch:
         settle=60,
         moderation=LENIENT.model_copy(update={"words_file": words}),
         limits=LimitSettings(
-            user=RoleSettings(**_ROLE), anonymous=AnonymousSettings(**_ROLE), ip=AddressSettings(**MUCH)
+            user=RoleSettings(**_ROLE),
+            anonymous=AnonymousSettings(**_ROLE),
+            ip=AddressSettings(**MUCH),
+            device=None,
         ),
     )

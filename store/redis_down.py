@@ -1,0 +1,60 @@
+"""What it means that Redis does not answer, or answers that it cannot serve."""
+
+from collections.abc import Awaitable
+from typing import Any
+
+from redis import exceptions
+
+from errors import Unavailable
+
+_DOWN = (
+    exceptions.ConnectionError,
+    exceptions.TimeoutError,
+    exceptions.ClusterError,
+    exceptions.ClusterDownError,
+    exceptions.MasterDownError,
+    exceptions.SlotNotCoveredError,
+    exceptions.TryAgainError,
+    exceptions.ReadOnlyError,
+    exceptions.OutOfMemoryError,
+    OSError,
+)
+_REFUSING = ("OOM", "MISCONF", "NOREPLICAS", "READONLY", "MASTERDOWN", "CLUSTERDOWN")
+"""How answers begin with which a server says that it cannot serve now; inside scripts they come as plain errors."""
+_UNREACHABLE = ("Redis Cluster cannot be connected", "All slots are not covered")
+"""How redis-py begins when it finds no cluster, under the name that it has for our mistakes too."""
+
+
+class RedisDown(Unavailable):
+    """Redis did not answer. For a write this means that nobody knows whether it happened."""
+
+    reason = "REDIS_DOWN"
+
+
+class Moved(RedisDown):
+    """The deployment has gone on to another generation; nothing was changed in this one."""
+
+
+async def caught(awaitable: Awaitable[Any]) -> Any:
+    try:
+        return await awaitable
+    except (exceptions.RedisError, exceptions.RedisClusterException, OSError) as error:
+        return error
+
+
+def is_down(answer: Any) -> bool:
+    """Whether an answer means that the server cannot serve, rather than that something is wrong with the command."""
+    if isinstance(answer, _DOWN):
+        return True
+    if isinstance(answer, exceptions.RedisClusterException):
+        return str(answer).startswith(_UNREACHABLE)
+    return isinstance(answer, exceptions.ResponseError) and str(answer).startswith(_REFUSING)
+
+
+def told_of(error: BaseException) -> BaseException:
+    """What whoever asked is told of an error."""
+    if not is_down(error):
+        return error
+    down = RedisDown()
+    down.__cause__ = error
+    return down

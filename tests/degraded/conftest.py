@@ -1,0 +1,31 @@
+"""A system whose journals and cache are in Redis servers of their own, run by plans and without."""
+
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from runner.postgres import Postgres
+from runner.valkey import Valkey
+from settings import Settings
+from tests.degraded.world import World
+from tests.posts.conftest import LENIENT
+from tests.system import running
+
+
+@pytest.fixture(params=[True, False], ids=["plans", "graphql-core"])
+def plans(request: pytest.FixtureRequest) -> bool:
+    """Which of the two runs queries."""
+    return bool(request.param)
+
+
+@pytest_asyncio.fixture
+async def world(
+    make_settings: Callable[..., Settings], postgres: Postgres, tmp_path: Path, plans: bool
+) -> AsyncIterator[World]:
+    """Empty stores, each of which can be taken away."""
+    with Valkey(tmp_path / "state") as state, Valkey(tmp_path / "cache") as cache:
+        own = {"redis_url": state.url, "cache_url": cache.url, "redis_mode": "standalone"}
+        async with running(make_settings(**own, moderation=LENIENT, big_seconds=0, plans=plans)) as system:
+            yield World(system, postgres, state, cache)

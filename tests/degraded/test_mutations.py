@@ -1,0 +1,88 @@
+"""What is acknowledged stays acknowledged when what it was about cannot be read back; what is refused is an error."""
+
+import pytest
+
+from tests.conftest import standalone
+from tests.degraded.world import World, a_video, ask
+from tests.outages import Away, both_ways
+
+pytestmark = [standalone, both_ways, pytest.mark.parametrize("plans", [True])]
+
+DOWN = "POSTGRES_DOWN"
+LIKE = """mutation ($id: ID!) { like(input: {targetId: $id}) { userErrors { code } target { id likeCount viewerReaction
+  ... on Entity { title owner { handle } } likers { nodes { handle } } } } }"""
+PUBLISH = """mutation ($text: String!) { publishPost(input: {text: $text, idempotencyKey: "k"}) {
+  post { text likeCount author { handle } } userErrors { code } } }"""
+EDIT = """mutation ($id: ID!) { editPost(input: {postId: $id, text: "edited"}) {
+  post { text } userErrors { code } } }"""
+ADD = """mutation ($id: ID!) { addComment(input: {subjectId: $id, text: "hello", idempotencyKey: "k"}) {
+  comment { text } userErrors { code } } }"""
+
+
+async def test_a_like_stands_whatever_can_be_read_of_its_target(world: World, away: Away) -> None:
+    video = await a_video(world.system, "v1")
+    alice, nobody = world.system.person("alice"), world.system.person(None)
+    await alice.like(video)
+    await alice.unlike(video)
+    await world.system.drain()
+    world.forget_all()
+    await nobody.ask("query ($id: ID!) { node(id: $id) { id } }", id=video)
+    await nobody.ask('{ entity(business: "video", key: "v1") { id } }')
+
+    async with world.without_postgres(away):
+        liked = await ask(alice, LIKE, id=video)
+    await world.system.drain()
+
+    lost = dict.fromkeys(["likeCount", "owner", "likers"])
+    assert liked.errors == []
+    assert liked.data["like"] == {
+        "userErrors": [],
+        "target": {"id": video, "title": "v1", "viewerReaction": "LIKE", **lost},
+    }
+    assert liked.missing == [
+        ("like.target.likeCount", "Entity.likeCount", 1, DOWN),
+        ("like.target.likers", "Entity.likers", 1, DOWN),
+        ("like.target.owner", "Entity.owner", 1, DOWN),
+    ]
+    assert (await alice.ask(LIKE, id=video))["like"]["target"]["likeCount"] == 2
+
+
+async def test_a_repeated_write_that_cannot_be_read_back_is_still_acknowledged(world: World, away: Away) -> None:
+    video = await a_video(world.system, "v1")
+    alice, nobody = world.system.person("alice"), world.system.person(None)
+    first = await ask(alice, PUBLISH, text="hello")
+    await alice.ask(ADD, id=video)
+    await world.system.drain()
+    world.forget_all()
+    await nobody.ask('{ entity(business: "video", key: "v1") { id } }')
+
+    async with world.without_postgres(away):
+        again = await ask(alice, PUBLISH, text="hello")
+        comment = await ask(alice, ADD, id=video)
+        other = await ask(alice, PUBLISH, text="something else")
+
+    assert (first.missing, first.incomplete) == ([], [])
+    assert again.errors == comment.errors == other.errors == []
+    assert again.data["publishPost"] == {"post": None, "userErrors": []}
+    assert again.missing == [("publishPost.post", "PostPayload.post", 1, DOWN)]
+    assert again.incomplete == [("Mutation.publishPost", DOWN)]
+    assert comment.data["addComment"] == {"comment": None, "userErrors": []}
+    assert comment.missing == [("addComment.comment", "CommentPayload.comment", 1, DOWN)]
+    assert other.data["publishPost"] == {"post": None, "userErrors": [{"code": "IDEMPOTENCY_MISMATCH"}]}
+    assert other.missing == []
+    assert (await alice.ask("{ square { nodes { text } } }"))["square"]["nodes"] == [{"text": "hello"}]
+
+
+async def test_what_must_be_read_before_it_is_changed_is_refused(world: World, away: Away) -> None:
+    alice = world.system.person("alice")
+    await alice.ask(PUBLISH, text="hello")
+    await world.system.drain()
+    (post,) = (await alice.ask("{ square { nodes { id } } }"))["square"]["nodes"]
+    world.forget_all()
+
+    async with world.without_postgres(away):
+        edited = await ask(alice, EDIT, id=post["id"])
+    text = (await alice.ask("query ($id: ID!) { node(id: $id) { ... on Post { text } } }", id=post["id"]))["node"]
+
+    assert (edited.data, edited.errors) == ({"editPost": None}, [("UNAVAILABLE", ["editPost"])])
+    assert (edited.missing, text) == ([], {"text": "hello"})

@@ -1,0 +1,161 @@
+"""Reads while Postgres is away: what caches know is answered, the rest is null and named (D1, D3)."""
+
+from tests.conftest import standalone
+from tests.degraded.world import World, a_post, a_video, ask, ways
+from tests.outages import Away
+from tests.system import Person
+
+pytestmark = [standalone, ways]
+
+DOWN = "POSTGRES_DOWN"
+NAMES = 'query ($keys: [String!]!) { entities(business: "video", keys: $keys) { key } }'
+PAGE = """query ($keys: [String!]!) { entities(business: "video", keys: $keys) {
+  key title likes: likeCount commentsClosed viewerReaction owner { handle likesReceivedCount }
+  likers(first: 2) { nodes { handle } } comments(sort: NEWEST, first: 2) { nodes { text author { handle } } } } }"""
+POSTS = """{ square { nodes { text likeCount author { handle } comments { nodes { text } } } } }"""
+NODES = "query ($ids: [ID!]!) { nodes(ids: $ids) { id } }"
+
+
+async def test_of_a_page_in_no_cache_what_comes_with_its_things_is_left(world: World, away: Away) -> None:
+    for key in ("v1", "v2", "v3"):
+        await a_video(world.system, key)
+    alice, keys = world.system.person("alice"), ["v1", "v2", "v3"]
+    await alice.ask("{ viewer { id } }")
+    world.forget_all()
+    await alice.ask(NAMES, keys=keys)
+
+    async with world.without_postgres(away):
+        page = await ask(alice, PAGE, keys=keys)
+    again = await ask(alice, PAGE, keys=keys)
+
+    lost = dict.fromkeys(["likes", "viewerReaction", "owner", "likers", "comments"])
+    assert page.data["entities"] == [{"key": k, "title": k, "commentsClosed": False, **lost} for k in keys]
+    assert page.errors == []
+    assert page.missing == [
+        ("entities.comments", "Entity.comments", 3, DOWN),
+        ("entities.likers", "Entity.likers", 3, DOWN),
+        ("entities.likes", "Entity.likeCount", 3, DOWN),
+        ("entities.owner", "Entity.owner", 3, DOWN),
+        ("entities.viewerReaction", "Entity.viewerReaction", 3, DOWN),
+    ]
+    assert (again.errors, again.missing) == ([], [])
+    assert [one["likes"] for one in again.data["entities"]] == [1, 1, 1]
+
+
+async def test_a_cached_page_lacks_nothing(world: World, away: Away) -> None:
+    await a_video(world.system, "v1")
+    nobody = world.system.person(None)
+    before = await ask(nobody, PAGE, keys=["v1"])
+
+    async with world.without_postgres(away):
+        during = await ask(nobody, PAGE, keys=["v1"])
+
+    assert during == before
+    assert (during.missing, during.data["entities"][0]["likes"]) == ([], 1)
+
+
+async def test_what_one_thing_lacks_its_neighbours_do_not(world: World, away: Away) -> None:
+    for key in ("v1", "v2", "v3"):
+        await a_video(world.system, key)
+    nobody, keys = world.system.person(None), ["v1", "v2", "v3"]
+    world.forget_all()
+    await nobody.ask(NAMES, keys=["v2"])
+    warm = (await nobody.ask(PAGE, keys=["v1"]))["entities"]
+
+    async with world.without_postgres(away):
+        page = await ask(nobody, PAGE, keys=keys)
+
+    lost = dict.fromkeys(["likes", "likers", "comments"])
+    assert page.data["entities"] == [warm[0], {**warm[0], "key": "v2", "title": "v2", **lost}, None]
+    assert page.errors == []
+    assert page.missing == [
+        ("entities", "Query.entities", 1, DOWN),
+        ("entities.comments", "Entity.comments", 1, DOWN),
+        ("entities.likers", "Entity.likers", 1, DOWN),
+        ("entities.likes", "Entity.likeCount", 1, DOWN),
+    ]
+
+
+async def test_a_root_field_of_which_nothing_is_known_is_an_error_and_not_null_alone(world: World, away: Away) -> None:
+    video = await a_video(world.system, "v1")
+    nobody, query = world.system.person(None), 'query ($id: ID!) { node(id: $id) { id } user(handle: "olga") { id } }'
+    world.forget_all()
+
+    async with world.without_postgres(away):
+        unknown = await ask(nobody, query, id=video)
+        board = await ask(nobody, "{ leaderboard { rank } square { nodes { id } } }")
+        both = await ask(nobody, NODES, ids=[video, "User:7"])
+    missing = await nobody.ask(NODES, ids=["Post:8", "User:8"])
+    async with world.without_postgres(away):
+        known = await ask(nobody, NODES, ids=["Post:8", video, "User:8"])
+
+    assert (unknown.data, unknown.missing) == ({"node": None, "user": None}, [])
+    assert sorted(unknown.errors) == [("UNAVAILABLE", ["node"]), ("UNAVAILABLE", ["user"])]
+    assert sorted(board.errors) == [("UNAVAILABLE", ["leaderboard"]), ("UNAVAILABLE", ["square"])]
+    assert both.errors == [("UNAVAILABLE", ["nodes"])]
+    assert missing["nodes"] == [None, None]
+    assert (known.data, known.errors) == ({"nodes": [None, None, None]}, [])
+    assert known.missing == [("nodes", "Query.nodes", 1, DOWN)]
+
+
+async def test_posts_and_their_authors(world: World, away: Away) -> None:
+    alice = world.system.person("alice")
+    for text in ("one", "two"):
+        await a_post(alice, text)
+    await world.system.drain()
+    bob = world.system.person("bob")
+    world.forget_all()
+    await bob.ask("{ square { nodes { text } } }")
+
+    async with world.without_postgres(away):
+        page = await ask(bob, POSTS)
+
+    lost = dict.fromkeys(["likeCount", "author", "comments"])
+    assert page.data["square"]["nodes"] == [{"text": text, **lost} for text in ("two", "one")]
+    assert [(what, count) for what, _, count, _ in page.missing] == [
+        ("square.nodes.author", 2),
+        ("square.nodes.comments", 2),
+        ("square.nodes.likeCount", 2),
+    ]
+
+
+async def test_people(world: World, away: Away) -> None:
+    alice, bob = world.system.person("alice"), world.system.person("bob")
+    ids = [await _user(person) for person in (alice, bob)]
+    query = """query ($ids: [ID!]!) { viewer { user { handle } home { nodes { id } } } nodes(ids: $ids) { id
+      ... on User { followerCount viewerRelation followers { nodes { id } } posts { nodes { id } } } } }"""
+    world.forget_all()
+    await bob.ask(NODES, ids=ids)
+
+    async with world.without_postgres(away):
+        page = await ask(bob, query, ids=ids)
+
+    lost = dict.fromkeys(["followerCount", "viewerRelation", "followers", "posts"])
+    assert page.data["nodes"] == [{"id": id_, **lost} for id_ in ids]
+    assert page.data["viewer"] == {"user": {"handle": "bob"}, "home": None}
+    assert page.errors == []
+    assert {(field, count) for _, field, count, _ in page.missing} == {
+        *((f"User.{field}", 2) for field in lost),
+        ("Viewer.home", 1),
+    }
+
+
+async def _user(person: Person) -> str:
+    return str((await person.ask("{ viewer { user { id } } }"))["viewer"]["user"]["id"])
+
+
+async def test_a_hundred_things_are_one_entry_for_each_field(world: World, away: Away) -> None:
+    keys = [f"v{i}" for i in range(100)]
+    await world.system.videos(*keys)
+    nobody = world.system.person(None)
+    await nobody.ask(NAMES, keys=keys)
+    query = NAMES.replace("{ key }", "{ a: likeCount b: likeCount viewCount }")
+
+    async with world.without_postgres(away):
+        page = await ask(nobody, query, keys=keys)
+
+    assert page.missing == [
+        ("entities.a", "Entity.likeCount", 100, DOWN),
+        ("entities.b", "Entity.likeCount", 100, DOWN),
+        ("entities.viewCount", "Entity.viewCount", 100, DOWN),
+    ]

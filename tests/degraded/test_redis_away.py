@@ -1,0 +1,104 @@
+"""Reads and writes while Redis is away, alone and with Postgres (D2, D3, D4)."""
+
+from typing import Any
+
+from tests.conftest import standalone
+from tests.degraded.world import World, a_video, ask, read, ways
+from tests.outages import Away
+from tests.posts.world import publish
+from tests.system import REACT, Person
+
+pytestmark = [standalone, ways]
+
+PAGE = """query ($id: ID!) { node(id: $id) { ... on Entity { title likeCount viewerReaction owner { handle }
+  comments { nodes { text } } likers { nodes { handle } } } } }"""
+LISTS = """{ user(handle: "bob") { following { nodes { handle } } likes(business: "video") { nodes { id } } } }"""
+FOLLOW = "mutation ($id: ID!) { follow(input: {userId: $id}) { userErrors { code } } }"
+PUBLISH = (
+    """mutation { publishPost(input: {text: "hello", idempotencyKey: "k"}) { post { id } userErrors { code } } }"""
+)
+SHARE = "mutation ($id: ID!) { recordShares(input: {targetIds: [$id]}) { userErrors { code } } }"
+
+
+async def refusal(person: Person, query: str, **variables: Any) -> Any:
+    """The path and extensions of the one error of a write, of which there is no word but that."""
+    body = (await person.send(query, **variables)).json()
+    assert list(body["data"].values()) == [None]
+    assert read(body).missing == []
+    (error,) = body["errors"]
+    return error["path"], error["extensions"]
+
+
+async def test_without_redis_nobody_in_particular_lacks_anything(world: World, away: Away) -> None:
+    video = await a_video(world.system, "v1")
+    nobody = world.system.person(None)
+    before = await ask(nobody, PAGE, id=video)
+
+    async with world.without_redis(away):
+        during = await ask(nobody, PAGE, id=video)
+
+    assert during == before
+    assert (during.data["node"]["likeCount"], during.missing) == (1, [])
+
+
+async def test_without_redis_what_the_viewer_may_have_changed_is_null_rather_than_old(world: World, away: Away) -> None:
+    video = await a_video(world.system, "v1")
+    bob = world.system.person("bob")
+
+    async with world.without_redis(away):
+        page = await ask(bob, PAGE, id=video)
+
+    assert page.data["node"] == {
+        "title": "v1",
+        "owner": {"handle": "olga"},
+        "likers": {"nodes": [{"handle": "bob"}]},
+        **dict.fromkeys(["likeCount", "viewerReaction", "comments"]),
+    }
+    assert page.errors == []
+    assert page.missing == [
+        ("node.comments", "Entity.comments", 1, "REDIS_DOWN"),
+        ("node.likeCount", "Entity.likeCount", 1, "REDIS_DOWN"),
+        ("node.viewerReaction", "Entity.viewerReaction", 1, "REDIS_DOWN"),
+    ]
+
+
+async def test_lists_that_redis_has_first_say_that_they_may_be_old(world: World, away: Away) -> None:
+    video = await a_video(world.system, "v1")
+    bob, nobody = world.system.person("bob"), world.system.person(None)
+    for handle in ("olga", "carol"):
+        user = (await nobody.ask("query ($h: String!) { user(handle: $h) { id } }", h=handle))["user"]["id"]
+        assert (await bob.ask(FOLLOW, id=user))["follow"]["userErrors"] == []
+        if handle == "olga":
+            await world.system.drain()
+    before = await ask(nobody, LISTS)
+
+    async with world.without_redis(away):
+        during = await ask(nobody, LISTS)
+
+    assert before.data["user"]["following"] == {"nodes": [{"handle": "carol"}, {"handle": "olga"}]}
+    assert (before.missing, before.incomplete) == ([], [])
+    assert during.data["user"] == {"following": {"nodes": [{"handle": "olga"}]}, "likes": {"nodes": [{"id": video}]}}
+    assert (during.errors, during.missing) == ([], [])
+    assert during.incomplete == [("User.following", "REDIS_DOWN"), ("User.likes", "REDIS_DOWN")]
+
+
+async def test_without_both_nothing_is_acknowledged_and_nothing_read_as_none(world: World, away: Away) -> None:
+    video = await a_video(world.system, "v1")
+    bob, nobody = world.system.person("bob"), world.system.person(None)
+    viewer = "{ viewer { id unreadNotificationCount home { nodes { id } } notifications { nodes { id } } } }"
+    writes = {REACT % "unlike": {"id": video}, FOLLOW: {"id": "User:7"}, PUBLISH: {}, SHARE: {"id": video}}
+
+    async with world.without_redis(away), world.without_postgres(away):
+        refused = [await refusal(bob, query, **variables) for query, variables in writes.items()]
+        page = await ask(nobody, PAGE, id=video)
+        own = await ask(bob, viewer)
+
+    why = {"code": "UNAVAILABLE", "retryAfter": 1.0}
+    assert refused == [([name], why) for name in ("unlike", "follow", "publishPost", "recordShares")]
+    assert (page.data, page.errors, page.missing) == ({"node": None}, [("UNAVAILABLE", ["node"])], [])
+    assert own.errors == []
+    lost = ("home", "notifications", "unreadNotificationCount")
+    assert {name: own.data["viewer"][name] for name in lost} == dict.fromkeys(lost)
+    assert [(what, field) for what, field, _, _ in own.missing] == [(f"viewer.{f}", f"Viewer.{f}") for f in lost]
+    assert (await bob.ask(PAGE, id=video))["node"]["viewerReaction"] == "LIKE"
+    assert (await publish(bob, "hello", key="k"))["userErrors"] == []

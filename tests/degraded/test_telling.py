@@ -1,0 +1,98 @@
+"""What caches, metrics and watchers are told of an answer that lacks something."""
+
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from prometheus_client import REGISTRY
+
+from runner.postgres import Postgres
+from settings import Settings
+from tests.api.curl import asking, curl
+from tests.conftest import standalone
+from tests.degraded.world import World, a_video, ask, read
+from tests.outages import stopped
+from tests.realtime.clients import Live, eventually, serving
+
+pytestmark = standalone
+
+VIDEO = '{ entity(business: "video", key: "v1") { id } }'
+COUNT = '{ entity(business: "video", key: "v1") { id likeCount } }'
+WATCH = "subscription ($ids: [ID!]!) { reactableChanged(ids: $ids) { id likeCount } }"
+LACK = [("reactableChanged.likeCount", "Entity.likeCount", 1, "POSTGRES_DOWN")]
+
+
+def counter(name: str, **labels: str) -> float:
+    return REGISTRY.get_sample_value(name, labels) or 0
+
+
+@pytest.mark.parametrize("plans", [True])
+async def test_nobody_keeps_an_answer_that_lacks_something(world: World) -> None:
+    await a_video(world.system, "v1")
+    world.forget_all()
+    await curl(world.system, "GET", url=asking(VIDEO))
+
+    async with world.without_postgres(stopped):
+        whole = await curl(world.system, "GET", url=asking(VIDEO))
+        lacking = await curl(world.system, "GET", url=asking(COUNT))
+        posted = await world.system.person(None).send(COUNT)
+    again = await curl(world.system, "GET", url=asking(COUNT))
+
+    assert whole.headers["cache-control"] == again.headers["cache-control"] == "public, max-age=10"
+    assert lacking.headers["cache-control"] == "private, no-store"
+    assert "etag" not in lacking.headers
+    assert posted.headers["cache-control"] == "no-store"
+    assert lacking.json() == posted.json()
+    assert read(lacking.json()).missing == [("entity.likeCount", "Entity.likeCount", 1, "POSTGRES_DOWN")]
+    assert again.json()["data"]["entity"]["likeCount"] == 1
+
+
+async def test_it_is_counted_and_nothing_runs_twice(world: World, plans: bool) -> None:
+    await world.system.videos("v1", "v2")
+    nobody, query = world.system.person(None), COUNT.replace('entity(business: "video", key: "v1")', "%s")
+    query %= 'entities(business: "video", keys: ["v1", "v2"])'
+    await nobody.ask(query.replace("likeCount", ""))
+    counters: list[tuple[str, dict[str, str]]] = [
+        ("plaudit_degraded_fields_total", {"field": "Entity.likeCount", "reason": "POSTGRES_DOWN"}),
+        ("plaudit_requests_total", {"operation": "entities", "outcome": "degraded"}),
+        ("plaudit_plans_total", {"outcome": "planned", "reason": ""}),
+        ("plaudit_plans_total", {"outcome": "fallback", "reason": "off"}),
+    ]
+    before = [counter(name, **labels) for name, labels in counters]
+
+    async with world.without_postgres(stopped):
+        await ask(nobody, query)
+    after = [counter(name, **labels) for name, labels in counters]
+
+    assert [now - then for now, then in zip(after, before, strict=True)] == [2, 1, plans, not plans]
+
+
+@pytest_asyncio.fixture
+async def live(make_settings: Callable[..., Settings], plans: bool) -> AsyncIterator[Live]:
+    """A server on a port."""
+    async with serving(make_settings(port=0, plans=plans)) as one:
+        yield one
+        await eventually(lambda: one.seats == 0)
+
+
+async def test_every_event_of_a_subscription_says_what_it_lacks(live: Live, postgres: Postgres) -> None:
+    video = await a_video(live, "v1")
+    await live.state.cache.redis.client.flushall()
+    await live.person(None).ask("query ($id: ID!) { node(id: $id) { id } }", id=video)
+
+    async with live.socket() as socket:
+        async with stopped(postgres, live.state.postgres), live.stream([video], query=WATCH) as stream:
+            await socket.subscribe([video], query=WATCH)
+            by_socket: Any = (await socket.hear())["payload"]
+            by_stream: Any = await stream.event()
+        await live.person("alice").like(video)
+        await live.drain()
+        later = [(await socket.hear())["payload"]]
+        while later[-1]["data"]["reactableChanged"]["likeCount"] != 2:
+            later.append((await socket.hear())["payload"])
+
+    assert by_stream == ("next", by_socket)
+    assert by_socket["data"] == {"reactableChanged": {"id": video, "likeCount": None}}
+    assert read(by_socket).missing == LACK
+    assert [read(one).missing for one in later] == [[]] * len(later)

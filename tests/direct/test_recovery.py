@@ -1,0 +1,202 @@
+"""What comes out of the journals when Redis is back, after things have been written directly."""
+
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from sqlalchemy import text
+
+from errors import Unavailable
+from runner.valkey import Valkey
+from settings import Settings
+from store import modes
+from store.likes import Verb
+from store.redis import Moved, RedisDown
+from tests.conftest import standalone
+from tests.direct.turning import begin, directly, end, worker_apart
+from tests.system import System, running
+
+SEEN = "query ($id: ID!) { node(id: $id) { ... on Reactable { likeCount dislikeCount viewerReaction } } }"
+LOG = "SELECT was, state FROM like_log ORDER BY version"
+NAMES = {None: 0, "LIKE": 1, "DISLIKE": 2}
+
+
+async def reaction(system: System, handle: str, target: str) -> Any:
+    return (await system.person(handle).ask(SEEN, id=target))["node"]["viewerReaction"]
+
+
+@standalone
+@pytest.mark.parametrize("after", [(one, *more) for one in Verb for more in [(), (Verb.UNDISLIKE,)]])
+@pytest.mark.parametrize("before", [Verb.LIKE, Verb.DISLIKE, Verb.UNLIKE])
+async def test_what_was_asked_for_directly_is_done_upon_what_nobody_could_know(
+    system: System, before: Verb, after: tuple[Verb, ...]
+) -> None:
+    (video,) = await system.videos("v1", owner="owen")
+    alice, state = system.person("alice"), 0
+    if before is Verb.UNLIKE:
+        await alice.like(video)
+        await system.drain()
+        state = 1
+    expected = [(0, 1)] if state else []
+    await alice.react(before.value, video)  # which no worker stores before Redis dies
+    for verb in (before, *after):
+        expected += [(state, verb.after(state))] if verb.after(state) != state else []
+        state = verb.after(state)
+
+    async with directly(system):
+        for verb in after:
+            await alice.react(verb.value, video)
+
+    shown = (await alice.ask(SEEN, id=video))["node"]
+    assert (NAMES[shown["viewerReaction"]], shown["likeCount"]) == (state, int(state == 1))
+    assert shown["dislikeCount"] == int(state == 2)
+    assert await system.rows(LOG) == expected
+    counted = await system.rows("SELECT value FROM counters WHERE kind = 5")
+    assert sum(value for (value,) in counted) == int(state == 1)
+
+
+@standalone
+async def test_what_was_repeated_directly_is_not_done_when_redis_does_it_after_all(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice = system.person("alice")
+    await alice.like(video, key="k1")  # as if its answer had been lost
+
+    async with directly(system):
+        await alice.like(video, key="k1")
+        await alice.unlike(video)
+
+    assert await reaction(system, "alice", video) is None
+    assert await system.rows(LOG) == [(0, 1), (1, 0)]
+    assert await system.rows("SELECT count(*) FROM operations") == [(0,)]
+
+
+async def test_whoever_has_slept_through_a_change_of_mode_looks_before_they_write(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice = system.person("alice")
+    await alice.like(video)
+    before = system.state.modes.current
+    async with directly(system):
+        await alice.unlike(video)
+    system.state.modes._enter(before)
+
+    answer = await alice.like(video)
+
+    assert answer["target"]["likeCount"] == 1
+    assert system.state.modes.current.generation > before.generation
+    await system.drain()
+    assert await system.rows(LOG) == [(0, 1), (1, 0), (0, 1)]
+
+
+@standalone
+async def test_whoever_still_writes_directly_is_not_let(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice = system.person("alice")
+    assert await reaction(system, "alice", video) is None
+    await begin(system)
+    before = system.state.modes.current
+    await end(system)
+    system.state.modes._enter(before)
+    async with system.state.postgres.transaction() as transaction:
+        with pytest.raises(Moved):
+            await modes.hold(transaction)
+
+    assert (await alice.like(video))["target"]["likeCount"] == 1
+    assert await system.rows("SELECT count(*) FROM operations") == [(0,)]
+
+
+async def test_earlier_generations_are_removed_and_nothing_else(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice = system.person("alice")
+    await alice.like(video, key="k1")
+    async with directly(system):
+        pass
+    assert (await alice.ask(SEEN, id=video))["node"]["viewerReaction"] == "LIKE"
+    await alice.unlike(video)
+    kept = {key async for some in system.state.redis.scan(100) for key in some if key.startswith(b"g")}
+
+    async with worker_apart(system) as worker:
+        await worker.recovery.sweep()
+
+    left = {key async for some in system.state.redis.scan(100) for key in some}
+    kinds = {key.partition(b":")[2].partition(b":")[0] for key in left - kept}
+    assert kept <= left
+    assert kinds <= {b"journal", b"generation", b"idem", b"ip", b"user", b"users:write", b"anonymous"}
+    assert (await alice.like(video, key="k1"))["target"]["viewerReaction"] is None, "the key was used before"
+
+
+@pytest_asyncio.fixture
+async def apart(make_settings: Callable[..., Settings], tmp_path: Path) -> AsyncIterator[tuple[System, Valkey]]:
+    """A system with a Redis of its own."""
+    with Valkey(tmp_path / "redis") as redis:
+        async with running(make_settings(redis_url=redis.url)) as system:
+            yield system, redis
+
+
+@standalone
+async def test_a_server_is_asked_once_a_worker_vouches_for_this_run_of_it(apart: tuple[System, Valkey]) -> None:
+    system, redis = apart
+    (video,) = await system.videos("v1")
+    alice = system.person("alice")
+    await alice.like(video)
+    await system.drain()
+    async with worker_apart(system) as worker:
+        await worker.recovery.look()
+    await system.state.modes.refresh()
+    assert await reaction(system, "alice", video) == "LIKE"
+
+    redis.stop()
+    redis.start()
+    with pytest.raises(RedisDown):
+        await system.state.redis("GET", "a")
+    async with worker_apart(system) as worker:
+        await worker.recovery.look()
+    await system.state.modes.refresh()
+
+    assert await system.state.redis("GET", "a") is None
+    assert not system.state.modes.current.direct
+    assert await reaction(system, "alice", video) == "LIKE"
+
+
+async def test_journals_that_lack_what_is_stored_make_writes_direct(system: System) -> None:
+    (video,) = await system.videos("v1")
+    await system.person("alice").like(video)
+    await system.drain()
+    await system.empty_redis()
+
+    async with worker_apart(system) as worker:
+        await worker.recovery.look()
+        assert worker.state.modes.current.direct
+    await system.state.modes.refresh()
+    with pytest.raises(Unavailable) as refusal:
+        await system.state.modes.writes_directly()
+    assert refusal.value.extensions["retryAfter"] == 3
+
+    await system.rows("UPDATE modes SET since = since - interval '3 s' RETURNING 1")
+    await end(system)
+    assert await system.person("alice").like(video)
+    await system.drain()
+    assert await system.rows("SELECT count(*) FROM like_log") == [(1,)]
+
+
+@standalone
+async def test_writes_stay_where_they_are_while_any_worker_hears_of_redis(system: System) -> None:
+    postgres = system.state.postgres
+    async with worker_apart(system) as worker:
+        await worker.recovery.look()
+        assert not await modes.begin(postgres)
+        await system.rows("UPDATE workers SET redis_seen = redis_seen - interval '2 s' RETURNING 1")
+        assert await modes.begin(postgres)
+        assert not await modes.begin(postgres), "it has begun"
+
+
+@standalone
+async def test_direct_writing_ends_when_all_journals_are_drained(system: System) -> None:
+    await begin(system)
+    async with system.state.postgres.transaction() as transaction:
+        assert await modes.end(transaction) is None
+        await transaction.execute(text("UPDATE partitions SET drained = (SELECT generation FROM modes)"))
+        ended = await modes.end(transaction)
+    assert ended
+    assert ended > system.state.modes.current.generation

@@ -81,6 +81,7 @@ IMAGES = Counter("plaudit_image_verdicts_total", "What proxies were told of imag
 PERSISTED = Counter("plaudit_persisted_total", "Operations named by id or hash, by where they were found", ["found"])
 PLANS = Counter("plaudit_plans_total", "Operations by how they were executed, and why", ["outcome", "reason"])
 
+TASKS = Gauge("plaudit_tasks", "asyncio tasks of this process")
 CONNECTIONS = Gauge("plaudit_connections", "Open WebSockets and event streams", ["transport"])
 SUBSCRIPTIONS = Gauge("plaudit_subscriptions", "Subscriptions under way", ["operation"])
 EVENTS = Counter("plaudit_events_total", "Events sent to subscribers", ["operation"])

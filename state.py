@@ -11,6 +11,7 @@ import structlog
 from sqlalchemy.exc import DBAPIError
 
 import checks
+import metrics
 from checks.findings import Finding, Level
 from checks.postgres import journals
 from cursors import Cursors
@@ -147,6 +148,8 @@ async def opened(
     Raises Misconfigured.
     """
     state = build(settings, name, now_ms, gates=makes_ids)
+    loop = asyncio.get_running_loop()
+    metrics.TASKS.set_function(lambda: len(asyncio.all_tasks(loop)))  # counted when somebody looks
     await _check_journals(state)
     await state.modes.refresh()
     await asyncio.gather(*[server.teach(SCRIPTS) for server in {state.redis, state.cache.redis}])

@@ -123,6 +123,7 @@ class Worker:
 
     async def _work_off(self, owned: dict[int, Partition], batches: int) -> int:
         """Commits batch after batch of these partitions while there is a backlog, publishes them together, sweeps."""
+        await self._commit_ahead(owned)
         entries, written, reached = list[Entry](), NOTHING, dict[int, int]()
         try:
             for _ in range(batches):
@@ -141,6 +142,17 @@ class Worker:
         await self.sweeper.sweep(time.monotonic())
         await self.sweeper.trim(list(owned.values()))
         return len(entries)
+
+    async def _commit_ahead(self, owned: dict[int, Partition]) -> None:
+        """While there is something that is committed and could not be published yet, because the cache is away, what
+        comes after it is committed all the same; it is published when it is read again.
+        """
+        if all(own.head <= own.done for own in owned.values()):
+            return
+        for _ in range(_BATCHES):
+            await self._persist(owned, await self.read(owned, {own.p: own.head for own in owned.values()}))
+            if not _deep(owned):
+                break
 
     async def read(self, owned: dict[int, Partition], reached: Mapping[int, int] = _NOWHERE) -> list[Entry]:
         """The next entries of every partition without a backlog, and of a few of those that have one, in turns: the

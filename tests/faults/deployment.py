@@ -68,9 +68,9 @@ class Deployment:
         process = self._start(*words)
         assert process.wait(READY_SECONDS) == 0, process.output()
 
-    def start_api(self) -> Process:
-        """At the deployment's one address; `ready` waits for it."""
-        return self._start("api")
+    def start_api(self, port: int | None = None) -> Process:
+        """At the deployment's one address, for which `ready` waits; or at another port."""
+        return self._start("api", extra={"PLAUDIT_PORT": str(port)} if port else None)
 
     def start_worker(self, sabotage: str | None = None, **settings: Any) -> Process:
         """A worker, or one that is broken in exactly one way (tests/faults/sabotage.py)."""

@@ -12,7 +12,7 @@ from statistics import median
 
 from bench.client import Connection, Unexpected, connected, graphql
 from bench.community import BUSINESS
-from bench.hot import ENTITY
+from bench.hot import ENTITY, cpu_of
 from bench.machine import Machine
 from bench.page import ENTITIES
 from bench.results import Result, compared, percentiles, plain
@@ -98,19 +98,26 @@ async def measure(machine: Machine) -> list[Result]:
 async def _measured(machine: Machine, name: str, port: int, page: bytes, goal: float | None = 0.8) -> list[Result]:
     sizes, requests = machine.sizes, itertools.repeat(page)
     crowd, peaks, answered = Crowd(port, requests), list[float](), list[float]()
+    cpu_at_peak, cpu_beyond = list[float](), list[float]()
     waits, refused, after = list[float](), 0, list[float]()
     async with connected(port, sizes.connections) as client:
         await client.flood(requests, _FOUND, sizes.round_seconds)
         for _ in range(sizes.rounds):
-            peaks.append((await client.flood(requests, _FOUND, sizes.round_seconds)).rate)
-            answered.append(await crowd.asks(_TIMES * peaks[-1], sizes.step_seconds))
+            began = await cpu_of(client)
+            flood = await client.flood(requests, _FOUND, sizes.round_seconds)
+            at_peak = await cpu_of(client)
+            answered.append(await crowd.asks(_TIMES * flood.rate, sizes.step_seconds))
+            peaks.append(flood.rate)
+            cpu_at_peak.append(flood.answered / (at_peak - began))
+            cpu_beyond.append(len(crowd.waits) / (await cpu_of(client) - at_peak))
             waits += [1000 * wait for wait in crowd.waits]
             refused += crowd.refused
-            await crowd.asks(_USUAL * peaks[-1], sizes.round_seconds)
+            await crowd.asks(_USUAL * flood.rate, sizes.round_seconds)
             after.append(1000 * crowd.usual_after)
     crowd.leave()
     return [
         compared("overload", f"answers/s at twice the peak: {name}", answered, peaks, goal),
+        compared("overload", f"answers for a second of the API's CPU: {name}", cpu_beyond, cpu_at_peak, goal),
         plain("overload", f"refused, %: {name}", 100 * refused / (refused + len(waits))),
         *percentiles("overload", f"ms to an answer: {name}", waits),
         plain("overload", f"ms until all is as usual: {name}", median(after)),

@@ -27,6 +27,7 @@ REQUEST_ROUND_TRIPS = Histogram(
     "plaudit_request_redis_round_trips", "Redis round trips of one request", ["operation"], buckets=_FEW
 )
 REQUEST_QUERIES = Histogram("plaudit_request_sql_queries", "SQL queries of one request", ["operation"], buckets=_FEW)
+REQUESTS_SHED = Counter("plaudit_requests_shed_total", "GraphQL requests refused because too many were running")
 ERRORS = Counter("plaudit_errors_total", "Errors sent to clients", ["code"])
 DEGRADED_FIELDS = Counter(
     "plaudit_degraded_fields_total", "Values that a store which was away is missing from", ["field", "reason"]

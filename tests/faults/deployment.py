@@ -81,9 +81,9 @@ class Deployment:
         process = self._start(words[0], ("cli", *words))
         assert process.wait(READY_SECONDS) == 0, process.output()
 
-    def start_api(self, number: int = 0, hours: float = 0) -> Process:
-        """At its own address, with a clock that is so many `hours` ahead; `ready` waits for it."""
-        extra = {"PLAUDIT_PORT": str(self._ports[number]), **(self._second if number else {})}
+    def start_api(self, number: int = 0, hours: float = 0, port: int | None = None) -> Process:
+        """At its own address, for which `ready` waits, or at another port; with a clock so many `hours` ahead."""
+        extra = {"PLAUDIT_PORT": str(port or self._ports[number]), **(self._second if number else {})}
         program = ("tests.faults.ahead", str(hours)) if hours else ("cli", "api")
         return self._start("api", program, extra)
 

@@ -123,6 +123,8 @@ class Audience:
                     await socket.until(self._sees)
             except ConnectionClosed as closed:
                 self.closed.append(closed.rcvd.code if closed.rcvd else None)
+            except TimeoutError:
+                continue  # nothing has moved for long, where the machine is busy
             except (OSError, InvalidMessage) as error:
                 self.failures.append(f"watching: {error!r}")
 

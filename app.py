@@ -67,15 +67,20 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
         expose_headers=["retry-after", *(f"x-ratelimit-{name}" for name in ("limit", "remaining", "reset", "budget"))],
         max_age=3600,
     )
-    return Starlette(routes=routes, lifespan=lifespan, middleware=[cors] if settings.cors_origins else [])
+    app = Starlette(routes=routes, lifespan=lifespan, middleware=[cors] if settings.cors_origins else [])
+    app.state.stopping = False
+    return app
 
 
 class _GraphQL:
     """Hands every method to whoever has an answer to each; a function would get two of them."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        state = scope["app"].state
+        if state.endpoint.is_full:  # nothing is read, not even what is wanted: refusing must cost next to nothing
+            await state.endpoint.refuse(send)
+            return
         request = Request(scope, receive, send)
-        state = request.app.state
         served: Streams | Endpoint = state.streams if wire.wants_stream(request.headers) else state.endpoint
         response = await served(request)
         await response(scope, receive, send)
@@ -92,9 +97,9 @@ async def _livez(_: Request) -> Response:
 
 
 async def _readyz(request: Request) -> Response:
-    """200 only when both stores answer and the tables are those of this version."""
+    """200 only when both stores answer, the tables are those of this version, and the process is to stay."""
     state: State = request.app.state.plaudit
-    problems = await unready(state)
+    problems = ["the process is stopping"] if request.app.state.stopping else await unready(state)
     return JSONResponse({"status": "unready" if problems else "ok", "problems": problems}, 503 if problems else 200)
 
 

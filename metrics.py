@@ -27,6 +27,7 @@ REQUEST_ROUND_TRIPS = Histogram(
     "plaudit_request_redis_round_trips", "Redis round trips of one request", ["operation"], buckets=_FEW
 )
 REQUEST_QUERIES = Histogram("plaudit_request_sql_queries", "SQL queries of one request", ["operation"], buckets=_FEW)
+REQUESTS_SHED = Counter("plaudit_requests_shed_total", "GraphQL requests refused because too many were running")
 ERRORS = Counter("plaudit_errors_total", "Errors sent to clients", ["code"])
 DEGRADED_FIELDS = Counter(
     "plaudit_degraded_fields_total", "Values that a store which was away is missing from", ["field", "reason"]
@@ -81,6 +82,7 @@ IMAGES = Counter("plaudit_image_verdicts_total", "What proxies were told of imag
 PERSISTED = Counter("plaudit_persisted_total", "Operations named by id or hash, by where they were found", ["found"])
 PLANS = Counter("plaudit_plans_total", "Operations by how they were executed, and why", ["outcome", "reason"])
 
+TASKS = Gauge("plaudit_tasks", "asyncio tasks of this process")
 CONNECTIONS = Gauge("plaudit_connections", "Open WebSockets and event streams", ["transport"])
 SUBSCRIPTIONS = Gauge("plaudit_subscriptions", "Subscriptions under way", ["operation"])
 EVENTS = Counter("plaudit_events_total", "Events sent to subscribers", ["operation"])

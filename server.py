@@ -1,8 +1,11 @@
 """The API's process: uvicorn, as long-lived connections need it."""
 
+import signal
 import socket
 import sys
+import time
 from contextlib import suppress
+from types import FrameType
 from typing import Any
 
 import uvicorn
@@ -20,10 +23,19 @@ STALLED = 30.0
 """Seconds for which a client may read nothing of what waits for it; then the kernel ends its connection."""
 GONE_AFTER = 5.0
 """Seconds that a client has to read why its connection is closed."""
+ACCEPTED = 16
+"""Connections taken in a turn of the event loop: of one listening socket uvloop takes but one, so that turns that have
+grown long would keep everybody waiting who connects anew.
+"""
+_CLOSE = (b"connection", b"close")
 
 
 class _WebSocket(WebSocketsSansIOProtocol):
     """Closes connections also to clients that do not read."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.default_headers = [header for header in self.default_headers if header != _CLOSE]  # it has its own
 
     async def send(self, message: Any) -> None:
         """As ASGI has it. To close, nobody waits for what was sent before to be read."""
@@ -37,20 +49,42 @@ class _WebSocket(WebSocketsSansIOProtocol):
 
 
 class Server(uvicorn.Server):
-    """Leaves nobody waiting for clients that do not read; ends streams before it waits for requests to end, since they
+    """Told to stop, it goes on serving while /readyz says 503 and every answer asks its client to connect anew. Then
+    leaves nobody waiting for clients that do not read; ends streams before it waits for requests to end, since they
     would not.
     """
 
     def __init__(self, app: Starlette, settings: Settings) -> None:
         super().__init__(configuration(app, settings))
         self._app = app
+        self._drains = settings.drains
+        self.leaves_at = 0.0
+        """By the monotonic clock, once it has been told to stop."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """The first signal begins the end, the second is it."""
+        if self.should_exit:
+            signal.signal(sig, signal.SIG_DFL)
+            signal.raise_signal(sig)
+        self.leaves_at = time.monotonic() + self._drains
+        self._app.state.stopping = True
+        super().handle_exit(sig, frame)
+
+    async def on_tick(self, counter: int) -> bool:
+        """Whether to leave."""
+        if not self.should_exit:
+            return await super().on_tick(counter)
+        if _CLOSE not in self.config.encoded_headers:
+            self.config.encoded_headers.append(_CLOSE)
+        await super().on_tick(0)  # 0 has headers renewed
+        return time.monotonic() >= self.leaves_at
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listens. Connections have what their listening socket has."""
-        await super().startup(sockets)
-        if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux has it
-            for listening in (one for server in self.servers for one in server.sockets):
-                listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(STALLED * 1000))
+        with sockets[0] if sockets else self.config.bind_socket() as one:
+            if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux has it
+                one.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(STALLED * 1000))
+            await super().startup([one.dup() for _ in range(ACCEPTED)])
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Finishes requests and leaves everybody else."""
@@ -79,7 +113,7 @@ def configuration(app: Starlette, settings: Settings) -> uvicorn.Config:
 
 
 def serve(settings: Settings) -> None:
-    """Runs the API until it is told to stop; requests under way are finished."""
+    """Runs the API until it is told to stop; requests under way are finished. Told twice, it ends at once."""
     logs.configure(settings)
     server = Server(create_app(settings), settings)
     calm_collector()

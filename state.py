@@ -11,6 +11,7 @@ import structlog
 from sqlalchemy.exc import DBAPIError
 
 import checks
+import metrics
 from checks.findings import Finding, Level
 from checks.postgres import journals
 from cursors import Cursors
@@ -93,6 +94,7 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
     cache_redis = state_redis
     if settings.cache_url:
         cache_redis = redis.connect(settings.cache_url, settings, settings.cache_mode, settings.cache_service, "cache")
+    events = Events(cache_redis)
     external = [business for business in settings.businesses if business.id >= FIRST_EXTERNAL]
     settle_ms, bound = int(settings.settle * 1000), settings.journal_bound
     return State(
@@ -107,8 +109,14 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         postgres=database,
         redis=state_redis,
         cache=Cache(cache_redis, now_ms, Near(settings.near_seconds, settings.hot_reads)),
-        modes=Modes(database, list(dict.fromkeys([state_redis, cache_redis])), gates=gates),
-        events=Events(cache_redis),
+        modes=Modes(
+            database,
+            list(dict.fromkeys([state_redis, cache_redis])),
+            gates=gates,
+            writers=settings.database_connections // 2,
+            changed=events.touch,
+        ),
+        events=events,
         budgets=Budgets(cache_redis, now_ms, credit=_CREDIT),
         keys=keys,
         journals=Journals(state_redis, keys),
@@ -140,6 +148,8 @@ async def opened(
     Raises Misconfigured.
     """
     state = build(settings, name, now_ms, gates=makes_ids)
+    loop = asyncio.get_running_loop()
+    metrics.TASKS.set_function(lambda: len(asyncio.all_tasks(loop)))  # counted when somebody looks
     await _check_journals(state)
     await state.modes.refresh()
     await asyncio.gather(*[server.teach(SCRIPTS) for server in {state.redis, state.cache.redis}])

@@ -20,6 +20,7 @@ from bench import (
     hot,
     likes,
     mutation,
+    overload,
     page,
     persisted,
     thread,
@@ -43,6 +44,7 @@ SECTIONS: dict[str, Callable[[Machine], Awaitable[list[Result]]]] = {
     "mutation": mutation.measure,
     "persisted": persisted.measure,
     "cold": cold.measure,
+    "overload": overload.measure,
 }
 # Not the system's folder for temporary files, which may lie in memory: there, durability would cost nothing.
 _BUILD = Path(__file__).parents[1] / "build"

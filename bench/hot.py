@@ -50,9 +50,9 @@ async def _compared(machine: Machine, name: str, client: Client) -> list[Result]
             requests = _mixed(crowd, entities)
             await client.flood((one for one, _ in requests), _FOUND, sizes.round_seconds)  # by then it is hot
             waits[most].append(median(await _others(client, requests, sizes.round_seconds, sizes.paced_per_second)))
-            commands_before, cpu_before = await _commands(machine), await _cpu(client)
+            commands_before, cpu_before = await _commands(machine), await cpu_of(client)
             flood = await client.flood((one for one, _ in requests), _FOUND, sizes.round_seconds)
-            cpu[most].append((await _cpu(client) - cpu_before) / flood.answered * 1_000_000)
+            cpu[most].append((await cpu_of(client) - cpu_before) / flood.answered * 1_000_000)
             commands[most].append((await _commands(machine) - commands_before) / flood.answered * 1000)
             return flood.rate
 
@@ -100,7 +100,7 @@ def _request(machine: Machine, entity: EntityRow) -> bytes:
     return graphql(viewer.token, ENTITY, {"business": entity.business, "key": entity.key})
 
 
-async def _cpu(client: Client) -> float:
+async def cpu_of(client: Client) -> float:
     """Seconds of it that the API has used, as it says itself."""
     told = await client.ask(b"GET /metrics HTTP/1.1\r\nHost: bench\r\n\r\n")
     (seconds,) = [line for line in told.decode().splitlines() if line.startswith("process_cpu_seconds_total ")]

@@ -41,5 +41,7 @@ class Sizes:
     followers: int = 20_000
     """Of the author whose posts are watched on their way."""
     watched_posts: int = 5
+    step_seconds: float = 5.0
+    """For which more is asked than can be answered."""
     paced_per_second: float = 100.0
     paced_seconds: float = 10.0

@@ -21,8 +21,8 @@ from store.operations import Operation, Outcome, Status
 from store.patches import JUDGE
 from store.postgres import Transaction
 from store.records import Recorded, RecordKind
+from workers.apply import apply
 from workers.events import parse
-from workers.persist import apply
 
 Fields = Mapping[str, object]
 """What an entry of the journal would have said."""
@@ -37,7 +37,7 @@ async def react(state: State, actor_id: int, verb: Verb, target: Target, operati
         was = await likes.state_in(transaction, actor_id, target.ref)
         return [{"kind": "react", "state": verb.after(was), "was": was, "data": entry}]
 
-    return await _acknowledged(state, actor_id, operation, decide, asked=(verb.value, target.ref))
+    return await _acknowledged(state, actor_id, operation, decide, about=target.ref, verb=verb.value)
 
 
 async def follow(
@@ -62,12 +62,12 @@ async def record(
 
 async def write(state: State, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
     """As PatchStore.write."""
-    return await _written(state, actor_id, operation, [{"kind": kind, "data": entry}], f" {ref.entity_id}")
+    return await _written(state, actor_id, operation, [{"kind": kind, "data": entry}], f" {ref.entity_id}", ref)
 
 
-async def judge(state: State, moderator_id: int, operation: Operation, entry: bytes) -> Outcome:
+async def judge(state: State, moderator_id: int, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
     """As PatchStore.judge."""
-    return await _written(state, moderator_id, operation, [{"kind": JUDGE, "data": entry}])
+    return await _written(state, moderator_id, operation, [{"kind": JUDGE, "data": entry}], about=ref)
 
 
 async def mark(state: State, user_id: int, moment: int, operation: Operation) -> Outcome:
@@ -84,12 +84,17 @@ async def refuse(state: State, actor_id: int, operation: Operation, errors: tupl
 
 
 async def _written(
-    state: State, actor_id: int, operation: Operation, entries: Sequence[Fields], value: str = ""
+    state: State,
+    actor_id: int,
+    operation: Operation,
+    entries: Sequence[Fields],
+    value: str = "",
+    about: EntityRef | None = None,
 ) -> Outcome:
     async def decide(_: Transaction) -> Sequence[Fields]:
         return entries
 
-    return await _acknowledged(state, actor_id, operation, decide, value)
+    return await _acknowledged(state, actor_id, operation, decide, value, about)
 
 
 async def _acknowledged(
@@ -98,14 +103,15 @@ async def _acknowledged(
     operation: Operation,
     decide: Decide,
     value: str = "",
-    asked: tuple[str, EntityRef] | None = None,
+    about: EntityRef | None = None,
+    verb: str | None = None,
 ) -> Outcome:
     """Raises Moved where writes are not direct; PostgresDown if nobody knows whether it was written."""
     partition, outcome = state.keys.partition_of(actor_id), f"OK{value}".encode()
-    async with state.postgres.transaction() as transaction:
+    async with state.modes.writing, state.postgres.transaction() as transaction:
         await modes.hold(transaction)
         first = await next_versions(transaction, partition)
-        if earlier := await operations.remember(transaction, actor_id, operation, outcome, first, asked):
+        if earlier := await operations.remember(transaction, actor_id, operation, outcome, first, about, verb):
             return earlier
         decided = await decide(transaction)
         if isinstance(decided, Status):

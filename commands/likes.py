@@ -49,6 +49,7 @@ async def _react(
         return await direct.react(state, user_id, verb, target, operation, entry)
     known: Known | None = None
     for _ in range(3):  # a set may expire, or a read of truth grow too old, between two attempts: rarely even once
+        generation = state.redis.generation
         answer = await state.reactions.react(user_id, verb, target, operation, entry, known)
         if not isinstance(answer, Cold):
             return answer
@@ -56,7 +57,8 @@ async def _react(
             user_id, target.business, [entity.entity_id], asked_ms=answer.asked_ms, newest=not answer.warm
         )
         item = scored.get(entity.entity_id)
-        known = Known(item.moment if item else 0, answer.asked_ms)
+        if state.redis.generation == generation:
+            known = Known(item.moment if item else 0, answer.asked_ms)
     raise Unavailable("The current state could not be established.")
 
 

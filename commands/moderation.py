@@ -29,7 +29,7 @@ async def moderate(context: Context, target_id: str, status: AuditStatus, reason
     async def run(row: Written) -> Outcome:
         entry = patches.judgement(moderator_id, row, status, reason)
         if await context.state.modes.writes_directly():
-            return await direct.judge(context.state, moderator_id, operation, entry)
+            return await direct.judge(context.state, moderator_id, row.ref, operation, entry)
         return await context.state.patches.judge(moderator_id, row.ref, operation, entry)
 
     row, _ = await operations.once(context, moderator_id, operation, prepare, run)

@@ -166,7 +166,8 @@ class ReadThrough(Generic[K, V]):
         values = {key: truth.get(key, self._kind.absent) for key in keys}
         installed = await self._install(lease, values) if lease else None
         return {
-            key: _Loaded(value, installed is None or self._kind.key(key) in installed) for key, value in values.items()
+            key: _Loaded(value, installed is not None and self._kind.key(key) in installed)
+            for key, value in values.items()
         }
 
     async def _lease(self, keys: list[K]) -> Lease | None:

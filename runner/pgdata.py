@@ -45,7 +45,7 @@ def is_ready(data: Path, pid: int) -> bool:
         lines = (data / "postmaster.pid").read_text().splitlines()
     except OSError:
         return False
-    return len(lines) >= 8 and lines[0] == str(pid) and lines[7].strip() == "ready"
+    return len(lines) >= 8 and lines[0] == str(pid) and lines[7].strip() in ("ready", "standby")
 
 
 def environment() -> dict[str, str]:

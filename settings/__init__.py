@@ -147,6 +147,13 @@ class Settings(BaseSettings):
     settle: float = 5.0
     """How long a published change stays in its author's pending set: longer than any request lives."""
     request_timeout: float = 4.0
+    drain_seconds: Annotated[float | None, Field(ge=0)] = None
+    """How long an API that is told to stop goes on serving, while /readyz says 503: longer than load balancers take to
+    notice. By default 10 in production, none in development."""
+    requests_at_once: Annotated[int, Field(ge=1)] = 100
+    """How many requests one process runs at once; more are refused unread. So many must be answered in well under
+    request_timeout, or a process that is asked for too much would answer nothing in time.
+    """
     public_max_age: Annotated[int, Field(ge=0, le=30)] = 10
     """How long caches in front of us may keep answers to GET that are the same for everybody."""
     introspection: bool | None = None
@@ -252,6 +259,12 @@ class Settings(BaseSettings):
         """At least one; where none is given, it is made of what signs cursors."""
         made = hmac.digest(self.signing_key, b"images", "sha256").hex()
         return self.images.keys or (ImageKey(id="default", secret=SecretStr(made)),)
+
+    @property
+    def drains(self) -> float:
+        """Seconds between being told to stop and stopping."""
+        default = 0.0 if self.env == "development" else 10.0
+        return default if self.drain_seconds is None else self.drain_seconds
 
     @property
     def shows_schema(self) -> bool:

@@ -83,6 +83,12 @@ class Events:
                     del self._listeners[channel]
             self._wanted.set()
 
+    def touch(self) -> None:
+        """Everything may have changed that anybody listens to: nobody was told while writes were direct."""
+        for listeners in self._listeners.values():
+            for changes, thing in listeners.items():
+                changes.touch(thing)
+
     async def close(self) -> None:
         """Ends the connections; nobody is told anything any more."""
         if self._conversation:

@@ -144,7 +144,10 @@ class Follows:
         """
         if asked_ms is None:
             asked_ms = await self._redis.clock_ms(self.key(user_id))
+        generation = self._redis.generation
         items = await following_of(self._postgres, user_id)
+        if self._redis.generation != generation:
+            return items
         args = [asked_ms, self._settle_ms, 0, self._limit, _WEEK_MS, f"{FOLLOW}:{USERS}:"]
         keys = [self.key(user_id), self._keys.pending(user_id)]
         await self._redis.run(INSTALL, keys, [*args, *chain.from_iterable(items)])

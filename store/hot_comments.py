@@ -23,6 +23,10 @@ _STANDINGS = text(f"""
     {counted(COMMENTS, "r.comment_id", CounterKind.LIKES, CounterKind.DISLIKES, CounterKind.REPLIES)}
     WHERE r.comment_id = ANY(CAST(:ids AS bigint[])) AND r.root_id IS NULL
 """)  # noqa: S608 - constants
+_ROOTS = text("""
+    SELECT DISTINCT CASE WHEN root_id IS NULL THEN comment_id ELSE root_id END
+    FROM comment_contents WHERE comment_id = ANY(CAST(:ids AS bigint[]))
+""")
 _WRITE = text("""
     WITH scored AS (
         SELECT c.subject_business, c.subject_id, c.comment_id, c.score_version AS was, w.score, w.version
@@ -43,6 +47,11 @@ _PAGE = text(f"""
       AND (score, comment_id) < (:score, :member)
     ORDER BY score DESC, comment_id DESC LIMIT :count
 """)  # noqa: S608 - constants
+
+
+async def roots(postgres: Postgres, ids: Sequence[int]) -> list[int]:
+    """Of comments themselves, where they are roots, else what they are below."""
+    return [root for (root,) in await postgres.read(_ROOTS, ids=ids)] if ids else []
 
 
 class Standing(NamedTuple):

@@ -181,12 +181,12 @@ class Reactions:
         With `newest` the query takes the user's newest ones along, and the set becomes complete down to the oldest.
         Items are (score, entity id); entities without a reaction are absent.
         """
-        limit = business.recent_reactions if newest else 0
+        limit, generation = business.recent_reactions if newest else 0, self._redis.generation
         rows = await self._postgres.read(
             _OF_USER, user=user_id, business=business.id, entities=list(entity_ids), newest=limit
         )
         scored = {entity: Item(_score(state, moment), entity) for entity, state, moment in rows}
-        if asked_ms is not None:
+        if asked_ms is not None and self._redis.generation == generation:
             await self._install(user_id, business, sorted(scored.values(), reverse=True), asked_ms, limit)
         return scored
 

@@ -32,7 +32,7 @@ _FRESH = 1.5
 """Seconds for which a look holds. A write that it allowed has a second more, its timeout, to reach Redis."""
 _STOPPED = 2.5
 """Seconds after the change to direct in which everybody has stopped writing to Redis."""
-_SILENT = 1.0
+_SILENT = 1.5
 """Seconds without an answer of Redis to any worker, after which writes go straight into the tables."""
 
 _LOOK = text("""
@@ -63,12 +63,13 @@ _VOUCH = text("""
     ON CONFLICT (id) DO UPDATE SET servers = excluded.servers
     WHERE NOT modes.direct AND modes.generation = :generation
 """)
+_MAY_END = text("SELECT 1 FROM modes WHERE direct AND NOT EXISTS (SELECT FROM partitions WHERE drained <> generation)")
 _REDIS_SEEN = text("UPDATE workers SET redis_seen = clock_timestamp() WHERE worker = :worker")
 
 
 class Mode(NamedTuple):
-    """What the row said, since when (in ms since the Unix epoch, by Postgres's clock), how many seconds ago that was, and
-    for which runs of Redis servers somebody vouches.
+    """What the row said, since when (ms since the Unix epoch, Postgres's clock), how many seconds ago that was, and for
+    which runs of Redis servers somebody vouches.
     """
 
     direct: bool
@@ -94,8 +95,14 @@ class Modes:
         clients: Sequence[Redis],
         *,
         gates: bool,
+        writers: int = 5,
+        changed: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        """So many `writers` at once may write directly; `changed` is called when another generation has begun."""
+        self.writing = asyncio.Semaphore(writers)
+        """Held by who writes directly, so that some connections are left to readers."""
+        self._changed = changed
         self._postgres = postgres
         self._clients = clients
         self._gates = gates
@@ -127,10 +134,18 @@ class Modes:
             await self.refresh()
         if not self.current.direct:
             return False
-        wait = _STOPPED - self.current.age - (self._clock() - self._looked_at)
-        if wait > 0:
+        if (wait := self._until_settled) > 0:
             raise Unavailable("Redis does not answer. Writes go another way in a moment.", retry_after=math.ceil(wait))
         return True
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the row has said the same for so long that everybody who asks Postgres knows."""
+        return self._until_settled <= 0
+
+    @property
+    def _until_settled(self) -> float:
+        return _STOPPED - self.current.age - (self._clock() - self._looked_at)
 
     def _trusted(self, client: Redis) -> frozenset[str]:
         """Whoever serves people asks no server for which no worker vouches; workers are those who find out."""
@@ -144,12 +159,14 @@ class Modes:
             self._looked_at = asked
 
     def _enter(self, mode: Mode) -> None:
-        if mode[:2] != self.current[:2]:
-            log.warning("mode", direct=mode.direct, generation=mode.generation)
+        is_new = mode[:2] != self.current[:2]
         self.current = mode
         metrics.DIRECT.set(mode.direct)
         for client in self._clients:
             client.enter(mode.generation, aside=self._gates and mode.direct, trusted=self._trusted(client))
+        if is_new:
+            log.warning("mode", direct=mode.direct, generation=mode.generation)
+            self._changed()
 
 
 async def hold(transaction: Transaction) -> None:
@@ -164,6 +181,11 @@ async def begin(postgres: Postgres, *, at_once: bool = False) -> bool:
     """Makes writes direct: if no worker alive has heard of Redis lately, or `at_once`. Returns whether this did."""
     async with postgres.transaction() as transaction:
         return await transaction.changed(_BEGIN, at_once=at_once) > 0
+
+
+async def may_end(postgres: Postgres) -> bool:
+    """Whether every journal is drained. Asked first: who ends direct writing waits for all who write directly."""
+    return bool(await postgres.read(_MAY_END))
 
 
 async def end(transaction: Transaction) -> int | None:

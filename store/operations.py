@@ -4,10 +4,10 @@ The name is the client's idempotency key, or one made for the command's own retr
 same script that makes the change, so that it exists exactly when the change does.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 from sqlalchemy import text
@@ -45,7 +45,8 @@ _REMEMBER = text("""
     VALUES (:actor, :name, :record, :version, :business, :entity, :verb,
             clock_timestamp() + make_interval(secs => :life))
     ON CONFLICT (actor_id, name) DO UPDATE SET
-        record = excluded.record, version = excluded.version, until = excluded.until, adopted = false
+        record = excluded.record, version = excluded.version, business_id = excluded.business_id,
+        entity_id = excluded.entity_id, verb = excluded.verb, until = excluded.until, adopted = false
     WHERE o.until <= clock_timestamp()
 """)
 _FORGET = text("DELETE FROM operations WHERE actor_id = :actor AND name = :name")
@@ -55,16 +56,15 @@ _DONE = text("""
 """)
 _ASKED = text("""
     SELECT o.actor_id, o.business_id, o.entity_id, o.version, o.verb FROM operations o
-    JOIN unnest(CAST(:actors AS bigint[]), CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]),
-                CAST(:after AS bigint[])) AS late(actor_id, business_id, entity_id, after)
-      ON (o.actor_id, o.business_id, o.entity_id) = (late.actor_id, late.business_id, late.entity_id)
-     AND o.version > late.after AND o.verb IS NOT NULL
-    ORDER BY o.version
+    JOIN unnest(CAST(:actors AS bigint[]), CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]))
+         AS late(actor_id, business_id, entity_id) USING (actor_id, business_id, entity_id)
+    WHERE o.verb IS NOT NULL ORDER BY o.version
 """)
 _TAKE = text("""
     UPDATE operations SET adopted = true
     WHERE (actor_id, name) IN (SELECT actor_id, name FROM operations WHERE NOT adopted LIMIT :most)
-    RETURNING actor_id, name, record, ceil(extract(epoch FROM until - clock_timestamp()) * 1000)::bigint AS life_ms
+    RETURNING actor_id, name, record, business_id, entity_id,
+              ceil(extract(epoch FROM until - clock_timestamp()) * 1000)::bigint AS life_ms
 """)
 _CLEAR = text("DELETE FROM operations")
 
@@ -147,12 +147,13 @@ async def remember(
     operation: Operation,
     outcome: bytes,
     version: int,
-    asked: tuple[str, EntityRef] | None = None,
+    about: EntityRef | None = None,
+    verb: str | None = None,
 ) -> Outcome | None:
-    """Records an outcome as it would lie in Redis, and of a reaction what was `asked` of what; returns the outcome that
-    the operation has already, if it has one.
+    """Records an outcome as it would lie in Redis, what it is about, and of a reaction what was asked for; returns the
+    outcome that the operation has already, if it has one.
     """
-    verb, (business_id, entity_id) = asked or (None, (None, None))
+    business_id, entity_id = about or (None, None)
     new = {"actor": actor_id, "name": operation.digest, "life": operation.life_ms / 1000, "version": version}
     new |= {"record": _record(operation, outcome).decode(), "verb": verb, "business": business_id, "entity": entity_id}
     if await transaction.changed(_REMEMBER, **new):
@@ -165,26 +166,29 @@ async def forget(transaction: Transaction, actor_id: int, operation: Operation) 
     await transaction.execute(_FORGET, actor=actor_id, name=operation.digest)
 
 
-async def done_among(postgres: Postgres, wanted: Sequence[tuple[int, str]]) -> set[tuple[int, str]]:
+async def done_among(transaction: Transaction, wanted: Sequence[tuple[int, str]]) -> set[tuple[int, str]]:
     """Which of these (actor, name of the operation) were written straight into the tables."""
     if not wanted:
         return set()
     actors, names = zip(*wanted, strict=True)
-    return {(row.actor_id, row.name) for row in await postgres.read(_DONE, actors=actors, names=names)}
+    return {(row.actor_id, row.name) for row in await transaction.execute(_DONE, actors=actors, names=names)}
 
 
-async def asked_after(transaction: Transaction, late: Mapping[tuple[int, EntityRef], int]) -> Rows:
-    """What was asked directly after a version of each (actor, entity), in order: (actor, business, entity, version,
-    verb).
-    """
-    places = list(late)
+async def asked(transaction: Transaction, places: Sequence[tuple[int, EntityRef]]) -> Rows:
+    """What was asked directly of each (actor, entity), in order: (actor, business, entity, version, verb)."""
     return await transaction.execute(
         _ASKED,
         actors=[actor for actor, _ in places],
         businesses=[ref.business_id for _, ref in places],
         entities=[ref.entity_id for _, ref in places],
-        after=list(late.values()),
     )
+
+
+class Adopted(NamedTuple):
+    """Whose operations were taken over, and what they were about."""
+
+    actors: list[int]
+    about: set[EntityRef]
 
 
 class Operations:
@@ -206,18 +210,19 @@ class Operations:
         standing = await self._redis("SET", key, record, "NX", "GET", "PX", operation.life_ms, write=True)
         return _parse(operation, standing)
 
-    async def adopt(self, transaction: Transaction) -> list[int]:
-        """Takes over some of what was remembered in the tables. Returns whose it was: nobody's once nothing is left."""
+    async def adopt(self, transaction: Transaction) -> "Adopted":
+        """Takes over some of what was remembered in the tables; nobody's once nothing is left."""
         rows = await transaction.execute(_TAKE, most=_BATCH)
         await self._redis.gather(
             [
-                ("SET", self._keys.operation(actor, name), record, "PX", life_ms)
-                for actor, name, record, life_ms in rows
-                if life_ms > 0
+                ("SET", self._keys.operation(row.actor_id, row.name), row.record, "PX", row.life_ms)
+                for row in rows
+                if row.life_ms > 0
             ],
             write=True,
         )
-        return sorted({row.actor_id for row in rows})
+        about = {EntityRef(row.business_id, row.entity_id) for row in rows if row.entity_id}
+        return Adopted(sorted({row.actor_id for row in rows}), about)
 
 
 async def clear(transaction: Transaction) -> None:

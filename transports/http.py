@@ -1,4 +1,7 @@
-"""`/graphql` over HTTP: reads a request, bounds its time, and sends what the door answers. Every request is counted."""
+"""`/graphql` over HTTP: reads a request, bounds its time, and sends what the door answers. Every request is counted.
+
+A process runs so many at once; what comes meanwhile is refused unread, because it would only make all of them late.
+"""
 
 import asyncio
 import time
@@ -7,6 +10,7 @@ from dataclasses import dataclass
 import orjson
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
+from starlette.types import Send
 
 import limits
 import masking
@@ -19,6 +23,11 @@ from settings import Settings
 from wire import Answer, GraphQLRequest
 
 _TOO_LONG = Unavailable("This took too long; whether a write was done is unknown.")
+_OVERLOADED = Unavailable("There are too many requests here right now.")
+_REFUSAL = orjson.dumps({"errors": [{"message": _OVERLOADED.message, "extensions": _OVERLOADED.extensions}]})
+_REFUSAL_HEADERS = Response(
+    _REFUSAL, headers={"Cache-Control": "no-store", **wire.refusal(_OVERLOADED)[1]}, media_type=wire.JSON
+).raw_headers
 
 
 @dataclass(slots=True)
@@ -36,6 +45,18 @@ class Endpoint:
     def __init__(self, door: Door) -> None:
         self._door = door
         self._settings = door.settings
+        self._running = 0
+
+    @property
+    def is_full(self) -> bool:
+        """Whether as many requests run as may."""
+        return self._running >= self._settings.requests_at_once
+
+    async def refuse(self, send: Send) -> None:
+        """What is sent to whoever comes meanwhile."""
+        metrics.REQUESTS_SHED.inc()
+        await send({"type": "http.response.start", "status": _OVERLOADED.status, "headers": [*_REFUSAL_HEADERS]})
+        await send({"type": "http.response.body", "body": _REFUSAL})
 
     async def __call__(self, request: Request) -> Response:
         """Answers one request. Never raises: whatever happens is a GraphQL response."""
@@ -55,16 +76,26 @@ class Endpoint:
         try:
             exchange.media_type = wire.negotiated(request.headers)
             wanted = await asked(request, self._settings)
-            async with asyncio.timeout(self._settings.request_timeout):
-                ip = request.client.host if request.client else None
-                exchange.context = await self._door.context(request.headers, ip)
-                return await self._door.execute(wanted, exchange.context)
+            if self.is_full:  # it was not, when the request came
+                metrics.REQUESTS_SHED.inc()
+                return Answer(masking.request_error(_OVERLOADED), *wire.refusal(_OVERLOADED))
+            return await self._run(wanted, exchange)
         except PlauditError as error:
             return Answer(masking.request_error(error), *wire.refusal(error))
         except TimeoutError:
             return Answer(masking.request_error(_TOO_LONG), 503)
         except Exception as error:  # noqa: BLE001 - a client is answered whatever happens
             return Answer(masking.unexpected(error), 500)
+
+    async def _run(self, wanted: GraphQLRequest, exchange: Exchange) -> Answer:
+        client = exchange.request.client
+        self._running += 1
+        try:
+            async with asyncio.timeout(self._settings.request_timeout):
+                exchange.context = await self._door.context(exchange.request.headers, client.host if client else None)
+                return await self._door.execute(wanted, exchange.context)
+        finally:
+            self._running -= 1
 
 
 async def asked(request: Request, settings: Settings) -> GraphQLRequest:

@@ -10,8 +10,8 @@ from settings import Settings
 from state import State, opened
 from store import dead_letters
 from store.dead_letters import DeadLetter
+from workers.apply import apply
 from workers.events import parse
-from workers.persist import apply
 from workers.publish import publish
 from workers.sweep import forget
 

@@ -10,29 +10,48 @@ from collections.abc import Sequence
 from models.counters import EntityRef
 from state import State
 from store import operations
+from store.journal import Entry, next_versions
 from store.likes import Verb
 from store.postgres import Transaction
 from workers import likes
-from workers.events import Event, Reacted
-from workers.persist import apply
+from workers.apply import apply
+from workers.events import Event, Malformed, Reacted, actor_of
 
 Line = tuple[int, int, int, int]
 """Of the log: a user, a version, what there was, what there was then."""
 
 
+async def not_done(transaction: Transaction, entries: Sequence[Entry]) -> list[Entry]:
+    """Those that have not been done directly: whoever had sent them got no answer, and sent them again."""
+    names = {(entry.partition, entry.version): _operation(entry) for entry in entries}
+    done = await operations.done_among(transaction, [name for name in set(names.values()) if name])
+    return [entry for entry in entries if names[entry.partition, entry.version] not in done]
+
+
 async def mend(state: State, transaction: Transaction, late: Sequence[Event]) -> None:
-    """After what has just come out of the journals, while writes are direct."""
+    """After what has just come out of the journals: does again upon it what was asked for directly."""
     reacted = likes.latest([event for event in late if isinstance(event, Reacted)])
     last = {(event.actor_id, event.ref): event for event in reacted.values()}
-    asked = await operations.asked_after(transaction, {place: event.version for place, event in last.items()})
+    asked = await operations.asked(transaction, list(last)) if last else []
     if not asked:
         return
     at, lines = {place: event.state for place, event in last.items()}, list[Line]()
-    ends: dict[tuple[int, EntityRef], Reacted] = {}
     for actor, business, entity, version, verb in asked:
         place = actor, EntityRef(business, entity)
         was, at[place] = at[place], Verb(verb).after(at[place])
         lines.append((actor, version, was, at[place]))
-        ends[place] = last[place]._replace(version=version + 1, was=at[place], state=at[place])
     await likes.correct(transaction, lines)
-    await apply(state, transaction, list(ends.values()))
+    ends = []
+    for actor, ref in {(one.actor_id, EntityRef(one.business_id, one.entity_id)): None for one in asked}:
+        event, now = last[actor, ref], at[actor, ref]
+        newest = await next_versions(transaction, event.partition)
+        ends.append(event._replace(version=newest, was=now, state=now))
+    await apply(state, transaction, ends)
+
+
+def _operation(entry: Entry) -> tuple[int, str] | None:
+    """Whose operation an entry is, and which. None for one that will be a dead letter, or is of an older version."""
+    try:
+        return actor_of(entry), entry.fields[b"op"].decode()
+    except (Malformed, KeyError, UnicodeDecodeError):
+        return None

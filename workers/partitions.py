@@ -4,7 +4,8 @@ Owning a partition means holding its epoch. Every batch moves `head` only under 
 owner knows it to be, so a worker that was thought dead and wakes up commits nothing.
 """
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from sqlalchemy import text
@@ -36,8 +37,12 @@ _RELEASE = text("""
 """)
 _DRAINED = text("""
     UPDATE partitions SET drained = :generation
-    FROM unnest(CAST(:ps AS smallint[]), CAST(:epochs AS bigint[])) AS mine(own_p, own_epoch)
-    WHERE p = own_p AND epoch = own_epoch AND drained <> :generation
+    WHERE p IN (
+        SELECT p FROM partitions
+        JOIN unnest(CAST(:ps AS smallint[]), CAST(:epochs AS bigint[])) AS mine(own_p, own_epoch)
+          ON p = own_p AND epoch = own_epoch
+        WHERE drained <> :generation ORDER BY p FOR UPDATE OF partitions
+    )
 """)
 # Locks in the order in which renewal locks, so that the two never wait for each other in a circle.
 _ADVANCE = text("""
@@ -47,7 +52,7 @@ _ADVANCE = text("""
          AS n(p, epoch, old_head, new_head)
     JOIN ordered USING (p)
     WHERE partitions.p = n.p AND partitions.epoch = n.epoch AND partitions.head = n.old_head
-    RETURNING partitions.p
+    RETURNING partitions.p, partitions.direct
 """)
 
 
@@ -113,6 +118,15 @@ class Ownership:
         for p in partitions:
             self.partitions.pop(p, None)
 
+    @asynccontextmanager
+    async def fenced(self) -> AsyncIterator[None]:
+        """Lets go of partitions that turn out not to be where they were left: renewal finds where they are."""
+        try:
+            yield
+        except Fenced as error:
+            await self.release(error.args[0])
+            raise
+
     async def leave(self) -> None:
         """Gives everything up at once, so that others need not wait for the leases to run out."""
         await self.release(list(self.partitions))
@@ -127,8 +141,9 @@ async def drained(postgres: Postgres, generation: int, owned: Mapping[int, Parti
         await transaction.execute(_DRAINED, generation=generation, ps=ps, epochs=epochs)
 
 
-async def advance(transaction: Transaction, moved: dict[int, tuple[int, int, int]]) -> None:
-    """Moves heads, by partition (epoch, from, to), within the transaction that writes the data.
+async def advance(transaction: Transaction, moved: dict[int, tuple[int, int, int]]) -> dict[int, int]:
+    """Moves heads, by partition (epoch, from, to), within the transaction that writes the data. Returns the newest
+    version of each that was written directly.
 
     Raises Fenced with the partitions that are not where this worker left them.
     """
@@ -142,3 +157,4 @@ async def advance(transaction: Transaction, moved: dict[int, tuple[int, int, int
     )
     if lost := sorted(set(ps) - {row.p for row in advanced}):
         raise Fenced(lost)
+    return {row.p: row.direct for row in advanced}

@@ -1,6 +1,6 @@
 """A batch of journal entries into Postgres: one transaction, in which the data and the heads move together."""
 
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import structlog
@@ -8,31 +8,20 @@ from sqlalchemy.exc import SQLAlchemyError
 
 import metrics
 from models.counters import EntityRef
-from settings import COMMENTS, POSTS
 from state import State
 from store import dead_letters
-from store.counts import Moves
 from store.journal import Entry
-from store.notices import Notices
-from store.postgres import Transaction, is_refusal
-from workers import comments, follows, likes, posts, records
-from workers.events import Event, Followed, Judged, Malformed, Reacted, Recorded, Seen, Wrote, parse
+from store.postgres import is_refusal
+from workers import mending
+from workers.apply import apply
+from workers.events import Event, Malformed, parse
 from workers.partitions import Partition, advance
-from workers.written import Looks
 
 log = structlog.get_logger(__name__)
 
 Letters = list[tuple[Entry, str]]
 Place = tuple[int, int]
 """An entry's partition and version."""
-
-
-@dataclass(frozen=True, slots=True)
-class Late:
-    """Of entries that come after what was written directly: those that are done already, and what mends the others."""
-
-    done: Collection[Place]
-    mend: Callable[[Transaction, Sequence[Event]], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +40,10 @@ NOTHING = Written([], set(), [])
 
 
 async def persist(
-    state: State, owned: Mapping[int, Partition], entries: Sequence[Entry], late: Late | None = None
+    state: State, owned: Mapping[int, Partition], entries: Sequence[Entry], *, late: bool = False
 ) -> Written:
-    """Writes entries that are in order within their partitions and beyond their heads; and what follows if they are
-    `late`.
+    """Writes entries that are in order within their partitions and beyond their heads; and what follows where they are
+    `late`, below what was written directly.
 
     What the database refuses is found by halving and put among the dead letters; its neighbours are not held up.
     Raises Fenced when a partition is no longer ours, PostgresDown when trying again is right; then nothing of the
@@ -70,8 +59,8 @@ async def persist(
         if len(entries) == 1:
             return await _commit(state, owned, entries, str(error), late)
         middle = len(entries) // 2
-        written = await persist(state, owned, entries[:middle], late)
-        return written + await persist(state, owned, entries[middle:], late)
+        written = await persist(state, owned, entries[:middle], late=late)
+        return written + await persist(state, owned, entries[middle:], late=late)
 
 
 async def _commit(
@@ -79,18 +68,20 @@ async def _commit(
     owned: Mapping[int, Partition],
     entries: Sequence[Entry],
     refusal: str | None,
-    late: Late | None,
+    late: bool,
 ) -> Written:
-    wanted = [entry for entry in entries if (entry.partition, entry.version) not in late.done] if late else entries
-    events, letters = ([], [(entry, refusal) for entry in wanted]) if refusal else _parsed(wanted)
     heads = {entry.partition: entry.version for entry in entries}
     with metrics.COMMIT_SECONDS.time():
         async with state.postgres.transaction() as transaction:
-            await advance(transaction, {p: (owned[p].epoch, owned[p].head, head) for p, head in heads.items()})
+            moving = {p: (owned[p].epoch, owned[p].head, head) for p, head in heads.items()}
+            direct = await advance(transaction, moving)
+            late = late or any(entry.version <= direct[entry.partition] for entry in entries)
+            wanted = await mending.not_done(transaction, entries) if late else entries
+            events, letters = ([], [(entry, refusal) for entry in wanted]) if refusal else _parsed(wanted)
             await dead_letters.write(transaction, letters)
             moved = await apply(state, transaction, events)
             if late:
-                await late.mend(transaction, events)
+                await mending.mend(state, transaction, events)
     for p, head in heads.items():
         owned[p].head = head
     metrics.BATCH_ENTRIES.observe(len(entries))
@@ -98,42 +89,6 @@ async def _commit(
         metrics.DEAD_LETTERS.inc()
         log.error("dead letter", partition=entry.partition, version=entry.version, error=error)
     return Written(events, moved, [entry for entry, _ in letters])
-
-
-async def apply(state: State, transaction: Transaction, events: Sequence[Event]) -> set[EntityRef]:
-    """Rows first, then what users are to be told, counters last, because everybody meets there. Returns whose counters
-    moved.
-    """
-    through: dict[int, int] = {}
-    for event in events:
-        through[event.partition] = max(event.version, through.get(event.partition, 0))
-    moves, notices = Moves(through), Notices()
-    if reacted := [event for event in events if isinstance(event, Reacted)]:
-        await likes.apply(transaction, reacted, moves, notices)
-    if followed := [event for event in events if isinstance(event, Followed)]:
-        await follows.apply(transaction, followed, moves, notices)
-    if recorded := [event for event in events if isinstance(event, Recorded)]:
-        await records.apply(transaction, recorded, moves)
-    if wrote := [event for event in events if isinstance(event, Wrote | Judged)]:
-        await _apply_written(state, transaction, wrote, moves, notices)
-    for event in events:
-        if isinstance(event, Seen):
-            notices.read(event.actor_id, event.moment)
-    await notices.write(transaction, min(through, default=0))
-    await moves.write(transaction)
-    return moves.refs
-
-
-async def _apply_written(
-    state: State, transaction: Transaction, events: Sequence[Wrote | Judged], moves: Moves, notices: Notices
-) -> None:
-    """Posts and comments, which moderation looks at side by side."""
-    looks = await Looks.read(state, transaction, events)
-    if about_posts := [event for event in events if event.ref.business_id == POSTS]:
-        await posts.apply(state, transaction, about_posts, looks, moves, notices)
-    if about_comments := [event for event in events if event.ref.business_id == COMMENTS]:
-        await comments.apply(state, transaction, about_comments, looks, moves, notices)
-    await looks.write(transaction)
 
 
 def _parsed(entries: Sequence[Entry]) -> tuple[list[Event], Letters]:

@@ -4,22 +4,23 @@ While writes are direct a worker stores what the journals still hold (but for wh
 them), and whichever sees all of them drained opens them for the next generation and ends direct writing.
 """
 
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Collection, Mapping
 
 import structlog
 
+from models.counters import EntityRef
+from settings import COMMENTS, POSTS
 from state import State
-from store import journal, modes, operations, telling
+from store import hot_comments, journal, modes, operations, telling
 from store.journal import Entry, Opened
 from store.modes import Mode
+from store.operations import Adopted
 from store.postgres import Transaction
 from store.redis import RedisDown
-from workers import follows, generations, likes
-from workers.events import Malformed, actor_of
-from workers.mending import mend
+from workers import follows, generations, hot, likes
+from workers.pace import Pace
 from workers.partitions import Ownership, Partition, drained
-from workers.persist import Late, Place, persist
+from workers.persist import persist
 
 log = structlog.get_logger(__name__)
 
@@ -27,9 +28,10 @@ log = structlog.get_logger(__name__)
 class Recovery:
     """That of one worker."""
 
-    def __init__(self, state: State, ownership: Ownership, worker: str) -> None:
+    def __init__(self, state: State, ownership: Ownership, pace: Pace, worker: str) -> None:
         self._state = state
         self._ownership = ownership
+        self._pace = pace
         self._worker = worker
         self._swept = 0
         """The generation since which nothing older is left."""
@@ -56,7 +58,8 @@ class Recovery:
     async def _is_sound(self, mode: Mode) -> bool:
         """Whether Redis knows what truth knows. A run of a server that is new is looked at whole, and vouched for."""
         state, own = self._state, self._ownership.partitions
-        opened = await self._opened({p: one.head for p, one in own.items()}, mode.generation)
+        heads = {p: own[p].head if p in own else 0 for p in range(state.settings.partitions)}
+        opened = await self._opened(heads, mode.generation)
         if opened and _servers(opened) - mode.servers:
             opened = await self._opened(await journal.heads(state.postgres), mode.generation)
             if opened:
@@ -84,73 +87,70 @@ class Recovery:
             log.info("earlier generations removed", keys=count, generation=mode.generation)
 
     async def step(self) -> int:
-        """To be repeated while writes are direct. Returns how many entries the journals still held."""
+        """To be repeated while writes are direct: a batch of what the journals still hold. Returns how many entries."""
         state, owned = self._state, dict(self._ownership.partitions)
         await telling.tell(state.postgres, owned, kept=state.settings.kept_notifications)
         try:
-            count = await self._drain(owned)
-            await self._end()
+            entries = await self._read(owned) if state.modes.is_settled else []
+            if entries:
+                async with self._ownership.fenced():
+                    with self._pace.commit():
+                        await persist(state, owned, entries, late=True)
+            elif state.modes.is_settled:
+                await drained(state.postgres, state.modes.current.generation, owned)
+                await self._end()
         except RedisDown:
             return 0
-        return count
-
-    async def _drain(self, owned: Mapping[int, Partition]) -> int:
-        count = 0
-        while entries := await self._read(owned):
-            late = Late(await self._done_directly(entries), partial(mend, self._state))
-            await persist(self._state, owned, entries, late)
-            count += len(entries)
-        await drained(self._state.postgres, self._state.modes.current.generation, owned)
-        return count
+        return len(entries)
 
     async def _read(self, owned: Mapping[int, Partition]) -> list[Entry]:
-        most = -(-self._state.settings.batch_entries // max(1, len(owned)))
+        most = -(-self._pace.entries(1) // max(1, len(owned)))
         answers = await self._state.journals.read([(own.p, own.head, most) for own in owned.values()])
         return [entry for answer in answers for entry in answer]
 
-    async def _done_directly(self, entries: Sequence[Entry]) -> set[Place]:
-        """Those whose replies got lost, if whoever had sent them repeated them when writes were direct already."""
-        named = {(entry.partition, entry.version): _operation(entry) for entry in entries}
-        done = await operations.done_among(self._state.postgres, [name for name in set(named.values()) if name])
-        return {place for place, name in named.items() if name in done}
-
     async def _end(self) -> None:
         """Redis is told in the transaction that ends direct writing: nobody writes anywhere meanwhile."""
-        state, since = self._state, journal.version_at(self._state.modes.current.since_ms)
-        while await self._handed_over(since):
+        state = self._state
+        if not await modes.may_end(state.postgres):
+            return
+        while await self._hand_over():
             pass  # most of it, while people go on writing
         async with state.postgres.transaction() as transaction:
             generation = await modes.end(transaction)
             if generation is None:
                 return
-            while await self._hand_over(transaction, since):
-                pass
+            rest = [await self._adopted(transaction)]
+            while rest[-1].actors:
+                rest.append(await self._adopted(transaction))
             await operations.clear(transaction)
             ends = await journal.ends(transaction)
             await state.journals.open(generation, ends)
             await modes.vouch(transaction, generation, _servers(await state.journals.opened(list(ends))))
         await state.modes.refresh()
+        await self._rescore({ref for one in rest for ref in one.about})
 
-    async def _handed_over(self, since: int) -> bool:
+    async def _hand_over(self) -> bool:
+        """Whether there was anything to."""
         async with self._state.postgres.transaction() as transaction:
-            return await self._hand_over(transaction, since)
+            adopted = await self._adopted(transaction)
+        await self._rescore(adopted.about)
+        return bool(adopted.actors)
 
-    async def _hand_over(self, transaction: Transaction, since: int) -> bool:
-        """What was remembered of some operations, to Redis. Returns whether there was anything."""
-        actors = await self._state.operations.adopt(transaction)
-        if actors:
-            await likes.tidy(transaction, actors, since)
-            await follows.tidy(transaction, actors, since)
-        return bool(actors)
+    async def _adopted(self, transaction: Transaction) -> Adopted:
+        """What was remembered of some operations, to Redis; and what they have not changed, out of the logs."""
+        adopted = await self._state.operations.adopt(transaction)
+        if adopted.actors:
+            since = journal.version_at(self._state.modes.current.since_ms)
+            await likes.tidy(transaction, adopted.actors, since)
+            await follows.tidy(transaction, adopted.actors, since)
+        return adopted
+
+    async def _rescore(self, about: Collection[EntityRef]) -> None:
+        """How hot things are, which follows from publications otherwise."""
+        await hot.publish_posts(self._state, {ref.entity_id for ref in about if ref.business_id == POSTS})
+        said = [ref.entity_id for ref in about if ref.business_id == COMMENTS]
+        await hot.publish_comments(self._state, await hot_comments.roots(self._state.postgres, said))
 
 
 def _servers(opened: Mapping[int, Opened]) -> set[str]:
     return {one.run_id for one in opened.values()}
-
-
-def _operation(entry: Entry) -> tuple[int, str] | None:
-    """Whose operation an entry is, and which. None for one that will be a dead letter, or is of an older version."""
-    try:
-        return actor_of(entry), entry.fields[b"op"].decode()
-    except (Malformed, KeyError, UnicodeDecodeError):
-        return None

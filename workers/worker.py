@@ -54,8 +54,9 @@ class Worker:
         self.ownership = Ownership(state.postgres, name, state.settings.lease)
         self.sweeper = Sweeper(state)
         self.fanouts = Fanouts(state)
-        self.recovery = Recovery(state, self.ownership, name)
         self.pace = Pace(_LANES, state.settings.batch_entries, state.settings.commit_target)
+        self.recovery = Recovery(state, self.ownership, self.pace, name)
+        self.recovery = Recovery(state, self.ownership, self.pace, name)
         self._lanes = 1
         self._worked = time.monotonic()
 
@@ -92,10 +93,13 @@ class Worker:
         failures = 0
         while not stop.is_set():
             try:
-                direct = self.state.modes.current.direct
-                await (self.recovery.step() if direct else self.step())
+                if self.state.modes.current.direct:
+                    busy = await self.recovery.step() > 0
+                else:
+                    await self.step()
+                    busy = self.busy
                 failures, self._worked = 0, time.monotonic()
-                wait = 0.0 if self.busy and not direct else self.state.settings.batch_window
+                wait = 0.0 if busy else self.state.settings.batch_window
             except Fenced as error:
                 log.warning("partitions lost", partitions=error.args[0])
                 wait = 0.0
@@ -119,6 +123,7 @@ class Worker:
 
     async def _work_off(self, owned: dict[int, Partition], batches: int) -> int:
         """Commits batch after batch of these partitions while there is a backlog, publishes them together, sweeps."""
+        await self._commit_ahead(owned)
         entries, written, reached = list[Entry](), NOTHING, dict[int, int]()
         try:
             for _ in range(batches):
@@ -137,6 +142,17 @@ class Worker:
         await self.sweeper.sweep(time.monotonic())
         await self.sweeper.trim(list(owned.values()))
         return len(entries)
+
+    async def _commit_ahead(self, owned: dict[int, Partition]) -> None:
+        """While there is something that is committed and could not be published yet, because the cache is away, what
+        comes after it is committed all the same; it is published when it is read again.
+        """
+        if all(own.head <= own.done for own in owned.values()):
+            return
+        for _ in range(_BATCHES):
+            await self._persist(owned, await self.read(owned, {own.p: own.head for own in owned.values()}))
+            if not _deep(owned):
+                break
 
     async def read(self, owned: dict[int, Partition], reached: Mapping[int, int] = _NOWHERE) -> list[Entry]:
         """The next entries of every partition without a backlog, and of a few of those that have one, in turns: the
@@ -163,12 +179,8 @@ class Worker:
     async def _persist(self, owned: dict[int, Partition], entries: Sequence[Entry]) -> Written:
         fresh = [entry for entry in entries if entry.version > owned[entry.partition].head]
         stale = [entry for entry in entries if entry.version <= owned[entry.partition].head]
-        try:
-            with self.pace.commit() if fresh else nullcontext():
-                written = await persist(self.state, owned, fresh)
-        except Fenced as fenced:
-            await self.ownership.release(fenced.args[0])
-            raise
+        with self.pace.commit() if fresh else nullcontext():
+            written = await persist(self.state, owned, fresh)
         self._measure(fresh)
         return written + Written(_parseable(stale), set(), [])
 

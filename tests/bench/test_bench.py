@@ -22,6 +22,7 @@ from bench import (
     hot,
     likes,
     mutation,
+    overload,
     page,
     persisted,
     thread,
@@ -54,6 +55,7 @@ TINY = Sizes(
     raced_followers=1100,
     followers=300,
     watched_posts=1,
+    step_seconds=0.2,
     paced_per_second=50,
     paced_seconds=0.2,
 )
@@ -218,6 +220,16 @@ async def test_a_cold_page_is_compared_with_the_bits_and_blocks_of_a_filter(tiny
 
     assert_ratios(ratios)
     assert index.value > filter_.value > 0
+
+
+@pytest.mark.prove
+async def test_what_is_asked_for_too_much_is_answered_or_refused(tiny: Machine) -> None:
+    results = await overload.measure(tiny)
+
+    assert_ratios([one for one in results if one.baseline])
+    refused = [one.value for one in results if one.what.startswith("refused")]
+    assert len(refused) == 4
+    assert all(0 <= percent < 100 for percent in refused)
 
 
 @pytest.mark.prove

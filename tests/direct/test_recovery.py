@@ -16,7 +16,9 @@ from store.likes import Verb
 from store.redis import Moved, RedisDown
 from tests.conftest import standalone
 from tests.direct.turning import begin, directly, end, worker_apart
+from tests.posts.world import published
 from tests.system import System, running
+from workers.partitions import Fenced
 
 SEEN = "query ($id: ID!) { node(id: $id) { ... on Reactable { likeCount dislikeCount viewerReaction } } }"
 LOG = "SELECT was, state FROM like_log ORDER BY version"
@@ -200,3 +202,62 @@ async def test_direct_writing_ends_when_all_journals_are_drained(system: System)
         ended = await modes.end(transaction)
     assert ended
     assert ended > system.state.modes.current.generation
+
+
+@standalone
+async def test_what_comes_out_of_the_journals_in_several_batches_is_mended_each_time(
+    make_settings: Callable[..., Settings],
+) -> None:
+    async with running(make_settings(batch_entries=1)) as system:
+        (video,) = await system.videos("v1")
+        alice = system.person("alice")
+        await alice.like(video)
+        await alice.unlike(video)
+        async with directly(system):
+            await alice.react("undislike", video)
+
+        assert await reaction(system, "alice", video) is None
+        assert await system.rows(LOG) == [(0, 1), (1, 0)]
+        assert await system.rows("SELECT state FROM reactions") == [(0,)]
+
+
+@standalone
+async def test_what_was_liked_directly_is_hotter_afterwards(system: System) -> None:
+    alice = system.person("alice")
+    (post,) = await published(alice, "hot")
+    await system.drain()
+    (before,) = await system.rows("SELECT DISTINCT score FROM topic_posts")
+    async with directly(system):
+        await system.person("bob").like(post)
+
+    ((score, version),) = await system.rows("SELECT DISTINCT score, score_version FROM topic_posts")
+    assert version > 0
+    assert score > before[0]
+
+
+@standalone
+async def test_a_worker_without_partitions_knows_whether_redis_is_there(apart: tuple[System, Valkey]) -> None:
+    system, redis = apart
+    async with worker_apart(system) as worker:
+        worker.ownership.partitions.clear()
+        await worker.recovery.look()
+        redis.stop()
+        await system.rows("UPDATE workers SET redis_seen = redis_seen - interval '2 s' RETURNING 1")
+        await worker.recovery.look()
+        assert worker.state.modes.current.direct
+        redis.start()
+
+
+@standalone
+async def test_a_worker_that_lost_a_reply_while_it_drained_goes_on(system: System) -> None:
+    (video,) = await system.videos("v1")
+    await system.person("alice").like(video)
+    await begin(system)
+    async with worker_apart(system) as worker:
+        await system.rows("UPDATE partitions SET head = head + 1 RETURNING 1")  # as a commit that nobody heard of
+        with pytest.raises(Fenced):
+            await worker.recovery.step()
+        await worker.ownership.renew()
+        while worker.state.modes.current.direct:
+            await worker.recovery.step()
+    assert await system.rows("SELECT count(*) FROM like_log") == [(1,)]

@@ -1,4 +1,4 @@
-"""Plaudit as it is deployed: API and workers in processes of their own, that can be killed, stopped and started again.
+"""Plaudit as it is deployed: APIs and workers in processes of their own, that can be killed, stopped and started again.
 
 Children die with the process that started them (runner/launch.py).
 """
@@ -8,7 +8,7 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -23,16 +23,30 @@ from tests.system import LIMITLESS
 
 ROOT = Path(__file__).parents[2]
 READY_SECONDS = 60
+NOTHING: Mapping[str, str] = {}
 SECRET = "fault-test-secret-of-32-bytes-or-so!"
 
 
 class Deployment:
-    """Programs over given stores. Keywords are settings beyond those that suit fault tests."""
+    """Programs over given stores. Keywords are settings beyond those that suit fault tests.
 
-    def __init__(self, folder: Path, database_url: str, redis_url: str, **settings: Any) -> None:
+    There is one API, or two, of which the second has what `second` says in its environment.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        database_url: str,
+        redis_url: str,
+        second: Mapping[str, str] | None = None,
+        **settings: Any,
+    ) -> None:
         self._folder = folder
-        self.port = free_port()
-        self.url = f"http://127.0.0.1:{self.port}"
+        self._second = second or {}
+        self._ports = [free_port() for _ in range(2 if second else 1)]
+        self.port = self._ports[0]
+        self.urls = [f"http://127.0.0.1:{port}" for port in self._ports]
+        self.url = self.urls[0]
         chosen: dict[str, Any] = {
             "env": "development",
             "database_url": database_url,
@@ -47,7 +61,6 @@ class Deployment:
             "tail": 2.0,
             "moderation": ModerationSettings(new_account=0),
             "limits": LIMITLESS,
-            "port": self.port,
         }
         self.settings = Settings(**(chosen | settings))
         self._environment = {
@@ -65,23 +78,27 @@ class Deployment:
 
     def run(self, *words: str) -> None:
         """Runs a command of `plaudit`, which must end well."""
-        process = self._start(*words)
+        process = self._start(words[0], ("cli", *words))
         assert process.wait(READY_SECONDS) == 0, process.output()
 
-    def start_api(self) -> Process:
-        """At the deployment's one address; `ready` waits for it."""
-        return self._start("api")
+    def start_api(self, number: int = 0, hours: float = 0, port: int | None = None) -> Process:
+        """At its own address, for which `ready` waits, or at another port; with a clock so many `hours` ahead."""
+        extra = {"PLAUDIT_PORT": str(port or self._ports[number]), **(self._second if number else {})}
+        program = ("tests.faults.ahead", str(hours)) if hours else ("cli", "api")
+        return self._start("api", program, extra)
 
     def start_worker(self, sabotage: str | None = None, **settings: Any) -> Process:
         """A worker, or one that is broken in exactly one way (tests/faults/sabotage.py)."""
         extra = {f"PLAUDIT_{name.upper()}": str(value) for name, value in settings.items()}
-        return self._start("worker", sabotage=sabotage, extra=extra)
+        program = ("tests.faults.sabotage", sabotage) if sabotage else ("cli", "worker")
+        return self._start("worker", program, extra)
 
     async def ready(self) -> None:
-        """Returns when the API answers."""
-        async with asyncio.timeout(READY_SECONDS), httpx.AsyncClient(base_url=self.url, trust_env=False) as http:
-            while not await _answers(http):
-                await asyncio.sleep(0.05)
+        """Returns when every API answers."""
+        async with asyncio.timeout(READY_SECONDS), httpx.AsyncClient(trust_env=False) as http:
+            for url in self.urls:
+                while not await _answers(http, url):
+                    await asyncio.sleep(0.05)
 
     async def at_work(self, *workers: Process) -> None:
         """Returns when these workers have come up."""
@@ -96,13 +113,12 @@ class Deployment:
                 os.kill(process.pid, signal.SIGCONT)
             process.stop()
 
-    def _start(self, *words: str, sabotage: str | None = None, extra: dict[str, str] | None = None) -> Process:
-        program = ("tests.faults.sabotage", sabotage) if sabotage else ("cli", *words)
+    def _start(self, name: str, program: tuple[str, ...], extra: Mapping[str, str] = NOTHING) -> Process:
         process = Process(
             Command(
                 argv=(sys.executable, "-m", *program),
-                log=self._folder / f"{words[0]}-{len(self._processes)}.log",
-                env=self._environment | (extra or {}),
+                log=self._folder / f"{name}-{len(self._processes)}.log",
+                env={**self._environment, **extra},
             )
         )
         self._processes.append(process)
@@ -122,9 +138,9 @@ def _told(value: object) -> str:
     return json.dumps(value, default=str) if isinstance(value, tuple) else str(value)
 
 
-async def _answers(http: httpx.AsyncClient) -> bool:
+async def _answers(http: httpx.AsyncClient, url: str) -> bool:
     try:
-        return (await http.get("/readyz")).status_code == 200
+        return (await http.get(f"{url}/readyz")).status_code == 200
     except httpx.TransportError:
         return False
 

@@ -9,7 +9,7 @@ import asyncio
 import random
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
@@ -53,6 +53,7 @@ class Op:
     state: int
     fate: Fate = Fate.UNKNOWN
     attempts: int = 0
+    began_at: float = 0.0
     acknowledged_at: float = 0.0
     """Seconds since the Unix epoch."""
 
@@ -75,6 +76,8 @@ class History:
     """All entities."""
     owner_handle: str
     ops: list[Op] = field(default_factory=list)
+    reads: list[tuple[float, float, bool]] = field(default_factory=list)
+    """When each began and ended, in seconds since the Unix epoch, and whether it was answered."""
     broken: list[str] = field(default_factory=list)
     going: asyncio.Event = field(default_factory=asyncio.Event)
     """Cleared while nobody is to begin anything."""
@@ -96,9 +99,12 @@ class History:
 
 
 class Load:
-    """A population and its lanes. `pause` is the longest a lane waits between two operations, in seconds."""
+    """A population and its lanes. `pause` is the longest a lane waits between two operations, in seconds.
 
-    def __init__(self, deployment: Deployment, http: httpx.AsyncClient, prefix: str, pause: float) -> None:
+    Each user talks to one of the APIs, by its client in `http`, until it fails them; then to the next.
+    """
+
+    def __init__(self, deployment: Deployment, http: list[httpx.AsyncClient], prefix: str, pause: float) -> None:
         self._deployment = deployment
         self._http = http
         self._prefix = prefix
@@ -111,7 +117,7 @@ class Load:
         headers = {"connection": "keep-alive"}
         if handle is not None:
             headers["authorization"] = f"Bearer {auth.mint(self._deployment.settings, handle, scopes=scopes)}"
-        return Person(self._http, handle or "", headers)
+        return Person(self._http[0], handle or "", headers)
 
     async def population(self, users: int, shared: int, lanes: int) -> tuple[History, list[tuple[User, list[str]]]]:
         """Registers people and entities. Returns an empty history, and who works on what in each lane."""
@@ -123,6 +129,7 @@ class Load:
             person = self.person(f"{self._prefix}_u{n}")
             data = await person.ask("{ viewer { user { id } } }")
             user_id = int(data["viewer"]["user"]["id"].removeprefix("User:"))
+            person.http = self._http[n % len(self._http)]
             people.append(User(person, user_id, own[n * lanes : (n + 1) * lanes]))
         history = History(people, [*shared_targets, *own], owner)
         work = [
@@ -157,6 +164,7 @@ class Load:
             was = states[target]
             op = Op(f"{self._prefix}.{self._count}", user.user_id, target, verb, was, AFTER[verb][was])
             history.ops.append(op)
+            op.began_at = time.time()
             await self._insist(history, user, op)
             if op.fate is Fate.UNKNOWN:
                 return
@@ -172,6 +180,7 @@ class Load:
         variables = {"id": op.target, "key": op.name, "source": op.name}
         while time.monotonic() < deadline:
             op.attempts += 1
+            asked = user.person.http
             body = await _answer(user.person, REACT % op.verb, variables)
             payload = ((body or {}).get("data") or {}).get(op.verb)
             if payload is not None:
@@ -180,6 +189,8 @@ class Load:
             codes = {error["extensions"]["code"] for error in (body or {}).get("errors", [])}
             if not codes <= TRY_AGAIN:
                 history.broken.append(f"{op.name}: {op.verb} was answered with {codes}")
+            if user.person.http is asked:
+                user.person.http = self._http[self._http.index(asked) - 1]
             await asyncio.sleep(self._random.uniform(0.02, 0.2))
 
     def _conclude(self, history: History, user: User, op: Op, payload: dict[str, Any], *, whole: bool) -> None:
@@ -190,8 +201,11 @@ class Load:
 
     async def _look(self, history: History, user: User, target: str, state: int) -> None:
         """Reads right after the write."""
+        began = time.time()
         body = await _answer(user.person, NODE, {"id": target})
-        if body and "errors" not in body and _is_whole(body):
+        answered = body is not None and "errors" not in body
+        history.reads.append((began, time.time(), answered))
+        if body and answered and _is_whole(body):
             self._hold(history, user, target, state, body["data"]["node"], f"a read after operation {self._count}")
 
     def _hold(self, history: History, user: User, target: str, state: int, seen: dict[str, Any], where: str) -> None:
@@ -238,7 +252,11 @@ async def working(
     With `per_lane` each lane ends after so many operations.
     """
     limits = httpx.Limits(max_connections=users * lanes + 4)
-    async with httpx.AsyncClient(base_url=deployment.url, timeout=3, limits=limits, trust_env=False) as http:
+    async with AsyncExitStack() as stack:
+        clients = [
+            httpx.AsyncClient(base_url=url, timeout=3, limits=limits, trust_env=False) for url in deployment.urls
+        ]
+        http = [await stack.enter_async_context(client) for client in clients]
         load = Load(deployment, http, prefix, pause)
         history, work = await load.population(users, shared, lanes)
         async with asyncio.TaskGroup() as group:

@@ -1,4 +1,7 @@
-"""A TCP proxy that loses what it is told to lose: a request that never arrives, or a reply that never comes back."""
+"""A TCP proxy that is a network, good or bad: it delays, holds back, forgets connections, or is cut.
+
+It also loses what it is told to lose: a request that never arrives, or a reply that never comes back.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -7,6 +10,9 @@ from enum import Enum
 
 HOST = "127.0.0.1"
 CHUNK = 1 << 16
+
+Line = asyncio.Task[None]
+"""One connection, through to the server."""
 
 
 class Loss(Enum):
@@ -17,40 +23,69 @@ class Loss(Enum):
 
 
 class Proxy:
-    """Passes everything on, until `lose` names a word that clients send; then, once, one connection is broken."""
+    """Passes everything on to `upstream`, a port that may change: new connections go to the new one.
+
+    `lose` names a word that clients send; then, once, one connection is broken.
+    """
 
     def __init__(self, upstream: int) -> None:
-        self._upstream = upstream
+        self.upstream = upstream
+        self.delay = 0.0
+        """Seconds by which whatever is sent to the server comes late."""
         self._word: bytes | None = None
         self._loss = Loss.REPLY
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._lines: set[Line] = set()
+        self._forgotten: set[Line] = set()
+        self._flowing = asyncio.Event()
+        self._flowing.set()
+        self._listener: asyncio.Server | None = None
         self.port = 0
         self.lost = 0
+
+    async def open(self) -> None:
+        """Listens, always at the same port."""
+        self._listener = await asyncio.start_server(self._serve, HOST, self.port)
+        self.port = self._listener.sockets[0].getsockname()[1]
+
+    async def cut(self) -> None:
+        """Breaks every connection, and refuses new ones until it is opened."""
+        if self._listener:
+            self._listener.close()
+        for line in self._lines:
+            line.cancel()
+        await asyncio.gather(*self._lines, return_exceptions=True)
+
+    def hold(self) -> None:
+        """Takes connections and whatever is sent on them, and keeps silent: until `flow`, when all of it arrives."""
+        self._flowing.clear()
+
+    def flow(self) -> None:
+        """Ends `hold`."""
+        self._flowing.set()
+
+    def forget(self) -> None:
+        """Connections stay open and carry nothing any more, as after a firewall's restart; new ones do."""
+        self._forgotten = set(self._lines)
 
     def lose(self, word: bytes, loss: Loss) -> None:
         """The next time a client sends `word`."""
         self._word, self._loss = word, loss
 
-    async def serve(self, client: asyncio.StreamReader, to_client: asyncio.StreamWriter) -> None:
-        """Passes one client's connection on."""
-        task = asyncio.ensure_future(self._connect(client, to_client))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def close(self) -> None:
-        """Breaks every connection."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+    async def _serve(self, client: asyncio.StreamReader, to_client: asyncio.StreamWriter) -> None:
+        line = asyncio.ensure_future(self._connect(client, to_client))
+        self._lines.add(line)
+        line.add_done_callback(self._lines.discard)
 
     async def _connect(self, client: asyncio.StreamReader, to_client: asyncio.StreamWriter) -> None:
+        line = asyncio.current_task()
+        assert line
         async with _closing(to_client):
             with suppress(OSError):
-                server, to_server = await asyncio.open_connection(HOST, self._upstream)
+                server, to_server = await asyncio.open_connection(HOST, self.upstream)
                 async with _closing(to_server):
-                    replies = asyncio.create_task(_pump(server, to_client))
+                    replies = asyncio.create_task(self._replies(server, to_client, line))
                     try:
-                        await self._requests(client, to_server, server, replies)
+                        await self._requests(client, to_server, server, replies, line)
                     finally:
                         replies.cancel()
                         await asyncio.wait([replies])
@@ -60,7 +95,8 @@ class Proxy:
         client: asyncio.StreamReader,
         to_server: asyncio.StreamWriter,
         server: asyncio.StreamReader,
-        replies: asyncio.Task[None],
+        replies: Line,
+        line: Line,
     ) -> None:
         with suppress(OSError):
             while data := await client.read(CHUNK):
@@ -73,8 +109,24 @@ class Proxy:
                         to_server.write(data)
                         await server.read(CHUNK)
                     return
-                to_server.write(data)
-                await to_server.drain()
+                if self.delay:
+                    await asyncio.sleep(self.delay)
+                await self._flowing.wait()
+                if line not in self._forgotten:
+                    to_server.write(data)
+                    await to_server.drain()
+            await self._flowing.wait()  # the end, too
+
+    async def _replies(self, server: asyncio.StreamReader, to_client: asyncio.StreamWriter, line: Line) -> None:
+        with suppress(OSError):
+            while data := await server.read(CHUNK):
+                await self._flowing.wait()
+                if line not in self._forgotten:
+                    to_client.write(data)
+                    await to_client.drain()
+            await self._flowing.wait()
+        if line not in self._forgotten:
+            to_client.close()
 
 
 @asynccontextmanager
@@ -87,22 +139,12 @@ async def _closing(writer: asyncio.StreamWriter) -> AsyncIterator[None]:
             await writer.wait_closed()
 
 
-async def _pump(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
-    with suppress(OSError):
-        while data := await source.read(CHUNK):
-            sink.write(data)
-            await sink.drain()
-    sink.close()
-
-
 @asynccontextmanager
 async def proxied(port: int) -> AsyncIterator[Proxy]:
     """A proxy in front of a server on loopback."""
     proxy = Proxy(port)
-    listener = await asyncio.start_server(proxy.serve, HOST, 0)
-    proxy.port = listener.sockets[0].getsockname()[1]
+    await proxy.open()
     try:
         yield proxy
     finally:
-        listener.close()
-        await proxy.close()
+        await proxy.cut()

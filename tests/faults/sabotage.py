@@ -39,14 +39,15 @@ def without(statement: TextClause, part: str) -> TextClause:
 
 def redelivered() -> None:
     """Every batch is followed, in its transaction, by one that was applied long before."""
-    original, batches = workers.persist.apply, list[Sequence[Event]]()
+    persist: Any = workers.persist
+    original, batches = persist.apply, list[Sequence[Event]]()
 
     async def apply(state: State, transaction: Transaction, events: Sequence[Event]) -> set[EntityRef]:
         batches.append(events)
-        moved = await original(state, transaction, events)
+        moved: set[EntityRef] = await original(state, transaction, events)
         return moved | await original(state, transaction, batches[-BATCHES]) if len(batches) > BATCHES else moved
 
-    workers.persist.apply = apply
+    persist.apply = apply
 
 
 def unguarded() -> None:

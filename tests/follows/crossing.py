@@ -22,9 +22,9 @@ from tests.likes.trials import code_of
 from tests.likes.world import Crash
 from tests.system import System
 from tests.workers.writing import Someone, someone
+from workers.apply import apply
 from workers.events import Event
 from workers.partitions import Partition
-from workers.persist import apply
 from workers.worker import Worker
 
 CASES = list(product((False, True), (False, True), ("follow", "unfollow"), ("follow", "unfollow")))

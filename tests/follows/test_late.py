@@ -17,9 +17,9 @@ from tests.follows.agreement import check_rows, shown
 from tests.follows.crossing import Crossing
 from tests.system import System
 from tests.workers.refused import refusing
+from workers.apply import apply
 from workers.dead_letters import try_again
 from workers.events import Followed
-from workers.persist import apply
 from workers.worker import Worker
 
 HISTORY = [(0, "1000-0", True), (1, "1001-0", True), (0, "1002-0", False), (1, "1003-0", False), (1, "1004-0", True)]

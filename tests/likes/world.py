@@ -15,9 +15,10 @@ from tests.likes.model import Request, States
 from tests.likes.stage import Stage
 from tests.likes.trials import Trial, check_view, code_of, reaction_of
 from tests.system import System
+from workers.apply import apply
 from workers.events import parse
 from workers.partitions import Fenced, Partition, advance
-from workers.persist import apply, persist
+from workers.persist import persist
 from workers.publish import publish
 from workers.worker import Worker
 

@@ -16,8 +16,8 @@ from tests.reconcile.world import dismiss, drift, execute, populate
 from tests.system import System
 from tests.workers.at_work import ready, working
 from workers import likes
+from workers.apply import apply
 from workers.events import Reacted, parse
-from workers.persist import apply
 from workers.reconcile import follows
 
 WRONG = "UPDATE counters SET value = value + 3"

@@ -15,8 +15,9 @@ from tests.conftest import standalone
 from tests.system import System, running
 from tests.workers.at_work import ready
 from tests.workers.writing import Someone, count_seen, head, neighbours, someone, states
+from workers.apply import apply
 from workers.partitions import Fenced
-from workers.persist import apply, persist
+from workers.persist import persist
 from workers.worker import Worker
 
 

@@ -220,3 +220,24 @@ async def test_reads_do_not_notice_that_the_database_was_restarted(system: Syste
     await system.empty_redis()
 
     assert await asyncio.gather(*[count_seen(zoe.person, video) for _ in range(8)]) == [0] * 8
+
+
+@standalone
+async def test_what_comes_after_a_batch_that_could_not_be_published_is_stored_all_the_same(
+    make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(make_settings(batch_entries=1)) as system:
+        videos = await system.videos(*(f"v{n}" for n in range(20)))
+        worker, alice = await ready(system), system.person("alice")
+        for video in videos:
+            await alice.like(video)
+        with monkeypatch.context() as broken:
+            broken.setattr(workers.worker, "publish", redis_down)
+            for _ in range(6):
+                with pytest.raises(RedisDown):
+                    await worker.step()
+
+        assert await system.rows("SELECT count(*) FROM like_log") == [(20,)]
+        while await worker.step():
+            pass
+        assert [await count_seen(system.person("bob"), video) for video in videos] == [1] * 20

@@ -1,0 +1,97 @@
+"""A load balancer as there are many: it passes connections on to servers whose /readyz has just said yes."""
+
+import asyncio
+import itertools
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+
+import httpx
+
+HOST = "127.0.0.1"
+EVERY = 0.1
+"""Seconds between two looks."""
+
+
+class Balancer:
+    """In front of servers on loopback, which it asks in turn."""
+
+    def __init__(self, ports: Sequence[int]) -> None:
+        self._ready = dict.fromkeys(ports, False)
+        self._turns = itertools.count()
+        self._passing: set[asyncio.Task[None]] = set()
+        self.port = 0
+
+    def is_ready(self, port: int) -> bool:
+        """Whether that server is sent connections."""
+        return self._ready[port]
+
+    async def look(self) -> None:
+        """Asks every server again and again."""
+        async with httpx.AsyncClient(timeout=1, trust_env=False) as http:
+            while True:
+                for port in self._ready:
+                    self._ready[port] = await _says_yes(http, port)
+                await asyncio.sleep(EVERY)
+
+    async def serve(self, client: asyncio.StreamReader, to_client: asyncio.StreamWriter) -> None:
+        """Passes one client's connection on, or breaks it where no server takes it."""
+        task = asyncio.ensure_future(self._connect(client, to_client))
+        self._passing.add(task)
+        task.add_done_callback(self._passing.discard)
+
+    async def close(self) -> None:
+        """Breaks every connection."""
+        for task in self._passing:
+            task.cancel()
+        await asyncio.gather(*self._passing, return_exceptions=True)
+
+    async def _connect(self, client: asyncio.StreamReader, to_client: asyncio.StreamWriter) -> None:
+        ready = [port for port, is_ready in self._ready.items() if is_ready]
+        async with _closing(to_client):
+            if not ready:
+                return
+            with suppress(OSError):
+                server, to_server = await asyncio.open_connection(HOST, ready[next(self._turns) % len(ready)])
+                async with _closing(to_server):
+                    await asyncio.gather(_pump(client, to_server), _pump(server, to_client))
+
+
+@asynccontextmanager
+async def _closing(writer: asyncio.StreamWriter) -> AsyncIterator[None]:
+    try:
+        yield
+    finally:
+        writer.close()
+        with suppress(OSError):
+            await writer.wait_closed()
+
+
+async def _pump(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
+    with suppress(OSError):
+        while data := await source.read(1 << 16):
+            sink.write(data)
+            await sink.drain()
+    sink.close()
+
+
+async def _says_yes(http: httpx.AsyncClient, port: int) -> bool:
+    try:
+        return (await http.get(f"http://{HOST}:{port}/readyz")).status_code == 200
+    except httpx.TransportError:
+        return False
+
+
+@asynccontextmanager
+async def balanced(ports: Sequence[int]) -> AsyncIterator[Balancer]:
+    """A balancer in front of these ports, at a port of its own."""
+    balancer = Balancer(ports)
+    listener = await asyncio.start_server(balancer.serve, HOST, 0)
+    balancer.port = listener.sockets[0].getsockname()[1]
+    looking = asyncio.create_task(balancer.look())
+    try:
+        yield balancer
+    finally:
+        looking.cancel()
+        await asyncio.wait([looking])
+        listener.close()
+        await balancer.close()

@@ -1,0 +1,69 @@
+"""Everything cold at once: Postgres is asked for each thing once, and by no more at once than may (D5)."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from prometheus_client import REGISTRY
+from sqlalchemy import text
+
+from settings import Settings
+from state import opened
+from tests.conftest import standalone
+from tests.system import System, running
+
+QUERY = "query ($id: ID!) { node(id: $id) { ... on Entity { title likeCount dislikeCount } } }"
+CONNECTIONS = 6
+_LOCK = text("LOCK TABLE counters IN ACCESS EXCLUSIVE MODE")
+_WAITING = text("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
+
+
+def statements() -> int:
+    return int(REGISTRY.get_sample_value("plaudit_sql_queries_total") or 0)
+
+
+async def cost(asked: Callable[[], Awaitable[Any]]) -> int:
+    """How many statements it takes with nothing cached."""
+    before = statements()
+    await asked()
+    return statements() - before
+
+
+@standalone
+async def test_what_a_hundred_ask_for_at_once_is_read_once(system: System) -> None:
+    videos = await system.videos(*(f"v{n}" for n in range(4)))
+    alice = system.person("alice")
+    for video in videos:
+        await alice.like(video)
+    await system.drain()
+    await system.empty_redis()
+
+    async def crowd() -> None:
+        readers = [system.person(None) for _ in range(100)]
+        answers = await asyncio.gather(*[reader.ask(QUERY, id=videos[0]) for reader in readers])
+        assert {answer["node"]["likeCount"] for answer in answers} == {1}
+
+    by_one = await cost(lambda: system.person(None).ask(QUERY, id=videos[1]))
+    by_a_hundred = await cost(crowd)
+
+    assert by_one > 0
+    assert by_a_hundred == by_one
+
+
+@standalone
+async def test_no_more_ask_at_once_than_may(make_settings: Callable[..., Settings]) -> None:
+    async with (
+        running(make_settings(database_connections=CONNECTIONS)) as system,
+        opened(make_settings(), "lock") as other,
+    ):
+        videos = await system.videos(*(f"v{n}" for n in range(40)))
+        await system.empty_redis()
+
+        async with other.postgres.transaction() as transaction:
+            await transaction.execute(_LOCK)
+            readers = [asyncio.create_task(system.person(None).send(QUERY, id=video)) for video in videos]
+            waiting = [(await other.postgres.read(_WAITING))[0][0] for _ in range(200)]
+        bodies = [(await reader).json() for reader in readers]
+
+        assert max(waiting) == CONNECTIONS - 2
+        assert [body["data"]["node"]["likeCount"] for body in bodies] == [0] * len(videos)

@@ -1,0 +1,135 @@
+"""Whatever happens under load, what was acknowledged is there once, and nothing else is.
+
+What is acknowledged in the last moment before Redis goes is seen again when it is back, and is then what everything
+else was done upon.
+"""
+
+import asyncio
+import os
+import random
+import time
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from operator import attrgetter
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from tests.faults.checker import assert_consistent
+from tests.faults.load import working
+from tests.faults.matrix import FAULTS, Fault
+from tests.faults.measures import Seen, measured
+from tests.faults.scene import Kind, Scene, staged
+
+ROUNDS = int(os.environ.get("PLAUDIT_FAULT_ROUNDS", "10"))
+SHORT = 2.0
+"""Seconds that a fault lasts in `make test`."""
+NORMAL = 2.0, 3.0
+"""Seconds of work before something happens."""
+SHORTLY = {
+    "APIs and workers killed",
+    "zombie worker",
+    "Postgres killed",
+    "Redis stopped",
+    "Redis silent, for one API",
+    "Redis restored",
+    "standby promoted",
+}
+"""What `make test` has a round of."""
+
+BY_KIND = sorted(FAULTS, key=lambda fault: (fault.kind != "plain", fault.kind))
+NAME = attrgetter("name")
+
+Row = tuple[str, list[Seen]]
+
+
+class Stage:
+    """Has one scene at a time, for all faults of a kind in turn: what they kill they replace."""
+
+    def __init__(self, folders: pytest.TempPathFactory) -> None:
+        self._folders = folders
+        self._kind: Kind | None = None
+        self._scene = AsyncExitStack()
+
+    async def scene(self, kind: Kind) -> Scene:
+        if kind != self._kind:
+            await self.close()
+            self._set = await self._scene.enter_async_context(staged(self._folders.mktemp("scene"), kind))
+            self._kind = kind
+        return self._set
+
+    async def close(self) -> None:
+        """Whoever is next has another."""
+        self._kind = None
+        await self._scene.aclose()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def stage(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Stage]:
+    one = Stage(tmp_path_factory)
+    yield one
+    await one.close()
+
+
+@pytest.fixture(scope="module")
+def table() -> Any:
+    """What was seen, printed in the end."""
+    rows: list[Row] = []
+    yield rows
+    print("\n" + "\n".join(_line(name, seen) for name, seen in rows))
+
+
+async def round_of(stage: Stage, fault: Fault, name: str, seconds: float) -> Seen:
+    """Load, a fault in the midst of it, load again, and rest."""
+    try:
+        return await _round(await stage.scene(fault.kind), fault, name, seconds)
+    except BaseException:
+        await stage.close()
+        raise
+
+
+async def _round(scene: Scene, fault: Fault, name: str, seconds: float) -> Seen:
+    await scene.ready()
+    async with working(scene.deployment, name) as history, measured(scene, history) as measures:
+        scene.history = history
+        await asyncio.sleep(random.uniform(*NORMAL))
+        await fault.before(scene)
+        measures.began = time.time()
+        async with fault.happens(scene):
+            history.going.set()
+            await asyncio.sleep(seconds)
+        measures.ended = time.time()
+        await scene.ready()
+        if fault.forgets:
+            history.broken = [line for line in history.broken if "was answered with" in line]
+        await history.grows(100)
+    seen = measures.seen()
+    print(_line(fault.name, [seen]), flush=True)
+    await assert_consistent(scene.deployment, history)
+    return seen
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("fault", [fault for fault in BY_KIND if fault.name in SHORTLY], ids=NAME)
+async def test_what_was_acknowledged_is_there_once(stage: Stage, fault: Fault) -> None:
+    await round_of(stage, fault, f"short{FAULTS.index(fault)}", min(SHORT, fault.seconds))
+
+
+@pytest.mark.prove
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("fault", BY_KIND, ids=NAME)
+async def test_what_was_acknowledged_is_there_once_every_time(stage: Stage, fault: Fault, table: list[Row]) -> None:
+    names = [f"f{FAULTS.index(fault)}x{number}" for number in range(ROUNDS)]
+    seen = [await round_of(stage, fault, name, fault.seconds) for name in names]
+    table.append((fault.name, seen))
+
+
+def _line(name: str, seen: list[Seen]) -> str:
+    """A row of the table: of every column the worst round, and of acknowledgements all."""
+    return (
+        f"| {name} | {sum(one.acknowledged for one in seen)} | {min(one.prompt for one in seen):.0%} | "
+        f"{min(one.prompt_reads for one in seen):.0%} | {max(one.silence for one in seen):.1f} | "
+        f"{max(one.recovery for one in seen):.1f} | {max(one.sessions for one in seen)} | "
+        f"{max(one.peak for one in seen):.1f} |"
+    )

@@ -67,7 +67,7 @@ WRITE_THROTTLES = Counter("plaudit_write_throttles_total", "Times that limit was
 DEAD_LETTERS = Counter("plaudit_dead_letters_total", "Entries the database refused")
 WORKER_RETRIES = Counter("plaudit_worker_retries_total", "Batches tried again after a transient failure")
 
-DRIFT = Counter("plaudit_drift_total", "Derived values and cached copies that disagreed with their rows", ["kind"])
+DRIFT = Gauge("plaudit_drift", "Derived values and cached copies that the last run left in disagreement", ["kind"])
 
 FANOUT_PUSHES = Counter("plaudit_fanout_pushes_total", "Followers that posts were pushed to, or taken from")
 FANOUT_LAG = Gauge("plaudit_fanout_lag_seconds", "Age of the oldest post that has not come to all followers")

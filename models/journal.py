@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from sqlalchemy import BigInteger, DateTime, SmallInteger, Text, text
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from models.base import Base
@@ -22,6 +23,10 @@ class PartitionTable(Base):
     """The newest version that was given to a change written straight into the tables."""
     drained: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
     """The generation of direct writing in which everything in the journal has come into the tables."""
+    reconciled_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=text("now()"))
+    """Of partition 0: when everything was last compared with its rows."""
+    drift: Mapped[dict[str, int]] = mapped_column(JSONB, server_default=text("'{}'"))
+    """Of partition 0: how many keys of each kind were found to drift then."""
 
     __table_args__ = {"info": {"shard": "p"}}
 

@@ -38,7 +38,7 @@ _TAKE = text("""
 """)
 
 Place = tuple[str, PostRow]
-"""A topic, or the square, and a post that everybody finds there, or no longer."""
+"""A topic, or the square, and a post that everybody finds there."""
 
 
 async def existing(postgres: Postgres, names: Sequence[str]) -> dict[str, bool]:
@@ -54,17 +54,19 @@ async def page(postgres: Postgres, topic: EntityRef, before: Item | None, count:
     return [Item(*row) for row in rows]
 
 
-async def write(transaction: Transaction, there: Sequence[Place], gone: Sequence[Place]) -> None:
-    """Puts posts, which nobody has voted on yet, under topics, which begin to exist with them; takes others away."""
+async def write(transaction: Transaction, there: Sequence[Place], gone: Sequence[tuple[int, int]]) -> None:
+    """Takes posts away, each given by the id of a topic and its own; then puts others, which nobody has voted on yet,
+    under topics, which begin to exist with them.
+    """
+    if gone:
+        topics, posts = map(list, zip(*sorted(gone), strict=True))
+        await transaction.execute(_TAKE, topics=topics, posts=posts)
     if there:
         names = sorted({name for name, _ in there if name != SQUARE}, key=topic_id)
         await transaction.execute(_INSERT, ids=[topic_id(name) for name in names], names=names)
         at = sorted((topic_id(name), post.post_id, post.moment) for name, post in there)
         topics, posts, moments = map(list, zip(*at, strict=True))
         await transaction.execute(_PUT, topics=topics, posts=posts, moments=moments)
-    if gone:
-        topics, posts = map(list, zip(*sorted((topic_id(name), post.post_id) for name, post in gone), strict=True))
-        await transaction.execute(_TAKE, topics=topics, posts=posts)
 
 
 def encode(exists: bool) -> Cached:

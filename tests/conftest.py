@@ -30,7 +30,8 @@ _EMPTY = """
 """
 """To truncate a table takes fifty times as long as to delete a few rows."""
 _DISOWNED = (
-    "UPDATE partitions SET owner = NULL, lease_until = '-infinity', epoch = 0, head = 0, direct = 0, drained = 0"
+    "UPDATE partitions SET owner = NULL, lease_until = '-infinity', epoch = 0, head = 0, direct = 0, drained = 0,"
+    " reconciled_at = now(), drift = '{}'"
 )
 
 

@@ -59,11 +59,11 @@ async def _write(state: State, transaction: Transaction, changes: Sequence[Chang
 async def _write_topics(transaction: Transaction, changes: Sequence[Change[PostRow]], moves: Moves) -> None:
     """Where it can be found by topic: what is new there, and what has gone."""
     there: list[tuple[str, PostRow]] = []
-    gone: list[tuple[str, PostRow]] = []
+    gone: list[tuple[int, int]] = []
     for change in changes:
         before, after = _shown(change.before), _shown(change.after)
         there += [(name, change.after) for name in sorted(after - before)]
-        gone += [(name, change.after) for name in sorted(before - after)]
+        gone += [(topic_id(name), change.after.post_id) for name in before - after]
         for name in (after ^ before) - {SQUARE}:
             moves.add(TopicRow(name).ref, CounterKind.POSTS, 1 if name in after else -1, change.partition)
     await topics.write(transaction, there, gone)

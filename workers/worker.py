@@ -78,7 +78,7 @@ class Worker:
     async def run(self, stop: asyncio.Event) -> None:
         """Works until `stop` is set; then finishes its batch and gives its partitions to the others."""
         looking = _keep(self.recovery.look), _keep(self.recovery.sweep)
-        comparing = keep_comparing(self.state.settings, lambda: 0 in self.owned and not self.state.modes.current.direct)
+        comparing = keep_comparing(self.state, lambda: 0 in self.owned and not self.state.modes.current.direct)
         others = [*map(asyncio.create_task, (self._keep_renewing(), self._keep_reviewing(), comparing, *looking))]
         try:
             await self._repeat(stop)

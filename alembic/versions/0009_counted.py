@@ -1,6 +1,8 @@
-"""Reconciliation counts rows by what they are counted for."""
+"""Reconciliation counts rows by what they are counted for, and remembers what it found."""
 
+import sqlalchemy as sa
 from alembic import op
+from sqlalchemy.dialects.postgresql import JSONB
 
 revision = "0009"
 down_revision = "0008"
@@ -20,9 +22,16 @@ def upgrade() -> None:
         "reactions_received_idx", "reactions", ["owner_id"], postgresql_where="state = 1", if_not_exists=True
     )
     op.create_index("records_counted_idx", "records", ["business_id", "kind", "entity_id"], if_not_exists=True)
+    op.add_column(
+        "partitions",
+        sa.Column("reconciled_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False),
+    )
+    op.add_column("partitions", sa.Column("drift", JSONB(), server_default=sa.text("'{}'"), nullable=False))
 
 
 def downgrade() -> None:
+    op.drop_column("partitions", "drift")
+    op.drop_column("partitions", "reconciled_at")
     op.drop_index("records_counted_idx", "records")
     op.drop_index("reactions_received_idx", "reactions")
     op.drop_index("reactions_dislikers_idx", "reactions")

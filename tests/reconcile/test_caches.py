@@ -1,11 +1,16 @@
 """Copies in Redis are broken on purpose: each is found, dropped, and read from rows again."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
 
 from store import keys
 from store.cache import Cached
 from tests.reconcile.world import World, drift, populate, read
 from tests.system import System
+from workers.reconcile import cached as copies
+from workers.reconcile.run import PARTS
 
 BODIES = {
     "counts": b'{"1":[7,{}]}', "entity": b"null", "entity#": b"null", "user": b"null", "handle": b"17", "post": b"null",
@@ -120,3 +125,35 @@ async def test_dropping_voids_fills_under_way(system: System) -> None:
     await cache.drop([key])
 
     assert await cache.fill(reader, [(key, Cached(1, b"null"), 1000)]) == set()
+
+
+@pytest.mark.parametrize(("most", "settle"), [(100, 3.0), (3, 0.1)])
+async def test_second_looks_hold_up_no_others_unless_too_many_wait(
+    system: System, monkeypatch: pytest.MonkeyPatch, most: int, settle: float
+) -> None:
+    await populate(system)
+    for kind, body in BODIES.items():
+        await set_all(system, (await of_kind(system, kind))[:1], 1 << 62, body)
+    monkeypatch.setattr(copies, "BATCH", 3)
+    monkeypatch.setattr(copies, "_SUSPECTS", most)
+    settings = system.settings.model_copy(update={"settle": settle})
+    drifting, before = 0, list[int]()
+
+    async for compared in PARTS["caches"](replace(system.state, settings=settings)):
+        drifting += compared.drifting
+        if compared.kind and compared.keys:
+            before.append(drifting)
+
+    assert drifting == len(BODIES)
+    assert (before[-1] > 0) == (most < len(BODIES))  # whether some had been looked at again before the last were at all
+
+
+async def test_everything_that_is_read_counts_for_the_rate(system: System) -> None:
+    await populate(system)
+    redis = system.state.redis
+    keys_there = [key async for some in redis.scan(100) for key in some]
+
+    compared = [one async for one in PARTS["sets"](system.state)]
+
+    of_a_kind = sum(one.keys for one in compared if one.kind)
+    assert sum(one.keys for one in compared) == len(keys_there) > of_a_kind > 0

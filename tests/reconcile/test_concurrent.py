@@ -3,18 +3,22 @@
 import asyncio
 import random
 
+import pytest
+
 from store.counts import Moves
 from store.notices import Notices
 from tests.comments.world import said
 from tests.conftest import standalone
+from tests.follows.crossing import locked, waiting_for_locks
 from tests.follows.test_api import change, user_id
 from tests.posts.world import published
-from tests.reconcile.world import dismiss, drift, execute
+from tests.reconcile.world import dismiss, drift, execute, populate
 from tests.system import System
 from tests.workers.at_work import ready, working
 from workers import likes
 from workers.apply import apply
 from workers.events import Reacted, parse
+from workers.reconcile import follows
 
 WRONG = "UPDATE counters SET value = value + 3"
 LIKES = "SELECT value FROM counters WHERE (business_id, kind) = (100, 1)"
@@ -97,13 +101,13 @@ async def test_a_repaired_counter_says_what_it_includes_and_replaces_copies(syst
 
 async def act(system: System, name: str, things: list[str], people: list[str], rng: random.Random) -> None:
     """What one person does, for a while."""
-    person, follows = system.person(name), set[str]()
+    person, followed = system.person(name), set[str]()
     for i in range(12):
         thing = rng.choice(things)
         await person.react(rng.choice(["like", "unlike", "dislike"]), thing)
         whom = rng.choice(people)
-        await change(person, "unfollow" if whom in follows else "follow", whom)
-        follows ^= {whom}
+        await change(person, "unfollow" if whom in followed else "follow", whom)
+        followed ^= {whom}
         if i % 3 == 0:
             await said(person, thing, f"{name} {i}")
             await published(person, f"{name} {i}")
@@ -127,3 +131,65 @@ async def test_repairs_among_all_that_people_do_are_exact(system: System) -> Non
 
     assert repaired
     assert await drift(system) == {}
+
+
+async def _repair_counters(system: System) -> None:
+    await drift(system, "counters", repair=True)
+
+
+async def _repair_heads(system: System) -> None:
+    await drift(system, "notifications", repair=True)
+
+
+async def _repair_pairs(system: System) -> None:
+    ((lo, hi),) = await system.rows("SELECT lo, hi FROM follows ORDER BY lo, hi LIMIT 1")
+    await follows._repair(system.state, [(lo, hi), (1 << 61, 1 << 62)])
+
+
+FIRST_OF_TWO = {
+    "counters": (
+        [
+            "DELETE FROM counters WHERE (business_id, kind) = (100, 1)",
+            "INSERT INTO counters (business_id, entity_id, kind, value, version) VALUES (100, 1, 1, 7, 1)",
+        ],
+        "SELECT entity_id FROM counters WHERE (business_id, entity_id) = (100, 1)",
+        """INSERT INTO counters (business_id, entity_id, kind, value, version)
+           SELECT 100, max(entity_id), 1, 0, 0 FROM reactions WHERE (business_id, state) = (100, 1)""",
+        _repair_counters,
+    ),
+    "heads": (
+        [
+            "UPDATE notification_heads SET moment = 0",
+            "DELETE FROM notification_heads WHERE user_id = (SELECT max(user_id) FROM notifications)",
+        ],
+        "SELECT user_id FROM notification_heads WHERE user_id = (SELECT min(user_id) FROM notifications)",
+        """INSERT INTO notification_heads (user_id, moment, prev_moment, read_moment)
+           SELECT max(user_id), 0, 0, 0 FROM notifications""",
+        _repair_heads,
+    ),
+    "pairs": (
+        [],
+        "SELECT lo FROM follows WHERE (lo, hi) = (SELECT lo, hi FROM follows ORDER BY lo, hi LIMIT 1)",
+        """INSERT INTO follows (lo, hi, lo_follows, hi_follows, lo_version, hi_version, moment)
+           VALUES (1::bigint << 61, 1::bigint << 62, false, false, 0, 0, 0)""",
+        _repair_pairs,
+    ),
+}
+"""What breaks two of a kind, of which the later is missing; a lock on the earlier; what a worker makes of the later."""
+
+
+@pytest.mark.parametrize("kind", FIRST_OF_TWO)
+@standalone
+async def test_a_repair_that_waits_holds_nothing_later_that_is_missing(system: System, kind: str) -> None:
+    """Else a worker who holds the earlier row, and wants the later one, waits for it in a circle."""
+    breaking, earlier, later, repair = FIRST_OF_TWO[kind]
+    await populate(system)
+    await execute(system, *breaking)
+
+    async with locked(system, earlier):
+        repairing = asyncio.create_task(repair(system))
+        await waiting_for_locks(system, 1)
+        await execute(system, "SET LOCAL lock_timeout = '1s'", later)
+    await repairing
+
+    assert await drift(system, *ROWS, "notifications") == {}

@@ -11,16 +11,23 @@ from typer.testing import CliRunner
 from cli import app
 from settings import Settings
 from tests.conftest import standalone
-from tests.reconcile.world import dismiss, execute, populate
+from tests.reconcile.world import dismiss, drift, execute, populate
 from tests.system import System
 from tests.workers.at_work import until, working
+from workers.reconcile import last
 from workers.reconcile.run import PARTS, Run, Total
 
 WRONG = "UPDATE counters SET value = value + 1 WHERE (business_id, kind) = (100, 1)"
 
 
 def found(kind: str) -> float | None:
-    return REGISTRY.get_sample_value("plaudit_drift_total", {"kind": kind})
+    return REGISTRY.get_sample_value("plaudit_drift", {"kind": kind})
+
+
+async def until_exported(kind: str, keys: float | None) -> None:
+    async with asyncio.timeout(30):
+        while found(kind) != keys:
+            await asyncio.sleep(0.02)
 
 
 async def command(settings: Settings, monkeypatch: pytest.MonkeyPatch, *arguments: str) -> tuple[int, str]:
@@ -90,17 +97,34 @@ async def test_a_run_that_is_cancelled_leaves_nothing_half_done(system: System) 
 
 
 @standalone
-async def test_workers_compare_now_and_then_and_export_what_drifts(system: System) -> None:
+async def test_workers_compare_now_and_then_and_export_what_drifts_until_it_is_repaired(system: System) -> None:
     await populate(system)
     await dismiss(system)
     await execute(system, WRONG)
-    before = found("likes")
     worker = system.worker()
     worker.state.settings.__dict__["reconcile_every"] = 0.2
 
     async with working(worker):
-        async with asyncio.timeout(30):
-            while found("likes") == before:
-                await asyncio.sleep(0.05)
+        await until_exported("likes", 1)
+        assert found("follow_lists") == 0  # what does not drift is there, too
 
-    assert found("follow_lists") is not None  # what does not drift is there, too: rates begin at 0
+        await drift(system, "counters", repair=True)
+
+        await until_exported("likes", 0)
+
+
+@standalone
+async def test_who_begins_anew_knows_when_the_last_run_was_and_what_it_left(system: System) -> None:
+    postgres = system.state.postgres
+    assert not await last.is_due(postgres, 3600)
+    await execute(system, "UPDATE partitions SET reconciled_at = now() - interval '2 hours'")
+    assert await last.is_due(postgres, 3600)
+
+    await last.remember(postgres, {"likes": 3}, whole=False)
+    assert await last.is_due(postgres, 3600)
+    await last.remember(postgres, {"views": 2}, whole=False)
+    assert await last.found(postgres) == {"likes": 3, "views": 2}
+
+    await last.remember(postgres, {"views": 0}, whole=True)
+    assert await last.found(postgres) == {"views": 0}
+    assert not await last.is_due(postgres, 3600)

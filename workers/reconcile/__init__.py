@@ -20,8 +20,9 @@ COMMITTED) all that was committed by then. Of a worker's transaction, which chan
 Where workers write absolute values (lists of follows, outboxes, the index of comments), they hold the lock of the
 row that these follow from, and so do we: what is recomputed cannot change before it is written.
 
-What has no row to lock is given one that says nothing first: a counter of 0, a pair who never followed each other.
-Locks are taken in the order of keys, which is that of workers, and of one kind alone, so that nobody waits in a circle.
+What has no row to lock is given one that says nothing: a counter of 0, a pair who never followed each other. One
+statement does both, in the order of keys, which is that of workers, so that nobody waits in a circle: who made the
+missing first would hold the last of them while waiting for one before.
 Who stops a run leaves whole batches repaired and the others as they were.
 
 A repaired counter gets a version beyond the one it had, so that it replaces published copies. What it includes

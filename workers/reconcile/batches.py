@@ -14,14 +14,23 @@ BATCH = 500
 Key = tuple[Any, ...]
 
 
+async def _nothing() -> None:
+    pass
+
+
 @dataclass(frozen=True, slots=True)
 class Compared:
     """A batch of keys of one kind: how many there were, how many drift, and what puts these right."""
 
-    kind: str
+    kind: str | None
     keys: int
     drifting: int
-    repair: Callable[[], Awaitable[None]]
+    repair: Callable[[], Awaitable[None]] = _nothing
+
+
+def passed(keys: int) -> Compared:
+    """Keys of no kind, or that were counted before: the rate holds for them, totals leave them out."""
+    return Compared(None, keys, 0)
 
 
 Compare = AsyncGenerator[Compared]

@@ -6,17 +6,30 @@ reads the copy first, so that rows are never older. What drifts is dropped, and 
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+import time
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from state import State
 from store.keys import believed
 from store.redis import Redis
-from workers.reconcile.batches import BATCH, Compare, Compared
+from workers.reconcile.batches import BATCH, Compare, Compared, passed
 
 Wrong = Callable[[State, Sequence[str]], Awaitable[Mapping[str, Any]]]
-"""Those of some keys whose values disagree with the rows, and what these values are."""
+"""Those of some keys whose values disagree with the rows, and something small that tells these values from others."""
+
+_SUSPECTS = 10_000
+"""So many keys at most wait for their second look while others are looked at."""
+
+
+class _Suspects(NamedTuple):
+    """What disagreed at a first look, and when the second one is due, by the clock of `time.monotonic`."""
+
+    kind: str
+    values: Mapping[str, Any]
+    due: float
 
 
 async def compare(
@@ -26,21 +39,46 @@ async def compare(
     wrong: Mapping[str, Wrong],
     drop: Callable[[Sequence[str]], Awaitable[Any]],
 ) -> Compare:
-    """Everything in a Redis that is of a kind that we know."""
+    """Everything in a Redis that is of a kind that we know; the rest is passed over."""
+    waiting: deque[_Suspects] = deque()
     async for found in redis.scan(BATCH):
-        by_kind: dict[str, list[str]] = {}
-        for raw in found:
-            if (key := believed(raw, redis.generation)) and (kind := kind_of(key)) in wrong:
-                by_kind.setdefault(str(kind), []).append(key)
+        by_kind = _by_kind(found, redis.generation, kind_of, wrong)
+        yield passed(len(found) - sum(map(len, by_kind.values())))
         for kind, keys in by_kind.items():
-            drifting = await _drifting(state, wrong[kind], keys)
-            yield Compared(f"cached_{kind}", len(keys), len(drifting), partial(drop, drifting))
+            suspects = await wrong[kind](state, keys)
+            yield Compared(f"cached_{kind}", len(keys), 0)
+            if suspects:
+                waiting.append(_Suspects(kind, suspects, time.monotonic() + state.settings.settle))
+        while waiting and (waiting[0].due <= time.monotonic() or _many(waiting)):
+            async for compared in _again(state, waiting.popleft(), wrong, drop):
+                yield compared
+    for one in waiting:
+        async for compared in _again(state, one, wrong, drop):
+            yield compared
 
 
-async def _drifting(state: State, wrong: Wrong, keys: Sequence[str]) -> list[str]:
-    before = await wrong(state, keys)
-    if not before:
-        return []
-    await asyncio.sleep(state.settings.settle)
-    after = await wrong(state, list(before))
-    return [key for key, value in after.items() if value == before[key]]
+def _by_kind(
+    found: Sequence[bytes], generation: int, kind_of: Callable[[str], str | None], wrong: Mapping[str, Wrong]
+) -> dict[str, list[str]]:
+    by_kind: dict[str, list[str]] = {}
+    for raw in found:
+        if (key := believed(raw, generation)) and (kind := kind_of(key)) in wrong:
+            by_kind.setdefault(str(kind), []).append(key)
+    return by_kind
+
+
+def _many(waiting: deque[_Suspects]) -> bool:
+    return sum(len(one.values) for one in waiting) > _SUSPECTS
+
+
+async def _again(
+    state: State,
+    suspects: _Suspects,
+    wrong: Mapping[str, Wrong],
+    drop: Callable[[Sequence[str]], Awaitable[Any]],
+) -> AsyncIterator[Compared]:
+    await asyncio.sleep(max(0.0, suspects.due - time.monotonic()))
+    after = await wrong[suspects.kind](state, list(suspects.values))
+    drifting = [key for key, value in after.items() if value == suspects.values[key]]
+    yield Compared(f"cached_{suspects.kind}", 0, len(drifting), partial(drop, drifting))
+    yield passed(len(suspects.values))

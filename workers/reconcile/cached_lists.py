@@ -17,8 +17,6 @@ from store.postgres import Postgres
 from workers.reconcile.cached import Wrong
 from workers.reconcile.cached_values import name_of, ref_of
 
-_AT_ONCE = 50
-
 
 class List(NamedTuple):
     """A kind of cached list: what rows say of one, named as in its key, as far as so many items."""
@@ -68,27 +66,17 @@ _KINDS = {
 
 
 async def _wrong(kind: List, state: State, keys: Sequence[str]) -> Mapping[str, Any]:
+    """One list at a time: they may be long."""
     found: dict[str, Any] = {}
-    for at in range(0, len(keys), _AT_ONCE):
-        found |= await _wrong_of_few(kind, state, keys[at : at + _AT_ONCE])
-    return found
-
-
-async def _wrong_of_few(kind: List, state: State, keys: Sequence[str]) -> Mapping[str, Any]:
-    commands = [
-        command
-        for key in keys
-        for command in (("ZRANGE", key, "+inf", "(0", "BYSCORE", "REV", "WITHSCORES"), ("ZSCORE", key, FLOOR))
-    ]
-    answers = await state.cache.redis.gather(commands)
-    found: dict[str, Any] = {}
-    for key, raw, floor in zip(keys, answers[::2], answers[1::2], strict=True):
+    for key in keys:
+        everything = "ZRANGE", key, "+inf", "(0", "BYSCORE", "REV", "WITHSCORES"
+        raw, floor = await state.cache.redis.gather([everything, ("ZSCORE", key, FLOOR)])
         if floor is None:
             continue
         held = {int(member): int(float(score)) for member, score in zip(raw[::2], raw[1::2], strict=True)}
         truth = await kind.truth(state.postgres, name_of(key), len(held) + 1)
         if not _agrees(kind, held, truth, int(float(floor))):
-            found[key] = raw, floor
+            found[key] = hash((*raw, floor))
     return found
 
 

@@ -54,14 +54,10 @@ COUNTED = (
     Counted(CounterKind.REPLIES, _REPLIES, "root.comment_id", f"root.root_id IS NULL AND {_PUBLIC}", (COMMENTS,)),
 )
 
-_ENSURE = text("""
-    INSERT INTO counters (business_id, entity_id, kind, value, version)
-    SELECT :business, entity_id, :kind, 0, 0 FROM unnest(CAST(:entities AS bigint[])) AS w(entity_id)
-    ON CONFLICT DO NOTHING
-""")
 _LOCK = text("""
-    SELECT FROM counters WHERE business_id = :business AND kind = :kind AND entity_id = ANY(CAST(:entities AS bigint[]))
-    ORDER BY entity_id FOR UPDATE
+    INSERT INTO counters AS c (business_id, entity_id, kind, value, version)
+    SELECT :business, entity_id, :kind, 0, 0 FROM unnest(CAST(:entities AS bigint[])) AS w(entity_id) ORDER BY entity_id
+    ON CONFLICT (business_id, entity_id, kind) DO UPDATE SET value = c.value
 """)
 
 
@@ -134,7 +130,7 @@ async def _compare(state: State, counted: Counted, business_id: int) -> Compare:
 async def _repair(state: State, counted: Counted, business_id: int, entities: Sequence[int]) -> None:
     of = {"business": business_id, "kind": int(counted.kind), "entities": entities}
     async with state.postgres.transaction() as transaction:
-        for statement in (_ENSURE, _LOCK, _corrected(counted)):
+        for statement in (_LOCK, _corrected(counted)):
             await transaction.execute(statement, **of)
     await publish_counts(state, [EntityRef(business_id, entity_id) for entity_id in entities])
     if business_id == POSTS:

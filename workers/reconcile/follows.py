@@ -39,15 +39,12 @@ _UNPAIRED = """
 _FOLLOWING = text(_UNPAIRED.format(table="following", other="followee_id"))
 _FOLLOWERS = text(_UNPAIRED.format(table="followers", other="follower_id"))
 
-_ENSURE = text("""
-    INSERT INTO follows (lo, hi, lo_follows, hi_follows, lo_version, hi_version, moment)
-    SELECT lo, hi, false, false, 0, 0, 0 FROM unnest(CAST(:los AS bigint[]), CAST(:his AS bigint[])) AS w(lo, hi)
-    ON CONFLICT DO NOTHING
-""")
 _LOCK = text("""
-    SELECT lo, hi, lo_follows, hi_follows, lo_version, hi_version, moment
-    FROM follows JOIN unnest(CAST(:los AS bigint[]), CAST(:his AS bigint[])) AS w(lo, hi) USING (lo, hi)
-    ORDER BY lo, hi FOR UPDATE OF follows
+    INSERT INTO follows AS f (lo, hi, lo_follows, hi_follows, lo_version, hi_version, moment)
+    SELECT lo, hi, false, false, 0, 0, 0 FROM unnest(CAST(:los AS bigint[]), CAST(:his AS bigint[])) AS w(lo, hi)
+    ORDER BY lo, hi
+    ON CONFLICT (lo, hi) DO UPDATE SET moment = f.moment
+    RETURNING lo, hi, lo_follows, hi_follows, lo_version, hi_version, moment
 """)
 
 
@@ -64,10 +61,9 @@ async def compare(state: State) -> Compare:
 async def _repair(state: State, people: Sequence[Key]) -> None:
     """Of these pairs of people, whatever order they are in."""
     pairs = sorted({(min(pair), max(pair)) for pair in people})
-    of = {"los": [lo for lo, _ in pairs], "his": [hi for _, hi in pairs]}
+    los, his = map(list, zip(*pairs, strict=True))
     async with state.postgres.transaction() as transaction:
-        await transaction.execute(_ENSURE, **of)
-        locked = [Pair(*row) for row in await transaction.execute(_LOCK, **of)]
+        locked = [Pair(*row) for row in await transaction.execute(_LOCK, los=los, his=his)]
         await write_lists(transaction, map(_touched, locked))
     users = {user for pair in pairs for user in pair}
     lists = [key(user) for user in users for key in (keys.followers, keys.friends, keys.followed_by)]

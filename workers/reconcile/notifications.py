@@ -10,7 +10,6 @@ from sqlalchemy import text
 from models.notifications import NotificationKind
 from state import State
 from store import keys
-from store.postgres import Transaction
 from workers.reconcile.batches import Compare, Key, drifting
 
 _AGAIN = f"n.kind IN ({NotificationKind.COMMENT:d}, {NotificationKind.REPLY:d})"
@@ -30,13 +29,10 @@ _ACTORS = text(f"""
     ORDER BY n.user_id, n.notification_id
 """)  # noqa: S608 - constants
 
-_ENSURE = text("""
-    INSERT INTO notification_heads (user_id, moment, prev_moment, read_moment)
-    SELECT user_id, 0, 0, 0 FROM unnest(CAST(:users AS bigint[])) AS w(user_id)
-    ON CONFLICT DO NOTHING
-""")
 _LOCK = text("""
-    SELECT FROM notification_heads WHERE user_id = ANY(CAST(:users AS bigint[])) ORDER BY user_id FOR UPDATE
+    INSERT INTO notification_heads AS h (user_id, moment, prev_moment, read_moment)
+    SELECT user_id, 0, 0, 0 FROM unnest(CAST(:users AS bigint[])) AS w(user_id) ORDER BY user_id
+    ON CONFLICT (user_id) DO UPDATE SET moment = h.moment
 """)
 _LIFT = text("""
     UPDATE notification_heads h SET
@@ -62,16 +58,11 @@ async def compare(state: State) -> Compare:
         yield compared
 
 
-async def _lock(transaction: Transaction, users: Sequence[int]) -> None:
-    for statement in (_ENSURE, _LOCK):
-        await transaction.execute(statement, users=users)
-
-
 async def _lift(state: State, users: Sequence[Key]) -> None:
     ids = sorted(user for (user,) in users)
     async with state.postgres.transaction() as transaction:
-        await _lock(transaction, ids)
-        await transaction.execute(_LIFT, users=ids)
+        for statement in (_LOCK, _LIFT):
+            await transaction.execute(statement, users=ids)
     await state.cache.drop(map(keys.notifications, ids))
 
 
@@ -79,6 +70,6 @@ async def _count(state: State, notifications: Sequence[Key]) -> None:
     holders, ids = map(list, zip(*notifications, strict=True))
     users = sorted(set(holders))
     async with state.postgres.transaction() as transaction:
-        await _lock(transaction, users)
+        await transaction.execute(_LOCK, users=users)
         await transaction.execute(_COUNT, holders=holders, ids=ids)
     await state.cache.drop(map(keys.notifications, users))

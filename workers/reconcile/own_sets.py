@@ -41,7 +41,7 @@ def _wrong(what: str, truth: _Truth) -> Wrong:
             pending = await state.pending.get(user_id)
             held = {int(member): int(float(score)) for member, score in zip(raw[::2], raw[1::2], strict=True)}
             if not _agree(held, await truth(state, user_id, business_id, held), _touched(pending, what, business_id)):
-                found[key] = raw
+                found[key] = hash(tuple(raw))
         return found
 
     return wrong

@@ -46,10 +46,6 @@ _UNWRITTEN = text("""
     LEFT JOIN posts p USING (author_id, post_id) ORDER BY o.author_id, o.post_id
 """)
 
-_TAKE = text("""
-    DELETE FROM topic_posts t USING unnest(CAST(:topics AS bigint[]), CAST(:posts AS bigint[])) AS w(topic_id, post_id)
-    WHERE t.topic_id = w.topic_id AND t.post_id = w.post_id
-""")
 _FORGET = text("""
     DELETE FROM outboxes o USING unnest(CAST(:authors AS bigint[]), CAST(:posts AS bigint[])) AS w(author_id, post_id)
     WHERE o.author_id = w.author_id AND o.post_id = w.post_id
@@ -92,10 +88,9 @@ async def _repair(state: State, posts: set[int], extra: Sequence[Key]) -> None:
     """Takes posts away from the `extra` places, topic and post, and writes them to all where they should be."""
     async with state.postgres.transaction() as transaction:
         rows = list((await post_rows.lock(transaction, posts)).values())
-        await transaction.execute(_TAKE, topics=[topic for topic, _ in extra], posts=[post for _, post in extra])
         await outboxes.write(transaction, rows)
         public = [row for row in rows if row.is_public]
-        await topics.write(transaction, [(name, row) for row in public for name in (SQUARE, *row.topic_names)], [])
+        await topics.write(transaction, [(name, row) for row in public for name in (SQUARE, *row.topic_names)], extra)
     await workers.posts.publish(state, rows)
     await hot.publish_posts(state, [row.post_id for row in rows])
 

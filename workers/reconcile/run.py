@@ -1,7 +1,7 @@
 """A run: every kind compared, batch by batch, and repaired where that is asked for.
 
-Enters: `plaudit reconcile`, or the owner of partition 0, which compares once in a while. Leaves: totals by kind, and
-`plaudit_drift_total`.
+Enters: `plaudit reconcile`, or the owner of partition 0, which compares once in a while. Leaves: totals by kind, which
+are remembered (`last.py`) and exported as `plaudit_drift`.
 """
 
 import asyncio
@@ -21,6 +21,7 @@ from workers.reconcile import (
     comments,
     counters,
     follows,
+    last,
     notifications,
     own_sets,
     posts,
@@ -31,6 +32,8 @@ log = structlog.get_logger(__name__)
 
 _PATIENCE = 60.0
 """Seconds for one statement: it may count all likes of something that many like."""
+_LOOK = 60.0
+"""Seconds between two looks whether a run is due."""
 
 
 @dataclass(slots=True)
@@ -52,23 +55,25 @@ class Run:
     totals: dict[str, Total] = field(default_factory=dict)
 
     async def over(self, state: State) -> dict[str, Total]:
-        """Compares everything. Raises PostgresDown or RedisDown where a store does not answer; batches that were
-        repaired by then are.
+        """Compares everything, and remembers what came of it. Raises PostgresDown or RedisDown where a store does not
+        answer; batches that were repaired by then are.
         """
         for name, compare in PARTS.items():
             if not self.only or name in self.only:
                 async with aclosing(compare(state)) as batches:
                     async for compared in batches:
                         await self._take(name, compared)
+        drift = {kind: 0 if self.repair else total.drifting for kind, total in self.totals.items()}
+        await last.remember(state.postgres, drift, whole=not self.only)
         return self.totals
 
     async def _take(self, part: str, compared: Compared) -> None:
-        total = self.totals.setdefault(compared.kind, Total())
-        total.keys += compared.keys
-        total.drifting += compared.drifting
-        metrics.DRIFT.labels(compared.kind).inc(compared.drifting)
-        if self.report:
-            self.report(part, compared.kind, total)
+        if compared.kind is not None:
+            total = self.totals.setdefault(compared.kind, Total())
+            total.keys += compared.keys
+            total.drifting += compared.drifting
+            if self.report:
+                self.report(part, compared.kind, total)
         if compared.drifting and self.repair:
             await compared.repair()
         if self.rate:
@@ -108,12 +113,23 @@ async def run(settings: Settings, run: Run) -> dict[str, Total]:
         return await run.over(state)
 
 
-async def keep_comparing(settings: Settings, ours: Callable[[], bool]) -> None:
-    """Compares once in `reconcile_every` seconds, if that is set, where it is `ours` to do so; and never repairs."""
-    while settings.reconcile_every:
-        await asyncio.sleep(settings.reconcile_every)
-        if ours():
-            try:
-                await run(settings, Run(rate=settings.reconcile_rate))
-            except Exception as error:  # noqa: BLE001 - the next run begins anew
-                log.warning("not all was compared", error=repr(error))
+async def keep_comparing(state: State, ours: Callable[[], bool]) -> None:
+    """Where it is `ours` to do so, compares `reconcile_every` seconds after the last run, whoever's that was, unless
+    that is 0, and never repairs; and exports what the last run left.
+    """
+    while every := state.settings.reconcile_every:
+        await asyncio.sleep(min(every, _LOOK))
+        try:
+            drift = await _look(state, every) if ours() else {}
+        except Exception as error:  # noqa: BLE001 - the next run begins anew
+            log.warning("not all was compared", error=repr(error))
+            continue
+        metrics.DRIFT.clear()
+        for kind, keys in drift.items():
+            metrics.DRIFT.labels(kind).set(keys)
+
+
+async def _look(state: State, every: float) -> dict[str, int]:
+    if await last.is_due(state.postgres, every):
+        await run(state.settings, Run(rate=state.settings.reconcile_rate))
+    return await last.found(state.postgres)

@@ -1,0 +1,36 @@
+"""What the last runs left, and when the last of everything ended: remembered in the row of partition 0."""
+
+from collections.abc import Mapping
+
+import orjson
+from sqlalchemy import text
+
+from store.postgres import Postgres
+
+_IS_DUE = text("""
+    SELECT reconciled_at + make_interval(secs => CAST(:every AS double precision)) <= now() FROM partitions WHERE p = 0
+""")
+_FOUND = text("SELECT CAST(drift AS text) FROM partitions WHERE p = 0")
+_REMEMBER = text("""
+    UPDATE partitions SET
+        drift = CASE WHEN :whole THEN '{}' ELSE drift END || CAST(:drift AS jsonb),
+        reconciled_at = CASE WHEN :whole THEN now() ELSE reconciled_at END
+    WHERE p = 0
+""")
+
+
+async def is_due(postgres: Postgres, every: float) -> bool:
+    """Whether the last run of everything ended more than so many seconds ago."""
+    return bool((await postgres.read(_IS_DUE, every=every))[0][0])
+
+
+async def found(postgres: Postgres) -> dict[str, int]:
+    """How many keys of each kind drifted when it was last compared, and were not repaired."""
+    drift: dict[str, int] = orjson.loads((await postgres.read(_FOUND))[0][0])
+    return drift
+
+
+async def remember(postgres: Postgres, drift: Mapping[str, int], *, whole: bool) -> None:
+    """The same of a run that has ended; `whole` if it was of everything."""
+    async with postgres.transaction() as transaction:
+        await transaction.execute(_REMEMBER, drift=orjson.dumps(drift).decode(), whole=whole)

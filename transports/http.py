@@ -114,7 +114,8 @@ def _outcome(answer: Answer) -> str:
     """What becomes of a request: whether all was answered, some of it failed, or some is missing for now."""
     if "errors" in answer.body:
         return "errors"
-    return "degraded" if "degraded" in answer.body.get("extensions", ()) else "ok"
+    lacking = answer.body.get("extensions", {}).get("degraded", ())
+    return "degraded" if any(one["retryAfter"] is not None for one in lacking) else "ok"
 
 
 def _measure(operation: str, outcome: str, seconds: float, usage: metrics.Usage) -> None:

@@ -54,7 +54,7 @@ class Endpoint:
         request = exchange.request
         try:
             exchange.media_type = wire.negotiated(request.headers)
-            wanted = await asked(request, self._settings)
+            wanted = await asked(request, self._door)
             async with asyncio.timeout(self._settings.request_timeout):
                 ip = request.client.host if request.client else None
                 exchange.context = await self._door.context(request.headers, ip)
@@ -67,8 +67,16 @@ class Endpoint:
             return Answer(masking.unexpected(error), 500)
 
 
-async def asked(request: Request, settings: Settings) -> GraphQLRequest:
-    """What a request of any method wants executed. Raises BadInput."""
+async def asked(request: Request, door: Door) -> GraphQLRequest:
+    """What a request of any method wants executed. Raises BadInput, for which its address pays, or RateLimited."""
+    try:
+        return await _read(request, door.settings)
+    except BadInput:
+        await door.charge_address(request.client.host if request.client else None)
+        raise
+
+
+async def _read(request: Request, settings: Settings) -> GraphQLRequest:
     if request.method in wire.READING:
         return wire.from_url(request.scope["query_string"], settings.max_body_bytes)
     if request.method != "POST":

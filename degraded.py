@@ -1,7 +1,8 @@
 """What an answer lacks because a store did not answer: `extensions.degraded` (docs/degradation.md, ADR 22).
 
 Enters: fields that are null for want of a store, and values that may lack the newest changes. Leaves: an entry for each
-field of the document and reason, however many objects it was asked of.
+field of the document and reason, however many objects it was asked of. What has no time to ask again is left out by
+rule, in the next answer too: no store is away, and it counts as no outage.
 """
 
 from collections import Counter
@@ -30,11 +31,12 @@ class Degraded:
     def told(self) -> dict[str, Any]:
         """The extensions that say so, if there is anything to say. The next answer begins anew."""
         entries: list[dict[str, Any]] = []
-        for (path, field, reason, after), count in sorted(self._missing.items()):
-            metrics.DEGRADED_FIELDS.labels(field, reason).inc(count)
+        for (path, field, reason, after), count in sorted(self._missing.items(), key=lambda one: one[0][:3]):
+            if after is not None:
+                metrics.DEGRADED_FIELDS.labels(field, reason).inc(count)
             what = {"path": path, "field": field, "effect": "MISSING", "count": count}
             entries.append({**what, "reason": reason, "retryAfter": after})
-        for field, reason, after in sorted(self._incomplete):
+        for field, reason, after in sorted(self._incomplete, key=lambda one: one[:2]):
             metrics.DEGRADED_FIELDS.labels(field, reason).inc()
             entries.append({"field": field, "effect": "INCOMPLETE", "reason": reason, "retryAfter": after})
         self._missing.clear()

@@ -3,9 +3,11 @@
 Enters: what a transport has read of a request. Leaves: an `Answer`, or a PlauditError for a request that is refused.
 """
 
+import asyncio
 import ipaddress
 from collections.abc import AsyncGenerator, Collection, Iterable
 from contextlib import aclosing
+from functools import partial
 from typing import Any
 
 import structlog
@@ -19,7 +21,7 @@ import wire
 from auth import Verifier
 from commands.users import identify
 from context import Client, Context, Viewer
-from errors import BadInput, NotServed, PlauditError, TooExpensive, Unauthenticated
+from errors import BadInput, NotServed, PlauditError, RateLimited, TooExpensive, Unauthenticated
 from execution.documents import Invalid, NoOperation, Operation, WrongKind
 from execution.limits import TooCostly
 from limits import Roles, Written
@@ -37,7 +39,7 @@ _ANSWERED = _READING | {OperationType.MUTATION}
 _STREAMED = frozenset({OperationType.SUBSCRIPTION})
 _NOTHING: Written = {}
 _REFUSED_COST = 50
-"""What a document costs that is not executed: reading it is work, too."""
+"""What a document costs that is not executed, or a request that is none, or a new user: that is work, too."""
 _MOST_AHEAD = 5000
 """What a query may cost that runs while it is charged, in vain or not; to a dearer one a trip more is little."""
 
@@ -64,8 +66,19 @@ class Door:
 
     async def context(self, headers: Headers, ip: str | None) -> Context:
         """Who asks, and from where. Raises Unauthenticated for a bad token, which is an error and never nobody."""
-        client = Client(_address(ip), _label(headers, "x-device-id", 128), _label(headers, "x-client-kind", 32))
-        return Context(self._state, self._shared, await self._viewer(wire.only(headers, "authorization")), client)
+        try:
+            client = Client(_address(ip), _label(headers, "x-device-id", 128), _label(headers, "x-client-kind", 32))
+            viewer = await self._viewer(wire.only(headers, "authorization"), ip)
+        except (BadInput, Unauthenticated):
+            await self.charge_address(ip)
+            raise
+        return Context(self._state, self._shared, viewer, client)
+
+    async def charge_address(self, ip: str | None) -> None:
+        """For what is done before it is known who pays. Raises RateLimited where the address has nothing left."""
+        charging = self._state.budgets.charge(self._roles.address_charges(_address(ip), _REFUSED_COST))
+        if isinstance(charging, asyncio.Task):
+            await charging
 
     async def execute(self, request: GraphQLRequest, context: Context) -> Answer:
         """Runs a query or mutation. Raises PlauditError where nothing was run, or its answer is not to be had."""
@@ -106,9 +119,17 @@ class Door:
         try:
             text = await self._persisted.text_of(request)
             operation = self._found(text, request, context, kinds)
+            await self._charge_for(operation, request, context)
+        except RateLimited:
+            raise
         except (Invalid, PlauditError):
             await self._charge(context, _REFUSED_COST)
             raise
+        await self._persisted.remember(request, text)
+        return operation
+
+    async def _charge_for(self, operation: Operation, request: GraphQLRequest, context: Context) -> None:
+        """Raises BadInput for what no budget could ever hold."""
         context.operation = operation.root_field or "fragment"
         context.is_personal = operation.is_personal
         cost, kind = operation.price.cost, operation.node.operation
@@ -116,8 +137,6 @@ class Door:
             self._roles.written(operation, request.variables or {}) if kind is OperationType.MUTATION else _NOTHING
         )
         await self._charge(context, cost, written, meanwhile=kind is OperationType.QUERY and cost <= _MOST_AHEAD)
-        await self._persisted.remember(request, text)
-        return operation
 
     def _found(
         self, text: str, request: GraphQLRequest, context: Context, kinds: Collection[OperationType]
@@ -140,14 +159,14 @@ class Door:
         if not meanwhile:
             await context.charged()
 
-    async def _viewer(self, authorization: str | None) -> Viewer | None:
+    async def _viewer(self, authorization: str | None, ip: str | None) -> Viewer | None:
         if authorization is None:
             return None
         scheme, _, token = authorization.partition(" ")
         if scheme.lower() != "bearer" or not token:
             raise Unauthenticated("Send a token as: Authorization: Bearer <token>.")
         claims = await self._verifier.verify(token.strip())
-        user_id = await identify(self._state, self._shared, claims)
+        user_id = await identify(self._state, self._shared, claims, partial(self.charge_address, ip))
         return Viewer(user_id, claims.issuer, claims.scopes, claims.businesses, claims.expires)
 
 

@@ -108,7 +108,7 @@ class Unavailable(PlauditError):
     """What `extensions.degraded` says where the answer goes on without."""
     status = 503
 
-    def __init__(self, message: str = "This cannot be answered right now.", *, retry_after: float = 1.0) -> None:
+    def __init__(self, message: str = "This cannot be answered right now.", *, retry_after: float | None = 1.0) -> None:
         super().__init__(message, retry_after=retry_after)
 
 

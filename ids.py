@@ -168,6 +168,8 @@ GlobalId = UserId | ViewerId | EntityId | PostId | CommentId | TopicId | Notific
 
 KEY = re.compile(r"[A-Za-z0-9._~-]{1,64}")
 _BUSINESS = re.compile(r"[a-z][a-z0-9_]{0,31}")
+LONGEST_ID = len(EntityId.text("b" * 32, "k" * 64))
+"""The longest ids are those of entities."""
 _NUMBER = re.compile(r"[1-9][0-9]{0,18}")
 _NUMBERED: dict[str, Callable[[int], GlobalId]] = {
     "User": UserId,
@@ -176,6 +178,10 @@ _NUMBERED: dict[str, Callable[[int], GlobalId]] = {
     "Notification": NotificationId,
 }
 _LONGEST_TOPIC = 50
+_DECOMPOSED = 4
+"""So many characters at most are composed into one, as U+1F82 is of four; normalising drops none."""
+LONGEST_SPELLING = 1 + _DECOMPOSED * _LONGEST_TOPIC
+"""Of a topic: its # and its letters, each of them decomposed."""
 
 
 def topic(text: str) -> str | None:
@@ -184,6 +190,8 @@ def topic(text: str) -> str | None:
 
     None for what cannot be one.
     """
+    if len(text) > LONGEST_SPELLING:  # looked at first: one character may become eighteen
+        return None
     plain = unicodedata.normalize("NFKC", text).removeprefix("#")
     folded = unicodedata.normalize("NFKC", plain.casefold())
     return folded if 0 < len(folded) <= _LONGEST_TOPIC and all(map(_of_topics, folded)) else None
@@ -195,7 +203,7 @@ def _of_topics(character: str) -> bool:
 
 def parse_id(text: str) -> GlobalId:
     """Reads a client's id. Raises BadInput for anything that no object could ever have as its id."""
-    match text.split(":"):
+    match text.split(":") if len(text) <= LONGEST_ID else []:
         case [kind, number] if kind in _NUMBERED and _is_id(number):
             return _NUMBERED[kind](int(number))
         case ["Comment", numbers] if len(parts := numbers.split(".")) == 3 and all(map(_is_id, parts)):

@@ -96,16 +96,21 @@ class Roles:
 
     def charges(self, viewer: Viewer | None, client: Client, cost: int, written: Written) -> list[Charge]:
         """What is paid by the user, or whoever is anonymous at this address; and besides by everybody at the address,
-        and everybody with the device.
+        and everybody there with the device.
 
-        What a client calls its device it may make up: that payer is only ever one more.
+        What a client calls its device it may make up, or know of others: that payer is only ever one more, and nobody
+        pays for who is elsewhere.
         """
         role, address = self.limits_of(viewer).role, network(client.ip)
         charges = self._of(role, str(viewer.user_id) if viewer else address, cost, written)
         charges += self._of("ip", address, cost, written)
         if client.device and self._has_devices:
-            charges += self._of("device", str(device_actor(client.device)), cost, written)
+            charges += self._of("device", f"{device_actor(client.device)}@{address}", cost, written)
         return charges
+
+    def address_charges(self, ip: str | None, cost: int) -> list[Charge]:
+        """What an address pays for what comes from nobody in particular."""
+        return self._of("ip", network(ip), cost, {})
 
     def _of(self, name: str, whose: str, cost: int, written: Written) -> list[Charge]:
         """One payer's. Quotas never cross businesses: each has a bucket of its own."""

@@ -10,7 +10,7 @@ from typing import TypeVar
 import texts
 from commands import direct
 from context import Context
-from errors import RateLimited, Refused, Unavailable, UserErrorCode
+from errors import BadInput, RateLimited, Refused, Unavailable, UserErrorCode
 from models.counters import EntityRef
 from store import claims
 from store import operations as records
@@ -30,12 +30,25 @@ Run = Callable[[T], Awaitable[Outcome]]
 
 
 def operation(context: Context, mutation: str, idempotency_key: str | None, *parts: object) -> Operation:
-    """Names this write; `parts` are what makes two inputs different."""
-    fingerprint = digest(json.dumps(parts))
+    """Names this write; `parts` are what makes two inputs of one key different.
+
+    Raises BadInput for a key that cannot be one, and for parts that are longer than any body.
+    """
     if idempotency_key is None:
-        return Operation(("", secrets.token_hex(16)), fingerprint, _RETRIES_LIFE_MS)
+        unknown = secrets.token_hex(16)
+        return Operation(("", unknown), unknown, _RETRIES_LIFE_MS)
     texts.name(idempotency_key, "an idempotency key", 128)
-    return Operation((mutation, idempotency_key), fingerprint, int(context.state.settings.idempotency * 1000))
+    settings = context.state.settings
+    if _characters(parts) > settings.max_body_bytes:
+        raise BadInput(f"A write holds at most {settings.max_body_bytes} characters.")
+    return Operation((mutation, idempotency_key), digest(json.dumps(parts)), int(settings.idempotency * 1000))
+
+
+def _characters(part: object) -> int:
+    """A text that is named often counts as often: variables make much of it from a small body."""
+    if isinstance(part, list | tuple):
+        return sum(map(_characters, part))
+    return len(part) if isinstance(part, str) else 0
 
 
 async def once(

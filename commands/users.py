@@ -2,7 +2,7 @@
 
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
 import texts
@@ -30,13 +30,17 @@ class NewUser:
     avatar_url: str | None
 
 
-async def identify(state: State, shared: SharedLoaders, claims: Claims) -> int:
-    """The user a token speaks for; made on first sight, with the token's name and handle."""
+async def identify(
+    state: State, shared: SharedLoaders, claims: Claims, pay: Callable[[], Awaitable[None]] | None = None
+) -> int:
+    """The user a token speaks for; made on first sight, with the token's name and handle, once `pay` has returned."""
     identity = (claims.issuer, claims.subject)
     if identity in shared.signed_in:
         return shared.signed_in[identity]
     (user_id,) = await shared.identities.get_many([identity])
     if user_id is None:
+        if pay:
+            await pay()
         wish = NewUser(identity, claims.handle or claims.name, claims.name, None)
         (user_id,) = await ensure(state, [wish])
     shared.signed_in[identity] = user_id

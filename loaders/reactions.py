@@ -8,8 +8,8 @@ told as no reaction (D3). What is asked for by itself is always looked up.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from typing import TypeVar
 
 import metrics
@@ -29,9 +29,12 @@ T = TypeVar("T")
 
 
 class LeftOpen(Unavailable):
-    """A page was not to look."""
+    """A page was not to look, nor will it be."""
 
     reason = "NOT_LOOKED_UP"
+
+    def __init__(self) -> None:
+        super().__init__("Pages do not look this up.", retry_after=None)
 
 
 Answers = dict[int, Reaction | LeftOpen]
@@ -106,12 +109,12 @@ class _Lookup:
 
     async def _truth(self, ids: list[int], held: Held | None) -> Answers:
         """From one query, which warms the set too where that can be asked."""
-        read = partial(self.state.reactions.from_truth, self.user_id, self.business, ids)
-        try:
-            asked_ms = await self.state.reactions.clock_ms(self.user_id, self.business.id) if held else None
-            scored = await read(asked_ms=asked_ms, newest=held is not None and held.floor is None)
-        except RedisDown:
-            scored = await read(asked_ms=None, newest=False)
+        reactions, asked_ms = self.state.reactions, None
+        if held:
+            with suppress(RedisDown):
+                asked_ms = await reactions.clock_ms(self.user_id, self.business.id)
+        warms = held is not None and held.floor is None and asked_ms is not None
+        scored = await reactions.from_truth(self.user_id, self.business, ids, asked_ms=asked_ms, newest=warms)
         return {id_: reaction_of(scored[id_].moment) if id_ in scored else Reaction.NONE for id_ in ids}
 
 

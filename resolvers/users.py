@@ -21,9 +21,10 @@ def viewer(context: Context) -> ViewerRow | None:
 
 async def by_handle(context: Context, handle: str) -> UserRow | None:
     """Query.user. Raises BadInput for what could not be a handle."""
-    if not texts.HANDLE.fullmatch(handle.lower()):
+    lowered = texts.folded_handle(handle)
+    if lowered is None:
         raise BadInput("This is not a handle.")
-    user_id = await context.loaders.handles.load(handle.lower())
+    user_id = await context.loaders.handles.load(lowered)
     return await context.loaders.users.load(user_id) if user_id else None
 
 

@@ -109,8 +109,11 @@ class Settings(BaseSettings):
     """How many of a user's newest followers, and of their friends, the cache keeps."""
     strangers_depth: Annotated[int, Field(ge=1)] = 1000
     """How far down somebody else's followers, following and friends one may page."""
-    hot_reads: Annotated[int, Field(ge=1)] = 100
-    """What one process is asked for so often within two seconds is *hot*: it keeps a copy, of what is alike for all."""
+    hot_reads: Annotated[int, Field(ge=64)] = 100
+    """What one process is asked for so often within two seconds is *hot*: it keeps a copy, of what is alike for all.
+
+    One in eight is counted: of fewer than 64 it would be chance what is hot.
+    """
     near_seconds: Annotated[float, Field(ge=0)] = 0.5
     """How long such copies live, and those of the newest posts of authors whose posts are not pushed; 0 for none."""
     cached_posts: Annotated[int, Field(ge=100, le=10_000)] = 800

@@ -133,6 +133,7 @@ class Cache:
         """
         if self.redis.is_aside:
             await modes.hold(transaction)
+            self.near.drop(keys)
             return Lease("", frozenset())
         token = f"w{secrets.token_hex(8)}"
         commands: list[tuple[object, ...]] = []

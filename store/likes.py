@@ -1,6 +1,7 @@
 """Reactions: the actor script, the cached set of a user's own, an entity's likers, and the rows behind them."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
@@ -18,7 +19,7 @@ from store.lists import NEWEST, Item, Page
 from store.operations import Operation, Outcome
 from store.pending import REACT, field_of
 from store.postgres import Postgres, Rows, Transaction
-from store.redis import Redis
+from store.redis import Redis, RedisDown
 from store.scripts import INSTALL
 from store.scripts import REACT as REACT_SCRIPT
 
@@ -176,7 +177,7 @@ class Reactions:
     async def from_truth(
         self, user_id: int, business: Business, entity_ids: Sequence[int], *, asked_ms: int | None, newest: bool
     ) -> Mapping[int, Item]:
-        """Scored reactions by entity, from one query that also warms the set unless `asked_ms` is None.
+        """Scored reactions by entity, from one query that also warms the set unless `asked_ms` is None, or Redis away.
 
         With `newest` the query takes the user's newest ones along, and the set becomes complete down to the oldest.
         Items are (score, entity id); entities without a reaction are absent.
@@ -187,7 +188,8 @@ class Reactions:
         )
         scored = {entity: Item(_score(state, moment), entity) for entity, state, moment in rows}
         if asked_ms is not None and self._redis.generation == generation:
-            await self._install(user_id, business, sorted(scored.values(), reverse=True), asked_ms, limit)
+            with suppress(RedisDown):
+                await self._install(user_id, business, sorted(scored.values(), reverse=True), asked_ms, limit)
         return scored
 
     async def _install(

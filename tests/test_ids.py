@@ -1,13 +1,28 @@
 """Ids: made without repeating, read strictly."""
 
 import contextlib
+import sys
+import unicodedata
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from errors import BadInput, Unavailable
-from ids import EPOCH_MS, CommentId, EntityId, GlobalId, IdGenerator, UserId, ViewerId, born_ms, parse_id
+from ids import (
+    EPOCH_MS,
+    LONGEST_ID,
+    LONGEST_SPELLING,
+    CommentId,
+    EntityId,
+    GlobalId,
+    IdGenerator,
+    UserId,
+    ViewerId,
+    born_ms,
+    parse_id,
+    topic,
+)
 
 NUMBERS = st.integers(1, (1 << 63) - 1)
 ENTITY_IDS = st.builds(
@@ -62,6 +77,35 @@ def test_what_could_never_be_an_id_is_bad_input(text: str) -> None:
 def test_any_text_is_an_id_in_its_one_spelling_or_bad_input(text: str) -> None:
     with contextlib.suppress(BadInput):
         assert str(parse_id(text)) == text
+
+
+class Unread(str):
+    """A text that tells its length and nothing more."""
+
+    __slots__ = ()
+
+    def split(self, *_: object) -> list[str]:
+        raise AssertionError
+
+
+def test_of_what_is_longer_than_any_id_only_the_length_is_looked_at() -> None:
+    longest = max(len(str(one)) for one in (EntityId("b" * 32, "k" * 64), CommentId(*[(1 << 63) - 1] * 3)))
+    assert longest == LONGEST_ID
+
+    with pytest.raises(AssertionError):
+        parse_id(Unread("Topic:" + "a" * (LONGEST_ID - 6)))
+    with pytest.raises(BadInput):
+        parse_id(Unread("Topic:" + "a" * (LONGEST_ID - 5)))
+
+
+def test_a_topic_may_be_written_in_as_many_characters_as_any_spelling_has() -> None:
+    decomposed = (unicodedata.normalize("NFD", chr(code)) for code in range(sys.maxunicode + 1))
+    assert max(map(len, decomposed)) == 4  # so many characters become one at most
+
+    assert topic("#" + "o\u0323\u0302" * 50) == "\u1ed9" * 50
+    assert len("#" + unicodedata.normalize("NFD", "\u1f82") * 50) == LONGEST_SPELLING
+    assert topic("\ufdfa" * LONGEST_SPELLING) is None
+    assert topic("a" * (LONGEST_SPELLING + 1)) is None
 
 
 def made_by(clock: list[int]) -> IdGenerator:

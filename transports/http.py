@@ -75,7 +75,7 @@ class Endpoint:
         request = exchange.request
         try:
             exchange.media_type = wire.negotiated(request.headers)
-            wanted = await asked(request, self._settings)
+            wanted = await asked(request, self._door)
             if self.is_full:  # it was not, when the request came
                 metrics.REQUESTS_SHED.inc()
                 return Answer(masking.request_error(_OVERLOADED), *wire.refusal(_OVERLOADED))
@@ -98,8 +98,16 @@ class Endpoint:
             self._running -= 1
 
 
-async def asked(request: Request, settings: Settings) -> GraphQLRequest:
-    """What a request of any method wants executed. Raises BadInput."""
+async def asked(request: Request, door: Door) -> GraphQLRequest:
+    """What a request of any method wants executed. Raises BadInput, for which its address pays, or RateLimited."""
+    try:
+        return await _read(request, door.settings)
+    except BadInput:
+        await door.charge_address(request.client.host if request.client else None)
+        raise
+
+
+async def _read(request: Request, settings: Settings) -> GraphQLRequest:
     if request.method in wire.READING:
         return wire.from_url(request.scope["query_string"], settings.max_body_bytes)
     if request.method != "POST":
@@ -145,7 +153,8 @@ def _outcome(answer: Answer) -> str:
     """What becomes of a request: whether all was answered, some of it failed, or some is missing for now."""
     if "errors" in answer.body:
         return "errors"
-    return "degraded" if "degraded" in answer.body.get("extensions", ()) else "ok"
+    lacking = answer.body.get("extensions", {}).get("degraded", ())
+    return "degraded" if any(one["retryAfter"] is not None for one in lacking) else "ok"
 
 
 def _measure(operation: str, outcome: str, seconds: float, usage: metrics.Usage) -> None:

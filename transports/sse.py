@@ -63,10 +63,9 @@ class Streams:
     async def _read(self, request: Request) -> tuple[GraphQLRequest, Context]:
         if request.method == "HEAD":
             raise NotServed("Send GET or POST.", 405, allow="GET, POST")
-        settings = self._door.settings
-        wanted = await asked(request, settings)
+        wanted = await asked(request, self._door)
         try:
-            async with asyncio.timeout(settings.request_timeout):
+            async with asyncio.timeout(self._door.settings.request_timeout):
                 ip = request.client.host if request.client else None
                 return wanted, await self._door.context(request.headers, ip)
         except TimeoutError as error:

@@ -14,6 +14,7 @@ from loaders import Loaders
 from loaders.reactions import LeftOpen
 from loaders.shared import shared_loaders
 from settings import Settings
+from store.redis import RedisDown
 from tests.likes.test_budgets import cost
 from tests.system import Person, System, running
 from tests.workers.writing import ref_of
@@ -144,6 +145,37 @@ async def test_a_page_may_stop_before_truth_and_says_what_it_left_open(hurried: 
     assert [isinstance(one, LeftOpen) for one in found] == [*[True] * 11, *[False] * 5]
     (told,) = (await alice.send(PAGE, ids=things)).json()["extensions"]["degraded"]
     assert (told["effect"], told["count"], told["reason"]) == ("MISSING", 11, "NOT_LOOKED_UP")
+    assert told["retryAfter"] is None
+
+
+async def test_what_is_left_open_by_rule_is_no_outage(hurried: System) -> None:
+    alice, things = await old_hand(hurried)
+
+    def outages(field: str) -> list[float | None]:
+        return [
+            REGISTRY.get_sample_value("plaudit_degraded_fields_total", {"field": field, "reason": "NOT_LOOKED_UP"}),
+            REGISTRY.get_sample_value("plaudit_requests_total", {"operation": "nodes", "outcome": "degraded"}),
+        ]
+
+    (told,) = (await alice.send(PAGE, ids=things)).json()["extensions"]["degraded"]
+    before = outages(told["field"])
+    await alice.send(PAGE, ids=things)
+
+    assert before[0] is None
+    assert outages(told["field"]) == before
+
+
+async def test_a_set_that_cannot_be_warmed_costs_no_second_query(
+    system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, things = await old_hand(system)
+
+    async def down(*_: object) -> None:
+        raise RedisDown
+
+    monkeypatch.setattr(system.state.reactions, "_install", down)
+
+    assert (await cost(alice, PAGE, ids=things))[1] == 1
 
 
 async def test_what_is_asked_for_by_itself_never_stops_before_truth(hurried: System) -> None:

@@ -162,6 +162,14 @@ def test_user_address_and_device_all_pay_for_a_write() -> None:
     ]
 
 
+def test_whoever_knows_the_name_of_somebodys_device_pays_nothing_of_theirs_from_elsewhere() -> None:
+    def device(ip: str | None) -> str:
+        return ROLES.charges(viewer(), Client(ip, "phone"), 1, {})[-1].payer.whose
+
+    assert device("203.0.113.7") != device("203.0.113.8") != device(None)
+    assert device("2001:db8::1") == device("2001:db8::2") != device("2001:db8:1::1")
+
+
 def test_a_device_is_never_all_who_pays_and_says_nothing_where_settings_say_so() -> None:
     deaf = Roles(LimitSettings(device=None), BUSINESSES)
 

@@ -16,6 +16,7 @@ from store import heavy_hitters
 from store.heavy_hitters import PANE_S
 from store.near import ONE_IN, Near
 from tests.comments.world import page, said
+from tests.direct.turning import directly
 from tests.follows.test_api import follow, registered, unfollow
 from tests.likes.test_budgets import cost
 from tests.posts.conftest import LENIENT
@@ -97,7 +98,7 @@ async def test_what_is_asked_for_too_seldom_is_not_kept(system: System, clock: C
 
 
 async def test_with_no_time_at_all_there_are_no_copies(make_settings: Callable[..., Settings]) -> None:
-    async with running(make_settings(near_seconds=0, hot_reads=1)) as system:
+    async with running(make_settings(near_seconds=0, hot_reads=64)) as system:
         system.state.cache.near._clock = clock = Clock()
         await system.videos("v1")
         await heat(clock, system.person(None), VIDEO)
@@ -338,3 +339,16 @@ async def calls(system: System, command: str, reader: Person, query: str) -> int
 async def _calls(system: System, command: str) -> int:
     stats: dict[str, Any] = await system.state.redis.client.info("commandstats")
     return int(stats.get(f"cmdstat_{command}", {"calls": 0})["calls"])
+
+
+async def test_what_is_changed_while_writes_are_direct_is_near_no_longer(system: System, clock: Clock) -> None:
+    cache = system.state.cache
+    cache.near._hitters.hot = frozenset({"a", "b"})
+    cache.near.keep([("a", 1), ("b", 2)], clock.now)
+    clock.now += SECONDS / 4
+
+    async with directly(system), system.state.postgres.transaction() as transaction:
+        await cache.fence(transaction, ["a"])
+
+    assert set(cache.near._copies) == {"b"}
+    assert cache.near._changed == clock.now

@@ -1,0 +1,83 @@
+"""Requests that are refused before it is known who pays: their address does."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from settings import AddressSettings, AnonymousSettings, LimitSettings, Rate, RoleSettings, Settings
+from tests.likes.test_budgets import cost
+from tests.system import Person, System, running
+
+pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
+
+Make = Callable[..., Settings]
+FEW = LimitSettings(
+    anonymous=AnonymousSettings(points=1000, points_per_second=0.001, cost=1000),
+    user=RoleSettings(
+        points=1000, points_per_second=0.001, cost=1000, writes={"follows": Rate(burst=2, per_minute=0.1)}
+    ),
+    ip=AddressSettings(points=1000, points_per_second=0.001),
+    device=None,
+)
+FOLLOWS = (
+    "mutation { " + "".join(f'f{i}: follow(input: {{userId: "User:7"}}) {{ __typename }} ' for i in range(3)) + "}"
+)
+
+
+def bearing(system: System, token: str) -> Person:
+    return Person(system.http, "", {"authorization": f"Bearer {token}"})
+
+
+async def statuses(send: Callable[[], Any]) -> list[int]:
+    """Of more requests than an address can pay for at 50 points each."""
+    return [(await send()).status_code for _ in range(24)]
+
+
+async def test_bad_tokens_are_paid_for(make_settings: Make) -> None:
+    async with running(make_settings(limits=FEW)) as system:
+        found = await statuses(lambda: bearing(system, "nonsense").send("{ __typename }"))
+
+    assert found == [401] * 20 + [429] * 4
+
+
+@pytest.mark.parametrize("accept", ["application/json", "text/event-stream"])
+@pytest.mark.parametrize(
+    ("method", "content"), [("POST", b"{"), ("POST", b"[]"), ("GET", None)], ids=["no JSON", "a list", "no query"]
+)
+async def test_requests_that_are_none_are_paid_for(
+    make_settings: Make, method: str, content: bytes | None, accept: str
+) -> None:
+    headers = {"content-type": "application/json", "accept": accept}
+    async with running(make_settings(limits=FEW)) as system:
+        found = await statuses(lambda: system.http.request(method, "/graphql", content=content, headers=headers))
+
+    assert found == [400] * 20 + [429] * 4
+
+
+async def test_what_no_budget_could_hold_is_paid_for(make_settings: Make) -> None:
+    async with running(make_settings(limits=FEW)) as system:
+        alice = system.person("alice")
+        await alice.ask("{ __typename }")
+        found = await statuses(lambda: alice.send(FOLLOWS))
+
+    assert {*found[:18]} == {400}
+    assert found[-4:] == [429] * 4
+
+
+async def test_new_users_are_paid_for_and_none_is_made_that_is_not(make_settings: Make) -> None:
+    async with running(make_settings(limits=FEW)) as system:
+        found = [(await system.person(f"new{i}").send("{ __typename }")).status_code for i in range(24)]
+        (made,) = (await system.rows("SELECT count(*) FROM users"))[0]
+
+    assert found[:15] == [200] * 15
+    assert found[-4:] == [429] * 4
+    assert made <= 20
+
+
+async def test_who_is_known_pays_no_trip_for_it(make_settings: Make) -> None:
+    async with running(make_settings()) as system:
+        alice = system.person("alice")
+        await alice.ask("{ viewer { id } }")
+
+        assert await cost(alice, "{ viewer { id } }") == (0, 0)

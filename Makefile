@@ -7,7 +7,7 @@ SHELL := /bin/bash
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.up-to-date
-WORKERS ?= 2
+WORKERS ?= 3
 ARGS ?=
 OLDEST_POSTGRES ?= /usr/lib/postgresql/15/bin
 # For `plaudit` commands that talk to the system which `make run` started.

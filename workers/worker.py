@@ -179,8 +179,9 @@ class Worker:
     async def _persist(self, owned: dict[int, Partition], entries: Sequence[Entry]) -> Written:
         fresh = [entry for entry in entries if entry.version > owned[entry.partition].head]
         stale = [entry for entry in entries if entry.version <= owned[entry.partition].head]
-        with self.pace.commit() if fresh else nullcontext():
-            written = await persist(self.state, owned, fresh)
+        async with self.ownership.fenced():
+            with self.pace.commit() if fresh else nullcontext():
+                written = await persist(self.state, owned, fresh)
         self._measure(fresh)
         return written + Written(_parseable(stale), set(), [])
 

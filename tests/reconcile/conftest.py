@@ -19,6 +19,6 @@ def redis_mode(request: pytest.FixtureRequest) -> str:
 async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
     """A running application over empty stores; whoever has two followers is a big account."""
     async with running(
-        make_settings(moderation=LENIENT, near_seconds=0, settle=1.5, request_timeout=1.4, push_followers=2)
+        make_settings(moderation=LENIENT, near_seconds=0, settle=3, request_timeout=2.9, push_followers=2)
     ) as one:
         yield one

@@ -90,10 +90,7 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
     """Connects nothing yet: the clients do when they are first used. `gates`: as for Modes."""
     keys = Keys(settings.partitions)
     database = postgres.connect(settings, name)
-    state_redis = redis.connect(settings.redis_url, settings)
-    cache_redis = state_redis
-    if settings.cache_url:
-        cache_redis = redis.connect(settings.cache_url, settings, settings.cache_mode, settings.cache_service, "cache")
+    state_redis, cache_redis = _redis(settings)
     events = Events(cache_redis)
     external = [business for business in settings.businesses if business.id >= FIRST_EXTERNAL]
     settle_ms, bound = int(settings.settle * 1000), settings.journal_bound
@@ -132,6 +129,15 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         marks=Marks(state_redis, keys, bound),
         moderation=Pipeline(settings.moderation),
     )
+
+
+def _redis(settings: Settings) -> tuple[Redis, Redis]:
+    """That of the journals, and that of the cache; the same where there is one."""
+    state_redis = redis.connect(settings.redis_url, settings)
+    if not settings.cache_url:
+        return state_redis, state_redis
+    mode, service = settings.cache_mode, settings.cache_service
+    return state_redis, redis.connect(settings.cache_url, settings, mode, service, "cache")
 
 
 class Misconfigured(Exception):

@@ -9,7 +9,6 @@ that comes back meets one question from each process. A slow statement does not 
 """
 
 import asyncio
-import random
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar
 
@@ -17,6 +16,7 @@ import structlog
 
 import metrics
 from errors import Unavailable
+from store.backoff import pause
 
 log = structlog.get_logger(__name__)
 
@@ -26,8 +26,8 @@ _DOUBTFUL = 0.5
 """Seconds without an answer that call for a probe."""
 _PATIENCE = 0.5
 """Seconds that a probe has for connecting and its answer."""
-_SHORTEST, _LONGEST = 0.1, 1.0
-"""Seconds between probes."""
+_LONGEST = 1.0
+"""Seconds between probes, at most."""
 
 
 class Breaker:
@@ -89,14 +89,14 @@ class Breaker:
         return task
 
     async def _find_out(self, verdict: "asyncio.Future[bool]") -> None:
-        pause = _SHORTEST
+        failures = 0
         while not await self._is_answered():
+            failures += 1
             if not verdict.done():
                 verdict.set_result(False)
                 self._up.set(0)
                 self._log.warning("a store is down")
-            await asyncio.sleep(pause * random.uniform(0.5, 1))  # noqa: S311 - jitter
-            pause = min(_LONGEST, 2 * pause)
+            await asyncio.sleep(pause(failures, _LONGEST))
         self._verdict = None
         if verdict.done():
             self._up.set(1)

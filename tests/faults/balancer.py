@@ -7,6 +7,8 @@ from contextlib import asynccontextmanager, suppress
 
 import httpx
 
+from tests.faults.proxy import closing
+
 HOST = "127.0.0.1"
 EVERY = 0.1
 """Seconds between two looks."""
@@ -47,23 +49,13 @@ class Balancer:
 
     async def _connect(self, client: asyncio.StreamReader, to_client: asyncio.StreamWriter) -> None:
         ready = [port for port, is_ready in self._ready.items() if is_ready]
-        async with _closing(to_client):
+        async with closing(to_client):
             if not ready:
                 return
             with suppress(OSError):
                 server, to_server = await asyncio.open_connection(HOST, ready[next(self._turns) % len(ready)])
-                async with _closing(to_server):
+                async with closing(to_server):
                     await asyncio.gather(_pump(client, to_server), _pump(server, to_client))
-
-
-@asynccontextmanager
-async def _closing(writer: asyncio.StreamWriter) -> AsyncIterator[None]:
-    try:
-        yield
-    finally:
-        writer.close()
-        with suppress(OSError):
-            await writer.wait_closed()
 
 
 async def _pump(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:

@@ -79,10 +79,10 @@ class Proxy:
     async def _connect(self, client: asyncio.StreamReader, to_client: asyncio.StreamWriter) -> None:
         line = asyncio.current_task()
         assert line
-        async with _closing(to_client):
+        async with closing(to_client):
             with suppress(OSError):
                 server, to_server = await asyncio.open_connection(HOST, self.upstream)
-                async with _closing(to_server):
+                async with closing(to_server):
                     replies = asyncio.create_task(self._replies(server, to_client, line))
                     try:
                         await self._requests(client, to_server, server, replies, line)
@@ -130,7 +130,7 @@ class Proxy:
 
 
 @asynccontextmanager
-async def _closing(writer: asyncio.StreamWriter) -> AsyncIterator[None]:
+async def closing(writer: asyncio.StreamWriter) -> AsyncIterator[None]:
     try:
         yield
     finally:

@@ -136,8 +136,9 @@ class Exchanging(AbstractConnection):
 
     def abort(self) -> None:
         """Ends it at once. Whoever waits for something here hears that the connection broke."""
-        if self._transport:
-            self._transport.abort()
+        transport, self._transport = self._transport, None  # some versions of asyncio fail when it is ended twice
+        if transport:
+            transport.abort()
 
     def _tapped(self) -> _Tap:
         assert self._writer is not None

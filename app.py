@@ -25,6 +25,7 @@ from persisted.operations import PersistedOperations
 from seed.people import NAMED
 from settings import Settings
 from state import State, check, opened
+from transports import overload
 from transports.http import Endpoint
 from transports.seats import Seats
 from transports.sse import Streams
@@ -78,7 +79,7 @@ class _GraphQL:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         state = scope["app"].state
         if state.endpoint.is_full:  # nothing is read, not even what is wanted: refusing must cost next to nothing
-            await state.endpoint.refuse(send)
+            await overload.refuse(send)
             return
         request = Request(scope, receive, send)
         served: Streams | Endpoint = state.streams if wire.wants_stream(request.headers) else state.endpoint

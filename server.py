@@ -16,6 +16,7 @@ import logs
 from app import create_app
 from settings import Settings
 from state import calm_collector
+from transports.overload import CLOSE, Http
 
 _NOT_STARTED = 3
 """The exit code that uvicorn's own command line has for it."""
@@ -27,7 +28,6 @@ ACCEPTED = 16
 """Connections taken in a turn of the event loop: of one listening socket uvloop takes but one, so that turns that have
 grown long would keep everybody waiting who connects anew.
 """
-_CLOSE = (b"connection", b"close")
 
 
 class _WebSocket(WebSocketsSansIOProtocol):
@@ -35,7 +35,7 @@ class _WebSocket(WebSocketsSansIOProtocol):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.default_headers = [header for header in self.default_headers if header != _CLOSE]  # it has its own
+        self.default_headers = [header for header in self.default_headers if header != CLOSE]  # it has its own
 
     async def send(self, message: Any) -> None:
         """As ASGI has it. To close, nobody waits for what was sent before to be read."""
@@ -74,8 +74,8 @@ class Server(uvicorn.Server):
         """Whether to leave."""
         if not self.should_exit:
             return await super().on_tick(counter)
-        if _CLOSE not in self.config.encoded_headers:
-            self.config.encoded_headers.append(_CLOSE)
+        if CLOSE not in self.config.encoded_headers:
+            self.config.encoded_headers.append(CLOSE)
         await super().on_tick(0)  # 0 has headers renewed
         return time.monotonic() >= self.leaves_at
 
@@ -104,6 +104,7 @@ def configuration(app: Starlette, settings: Settings) -> uvicorn.Config:
         server_header=False,
         timeout_keep_alive=75,  # longer than the proxies in front keep theirs
         timeout_graceful_shutdown=10,
+        http=Http,
         ws=_WebSocket,
         ws_max_size=settings.max_message_bytes,
         ws_ping_interval=settings.keep_alive,

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 import orjson
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.types import Send
 
 import limits
 import masking
@@ -20,14 +19,10 @@ from context import Context
 from door import Door
 from errors import BadInput, NotServed, PlauditError, Unavailable
 from settings import Settings
+from transports.overload import OVERLOADED
 from wire import Answer, GraphQLRequest
 
 _TOO_LONG = Unavailable("This took too long; whether a write was done is unknown.")
-_OVERLOADED = Unavailable("There are too many requests here right now.")
-_REFUSAL = orjson.dumps({"errors": [{"message": _OVERLOADED.message, "extensions": _OVERLOADED.extensions}]})
-_REFUSAL_HEADERS = Response(
-    _REFUSAL, headers={"Cache-Control": "no-store", **wire.refusal(_OVERLOADED)[1]}, media_type=wire.JSON
-).raw_headers
 
 
 @dataclass(slots=True)
@@ -52,12 +47,6 @@ class Endpoint:
         """Whether as many requests run as may."""
         return self._running >= self._settings.requests_at_once
 
-    async def refuse(self, send: Send) -> None:
-        """What is sent to whoever comes meanwhile."""
-        metrics.REQUESTS_SHED.inc()
-        await send({"type": "http.response.start", "status": _OVERLOADED.status, "headers": [*_REFUSAL_HEADERS]})
-        await send({"type": "http.response.body", "body": _REFUSAL})
-
     async def __call__(self, request: Request) -> Response:
         """Answers one request. Never raises: whatever happens is a GraphQL response."""
         started, usage = time.perf_counter(), metrics.Usage()
@@ -78,7 +67,7 @@ class Endpoint:
             wanted = await asked(request, self._door)
             if self.is_full:  # it was not, when the request came
                 metrics.REQUESTS_SHED.inc()
-                return Answer(masking.request_error(_OVERLOADED), *wire.refusal(_OVERLOADED))
+                return Answer(masking.request_error(OVERLOADED), *wire.refusal(OVERLOADED))
             return await self._run(wanted, exchange)
         except PlauditError as error:
             return Answer(masking.request_error(error), *wire.refusal(error))

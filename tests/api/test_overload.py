@@ -1,7 +1,9 @@
 """A process that runs as many requests as it may: others are refused at once, and those that run are answered."""
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 
 import httpx
 import pytest
@@ -10,58 +12,155 @@ from sqlalchemy import text
 
 import metrics
 from settings import Settings
-from tests.system import REACT, Person, System, running
+from tests.realtime.clients import Live, eventually, serving
+from tests.system import REACT, Person
+from transports.overload import Http
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
 ENTITY = """query ($key: String!) { entity(business: "video", key: $key) { title } }"""
 WAITING = "SELECT count(*) FROM pg_locks WHERE relation = 'entities'::regclass AND NOT granted"
 MOST = 2
+ELSEWHERE = "https://elsewhere.example"
+REQUEST = b"POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}"
+REFUSED = {
+    "errors": [
+        {
+            "message": "There are too many requests here right now.",
+            "extensions": {"code": "UNAVAILABLE", "retryAfter": 1.0},
+        }
+    ]
+}
 
 
 @pytest_asyncio.fixture
-async def full(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
+async def live(make_settings: Callable[..., Settings]) -> AsyncIterator[Live]:
     """A system with room for two, where nothing runs out of time."""
-    lasting = {"request_timeout": 30, "settle": 60, "database_timeout": 30}
-    async with running(make_settings(requests_at_once=MOST, **lasting)) as system:
-        await system.videos("v0", "v1", "v2")
-        await system.empty_redis()
-        yield system
+    lasting = {"request_timeout": 30, "settle": 60, "database_timeout": 30, "cors_origins": (ELSEWHERE,)}
+    async with serving(make_settings(port=0, requests_at_once=MOST, **lasting)) as live:
+        await live.videos("v0", "v1", "v2")
+        await live.empty_redis()
+        yield live
 
 
-async def begun(system: System, person: Person) -> list[asyncio.Task[httpx.Response]]:
+async def begun(live: Live, person: Person) -> list[asyncio.Task[httpx.Response]]:
     """As many requests as may run, all of which wait for the table."""
     asked = [asyncio.create_task(person.send(ENTITY, key=f"v{n}")) for n in range(MOST)]
     async with asyncio.timeout(20):
-        while (await system.rows(WAITING))[0][0] < MOST:
+        while (await live.rows(WAITING))[0][0] < MOST:
             await asyncio.sleep(0.01)
     return asked
+
+
+@asynccontextmanager
+async def full(live: Live) -> AsyncIterator[None]:
+    """For as long as the block lasts; then those that ran are answered."""
+    nobody = live.person(None)
+    async with live.state.postgres.transaction() as transaction:
+        await transaction.execute(text("LOCK TABLE entities IN ACCESS EXCLUSIVE MODE"))
+        asked = await begun(live, nobody)
+        yield
+        assert not any(request.done() for request in asked)
+    titles = [(await request).json()["data"]["entity"]["title"] for request in asked]
+    assert titles == ["v0", "v1"]
+    assert (await nobody.ask(ENTITY, key="v2"))["entity"]["title"] == "v2"
 
 
 def shed() -> float:
     return float(metrics.REQUESTS_SHED._value.get())
 
 
-async def test_one_more_than_may_run_is_refused_at_once_and_the_others_are_answered(full: System) -> None:
-    nobody, before = full.person(None), shed()
-    async with full.state.postgres.transaction() as transaction:
-        await transaction.execute(text("LOCK TABLE entities IN ACCESS EXCLUSIVE MODE"))
-        asked = await begun(full, nobody)
+def check_refused(refused: httpx.Response) -> None:
+    assert (refused.status_code, refused.headers["retry-after"]) == (503, "1")
+    assert refused.headers["cache-control"] == "no-store"
+    assert refused.headers["content-type"] == "application/json"
+    assert refused.json() == REFUSED
 
-        read = await nobody.send(ENTITY, key="v2")
-        written = await full.person("alice").send(REACT % "like", id="Entity:video:v2")
-        streamed = await full.http.post("/graphql", json={"query": "{ x }"}, headers={"accept": "text/event-stream"})
-        told = [(await full.http.get(path)).status_code for path in ("/livez", "/readyz", "/metrics")]
 
-        assert not any(request.done() for request in asked)
-
-    for refused in (read, written, streamed):
-        assert (refused.status_code, refused.headers["retry-after"]) == (503, "1")
-        assert refused.headers["cache-control"] == "no-store"
-        (error,) = refused.json()["errors"]
-        assert error["extensions"] == {"code": "UNAVAILABLE", "retryAfter": 1.0}
+async def test_one_more_than_may_run_is_refused_at_once_and_the_others_are_answered(live: Live) -> None:
+    nobody, before = live.person(None), shed()
+    async with full(live):
+        check_refused(await nobody.send(ENTITY, key="v2"))
+        check_refused(await live.person("alice").send(REACT % "like", id="Entity:video:v2"))
+        streamed = {"accept": "text/event-stream"}
+        check_refused(await live.http.post("/graphql", json={"query": "{ x }"}, headers=streamed))
+        told = [(await live.http.get(path)).status_code for path in ("/livez", "/readyz", "/metrics")]
     assert shed() - before == 3
     assert told == [200, 200, 200]
-    titles = [(await request).json()["data"]["entity"]["title"] for request in asked]
-    assert titles == ["v0", "v1"]
-    assert (await nobody.ask(ENTITY, key="v2"))["entity"]["title"] == "v2"
+
+
+async def test_a_connection_is_refused_without_a_task_and_kept(live: Live) -> None:
+    before = shed()
+    async with connected(live) as http:
+        async with full(live):
+            for body in ('{"query": "{ x }"}', "x" * 300_000):
+                check_refused(await http.post("/graphql", content=body))
+            (protocol,) = live.server.server_state.connections
+            assert not live.server.server_state.tasks
+            assert shed() - before == 2
+            told = [(await http.get(path)).status_code for path in ("/livez", "/readyz", "/metrics")]
+        answer = await http.post("/graphql", json={"query": ENTITY, "variables": {"key": "v2"}})
+        assert answer.json()["data"]["entity"]["title"] == "v2"
+        assert live.server.server_state.connections == {protocol}
+    assert told == [200, 200, 200]
+
+
+async def test_browsers_of_other_origins_may_read_that_they_are_refused(live: Live) -> None:
+    async with connected(live) as http, full(live):
+        refused = await http.post("/graphql", json={"query": "{ x }"}, headers={"origin": ELSEWHERE})
+        check_refused(refused)
+        assert refused.headers["access-control-allow-origin"] == ELSEWHERE
+
+
+async def test_whoever_wants_to_leave_or_asks_in_the_url_is_refused_alike(live: Live) -> None:
+    async with connected(live) as http, full(live):
+        check_refused(await http.get("/graphql", params={"query": "{ x }"}))
+        left = await http.post("/graphql", json={"query": "{ x }"}, headers={"connection": "close"})
+        check_refused(left)
+        assert left.headers["connection"] == "close"
+
+
+async def test_many_requests_at_once_are_refused_one_by_one(live: Live) -> None:
+    many, before = 5000, shed()
+    async with full(live):
+        reader, writer = await asyncio.open_connection(*live.address.split(":"))
+        writer.write(REQUEST * many)
+        received = b""
+        async with asyncio.timeout(20):
+            while received.count(b"UNAVAILABLE") < many:
+                received += await reader.read(1 << 20)
+        writer.close()
+    assert received.count(b"HTTP/1.1 503 Service Unavailable\r\n") == many
+    assert shed() - before == many
+
+
+async def test_whoever_reads_nothing_is_told_no_more_than_waits_for_them(live: Live) -> None:
+    async with full(live):
+        host, port = live.address.split(":")
+        client = socket.socket()
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.connect((host, int(port)))
+        _, writer = await asyncio.open_connection(sock=client, limit=1)
+        await eventually(lambda: bool(live.server.server_state.connections))
+        (protocol,) = live.server.server_state.connections
+        assert isinstance(protocol, Http)
+        protocol.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+
+        async def asks() -> None:
+            writer.write(REQUEST)
+            await asyncio.sleep(0.001)
+
+        async with asyncio.timeout(20):
+            while not protocol.flow.write_paused:
+                await asks()
+        waiting = protocol.transport.get_write_buffer_size()
+        for _ in range(100):
+            await asks()
+        assert protocol.transport.get_write_buffer_size() == waiting
+        writer.transport.abort()
+
+
+def connected(live: Live) -> httpx.AsyncClient:
+    """Over the network, by one connection at a time."""
+    limits = httpx.Limits(max_connections=1)
+    return httpx.AsyncClient(base_url=f"http://{live.address}", trust_env=False, timeout=30, limits=limits)

@@ -9,34 +9,24 @@ import os
 import random
 import time
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, asynccontextmanager
 from operator import attrgetter
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import pytest_asyncio
 
 from tests.faults.checker import assert_consistent
-from tests.faults.load import working
+from tests.faults.load import History, working
 from tests.faults.matrix import FAULTS, Fault
 from tests.faults.measures import Seen, measured
 from tests.faults.scene import Kind, Scene, staged
 
 ROUNDS = int(os.environ.get("PLAUDIT_FAULT_ROUNDS", "10"))
-SHORT = 2.0
-"""Seconds that a fault lasts in `make test`."""
+SHORT = 1.5
+"""Seconds that a fault lasts in `make test`, at most."""
 NORMAL = 2.0, 3.0
 """Seconds of work before something happens."""
-SHORTLY = {
-    "APIs and workers killed",
-    "zombie worker",
-    "Postgres killed",
-    "Redis stopped",
-    "Redis silent, for one API",
-    "Redis restored",
-    "standby promoted",
-}
-"""What `make test` has a round of."""
 
 BY_KIND = sorted(FAULTS, key=lambda fault: (fault.kind != "plain", fault.kind))
 NAME = attrgetter("name")
@@ -80,40 +70,57 @@ def table() -> Any:
     print("\n" + "\n".join(_line(name, seen) for name, seen in rows))
 
 
-async def round_of(stage: Stage, fault: Fault, name: str, seconds: float) -> Seen:
-    """Load, a fault in the midst of it, load again, and rest."""
+@asynccontextmanager
+async def scene_of(stage: Stage, kind: Kind) -> AsyncIterator[Scene]:
+    """One that is whole; what fails leaves none behind."""
     try:
-        return await _round(await stage.scene(fault.kind), fault, name, seconds)
+        scene = await stage.scene(kind)
+        await scene.ready()
+        yield scene
     except BaseException:
         await stage.close()
         raise
 
 
-async def _round(scene: Scene, fault: Fault, name: str, seconds: float) -> Seen:
+async def meet(scene: Scene, history: History, fault: Fault, seconds: float, more: int) -> tuple[float, float]:
+    """A fault in the midst of work, and so many `more` acknowledgements; when it began and ended."""
+    await fault.before(scene)
+    began = time.time()
+    async with fault.happens(scene):
+        history.going.set()
+        await asyncio.sleep(seconds)
+    ended = time.time()
     await scene.ready()
-    async with working(scene.deployment, name) as history, measured(scene, history) as measures:
-        scene.history = history
-        await asyncio.sleep(random.uniform(*NORMAL))
-        await fault.before(scene)
-        measures.began = time.time()
-        async with fault.happens(scene):
-            history.going.set()
-            await asyncio.sleep(seconds)
-        measures.ended = time.time()
-        await scene.ready()
-        if fault.forgets:
-            history.broken = [line for line in history.broken if "was answered with" in line]
-        await history.grows(100)
-    seen = measures.seen()
-    print(_line(fault.name, [seen]), flush=True)
-    await assert_consistent(scene.deployment, history)
-    return seen
+    if fault.forgets:
+        history.broken = [line for line in history.broken if "was answered with" in line]
+    await history.grows(more)
+    return began, ended
 
 
-@pytest.mark.timeout(120)
-@pytest.mark.parametrize("fault", [fault for fault in BY_KIND if fault.name in SHORTLY], ids=NAME)
-async def test_what_was_acknowledged_is_there_once(stage: Stage, fault: Fault) -> None:
-    await round_of(stage, fault, f"short{FAULTS.index(fault)}", min(SHORT, fault.seconds))
+async def round_of(stage: Stage, fault: Fault, name: str) -> Seen:
+    """Load, a fault in the midst of it, load again, and rest."""
+    async with scene_of(stage, fault.kind) as scene:
+        async with working(scene.deployment, name) as history, measured(scene, history) as measures:
+            scene.history = history
+            await asyncio.sleep(random.uniform(*NORMAL))
+            measures.began, measures.ended = await meet(scene, history, fault, fault.seconds, 100)
+        seen = measures.seen()
+        print(_line(fault.name, [seen]), flush=True)
+        await assert_consistent(scene.deployment, history)
+        return seen
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("kind", get_args(Kind))
+async def test_through_one_fault_after_the_other_everything_is_there_once(stage: Stage, kind: Kind) -> None:
+    async with scene_of(stage, kind) as scene:
+        async with working(scene.deployment, kind.replace(" ", ""), pause=0.2) as history:
+            scene.history = history
+            for fault in FAULTS:
+                if fault.kind == kind:
+                    print(f"{time.time():.3f} {fault.name}", flush=True)
+                    await meet(scene, history, fault, min(SHORT, fault.seconds), 20)
+        await assert_consistent(scene.deployment, history)
 
 
 @pytest.mark.prove
@@ -121,7 +128,7 @@ async def test_what_was_acknowledged_is_there_once(stage: Stage, fault: Fault) -
 @pytest.mark.parametrize("fault", BY_KIND, ids=NAME)
 async def test_what_was_acknowledged_is_there_once_every_time(stage: Stage, fault: Fault, table: list[Row]) -> None:
     names = [f"f{FAULTS.index(fault)}x{number}" for number in range(ROUNDS)]
-    seen = [await round_of(stage, fault, name, fault.seconds) for name in names]
+    seen = [await round_of(stage, fault, name) for name in names]
     table.append((fault.name, seen))
 
 

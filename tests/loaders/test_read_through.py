@@ -7,14 +7,12 @@ from dataclasses import replace
 from loaders.read_through import ReadThrough
 from loaders.shared import shared_loaders
 from models.users import UserRow
-from tests.conftest import standalone
 from tests.direct.turning import directly
 from tests.realtime.clients import eventually
 from tests.system import System
 from tests.workers.writing import someone
 
 
-@standalone
 async def test_who_asks_after_a_write_is_not_given_what_was_read_before_it(system: System) -> None:
     """Where Redis cannot be asked, nothing tells whether a write has overtaken a read."""
     alice = await someone(system, "alice")

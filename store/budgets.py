@@ -22,6 +22,7 @@ import asyncio
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 from cachetools import LRUCache
 
@@ -67,7 +68,7 @@ class Budgets:
         if isinstance(claimed, Allowance):
             return claimed
         task = asyncio.ensure_future(_granted(claimed))
-        task.add_done_callback(lambda done: done.cancelled() or done.exception())  # whoever asked may have gone
+        task.add_done_callback(partial(_concluded, claimed))
         return task
 
     def _claimed(self, charges: Sequence[Charge]) -> "Allowance | list[_Claimed]":
@@ -150,14 +151,17 @@ def _tightest(accounts: Iterable[tuple[Account, int]]) -> Allowance:
 
 
 async def _granted(claimed: Sequence[_Claimed]) -> Allowance:
-    """Waits for all of them; where one is refused, or whoever waits gives up, the others are given back."""
-    try:
-        await asyncio.wait([claim.answer for _, claim in claimed])
-        for _, claim in claimed:
-            claim.answer.result()
-    except BaseException:
-        for account, claim in claimed:
-            if not claim.answer.cancel() and not claim.answer.exception():
-                account.give_back(claim.cost)
-        raise
+    """Waits for all of them."""
+    await asyncio.wait([claim.answer for _, claim in claimed])
+    for _, claim in claimed:
+        claim.answer.result()
     return _tightest((account, claim.cost) for account, claim in claimed)
+
+
+def _concluded(claimed: Sequence[_Claimed], task: asyncio.Task[Allowance]) -> None:
+    """Where one was refused, or whoever asked gave up, even before the task began, the others are given back."""
+    if not task.cancelled() and not task.exception():
+        return
+    for account, claim in claimed:
+        if not claim.answer.cancel() and not claim.answer.exception():
+            account.give_back(claim.cost)

@@ -226,9 +226,10 @@ async def test_a_cold_page_is_compared_with_the_bits_and_blocks_of_a_filter(tiny
 async def test_what_is_asked_for_too_much_is_answered_or_refused(tiny: Machine) -> None:
     results = await overload.measure(tiny)
 
-    assert_ratios([one for one in results if one.baseline])
+    paid = [one for one in results if one.what.startswith("answers for a second of the API's CPU")]
     refused = [one.value for one in results if one.what.startswith("refused")]
-    assert len(refused) == 4
+    assert len(paid) == len(refused) == 4
+    assert_ratios(paid)  # by the second there may be none yet when the last is asked for, so soon
     assert all(0 <= percent < 100 for percent in refused)
 
 

@@ -1,0 +1,32 @@
+"""A system that keeps copies of what it is asked for ten times."""
+
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+import pytest_asyncio
+
+from settings import Settings
+from store.near import ONE_IN, Near
+from tests.loaders.hot import READS, SECONDS
+from tests.posts.conftest import LENIENT
+from tests.store.test_near import Clock
+from tests.system import System, running
+
+
+@pytest.fixture
+def redis_mode() -> str:
+    """How Redis is spread has no part in any of this."""
+    return "standalone"
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest_asyncio.fixture
+async def system(make_settings: Callable[..., Settings], clock: Clock) -> AsyncIterator[System]:
+    """Where little makes hot, all asked for alone is counted, and time stands still in the process's own copies."""
+    async with running(make_settings(moderation=LENIENT)) as one:
+        one.state.cache.near = Near(SECONDS, READS * ONE_IN, clock, lambda: 0.0)
+        yield one

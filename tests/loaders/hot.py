@@ -1,0 +1,47 @@
+"""Things that many ask for, and who asks."""
+
+from typing import Any
+
+from store.heavy_hitters import PANE_S
+from tests.follows.test_api import follow
+from tests.store.test_near import Clock
+from tests.system import Person, System
+from tests.workers.writing import Someone, someone
+
+SECONDS, READS = 0.5, 10
+"""How long a copy lives, and how often is asked for what is hot."""
+VIDEO = '{ entity(business: "video", key: "v1") { id title likeCount viewerReaction } }'
+CARD = "query ($id: ID!) { node(id: $id) { ... on User { handle bio followerCount followingCount friendCount } } }"
+
+
+async def heat(clock: Clock, reader: Person, query: str, **variables: Any) -> Any:
+    """Asks so often that what is asked for is hot, and near; the answer."""
+    for _ in range(READS):
+        await reader.ask(query, **variables)
+    clock.now += PANE_S
+    return await reader.ask(query, **variables)
+
+
+async def card(reader: Person, one: Someone) -> Any:
+    return (await reader.ask(CARD, id=f"User:{one.user_id}"))["node"]
+
+
+async def star(system: System, followers: int = 3) -> Someone:
+    """Somebody with so many followers, drained."""
+    star = await someone(system, "star")
+    for i in range(followers):
+        await follow(system.person(f"fan{i}"), f"User:{star.user_id}")
+    await system.drain()
+    return star
+
+
+async def calls(system: System, command: str, reader: Person, query: str) -> int:
+    """How often one request asks Redis so."""
+    before = await _calls(system, command)
+    await reader.ask(query)
+    return await _calls(system, command) - before
+
+
+async def _calls(system: System, command: str) -> int:
+    stats: dict[str, Any] = await system.state.redis.client.info("commandstats")
+    return int(stats.get(f"cmdstat_{command}", {"calls": 0})["calls"])

@@ -1,0 +1,38 @@
+"""Values that are read from truth once for all requests that ask for them meanwhile."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from loaders.read_through import ReadThrough
+from loaders.shared import shared_loaders
+from models.users import UserRow
+from tests.direct.turning import directly
+from tests.realtime.clients import eventually
+from tests.system import System
+from tests.workers.writing import someone
+
+
+async def test_who_asks_after_a_write_is_not_given_what_was_read_before_it(system: System) -> None:
+    """Where Redis cannot be asked, nothing tells whether a write has overtaken a read."""
+    alice = await someone(system, "alice")
+    kind = shared_loaders(system.state).users._kind
+    has_read, goes_on = asyncio.Event(), asyncio.Event()
+
+    async def slowly(ids: Sequence[int]) -> Mapping[int, UserRow | None]:
+        found = await kind.truth(ids)
+        has_read.set()
+        await goes_on.wait()
+        return found
+
+    users = ReadThrough(system.state.cache, replace(kind, truth=slowly))
+    earlier = users._misses._value.get()
+    async with directly(system):
+        before = asyncio.create_task(users.get_many([alice.user_id]))
+        await has_read.wait()
+        await alice.person.ask('mutation { updateProfile(input: {bio: "new"}) { user { bio } } }')
+        after = asyncio.create_task(users.get_many([alice.user_id]))
+        await eventually(lambda: users._misses._value.get() == earlier + 2)  # the second waits for the first
+        goes_on.set()
+
+        assert [user and user.bio for user in [*await before, *await after]] == ["", "new"]

@@ -184,6 +184,7 @@ async def test_tokens_for_others(production: Make) -> None:
     assert await bad(production(**provider, jwt_audience="us")) == {}
 
 
+@pytest.mark.timeout(180)
 def test_operators_are_told_and_processes_refuse(production: Make, kept: Valkey) -> None:
     settings = production()
     well = plaudit(settings, "check")

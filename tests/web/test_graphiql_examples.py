@@ -35,6 +35,7 @@ def test_every_operation_of_a_tab_has_a_name(query: str) -> None:
 
 
 @standalone
+@pytest.mark.timeout(180)
 async def test_every_operation_of_every_tab_has_an_answer_in_the_seeded_community(system: System) -> None:
     await system.seed()
     alice = system.person("alice")

@@ -56,7 +56,6 @@ class Worker:
         self.fanouts = Fanouts(state)
         self.pace = Pace(_LANES, state.settings.batch_entries, state.settings.commit_target)
         self.recovery = Recovery(state, self.ownership, self.pace, name)
-        self.recovery = Recovery(state, self.ownership, self.pace, name)
         self._lanes = 1
         self._worked = time.monotonic()
 

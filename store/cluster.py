@@ -59,6 +59,7 @@ class Cluster:
         """Who has each; empty until somebody has told."""
         self._locating: asyncio.Task[bool] | None = None
         self._watching: asyncio.Task[None] | None = None
+        self._closed = False
         self._name_servers()
         self._tell()
 
@@ -111,6 +112,7 @@ class Cluster:
 
     async def close(self) -> None:
         """Whoever comes is refused from now on."""
+        self._closed = True
         tasks = [task for task in (self._locating, self._watching) if task]
         for task in tasks:
             task.cancel()
@@ -146,7 +148,7 @@ class Cluster:
         return answers
 
     def _watch(self) -> None:
-        if self._watching is None or self._watching.done():
+        if not self._closed and (self._watching is None or self._watching.done()):
             self._watching = asyncio.create_task(self._keep_locating())
 
     async def _keep_locating(self) -> None:

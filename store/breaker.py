@@ -31,22 +31,36 @@ _LONGEST = 1.0
 
 
 class Breaker:
-    """One per store and process. `probe` asks something easy over a connection of its own; `down` is what to raise."""
+    """One per store, or server of a cluster, and process. `probe` asks something easy over a connection of its own;
+    `down` is what to raise. Whoever is `tell` is told of each change, else the metric is.
+    """
 
-    def __init__(self, store: str, probe: Callable[[], Awaitable[object]], down: type[Unavailable]) -> None:
-        self._up = metrics.STORE_UP.labels(store)
+    def __init__(
+        self,
+        store: str,
+        probe: Callable[[], Awaitable[object]],
+        down: type[Unavailable],
+        tell: Callable[[bool], object] | None = None,
+    ) -> None:
+        self._tell = tell or metrics.STORE_UP.labels(store).set
         self._log = log.bind(store=store)
         self._probe = probe
         self._down = down
         self._verdict: asyncio.Future[bool] | None = None
         """What the first probe said, or will say; none while it is sure."""
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._up.set(1)
+        if not tell:
+            self._tell(True)
 
     @property
     def is_sure(self) -> bool:
         """Whether the last question to the store was answered, as far as is known."""
         return self._verdict is None
+
+    @property
+    def is_down(self) -> bool:
+        """Whether everybody is refused."""
+        return self._verdict is not None and self._verdict.done() and not self._verdict.result()
 
     async def check(self) -> None:
         """Waits for a probe at most. Raises what it is to raise while the store is down."""
@@ -76,10 +90,13 @@ class Breaker:
             asked.cancel()  # what it still has to clean up keeps nobody
 
     async def close(self) -> None:
-        """Sends no more probes."""
+        """Sends no more probes, and refuses everybody."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._verdict = self._verdict or asyncio.get_running_loop().create_future()
+        if not self._verdict.done():
+            self._verdict.set_result(False)
 
     def _begin(self, work: Coroutine[Any, Any, T]) -> "asyncio.Task[T]":
         task = asyncio.create_task(work)
@@ -94,12 +111,12 @@ class Breaker:
             failures += 1
             if not verdict.done():
                 verdict.set_result(False)
-                self._up.set(0)
+                self._tell(False)
                 self._log.warning("a store is down")
             await asyncio.sleep(pause(failures, _LONGEST))
         self._verdict = None
         if verdict.done():
-            self._up.set(1)
+            self._tell(True)
             self._log.warning("a store is back")
         else:
             verdict.set_result(True)

@@ -15,7 +15,9 @@ from redis import asyncio as redis_asyncio
 from redis import exceptions
 from redis.asyncio.cluster import ClusterNode
 from redis.asyncio.connection import SSLConnection, parse_url
+from redis.asyncio.retry import Retry
 from redis.asyncio.sentinel import Sentinel, SentinelConnectionPool
+from redis.backoff import NoBackoff
 
 Options = dict[str, Any]
 _SENTINEL_PORT = 26379
@@ -32,6 +34,14 @@ def cluster(url: str, options: Options) -> Any:
     """Nodes among which the slots are shared; the hosts are some of them."""
     hosts, said = _hosts(url, 6379)
     return redis_asyncio.RedisCluster(startup_nodes=[ClusterNode(*host) for host in hosts], **(options | said))
+
+
+def node(client: redis_asyncio.RedisCluster, host: str, port: int) -> redis_asyncio.ConnectionPool:
+    """How one node of a cluster is connected to."""
+    said: Options = client.get_connection_kwargs()
+    known = ClusterNode(host, port, **said)
+    options = known.connection_kwargs | {"retry": Retry(NoBackoff(), 0)}
+    return redis_asyncio.ConnectionPool(connection_class=known.connection_class, **options)
 
 
 def behind_sentinel(url: str, service: str, options: Options) -> Any:

@@ -160,15 +160,17 @@ class Exchange:
         self._idle: list[Exchanging] = []
         self._closed = False
 
-    async def __call__(self, commands: Iterable[Command]) -> list[Any]:
-        """One exchange. Raises what it raises, and what connecting does."""
-        connection = self._idle.pop() if self._idle else cast("Exchanging", self._pool.make_connection())  # type: ignore[no-untyped-call]
+    async def __call__(self, commands: Iterable[Command], *, anyone: bool = False) -> list[Any]:
+        """One exchange, with `anyone` or a run of a server that is trusted. Raises what it raises, and what connecting
+        does.
+        """
+        connection = self._idle.pop() if self._idle else self.line()
         try:
             if not connection.is_ready:
                 await connection.disconnect(nowait=True)  # redis-py may take it for sound: it does not see what we do
                 await self._pool.ensure_connection(connection)
-                connection.run_id = _run_id(*await connection.exchange([("INFO", "server")]))
-            if self.trusted and connection.run_id not in self.trusted:
+                connection.run_id = run_id(*await connection.exchange([("INFO", "server")]))
+            if self.trusted and not anyone and connection.run_id not in self.trusted:
                 raise Stranger(connection.run_id)
             return await connection.exchange(commands)
         finally:
@@ -178,7 +180,7 @@ class Exchange:
 
     async def probe(self) -> None:
         """Asks over a new connection whether anybody is there. Raises what exchanging and connecting do."""
-        connection = cast("Exchanging", self._pool.make_connection())  # type: ignore[no-untyped-call]
+        connection = self.line()
         try:
             await connection.connect()  # type: ignore[no-untyped-call]
             (answer,) = await connection.exchange([("PING",)])
@@ -188,6 +190,10 @@ class Exchange:
             connection.abort()
             await connection.disconnect(nowait=True)
 
+    def line(self) -> Exchanging:
+        """A connection, nobody else's and not yet connected."""
+        return cast("Exchanging", self._pool.make_connection())  # type: ignore[no-untyped-call]
+
     async def close(self) -> None:
         """Of connections that nobody uses, and of others once nobody does, whether the server takes notice or not."""
         self._closed = True
@@ -196,5 +202,6 @@ class Exchange:
             await connection.disconnect(nowait=True)
 
 
-def _run_id(about: Any) -> str:
+def run_id(about: Any) -> str:
+    """What a server calls its run, from `INFO server`; nothing where it does not say."""
     return about.partition(b"run_id:")[2].partition(b"\r")[0].decode() if isinstance(about, bytes) else ""

@@ -118,8 +118,7 @@ class Events:
         """Keeps what Redis was told in step with what is wanted, while others read what it says."""
         async with asyncio.TaskGroup() as readers:
             reading: list[asyncio.Task[None]] = []
-            if self._redis.cluster:
-                await self._redis.client.nodes_manager.initialize()  # whatever broke may have moved slots elsewhere
+            await self._redis.servers.locate()  # whatever broke may have moved slots elsewhere
             while self._listeners:
                 self._wanted.clear()
                 wanted = set(self._listeners)
@@ -135,17 +134,17 @@ class Events:
         new: list[Any] = []
         by_line: dict[str, list[str]] = {}
         for channel in channels:
-            server = self._redis.server_of(channel)
-            if server not in self._lines:
-                self._lines[server] = line = self._redis.line_to(channel)
-                await line.connect()
+            server = self._redis.servers.holding(channel)
+            if server.address not in self._lines:
+                self._lines[server.address] = line = server.exchange.line()
+                await line.connect()  # type: ignore[no-untyped-call]
                 new.append(line)
-            by_line.setdefault(server, []).append(channel)
+            by_line.setdefault(server.address, []).append(channel)
         self._told = self._told | channels if verb == "SUBSCRIBE" else self._told - channels
-        for server, some in by_line.items():
+        for address, some in by_line.items():
             # One command may name many channels, but only of one slot.
             for command in [[one] for one in some] if self._redis.cluster else [some]:
-                await self._lines[server].send_command(f"{self._shard}{verb}", *command, check_health=False)
+                await self._lines[address].send_command(f"{self._shard}{verb}", *command, check_health=False)
         return new
 
     async def _read(self, line: Any) -> None:

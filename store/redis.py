@@ -1,8 +1,8 @@
 """Redis as the rest of the code sees it: commands of one event-loop tick leave as one pipeline.
 
-Works the same on one server, behind Sentinel, and on a cluster (where a pipeline goes to several nodes at once and
-scripts travel alone, because redis-py refuses them in cluster pipelines). Reads are repeated once when a connection
-breaks; writes never are: whoever asked for one repeats it with the same operation id.
+Works the same on one server, behind Sentinel, and on a cluster, where a pipeline is one to each server that is asked,
+and nobody waits for one that they do not ask. Reads are repeated once when a connection breaks; writes never are:
+whoever asked for one repeats it with the same operation id.
 """
 
 import asyncio
@@ -17,9 +17,10 @@ from redis.backoff import NoBackoff
 import metrics
 from settings import Mode, Settings
 from store import clients
-from store.breaker import Breaker
-from store.connection import Command, Exchange, Stranger
+from store.cluster import Cluster
+from store.connection import Command, run_id
 from store.keys import Key
+from store.one_server import OneServer
 from store.redis_down import Moved, RedisDown, caught, is_down, told_of
 from store.scripts import CLOCK, Script
 
@@ -31,10 +32,6 @@ _HOPS = 3
 
 def _after(hops: int, flush: Callable[[], None]) -> None:
     asyncio.get_running_loop().call_soon(*((_after, hops - 1, flush) if hops else (flush,)))
-
-
-_RAW = ("GET", "MGET", "SET", "HGETALL", "ZSCORE", "ZMSCORE", "ZRANGE", "XRANGE", "XLEN", "EVALSHA", "EVAL", "PEXPIRE")
-"""Commands whose answers are taken as they come on clusters too, where redis-py would read them in its own way."""
 
 
 _FIRST = itemgetter(0)
@@ -51,7 +48,7 @@ def told(answer: T) -> "asyncio.Future[T]":
 class _Call:
     """Commands waiting for their pipeline, and the one future of whoever sent them: for `read` of all their answers."""
 
-    __slots__ = ("commands", "future", "read", "usage", "write")
+    __slots__ = ("answers", "commands", "future", "left", "read", "usage", "write")
 
     def __init__(self, commands: Sequence[Command], write: bool, read: Callable[[list[Any]], Any]) -> None:
         self.commands = commands
@@ -59,15 +56,22 @@ class _Call:
         self.read = read
         self.future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self.usage = metrics.usage.get()
+        self.answers: list[Any] = [None] * len(commands)
+        self.left = len(commands)
 
-    def settle(self, answers: list[Any]) -> None:
+    def answer(self, i: int, answer: Any) -> None:
+        """That of its command `i`; whoever sent it hears the last."""
+        self.answers[i] = answer
+        self.left -= 1
+        if not self.left and not self.future.done():
+            self._settle()
+
+    def _settle(self) -> None:
         """Tells what is read from the answers, or the first error among them."""
-        if self.future.done():
-            return
-        error = next((answer for answer in answers if isinstance(answer, BaseException)), None)
+        error = next((answer for answer in self.answers if isinstance(answer, BaseException)), None)
         try:
             if error is None:
-                self.future.set_result(self.read(answers))
+                self.future.set_result(self.read(self.answers))
                 return
         except Exception as unreadable:  # noqa: BLE001 - it belongs to whoever asked, not to the others of the pipeline
             error = unreadable
@@ -78,15 +82,11 @@ class _Call:
 class Redis:
     """One logical Redis. Answers are raw: bytes, ints, floats, lists; never decoded text."""
 
-    def __init__(self, client: Any, name: str, *, cluster: bool, connections: int = 32) -> None:
-        for command in _RAW:
-            client.response_callbacks.pop(command, None)
+    def __init__(self, client: Any, servers: OneServer | Cluster) -> None:
         self.client = client
-        self.cluster = cluster
-        if not cluster:
-            self._exchange = Exchange(client.connection_pool)
-            self._breaker = Breaker(name, self._exchange.probe, RedisDown)
-        self._turns = asyncio.Semaphore(connections)  # clients of clusters and sentinels refuse where a pool would wait
+        """redis-py's, for what is not asked by key."""
+        self.servers = servers
+        self.cluster = isinstance(servers, Cluster)
         self._waiting: list[_Call] = []
         self._flushes: set[asyncio.Task[None]] = set()
         self.generation = 0
@@ -98,16 +98,15 @@ class Redis:
         """From now on keys are those of this generation; while `aside`, whatever is asked raises RedisDown, as it does
         of servers that are not `trusted`, where any are.
         """
-        if not self.cluster:
-            self._exchange.trusted = trusted
+        self.servers.trust(trusted)
         self.generation = generation
         self._prefix = f"g{generation}" if generation else ""
         self.is_aside = aside
 
     @property
     def is_up(self) -> bool:
-        """Whether it answers, as far as is known; of a cluster nothing is known."""
-        return self.cluster or self._breaker.is_sure
+        """Whether it answers, as far as is known: on a cluster each of its servers."""
+        return self.servers.is_up
 
     def __call__(
         self, *command: Any, write: bool = False, read: Callable[[Any], Any] | None = None
@@ -193,98 +192,50 @@ class Redis:
         """What tells those who listen to a channel: on a cluster, to one of the slot of its name."""
         return "SPUBLISH" if self.cluster else "PUBLISH"
 
-    def server_of(self, channel: str) -> str:
-        """Where a channel is to be subscribed to. On a cluster the client must know the nodes by now."""
-        return str(self.client.get_node_from_key(channel).name) if self.cluster else ""
-
-    def line_to(self, channel: str) -> Any:
-        """A connection to that server, nobody else's and not yet connected, for as long as its owner listens."""
-        if not self.cluster:
-            return self.client.connection_pool.make_connection()
-        node = self.client.get_node_from_key(channel)
-        return node.connection_class(**{**node.connection_kwargs, "retry": Retry(NoBackoff(), 0)})
+    async def runs(self) -> set[str]:
+        """What servers call these runs of theirs: those that answer. Raises RedisDown where none does."""
+        said = await self.servers.everywhere([("INFO", "server")])
+        runs = {run_id(about) for (about,) in said} - {""}
+        if not runs:
+            raise RedisDown
+        return runs
 
     async def teach(self, scripts: Iterable[Script]) -> None:
         """Tells every server the scripts ahead of need; one that cannot be reached now asks for them later."""
-        if self.cluster:
-            loads = [self.client.script_load(script.source) for script in scripts]
-        else:
-            loads = [self.gather([("SCRIPT", "LOAD", script.source) for script in scripts], write=True)]
-        await asyncio.gather(*loads, return_exceptions=True)
+        await caught(self.servers.everywhere([("SCRIPT", "LOAD", script.source) for script in scripts]))
 
     async def close(self) -> None:
-        if not self.cluster:
-            await self._breaker.close()
-            await self._exchange.close()
+        await self.servers.close()
         await caught(self.client.aclose())  # a server that is gone does not say goodbye
 
     def _flush(self) -> None:
         calls, self._waiting = self._waiting, []
-        task = asyncio.ensure_future(self._send(calls))
-        self._flushes.add(task)
-        task.add_done_callback(self._flushes.discard)
-
-    async def _send(self, calls: list[_Call]) -> None:
         for usage in {id(call.usage): call.usage for call in calls if call.usage}.values():
             usage.redis_round_trips += 1
-        commands = [command for call in calls for command in call.commands]
+        asked = [(call, i) for call in calls for i in range(len(call.commands))]
+        commands = [call.commands[i] for call, i in asked]
         metrics.REDIS_ROUND_TRIPS.inc()
         metrics.REDIS_COMMANDS.inc(len(commands))
+        for share in self.servers.shares(commands):
+            task = asyncio.ensure_future(self._send([asked[i] for i in share], [commands[i] for i in share]))
+            self._flushes.add(task)
+            task.add_done_callback(self._flushes.discard)
+
+    async def _send(self, asked: list[tuple[_Call, int]], commands: list[Command]) -> None:
         try:
-            answers = await self._repeat_reads(commands, [call.write for call in calls for _ in call.commands])
+            answers = await self._repeat_reads(commands, [call.write for call, _ in asked])
         except BaseException as error:  # noqa: BLE001 - even a cancelled flush must answer those who wait
             answers = [error] * len(commands)
-        at = 0
-        for call in calls:
-            call.settle(answers[at : at + len(call.commands)])
-            at += len(call.commands)
+        for (call, i), answer in zip(asked, answers, strict=True):
+            call.answer(i, answer)
 
     async def _repeat_reads(self, commands: list[Command], writes: list[bool]) -> list[Any]:
-        answers = await self._attempt(commands)
+        answers = await self.servers.ask(commands)
         down = [i for i, answer in enumerate(answers) if isinstance(answer, BaseException) and is_down(answer)]
-        if down and self.cluster:  # redis-py's pipelines would go on asking a node that another has replaced
-            await caught(self.client.nodes_manager.initialize())
         if again := [i for i in down if not writes[i]]:
-            for i, answer in zip(again, await self._attempt([commands[i] for i in again]), strict=True):
+            for i, answer in zip(again, await self.servers.ask([commands[i] for i in again]), strict=True):
                 answers[i] = answer
         return answers
-
-    async def _attempt(self, commands: list[Command]) -> list[Any]:
-        if self.cluster:
-            return await self._attempt_on_cluster(commands)
-        async with self._turns:
-            await self._breaker.check()
-            answers = await caught(self._exchange(commands))
-        if isinstance(answers, list):
-            return answers
-        if not isinstance(answers, Stranger):
-            self._breaker.doubt()
-        return [answers] * len(commands)
-
-    async def _attempt_on_cluster(self, commands: list[Command]) -> list[Any]:
-        alone = [i for i, command in enumerate(commands) if command[0] in ("EVALSHA", "EVAL")]
-        together = [i for i in range(len(commands)) if i not in set(alone)]
-        answers: list[Any] = [None] * len(commands)
-
-        async def one(i: int) -> None:
-            async with self._turns:
-                answers[i] = await caught(self.client.execute_command(*commands[i]))
-
-        async def rest() -> None:
-            async with self._turns:
-                piped = await self._piped_on_cluster([commands[i] for i in together])
-            for i, answer in zip(together, piped, strict=True):
-                answers[i] = answer
-
-        await asyncio.gather(*map(one, alone), *([rest()] if together else []))
-        return answers
-
-    async def _piped_on_cluster(self, commands: list[Command]) -> list[Any]:
-        pipeline = self.client.pipeline()
-        for command in commands:
-            pipeline.execute_command(*command)
-        answers = await caught(pipeline.execute(raise_on_error=False))
-        return answers if isinstance(answers, list) else [answers] * len(commands)
 
 
 def connect(
@@ -301,11 +252,12 @@ def connect(
         "protocol": 2,
         "max_connections": settings.redis_connections,
     }
-    mode = mode or settings.redis_mode
+    mode, most = mode or settings.redis_mode, settings.redis_connections
     if mode == "cluster":
-        client = clients.cluster(url, options)
-    elif mode == "sentinel":
+        nodes = clients.cluster(url, options)
+        return Redis(nodes, Cluster(nodes, name, most))
+    if mode == "sentinel":
         client = clients.behind_sentinel(url, service or settings.sentinel_service, options)
     else:
         client = clients.standalone(url, options)
-    return Redis(client, name, cluster=mode == "cluster", connections=settings.redis_connections)
+    return Redis(client, OneServer(client.connection_pool, name, most))

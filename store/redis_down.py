@@ -12,6 +12,7 @@ _DOWN = (
     exceptions.TimeoutError,
     exceptions.ClusterError,
     exceptions.ClusterDownError,
+    exceptions.AskError,
     exceptions.MasterDownError,
     exceptions.SlotNotCoveredError,
     exceptions.TryAgainError,
@@ -38,7 +39,7 @@ class Moved(RedisDown):
 async def caught(awaitable: Awaitable[Any]) -> Any:
     try:
         return await awaitable
-    except (exceptions.RedisError, exceptions.RedisClusterException, OSError) as error:
+    except (exceptions.RedisError, exceptions.RedisClusterException, OSError, RedisDown) as error:
         return error
 
 

@@ -59,12 +59,13 @@ class Recovery:
         """Whether Redis knows what truth knows. A run of a server that is new is looked at whole, and vouched for."""
         state, own = self._state, self._ownership.partitions
         heads = {p: own[p].head if p in own else 0 for p in range(state.settings.partitions)}
+        runs = await state.redis.runs()
         opened = await self._opened(heads, mode.generation)
-        if opened and _servers(opened) - mode.servers:
+        if opened and runs - mode.servers:
             opened = await self._opened(await journal.heads(state.postgres), mode.generation)
-            if opened:
+            if opened and _servers(opened) <= runs:
                 async with state.postgres.transaction() as transaction:
-                    await modes.vouch(transaction, mode.generation, _servers(opened))
+                    await modes.vouch(transaction, mode.generation, runs)
                 await state.modes.refresh()
                 for one in own.values():
                     one.done = 0  # what was published last may be lost where it takes the place of another
@@ -124,8 +125,11 @@ class Recovery:
                 rest.append(await self._adopted(transaction))
             await operations.clear(transaction)
             ends = await journal.ends(transaction)
+            runs = await state.redis.runs()
             await state.journals.open(generation, ends)
-            await modes.vouch(transaction, generation, _servers(await state.journals.opened(list(ends))))
+            if not _servers(await state.journals.opened(list(ends))) <= runs:
+                raise RedisDown  # one has taken the place of another
+            await modes.vouch(transaction, generation, runs)
         await state.modes.refresh()
         await self._rescore({ref for one in rest for ref in one.about})
 

@@ -20,6 +20,7 @@ from tests.realtime.clients import Live, eventually, serving
 async def kill_listeners(live: Live) -> None:
     """Every connection that listens to Redis breaks."""
     client = live.state.redis.client
+    await client.initialize()
     nodes = client.get_nodes() if live.state.redis.cluster else [None]
     for node in nodes:
         options = {"target_nodes": node} if node else {}

@@ -9,6 +9,7 @@ from errors import Unavailable
 from models.counters import EntityRef
 from runner.sentinel import SERVICE, ValkeySentinels
 from store.events import Events
+from store.one_server import OneServer
 from store.redis import Redis
 from tests.store.connected import connected
 
@@ -28,9 +29,10 @@ def sentinels(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ValkeySentin
 async def test_who_connects_at_once_asks_once_and_forgets_no_sentinel(sentinels: ValkeySentinels) -> None:
     hosts = sentinels.url.removeprefix("redis://")
     async with connected(f"redis://{NOBODY},{hosts}", **MODE) as client:
+        assert isinstance(client.servers, OneServer)
         async with asyncio.TaskGroup() as group:
             for number in range(20):
-                group.create_task(client._exchange([("SET", f"k{number}", "v")]))
+                group.create_task(client.servers.exchange([("SET", f"k{number}", "v")]))
         known = {
             sentinel.connection_pool.connection_kwargs["port"]
             for sentinel in client.client.connection_pool.sentinel_manager.sentinels

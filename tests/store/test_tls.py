@@ -14,6 +14,7 @@ from runner.ports import HOST
 from runner.sentinel import Sentinel
 from runner.valkey import Valkey
 from settings import Settings
+from store.one_server import OneServer
 from store.redis import Redis
 from store.scripts import CLOCK
 from tests.faults.load import NODE
@@ -67,7 +68,8 @@ def test_commands_of_one_tick_leave_as_one_write(play: Play, terminator: Termina
         )
 
         assert answers == [b"of a", b"OK", [b"of b", None]]
-        (connection,) = client._exchange._idle
+        assert isinstance(client.servers, OneServer)
+        (connection,) = client.servers.exchange._idle
         assert isinstance(connection, SSLConnection)
         assert connection.is_ready, "it is not the tapped one, or would not be used again"
 
@@ -80,7 +82,8 @@ def test_what_fills_many_records_arrives_whole(play: Play, terminator: Terminato
     async def steps(client: Redis) -> None:
         await client.gather([("SET", key, LARGE + key.encode()) for key in ("b", "c")], write=True)
         assert await client.get_many(["b", "a", "c"]) == [LARGE + b"b", b"of a", LARGE + b"c"]
-        assert len(client._exchange._idle) == 1
+        assert isinstance(client.servers, OneServer)
+        assert len(client.servers.exchange._idle) == 1
 
     play(steps)
     assert len(terminator.records) > 2 * len(LARGE) / (1 << 14)

@@ -1,0 +1,80 @@
+"""One Redis server, as one process asks it: over as many connections as are used at once, and not while it is away.
+
+All of Redis where it is one server or what sentinels watch; one of several on a cluster (store/cluster.py).
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from redis import asyncio as redis_asyncio
+
+from store.breaker import Breaker
+from store.connection import Command, Exchange, Stranger
+from store.redis_down import RedisDown, caught
+
+
+class OneServer:
+    """Connections are made as `pool` says, at most so many."""
+
+    def __init__(
+        self,
+        pool: redis_asyncio.ConnectionPool,
+        name: str,
+        connections: int,
+        *,
+        address: str = "",
+        tell: Callable[[bool], object] | None = None,
+    ) -> None:
+        """`name` and `tell` are for its breaker."""
+        self.address = address
+        """host:port, where there are others."""
+        self.exchange = Exchange(pool)
+        self.breaker = Breaker(name, self.exchange.probe, RedisDown, tell)
+        self._turns = asyncio.Semaphore(connections)  # sentinels' pools refuse where others would wait
+
+    @property
+    def is_up(self) -> bool:
+        """Whether it answers, as far as is known."""
+        return self.breaker.is_sure
+
+    def trust(self, runs: frozenset[str]) -> None:
+        """From now on no other runs of servers are asked; any are, where these are none."""
+        self.exchange.trusted = runs
+
+    def shares(self, commands: Sequence[Command]) -> Sequence[Sequence[int]]:
+        """Which of them are answered together."""
+        return [range(len(commands))]
+
+    async def ask(self, commands: Sequence[Command], *, anyone: bool = False) -> list[Any]:
+        """The answer of each, or the error that stands for it: RedisDown if the server is known to be away.
+
+        `anyone` answers, whether this run of the server is trusted or not.
+        """
+        async with self._turns:
+            answers = await caught(self._asked(commands, anyone))
+        if isinstance(answers, list):
+            return answers
+        if not isinstance(answers, Stranger | RedisDown):
+            self.breaker.doubt()
+        return [answers] * len(commands)
+
+    async def everywhere(self, commands: Sequence[Command]) -> list[list[Any]]:
+        """The answers of each server: of this one."""
+        return [await self.ask(commands)]
+
+    async def locate(self) -> None:
+        """Everything is here."""
+
+    def holding(self, _: str) -> "OneServer":
+        """Where a key or channel is: here."""
+        return self
+
+    async def close(self) -> None:
+        """Whoever comes is refused from now on."""
+        await self.breaker.close()
+        await self.exchange.close()
+
+    async def _asked(self, commands: Sequence[Command], anyone: bool) -> list[Any]:
+        await self.breaker.check()
+        return await self.exchange(commands, anyone=anyone)

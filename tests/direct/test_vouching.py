@@ -1,0 +1,146 @@
+"""Masters of a cluster that come back, with what they had, without it, or holding no journal at all."""
+
+import shutil
+from collections.abc import Iterator
+
+import pytest
+
+from runner.cluster import ValkeyCluster
+from runner.valkey import Valkey
+from store.connection import Stranger
+from store.redis import RedisDown
+from tests.direct.turning import worker_apart
+from tests.nodes import key_of, node_of
+from tests.outages import known_to_be_back
+from tests.system import System
+
+SEEN = "query ($id: ID!) { node(id: $id) { ... on Reactable { viewerReaction } } }"
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ValkeyCluster]:
+    """Five masters, of which one has none of the four journals."""
+    with ValkeyCluster(tmp_path_factory.mktemp("masters"), size=5) as servers:
+        yield servers
+
+
+@pytest.fixture
+def redis_mode() -> str:
+    return "cluster"
+
+
+@pytest.fixture
+def redis_url(cluster: ValkeyCluster) -> str:
+    for node in cluster.nodes:
+        node.command("FLUSHALL")
+    return cluster.url
+
+
+async def look(system: System) -> None:
+    """A worker looks at Redis, and the API hears of it."""
+    async with worker_apart(system) as worker:
+        await worker.recovery.look()
+    await system.state.modes.refresh()
+
+
+async def restart(system: System, cluster: ValkeyCluster, node: Valkey, *, empty: bool = False) -> None:
+    node.stop()
+    if empty:
+        shutil.rmtree(node.data_dir / "appendonlydir")
+    cluster.start()
+    await known_to_be_back(system.state.redis)
+
+
+async def refused_as_strangers(system: System, cluster: ValkeyCluster) -> list[Valkey]:
+    """The nodes that an API asks nothing."""
+    found = []
+    for node in cluster.nodes:
+        try:
+            await system.state.redis("GET", key_of(cluster, node))
+        except RedisDown as refused:
+            if not isinstance(refused.__cause__, Stranger):
+                raise
+            found.append(node)
+    return found
+
+
+async def liked(system: System) -> str:
+    """What alice has liked; it is in Postgres, and a worker vouches for every master."""
+    (video,) = await system.videos("v1")
+    await system.person("alice").like(video)
+    await system.drain()
+    await look(system)
+    assert len(system.state.modes.current.servers) == 5
+    return video
+
+
+def journals(system: System, cluster: ValkeyCluster) -> list[Valkey]:
+    return [node_of(cluster, system.state.keys.journal(p)) for p in range(system.settings.partitions)]
+
+
+async def test_a_master_is_asked_once_a_worker_vouches_for_this_run_of_it(
+    system: System, cluster: ValkeyCluster
+) -> None:
+    video = await liked(system)
+    assert await refused_as_strangers(system, cluster) == []
+    restarted = journals(system, cluster)[0]
+
+    await restart(system, cluster, restarted)
+    assert await refused_as_strangers(system, cluster) == [restarted]
+
+    await look(system)
+    assert await refused_as_strangers(system, cluster) == []
+    assert not system.state.modes.current.direct
+    seen = await system.person("alice").ask(SEEN, id=video)
+    assert seen["node"]["viewerReaction"] == "LIKE"
+
+
+async def test_a_master_without_journals_is_vouched_for_with_the_others(system: System, cluster: ValkeyCluster) -> None:
+    await liked(system)
+    (bare,) = set(cluster.nodes) - set(journals(system, cluster))
+
+    await restart(system, cluster, bare)
+    assert await refused_as_strangers(system, cluster) == [bare]
+
+    await look(system)
+    assert await refused_as_strangers(system, cluster) == []
+    assert not system.state.modes.current.direct
+
+
+async def test_a_master_that_lacks_what_is_stored_is_never_believed(system: System, cluster: ValkeyCluster) -> None:
+    await liked(system)
+    ((partition,),) = await system.rows("SELECT p FROM partitions WHERE head > 0")
+    lacking = journals(system, cluster)[partition]
+
+    await restart(system, cluster, lacking, empty=True)
+    assert await refused_as_strangers(system, cluster) == [lacking]
+
+    await look(system)
+    assert system.state.modes.current.direct
+
+
+async def test_nobody_vouches_for_a_run_that_began_while_journals_were_looked_at(
+    system: System, cluster: ValkeyCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await liked(system)
+    before = system.state.modes.current.servers
+    first = journals(system, cluster)[0]
+    (bare,) = set(cluster.nodes) - set(journals(system, cluster))
+    await restart(system, cluster, bare)
+    async with worker_apart(system) as worker:
+        asked = worker.state.redis.runs
+
+        async def runs() -> set[str]:
+            answer = await asked()
+            await restart(system, cluster, first)
+            return answer
+
+        with monkeypatch.context() as meanwhile:
+            meanwhile.setattr(worker.state.redis, "runs", runs)
+            await worker.recovery.look()
+        await system.state.modes.refresh()
+        assert system.state.modes.current.servers == before
+
+        await worker.recovery.look()
+    await system.state.modes.refresh()
+    assert await refused_as_strangers(system, cluster) == []

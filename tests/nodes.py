@@ -1,0 +1,20 @@
+"""Which node of a cluster has what."""
+
+from itertools import count
+
+from redis.crc import key_slot
+
+from runner.cluster import SLOTS, ValkeyCluster
+from runner.valkey import Valkey
+
+
+def node_of(cluster: ValkeyCluster, key: str) -> Valkey:
+    """The node that got a key's slot when the cluster was formed."""
+    bounds = [SLOTS * number // len(cluster.nodes) for number in range(len(cluster.nodes) + 1)]
+    slot = key_slot(key.encode())
+    return next(node for node, after in zip(cluster.nodes, bounds[1:], strict=True) if slot < after)
+
+
+def key_of(cluster: ValkeyCluster, node: Valkey) -> str:
+    """A key whose slot that node got."""
+    return next(key for key in map("key-{}".format, count()) if node_of(cluster, key) is node)

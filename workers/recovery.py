@@ -42,7 +42,7 @@ class Recovery:
         if mode.direct:
             return
         try:
-            sound = await self._is_sound(mode)
+            sound = await self._twice_asked(mode)
             await modes.redis_seen(state.postgres, self._worker)
         except RedisDown:
             await self._begin(at_once=False)
@@ -50,6 +50,15 @@ class Recovery:
             if not sound:
                 await state.modes.refresh()  # it may be us who have not looked for too long
                 await self._begin(at_once=state.modes.current.generation == mode.generation)
+
+    async def _twice_asked(self, mode: Mode) -> bool:
+        """Whoever has slept for longer than an answer may take, or whose connections lead nowhere any more, hears the
+        second time that Redis is there.
+        """
+        try:
+            return await self._is_sound(mode)
+        except RedisDown:
+            return await self._is_sound(mode)
 
     async def _begin(self, *, at_once: bool) -> None:
         if await modes.begin(self._state.postgres, at_once=at_once):

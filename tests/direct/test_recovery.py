@@ -16,6 +16,7 @@ from store.likes import Verb
 from store.redis import Moved, RedisDown
 from tests.conftest import standalone
 from tests.direct.turning import begin, directly, end, worker_apart
+from tests.faults.proxy import proxied
 from tests.posts.world import published
 from tests.system import System, running
 from workers.partitions import Fenced
@@ -191,6 +192,19 @@ async def test_writes_stay_where_they_are_while_any_worker_hears_of_redis(system
         await system.rows("UPDATE workers SET redis_seen = redis_seen - interval '2 s' RETURNING 1")
         assert await modes.begin(postgres)
         assert not await modes.begin(postgres), "it has begun"
+
+
+@standalone
+async def test_connections_that_lead_nowhere_do_not_make_writes_direct(apart: tuple[System, Valkey]) -> None:
+    system, redis = apart
+    async with proxied(redis.port) as proxy:
+        url = redis.url.replace(f":{redis.port}/", f":{proxy.port}/")
+        async with worker_apart(system, redis_url=url) as worker:
+            await worker.recovery.look()
+            proxy.forget()
+            await system.rows("UPDATE workers SET redis_seen = redis_seen - interval '2 s' RETURNING 1")
+            await worker.recovery.look()
+            assert not worker.state.modes.current.direct
 
 
 @standalone

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 from sqlalchemy import text
 
@@ -27,12 +28,12 @@ async def begin(system: System) -> None:
 
 
 @asynccontextmanager
-async def worker_apart(system: System) -> AsyncIterator[Worker]:
+async def worker_apart(system: System, **settings: Any) -> AsyncIterator[Worker]:
     """A worker with connections of its own, and all partitions, to be stepped."""
     async with system.state.postgres.transaction() as transaction:
         await transaction.execute(_FREE)
         await transaction.execute(_FORGET)
-    async with opened(system.settings, "worker", makes_ids=False) as state:
+    async with opened(system.settings.model_copy(update=settings), "worker", makes_ids=False) as state:
         worker = Worker(state, "apart")
         await worker.ownership.renew()
         yield worker

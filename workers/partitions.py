@@ -5,12 +5,12 @@ owner knows it to be, so a worker that was thought dead and wakes up commits not
 """
 
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
 from sqlalchemy import text
 
-from store.postgres import Postgres, Transaction
+from store.postgres import Postgres, PostgresDown, Transaction
 
 _SEEN = text("""
     INSERT INTO workers (worker, seen_until) VALUES (:me, now() + make_interval(secs => :lease))
@@ -26,11 +26,15 @@ _RENEW = text("""
     WHERE p IN (SELECT p FROM partitions WHERE owner = :me AND p = ANY(CAST(:ps AS smallint[])) ORDER BY p FOR UPDATE)
     RETURNING p, epoch, head
 """)
-_CLAIM = text("""
-    UPDATE partitions SET owner = :me, epoch = epoch + 1, lease_until = now() + make_interval(secs => :lease)
-    WHERE p IN (SELECT p FROM partitions WHERE lease_until < now() ORDER BY p LIMIT :count FOR UPDATE SKIP LOCKED)
-    RETURNING p, epoch, head
-""")
+_CLAIM, _CLAIM_IN_TURN = (
+    text(f"""
+        UPDATE partitions SET owner = :me, epoch = epoch + 1, lease_until = now() + make_interval(secs => :lease)
+        WHERE p IN (SELECT p FROM partitions WHERE lease_until < now() ORDER BY p LIMIT :count FOR UPDATE {locked})
+        RETURNING p, epoch, head
+    """)  # noqa: S608 - constants
+    for locked in ("SKIP LOCKED", "")
+)
+_WAIT = text("SELECT set_config('lock_timeout', :most, true)")
 _RELEASE = text("""
     UPDATE partitions SET owner = NULL, lease_until = now() - interval '1 second'
     WHERE owner = :me AND p = ANY(CAST(:ps AS smallint[]))
@@ -109,6 +113,19 @@ class Ownership:
         for p, epoch, head in [*lost, *claimed]:
             self.partitions[p] = Partition(p, epoch, head)
         await self.release(sorted(self.partitions)[share:])
+        if missing := share - len(self.partitions):
+            await self._claim_in_turn(missing)
+
+    async def _claim_in_turn(self, count: int) -> None:
+        """Those whose rows direct writers hand to one another, so that they are never free: waits for a part of the
+        lease.
+        """
+        with suppress(PostgresDown):  # next time
+            async with self._postgres.transaction() as transaction:
+                await transaction.execute(_WAIT, most=f"{int(self._lease * 500)}ms")
+                claimed = await transaction.execute(_CLAIM_IN_TURN, me=self._worker, lease=self._lease, count=count)
+            for p, epoch, head in claimed:
+                self.partitions[p] = Partition(p, epoch, head)
 
     async def release(self, partitions: list[int]) -> None:
         """Gives partitions to whoever claims them next."""

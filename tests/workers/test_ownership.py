@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 
 import workers.persist
 import workers.worker
@@ -13,12 +14,17 @@ from store.journal import Entry
 from store.postgres import PostgresDown
 from tests.conftest import standalone
 from tests.system import System, running
-from tests.workers.at_work import ready
+from tests.workers.at_work import ready, until
 from tests.workers.writing import Someone, count_seen, head, neighbours, someone, states
 from workers.apply import apply
-from workers.partitions import Fenced
+from workers.partitions import Fenced, Ownership
 from workers.persist import persist
 from workers.worker import Worker
+
+WAITING = """
+    SELECT 1 FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%UPDATE partitions%'
+"""
 
 
 async def expire(system: System) -> None:
@@ -99,6 +105,24 @@ async def expire_unlocked(system: System) -> None:
                 return await expire(system)
             except PostgresDown:
                 continue
+
+
+@standalone
+async def test_partitions_are_claimed_whose_rows_are_never_free(system: System) -> None:
+    """Whoever writes directly holds the row of their partition, and has it from the one before."""
+    hurried, patient = (Ownership(system.state.postgres, name, lease) for name, lease in (("a", 0.1), ("b", 60)))
+    others = set(range(1, system.settings.partitions))
+    async with system.state.postgres.transaction() as writing:
+        await writing.execute(text("UPDATE partitions SET direct = direct WHERE p = 0"))
+        await hurried.renew()
+        assert hurried.partitions.keys() == others
+        await hurried.leave()
+
+        renewing = asyncio.create_task(patient.renew())
+        await until(lambda: system.rows(WAITING))
+        assert patient.partitions.keys() == others
+    await renewing
+    assert patient.partitions.keys() == others | {0}
 
 
 @standalone

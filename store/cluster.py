@@ -8,7 +8,7 @@ has a slot; then again and again while any is away. A server that has no slots a
 import asyncio
 import itertools
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import structlog
@@ -74,9 +74,9 @@ class Cluster:
         for server in self._servers.values():
             server.trust(runs)
 
-    def shares(self, commands: Sequence[Command]) -> Iterable[Sequence[int]]:
+    def shares(self, commands: Sequence[Command]) -> Sequence[Sequence[int]]:
         """Which of them are answered together: by one server, if it is known."""
-        return self._by_server(commands).values() if self._slots else [range(len(commands))]
+        return list(self._by_server(commands).values()) if self._slots else [range(len(commands))]
 
     async def ask(self, commands: Sequence[Command]) -> list[Any]:
         """The answer of each, or the error that stands for it. Raises RedisDown if nobody tells who has the slots."""

@@ -11,7 +11,7 @@ from redis import asyncio as redis_asyncio
 
 from store.breaker import Breaker
 from store.connection import Command, Exchange, Stranger
-from store.redis_down import RedisDown, caught
+from store.redis_down import FAILURES, RedisDown
 
 
 class OneServer:
@@ -52,12 +52,14 @@ class OneServer:
         `anyone` answers, whether this run of the server is trusted or not.
         """
         async with self._turns:
-            answers = await caught(self._asked(commands, anyone))
-        if isinstance(answers, list):
-            return answers
-        if not isinstance(answers, Stranger | RedisDown):
-            self.breaker.doubt()
-        return [answers] * len(commands)
+            try:
+                if not self.breaker.is_sure:
+                    await self.breaker.check()
+                return await self.exchange(commands, anyone=anyone)
+            except FAILURES as error:
+                if not isinstance(error, Stranger | RedisDown):
+                    self.breaker.doubt()
+                return [error] * len(commands)
 
     async def everywhere(self, commands: Sequence[Command]) -> list[list[Any]]:
         """The answers of each server: of this one."""
@@ -74,7 +76,3 @@ class OneServer:
         """Whoever comes is refused from now on."""
         await self.breaker.close()
         await self.exchange.close()
-
-    async def _asked(self, commands: Sequence[Command], anyone: bool) -> list[Any]:
-        await self.breaker.check()
-        return await self.exchange(commands, anyone=anyone)

@@ -6,6 +6,7 @@ whoever asked for one repeats it with the same operation id.
 """
 
 import asyncio
+import itertools
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from operator import itemgetter
 from typing import Any, TypeVar
@@ -21,7 +22,7 @@ from store.cluster import Cluster
 from store.connection import Command, run_id
 from store.keys import Key
 from store.one_server import OneServer
-from store.redis_down import Moved, RedisDown, caught, is_down, told_of
+from store.redis_down import FAILURES, Moved, RedisDown, caught, is_down, told_of
 from store.scripts import CLOCK, Script
 
 __all__ = ["Moved", "Redis", "RedisDown", "connect", "told"]
@@ -56,13 +57,18 @@ class _Call:
         self.read = read
         self.future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self.usage = metrics.usage.get()
-        self.answers: list[Any] = [None] * len(commands)
+        self.answers: list[Any] = []
         self.left = len(commands)
 
-    def answer(self, i: int, answer: Any) -> None:
-        """That of its command `i`; whoever sent it hears the last."""
-        self.answers[i] = answer
-        self.left -= 1
+    def answer(self, places: Sequence[int], answers: list[Any]) -> None:
+        """Those of its commands that are at these places; whoever sent it hears the last."""
+        if len(places) == len(self.commands):
+            self.answers = answers
+        else:
+            self.answers = self.answers or [None] * len(self.commands)
+            for i, answer in zip(places, answers, strict=True):
+                self.answers[i] = answer
+        self.left -= len(places)
         if not self.left and not self.future.done():
             self._settle()
 
@@ -77,6 +83,19 @@ class _Call:
             error = unreadable
         self.future.set_exception(told_of(error))
         self.future.exception()  # whoever asked may have gone
+
+
+_Part = tuple[_Call, Sequence[int]]
+"""Some commands of a call: their places in it."""
+
+
+def _parts(calls: Sequence[_Call], shares: Sequence[Sequence[int]]) -> Iterable[Sequence[_Part]]:
+    """For each share of all their commands, whose they are."""
+    if len(shares) == 1:
+        return [[(call, range(len(call.commands))) for call in calls]]
+    asked = [(call, i) for call in calls for i in range(len(call.commands))]
+    each = (itertools.groupby((asked[i] for i in share), key=_FIRST) for share in shares)
+    return [[(call, [i for _, i in some]) for call, some in groups] for groups in each]
 
 
 class Redis:
@@ -183,7 +202,7 @@ class Redis:
                 if len(found) == count:
                     yield found
                     found = []
-        except (exceptions.RedisError, exceptions.RedisClusterException, OSError) as error:
+        except FAILURES as error:
             raise told_of(error) from error
         yield found
 
@@ -212,22 +231,24 @@ class Redis:
         calls, self._waiting = self._waiting, []
         for usage in {id(call.usage): call.usage for call in calls if call.usage}.values():
             usage.redis_round_trips += 1
-        asked = [(call, i) for call in calls for i in range(len(call.commands))]
-        commands = [call.commands[i] for call, i in asked]
+        commands = [command for call in calls for command in call.commands]
         metrics.REDIS_ROUND_TRIPS.inc()
         metrics.REDIS_COMMANDS.inc(len(commands))
-        for share in self.servers.shares(commands):
-            task = asyncio.ensure_future(self._send([asked[i] for i in share], [commands[i] for i in share]))
+        for parts in _parts(calls, self.servers.shares(commands)):
+            task = asyncio.ensure_future(self._send(parts))
             self._flushes.add(task)
             task.add_done_callback(self._flushes.discard)
 
-    async def _send(self, asked: list[tuple[_Call, int]], commands: list[Command]) -> None:
+    async def _send(self, parts: Sequence[_Part]) -> None:
+        commands = [call.commands[i] for call, places in parts for i in places]
         try:
-            answers = await self._repeat_reads(commands, [call.write for call, _ in asked])
+            answers = await self._repeat_reads(commands, [call.write for call, places in parts for _ in places])
         except BaseException as error:  # noqa: BLE001 - even a cancelled flush must answer those who wait
             answers = [error] * len(commands)
-        for (call, i), answer in zip(asked, answers, strict=True):
-            call.answer(i, answer)
+        at = 0
+        for call, places in parts:
+            call.answer(places, answers[at : at + len(places)])
+            at += len(places)
 
     async def _repeat_reads(self, commands: list[Command], writes: list[bool]) -> list[Any]:
         answers = await self.servers.ask(commands)

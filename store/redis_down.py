@@ -36,10 +36,14 @@ class Moved(RedisDown):
     """The deployment has gone on to another generation; nothing was changed in this one."""
 
 
+FAILURES = (exceptions.RedisError, exceptions.RedisClusterException, OSError, RedisDown)
+"""Whatever asking Redis may raise."""
+
+
 async def caught(awaitable: Awaitable[Any]) -> Any:
     try:
         return await awaitable
-    except (exceptions.RedisError, exceptions.RedisClusterException, OSError, RedisDown) as error:
+    except FAILURES as error:
         return error
 
 

@@ -1,6 +1,7 @@
 """reactableChanged: who watches a thing sees its counts move."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -139,13 +140,14 @@ async def test_nobody_listening_costs_one_command_for_each_thing(live: Live) -> 
     await live.videos("v1", "v2")
     refs = [await ref_of(live, "v1"), await ref_of(live, "v2")]
     sent: list[str] = []
-    send = live.state.redis._send
+    servers = live.state.redis.servers
+    ask = servers.ask
 
-    async def noting(asked: list[Any], commands: list[Any]) -> None:
+    async def noting(commands: Sequence[Any]) -> list[Any]:
         sent.extend(command[0] for command in commands)
-        await send(asked, commands)
+        return await ask(commands)
 
-    live.state.redis._send = noting  # type: ignore[method-assign]
+    servers.ask = noting  # type: ignore[method-assign]
     await live.state.events.publish(refs)
 
     assert sent == ["SPUBLISH" if live.state.redis.cluster else "PUBLISH"] * 2

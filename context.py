@@ -38,6 +38,11 @@ class Client:
     device: str | None = None
     kind: str | None = None
 
+    @property
+    def trace(self) -> dict[str, str | None]:
+        """The same by the names that entries of the journal have for it."""
+        return {"ip": self.ip, "device": self.device, "client": self.kind}
+
 
 class Context:
     """What resolvers and commands are handed. Lives for one request; a subscription is one, whose events `forget`."""

@@ -184,6 +184,4 @@ async def _owner(context: Context, subject: EntityRef) -> int | None:
 
 
 def _entry(context: Context, actor_id: int, comment_id: int, op: str, **more: Any) -> bytes:
-    client = context.client
-    trace = {"ip": client.ip, "device": client.device, "client": client.kind}
-    return orjson.dumps({"actor": actor_id, "comment": comment_id, "op": op, **more, **trace})
+    return orjson.dumps({"actor": actor_id, "comment": comment_id, "op": op, **more, **context.client.trace})

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import texts
-from context import Context, Viewer
-from errors import BadInput, Forbidden, Refused, UserErrorCode
+from commands import targets
+from context import Context
+from errors import BadInput, Refused, UserErrorCode
 from ids import KEY, UserId, parse_id
 from models.counters import EntityRef
 from models.entities import EntityRow
@@ -46,14 +47,14 @@ async def register(context: Context, wishes: Sequence[EntityWish]) -> list[Entit
     Raises Forbidden without the scope or outside the token's businesses, BadInput for a key that is none or a
     business nobody configured, Refused with TARGET_NOT_FOUND for an unknown owner and INVALID for a bad text or url.
     """
-    viewer = context.require_scope("entities:write")
+    issuer = context.require_scope("entities:write").issuer
     if not 1 <= len(wishes) <= MOST_ENTITIES:
         raise BadInput(f"Name 1 to {MOST_ENTITIES} entities.")
     for wish in wishes:
-        _check_place(context, viewer, wish)
+        _check_place(context, wish)
     if len({(wish.business, wish.key) for wish in wishes}) < len(wishes):
         raise Refused.because(UserErrorCode.INVALID, "An entity is named twice.", "entities")
-    owners = await _owners(context, viewer.issuer, wishes)
+    owners = await _owners(context, issuer, wishes)
     registrations = [
         _registration(context, wish, owner_id, str(i))
         for i, (wish, owner_id) in enumerate(zip(wishes, owners, strict=True))
@@ -64,9 +65,8 @@ async def register(context: Context, wishes: Sequence[EntityWish]) -> list[Entit
     return [row for row in rows if row]
 
 
-def _check_place(context: Context, viewer: Viewer, wish: EntityWish) -> None:
-    if viewer.businesses is not None and wish.business not in viewer.businesses:
-        raise Forbidden("This token is for other businesses.")
+def _check_place(context: Context, wish: EntityWish) -> None:
+    targets.check_business(context, wish.business)
     if wish.business not in context.state.external:
         raise BadInput("There is no such business.")
     if not KEY.fullmatch(wish.key):

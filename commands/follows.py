@@ -35,15 +35,7 @@ async def follow(context: Context, follows: bool, user_id: str, idempotency_key:
 
 async def _follow(context: Context, actor_id: int, follows: bool, followee_id: int, operation: Operation) -> Outcome:
     state = context.state
-    entry = orjson.dumps(
-        {
-            "actor": actor_id,
-            "followee": followee_id,
-            "ip": context.client.ip,
-            "device": context.client.device,
-            "client": context.client.kind,
-        }
-    )
+    entry = orjson.dumps({"actor": actor_id, "followee": followee_id, **context.client.trace})
     for _ in range(3):  # the set may expire between being warmed and being used: rarely even once
         answer: Outcome | Cold
         if await state.modes.writes_directly():

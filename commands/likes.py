@@ -70,8 +70,6 @@ def _journal_entry(context: Context, user_id: int, entity: Target, source: str |
             "entity": entity.entity_id,
             "owner": entity.owner_id,
             "source": source,
-            "ip": context.client.ip,
-            "device": context.client.device,
-            "client": context.client.kind,
+            **context.client.trace,
         }
     )

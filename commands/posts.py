@@ -1,6 +1,6 @@
 """publishPost, editPost, deletePost: one script in the actor's partition, acknowledged when it has run."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -183,10 +183,5 @@ def _parts(content: Content) -> list[Any]:
 def _entry(
     context: Context, author_id: int, post_id: int, op: str, content: Content, **more: str | Sequence[str]
 ) -> bytes:
-    trace: Mapping[str, str | None] = {
-        "ip": context.client.ip,
-        "device": context.client.device,
-        "client": context.client.kind,
-    }
     says = {**asdict(content), "images": None if content.images is None else plain(content.images)}
-    return orjson.dumps({"actor": author_id, "post": post_id, "op": op, **says, **more, **trace})
+    return orjson.dumps({"actor": author_id, "post": post_id, "op": op, **says, **more, **context.client.trace})

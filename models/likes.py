@@ -1,6 +1,5 @@
 """Reactions: one row per (user, entity), kept as a tombstone when taken back, and a log of every change."""
 
-from dataclasses import dataclass
 from enum import IntEnum
 
 from sqlalchemy import BigInteger, Boolean, Computed, Index, SmallInteger, Text, text
@@ -69,20 +68,3 @@ class LikeLogTable(Base):
     client: Mapped[str | None] = mapped_column(Text)
 
     __table_args__ = {"info": {"shard": "user_id"}}
-
-
-@dataclass(frozen=True, slots=True)
-class ReactionRow:
-    """One reaction in a user's list: to what, which, and when (a moment, as in store/journal.py)."""
-
-    entity_id: int
-    state: Reaction
-    moment: int
-
-
-@dataclass(frozen=True, slots=True)
-class LikerRow:
-    """One like in an entity's list."""
-
-    user_id: int
-    moment: int

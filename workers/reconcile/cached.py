@@ -57,6 +57,11 @@ async def compare(
             yield compared
 
 
+def scored(raw: Sequence[bytes]) -> dict[int, int]:
+    """Members and scores of a sorted set, as `ZRANGE … WITHSCORES` gives them."""
+    return {int(member): int(float(score)) for member, score in zip(raw[::2], raw[1::2], strict=True)}
+
+
 def _by_kind(
     found: Sequence[bytes], generation: int, kind_of: Callable[[str], str | None], wrong: Mapping[str, Wrong]
 ) -> dict[str, list[str]]:

@@ -14,7 +14,7 @@ from state import State
 from store import comment_lists, comments, follows, likes, outboxes, timelines, topics
 from store.lists import FLOOR, Item
 from store.postgres import Postgres
-from workers.reconcile.cached import Wrong
+from workers.reconcile.cached import Wrong, scored
 from workers.reconcile.cached_values import name_of, ref_of
 
 
@@ -73,7 +73,7 @@ async def _wrong(kind: List, state: State, keys: Sequence[str]) -> Mapping[str, 
         raw, floor = await state.cache.redis.gather([everything, ("ZSCORE", key, FLOOR)])
         if floor is None:
             continue
-        held = {int(member): int(float(score)) for member, score in zip(raw[::2], raw[1::2], strict=True)}
+        held = scored(raw)
         truth = await kind.truth(state.postgres, name_of(key), len(held) + 1)
         if not _agrees(kind, held, truth, int(float(floor))):
             found[key] = hash((*raw, floor))

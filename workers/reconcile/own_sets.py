@@ -9,7 +9,7 @@ from settings import USERS
 from state import State
 from store.follows import following_page
 from store.pending import FOLLOW, REACT, Pending
-from workers.reconcile.cached import Wrong
+from workers.reconcile.cached import Wrong, scored
 
 _KEY = re.compile(r"\{\d+\}:(follow|react):")
 _Held = dict[int, int]
@@ -39,7 +39,7 @@ def _wrong(what: str, truth: _Truth) -> Wrong:
                 continue  # it is not configured any more
             raw = await state.redis("ZRANGE", key, 0, -1, "WITHSCORES")
             pending = await state.pending.get(user_id)
-            held = {int(member): int(float(score)) for member, score in zip(raw[::2], raw[1::2], strict=True)}
+            held = scored(raw)
             if not _agree(held, await truth(state, user_id, business_id, held), _touched(pending, what, business_id)):
                 found[key] = hash(tuple(raw))
         return found

@@ -1,7 +1,7 @@
 """Resolving what a write is about."""
 
-from collections.abc import Sequence
-from typing import NoReturn
+from collections.abc import Awaitable, Callable, Sequence
+from typing import NoReturn, TypeVar
 
 from context import Context
 from errors import Forbidden, Refused, UserErrorCode
@@ -17,6 +17,7 @@ Subject = EntityRow | PostRow
 """What people comment on, view and share."""
 Target = Subject | CommentRow
 """What they react to."""
+T = TypeVar("T")
 
 
 async def reactable(context: Context, target_id: str, *field: str) -> Target:
@@ -39,7 +40,9 @@ async def comment(context: Context, comment_id: str, *field: str) -> CommentRow:
     """
     check_business(context, CommentId.business)
     parsed = parse_id(comment_id)
-    row = await context.loaders.comments.load(parsed.id) if isinstance(parsed, CommentId) else None
+    row = None
+    if isinstance(parsed, CommentId):
+        row = await _surely(context, lambda: context.loaders.comments.load(parsed.id))
     if row is None or row.global_id != comment_id:
         _not_found("There is no comment with this id.", *field)
     if row.deleted:
@@ -53,7 +56,7 @@ async def moderated(context: Context, target_id: str, *field: str) -> PostRow | 
     if isinstance(parsed, CommentId):
         return await comment(context, target_id, *field)
     check_business(context, PostId.business)
-    row = await context.loaders.posts.load(parsed.id) if isinstance(parsed, PostId) else None
+    row = await _surely(context, lambda: context.loaders.posts.load(parsed.id)) if isinstance(parsed, PostId) else None
     if row is None:
         _not_found("There is no post or comment with this id.", *field)
     return row
@@ -83,15 +86,32 @@ async def subjects(context: Context, target_ids: Sequence[str], *field: str) -> 
     for one in parsed:
         if isinstance(one, EntityId | PostId):
             check_business(context, one.business)
-    keys = {one: key for one in parsed if isinstance(one, EntityId) and (key := _key(context, one))}
-    posts = [one.id for one in parsed if isinstance(one, PostId)]
+    rows = await _surely(context, lambda: _subjects(context, parsed))
+    if rows is None:
+        _not_found("There is nothing of the kind with this id.", *field)
+    return rows
+
+
+async def _subjects(context: Context, ids: Sequence[GlobalId]) -> list[Subject] | None:
+    """All of them, else None."""
+    keys = {one: key for one in ids if isinstance(one, EntityId) and (key := _key(context, one))}
+    posts = [one.id for one in ids if isinstance(one, PostId)]
     coming = context.loaders.posts.ask(posts), context.loaders.entities.ask(list(keys.values()))
     found: dict[GlobalId, Subject | None] = dict(zip(map(PostId, posts), await coming[0], strict=True))
     found |= dict(zip(keys, await coming[1], strict=True))
-    rows = [found.get(one) for one in parsed]
-    if None in rows:
-        _not_found("There is nothing of the kind with this id.", *field)
-    return [row for row in rows if row]
+    rows = [row for one in ids if (row := found.get(one))]
+    return rows if len(rows) == len(ids) else None
+
+
+async def _surely(context: Context, look: Callable[[], Awaitable[T | None]]) -> T | None:
+    """What is there. What seems to be missing is looked for in the rows: a refusal is remembered, and a cache that was
+    away may have it that there is no such thing.
+    """
+    found = await look()
+    if found is None:
+        context.forget()
+        found = await look()
+    return found
 
 
 async def kept_subject(context: Context, ref: EntityRef) -> Subject | None:

@@ -4,10 +4,12 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
+from errors import Unavailable
 from loaders.read_through import ReadThrough
 from state import State
 from store.patches import NONE, Patch, Patches, overlaid
 from store.postgres import PostgresDown
+from store.redis import RedisDown
 
 Row = TypeVar("Row")
 Of = Callable[[Patches], Mapping[int, Sequence[Patch[Row]]]]
@@ -38,8 +40,19 @@ class Patched:
 
     async def rows(
         self, source: ReadThrough[int, Row | None], of: Of[Row], ids: Sequence[int]
+    ) -> Sequence[Row | Unavailable | None]:
+        """Rows by id, deleted ones too, with the viewer's patches; an exception for each that cannot be read.
+
+        What has no row may lie in a journal: without Redis nobody can tell that there is no such thing.
+        """
+        rows = await self._overlaid(source, of, ids)
+        if self._state.redis.is_away:
+            return [RedisDown() if row is None else row for row in rows]
+        return rows
+
+    async def _overlaid(
+        self, source: ReadThrough[int, Row | None], of: Of[Row], ids: Sequence[int]
     ) -> Sequence[Row | PostgresDown | None]:
-        """Rows by id, deleted ones too, with the viewer's patches; an exception for each that cannot be read."""
         viewer = self._viewer_id
         if viewer is None:
             return await source.get_each(ids, near=self._near)

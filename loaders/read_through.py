@@ -61,11 +61,11 @@ class ReadThrough(Generic[K, V]):
         self, keys: Sequence[K], *, near: bool = True, fresh: Collection[object] = ()
     ) -> list[V | PostgresDown]:
         """The same, with the exception in the place of what neither store can answer; without `near` no copies of this
-        process, and never those of `fresh`.
+        process, and never those of `fresh`, and what is cached as None is looked for in truth.
         """
         names = [self._kind.key(key) for key in keys]
         if not self._kind.near:
-            return await self._get_each(keys, names)
+            return await self._get_each(keys, names, sure=not near)
         now = self._cache.near.now()
         copies: dict[str, V | PostgresDown] = self._cache.near.find(names, now)
         if not near:
@@ -73,7 +73,7 @@ class ReadThrough(Generic[K, V]):
         elif copies and fresh:
             copies = {n: copies[n] for key, n in zip(keys, names, strict=True) if n in copies and key not in fresh}
         if not copies:
-            return await self._get_each(keys, names, now)
+            return await self._get_each(keys, names, now, sure=not near)
         self._near_reads.inc(len(copies))
         if far := [at for at, name in enumerate(names) if name not in copies]:
             rest = [keys[at] for at in far], [names[at] for at in far]
@@ -81,11 +81,13 @@ class ReadThrough(Generic[K, V]):
         return [copies[name] for name in names]
 
     async def _get_each(
-        self, keys: Sequence[K], names: Sequence[str], asked: float | None = None
+        self, keys: Sequence[K], names: Sequence[str], asked: float | None = None, *, sure: bool = False
     ) -> list[V | PostgresDown]:
         """From the stores; when it was `asked` for, where copies may be kept of what is cached."""
         raw = await self._cached(names)
         read = [None if one is None else self._read(key, one) for key, one in zip(keys, raw, strict=True)]
+        if sure:
+            read = [None if one and one[0] is None else one for one in read]
         if asked is not None:
             self._cache.near.keep(((name, one[0]) for name, one in zip(names, read, strict=True) if one), asked)
         missing = list(dict.fromkeys(key for key, one in zip(keys, read, strict=True) if one is None))

@@ -7,6 +7,7 @@ from operator import attrgetter
 from typing import Any
 
 from degraded import Degraded
+from errors import Unavailable
 from ids import CommentId, PostId
 from loaders import follows, notifications, reactions
 from loaders.counts import SeenCounts
@@ -191,25 +192,22 @@ class Loaders(ListLoaders):
             self._patched.ask(self._viewer_id)
             self.hidden_comments.ask([self._viewer_id])
 
-    async def _posts(self, ids: Sequence[int]) -> Sequence[PostRow | PostgresDown | None]:
+    async def _posts(self, ids: Sequence[int]) -> Sequence[PostRow | Unavailable | None]:
         viewer, moderates = self._viewer_id, PostId.business in self._moderates
+        return [
+            None if isinstance(row, PostRow) and not row.is_visible_to(viewer, moderates=moderates) else row
+            for row in await self._kept_posts(ids)
+        ]
 
-        def seen(row: PostRow | PostgresDown | None) -> PostRow | PostgresDown | None:
-            if isinstance(row, PostRow) and not row.is_visible_to(viewer, moderates=moderates):
-                return None
-            return row
-
-        return [seen(row) for row in await self._kept_posts(ids)]
-
-    async def _kept_posts(self, ids: Sequence[int]) -> Sequence[PostRow | PostgresDown | None]:
+    async def _kept_posts(self, ids: Sequence[int]) -> Sequence[PostRow | Unavailable | None]:
         return await self._patched.rows(self._shared.posts, attrgetter("posts"), ids)
 
-    async def _comments(self, ids: Sequence[int]) -> Sequence[CommentRow | PostgresDown | None]:
+    async def _comments(self, ids: Sequence[int]) -> Sequence[CommentRow | Unavailable | None]:
         viewer, moderates = self._viewer_id, CommentId.business in self._moderates
         rows = await self._kept_comments(ids)
         return [row.seen_by(viewer, moderates=moderates) if isinstance(row, CommentRow) else row for row in rows]
 
-    async def _kept_comments(self, ids: Sequence[int]) -> Sequence[CommentRow | PostgresDown | None]:
+    async def _kept_comments(self, ids: Sequence[int]) -> Sequence[CommentRow | Unavailable | None]:
         return await self._patched.rows(self._shared.comments, attrgetter("comments"), ids)
 
     async def _counts(self, refs: Sequence[EntityRef]) -> list[Counts | SeenCounts | PostgresDown]:

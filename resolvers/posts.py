@@ -40,12 +40,13 @@ async def delete(context: Context, post_id: str) -> Payload[str]:
 
 
 async def topic(context: Context, name: str) -> TopicRow | None:
-    """Query.topic. Raises BadInput for what cannot be a topic."""
+    """Query.topic. Raises BadInput for what cannot be a topic, Unavailable where nobody can tell whether it is one."""
     folded = ids.topic(name)
     if folded is None:
         raise BadInput("A topic is 1 to 50 letters, digits, _ and -")
     (row,) = await topics.rows(context, [folded], [await context.loaders.topics.load(folded)])
-    assert not isinstance(row, Exception)  # the loader has said
+    if isinstance(row, Exception):
+        raise row
     return row
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from context import Context
 from models.topics import TopicRow
+from store.redis import RedisDown
 
 
 async def rows(
@@ -11,9 +12,12 @@ async def rows(
 ) -> list[TopicRow | Exception | None]:
     """Topics by name, of which the topics loader has said whether they are there, or why it cannot say; None for those
     that are not.
+
+    Without Redis nobody can tell that there is no such topic: a post about it may lie in a journal.
     """
-    own = frozenset[str]() if all(there) else await _just_written_about(context)
-    topics = [TopicRow(name) if yes or name in own else None for name, yes in zip(names, there, strict=True)]
+    otherwise = RedisDown() if context.state.redis.is_away else None
+    own = frozenset[str]() if otherwise or all(there) else await _just_written_about(context)
+    topics = [TopicRow(name) if yes or name in own else otherwise for name, yes in zip(names, there, strict=True)]
     return [yes if isinstance(yes, Exception) else topic for topic, yes in zip(topics, there, strict=True)]
 
 

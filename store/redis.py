@@ -127,6 +127,11 @@ class Redis:
         """Whether it answers, as far as is known: on a cluster each of its servers."""
         return self.servers.is_up
 
+    @property
+    def is_away(self) -> bool:
+        """Whether some of what it holds cannot be read, as far as is known."""
+        return self.is_aside or not self.is_up
+
     def __call__(
         self, *command: Any, write: bool = False, read: Callable[[Any], Any] | None = None
     ) -> "asyncio.Future[Any]":

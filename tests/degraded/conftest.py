@@ -27,5 +27,5 @@ async def world(
     """Empty stores, each of which can be taken away."""
     with Valkey(tmp_path / "state") as state, Valkey(tmp_path / "cache") as cache:
         own = {"redis_url": state.url, "cache_url": cache.url, "redis_mode": "standalone"}
-        async with running(make_settings(**own, moderation=LENIENT, big_seconds=0, plans=plans)) as system:
+        async with running(make_settings(**own, moderation=LENIENT, near_seconds=0, plans=plans)) as system:
             yield World(system, postgres, state, cache)

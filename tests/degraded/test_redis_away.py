@@ -62,6 +62,21 @@ async def test_without_redis_what_the_viewer_may_have_changed_is_null_rather_tha
     ]
 
 
+async def test_what_may_wait_in_a_journal_is_unknown_rather_than_nothing(world: World, away: Away) -> None:
+    bob, nobody = world.system.person("bob"), world.system.person(None)
+    video = await a_video(world.system, "v1")
+    waiting = (await publish(bob, "hello", "news"))["post"]["id"]
+    nodes = """query ($ids: [ID!]!) { nodes(ids: $ids) { id } topic(name: "news") { name } }"""
+
+    async with world.without_redis(away):
+        await ask(bob, PAGE, id=video)  # whoever is signed in finds out for all
+        found = await ask(nobody, nodes, ids=[video, waiting, "Topic:news"])
+
+    assert found.data == {"nodes": [{"id": video}, None, None], "topic": None}
+    assert found.errors == [("UNAVAILABLE", ["topic"])]
+    assert found.missing == [("nodes", "Query.nodes", 2, "REDIS_DOWN")]
+
+
 async def test_lists_that_redis_has_first_say_that_they_may_be_old(world: World, away: Away) -> None:
     video = await a_video(world.system, "v1")
     bob, nobody = world.system.person("bob"), world.system.person(None)

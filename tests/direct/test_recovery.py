@@ -17,7 +17,8 @@ from store.redis import Moved, RedisDown
 from tests.conftest import standalone
 from tests.direct.turning import begin, directly, end, worker_apart
 from tests.faults.proxy import proxied
-from tests.posts.world import published
+from tests.posts.test_changing import delete, edit
+from tests.posts.world import published, seen
 from tests.system import System, running
 from workers.partitions import Fenced
 
@@ -58,6 +59,21 @@ async def test_what_was_asked_for_directly_is_done_upon_what_nobody_could_know(
     assert await system.rows(LOG) == expected
     counted = await system.rows("SELECT value FROM counters WHERE kind = 5")
     assert sum(value for (value,) in counted) == int(state == 1)
+
+
+@standalone
+async def test_what_was_deleted_before_redis_died_is_gone_whatever_is_done_to_it_directly(system: System) -> None:
+    alice = system.person("alice")
+    (post,) = await published(alice, "mistaken")
+    await system.drain()
+    await delete(alice, post)  # which no worker stores before Redis dies
+
+    async with directly(system):
+        assert (await edit(alice, post, text="corrected"))["post"]["text"] == "corrected"
+
+    assert await seen(alice, post) is None
+    assert await system.rows("SELECT deleted FROM posts") == [(True,)]
+    assert await system.rows("SELECT value FROM counters WHERE kind = 9") == [(0,)]
 
 
 @standalone

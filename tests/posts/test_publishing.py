@@ -3,6 +3,7 @@
 import pytest
 
 from ids import UserId, parse_id
+from store import keys
 from store.keys import digest
 from tests.posts.world import DELETE, TOPIC, on_profile, on_square, publish, published, seen, under_topic
 from tests.system import System
@@ -131,3 +132,18 @@ async def test_a_topic_is_not_hidden_from_somebody_who_has_written_much_about_ot
 
     assert [post["text"] for post in page["nodes"]] == ["meow"]
     assert not page["pageInfo"]["hasNextPage"]
+
+
+async def test_a_cache_that_missed_a_post_has_nobody_refused(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    (post,) = await published(alice, "there")
+    key = keys.post(int(post.partition(":")[2]))
+    assert await seen(bob, post) is None
+    (absent,) = await system.state.cache.redis.get_many([key])
+    await system.drain()
+    await system.state.cache.redis("SET", key, absent, "PX", 30_000, write=True)  # as one that was away has it
+    system.state.cache.near.drop([key])
+    assert await seen(bob, post) is None
+
+    assert (await bob.like(post, key="k"))["userErrors"] == []
+    assert (await seen(bob, post))["text"] == "there"

@@ -35,6 +35,6 @@ async def _each(context: Context, watched: Mapping[EntityRef, str]) -> AsyncIter
     with context.state.events.listening(watched) as changes:
         async for ref in changes:
             context.forget()
-            (row,) = await nodes.by_ids(context, [watched[ref]])
-            if isinstance(row, CommentRow | EntityRow | PostRow):
-                yield row
+            for row in await changes.look(ref, nodes.by_ids(context, [watched[ref]])) or ():
+                if isinstance(row, CommentRow | EntityRow | PostRow):
+                    yield row

@@ -4,7 +4,6 @@ Skeleton: the inbox, the outboxes of big accounts that are followed, and what is
 what is deleted or not approved, and authors who are not followed any more; refilled by `timelines.page`.
 """
 
-import asyncio
 from collections.abc import AsyncIterator, Sequence
 
 from context import Context
@@ -76,10 +75,13 @@ async def _additions(context: Context, user_id: int, page: Connection[PostRow]) 
     with context.state.events.hearing(channels) as changes:
         async for source in changes:
             if source == _PULLED:
-                asyncio.get_running_loop().call_later(context.state.settings.near_seconds, changes.touch, _HOME)
+                changes.touch_later(_HOME, context.state.settings.near_seconds)
                 continue
             context.forget()
-            before, page = page, await _newest(context, user_id)
+            newest = await changes.look(_HOME, _newest(context, user_id))
+            if newest is None:
+                continue
+            before, page = page, newest
             known, oldest = set(before.items), before.items[-1:] if before.has_next_page else ()
             for edge in reversed(page.edges):
                 if edge.item not in known and all(edge.item > item for item in oldest):

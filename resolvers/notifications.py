@@ -133,10 +133,10 @@ def _top(newest: Newest) -> int:
 
 async def _each(context: Context, user_id: int, told: int) -> AsyncIterator[Received]:
     with context.state.events.listening([EntityRef(USERS, user_id)]) as changes:
-        async for _ in changes:
+        async for user in changes:
             context.forget()
-            newest = await _newest(context, user_id)
-            if _top(newest) > told:
+            newest = await changes.look(user, _newest(context, user_id))
+            if newest and _top(newest) > told:
                 told, row = _top(newest), newest.rows[0]
                 only = {row.notification_id: row}
                 page = Connection(context.state.cursors, _scope(user_id).name, [_item(row)], 0, only, False, False)

@@ -1,14 +1,20 @@
 """What one listener still has to look at: each thing once however often it changed, and none more than so often."""
 
 import asyncio
-from collections.abc import AsyncIterator, Hashable
+import random
+from collections.abc import AsyncIterator, Awaitable, Hashable
 from contextlib import suppress
 from typing import Generic, TypeVar
 
-K = TypeVar("K", bound=Hashable)
+from errors import Unavailable
 
-PACE = 0.25
+K = TypeVar("K", bound=Hashable)
+T = TypeVar("T")
+
+_PACE = 0.25
 """Seconds between two looks at the same thing."""
+_AGAIN = 1.0
+"""Seconds, at most, until what could not be looked at is looked at again."""
 
 
 class Changes(Generic[K]):
@@ -18,8 +24,7 @@ class Changes(Generic[K]):
     A thing that is touched while it is being looked at comes again, so the last look is always after the last touch.
     """
 
-    def __init__(self, pace: float = PACE) -> None:
-        self._pace = pace
+    def __init__(self) -> None:
         self._due: dict[K, float] = {}
         self._rested: dict[K, float] = {}
         """When each thing may be looked at again."""
@@ -31,6 +36,18 @@ class Changes(Generic[K]):
             self._due[thing] = self._rested.get(thing, 0.0)
             self._touched.set()
 
+    def touch_later(self, thing: K, seconds: float) -> None:
+        """It may have changed by then."""
+        asyncio.get_running_loop().call_later(seconds, self.touch, thing)
+
+    async def look(self, thing: K, reading: Awaitable[T]) -> T | None:
+        """What is read of a thing; None while a store is away: then it is touched again in a moment."""
+        try:
+            return await reading
+        except Unavailable:
+            self.touch_later(thing, _AGAIN * random.uniform(0.5, 1))  # noqa: S311 - jitter
+            return None
+
     def __aiter__(self) -> AsyncIterator[K]:
         return self
 
@@ -40,7 +57,7 @@ class Changes(Generic[K]):
             thing = min(self._due, key=self._due.__getitem__, default=None)
             if thing is not None and self._due[thing] <= clock():
                 del self._due[thing]
-                self._rested[thing] = clock() + self._pace
+                self._rested[thing] = clock() + _PACE
                 return thing
             self._touched.clear()
             with suppress(TimeoutError):

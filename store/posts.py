@@ -62,8 +62,8 @@ class Patch(NamedTuple):
         return self.applied(row)
 
     def is_news_to(self, row: PostRow) -> bool:
-        """Whether a row does not have this change yet."""
-        return self.version > row.content_version
+        """Whether a row does not have this change yet: what was deleted stays so, whatever was written past it."""
+        return self.version > row.content_version or (self.deletes and not row.deleted)
 
     def applied(self, row: PostRow) -> PostRow:
         """A post after this change, which its row does not have yet. What says nothing new leaves it as it is, also
@@ -76,7 +76,8 @@ class Patch(NamedTuple):
             topic_names=row.topic_names if self.topics is None else self.topics,
         )
         if self.publishes or self.deletes:
-            return replace(changed, deleted=row.deleted or self.deletes, content_version=self.version)
+            content_version = max(row.content_version, self.version)
+            return replace(changed, deleted=row.deleted or self.deletes, content_version=content_version)
         if changed.says == row.says:
             return row
         return replace(changed, edited_ms=self.version >> 20, content_version=self.version)

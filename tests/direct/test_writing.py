@@ -8,7 +8,7 @@ from tests.direct.turning import directly
 from tests.notifications import world as notifications
 from tests.posts import world as posts
 from tests.posts.test_changing import delete, edit
-from tests.system import Person, System
+from tests.system import REACT, Person, System
 
 SEEN = """query ($id: ID!) { node(id: $id) { ... on Reactable {
   likeCount dislikeCount viewerReaction likers { nodes { handle } } } } }"""
@@ -124,6 +124,34 @@ async def test_posts_and_comments(system: System) -> None:
     assert await comments.counts(bob, kept) == (2, 1)
     assert await comments.text_of(alice, root) == "root"
     assert await comments.text_of(alice, bad) is None
+
+
+async def test_of_what_may_wait_in_a_journal_nobody_is_told_that_there_is_no_such_thing(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice, bob, mod = system.person("alice"), system.person("bob"), system.person("mod", "moderate")
+    (post,) = await posts.published(alice, "waits")
+    comment = await comments.said(alice, video, "waits too")
+
+    async with directly(system):
+        for query, variables in (
+            (REACT % "like", {"id": post, "key": "like"}),
+            (REACT % "like", {"id": comment}),
+            (posts.EDIT, {"input": {"postId": post, "text": "edited"}}),
+            (posts.DELETE, {"id": post}),
+            (comments.DELETE, {"id": comment}),
+            (comments.ADD, {"subject": post, "text": "about it", "key": "about"}),
+            (comments.ADD, {"subject": video, "to": comment, "text": "to it", "key": "to"}),
+            (posts.MODERATE, {"id": post, "decision": "REJECT", "reason": "because"}),
+        ):
+            for person in (mod,) if query == posts.MODERATE else (alice, bob):
+                assert [code for code, _ in await person.errors(query, **variables)] == ["UNAVAILABLE"]
+        for id_ in (post, comment):
+            assert [code for code, _ in await system.person(None).errors(posts.NODE, id=id_)] == ["UNAVAILABLE"]
+
+    assert (await bob.like(post, key="like"))["target"]["likeCount"] == 1
+    assert (await comments.add(bob, post, "about it", key="about"))["userErrors"] == []
+    assert (await comments.seen(bob, comment))["text"] == "waits too"
+    assert (await bob.like("Post:1"))["userErrors"][0]["code"] == "TARGET_NOT_FOUND"
 
 
 async def test_notifications(system: System) -> None:

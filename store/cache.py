@@ -2,7 +2,8 @@
 
 Six operations keep a cached value from ever being older than what its reader is owed:
 - `fill` installs what was read from truth only while its lease stands;
-- `publish` (workers, after a commit) replaces an older value and voids the lease, so a fill under way installs nothing;
+- `publish` (workers, after a commit) replaces a value that is no newer and voids the lease: a fill under way installs
+  nothing;
 - `void` (workers, after a commit) removes a value without a version, and the lease with it;
 - `fence` (writers, before a commit) removes the value, its process's copy too, and holds the lease itself, so that
   nothing can be installed while the commit is under way; a writer that dies leaves the value cold for the lease's life,
@@ -98,7 +99,7 @@ class Cache:
         return [key for key, is_cached in zip(keys, there, strict=True) if is_cached]
 
     async def publish(self, values: Iterable[tuple[str, Cached]], life_ms: int) -> None:
-        """Replaces older cached values; keys that are cold stay cold."""
+        """Replaces cached values that are no newer; keys that are cold stay cold."""
         now_s = self.now_s
         calls = [
             ((key, lease(key)), (value.version, b"%d %d %s" % (value.version, now_s, value.body)))

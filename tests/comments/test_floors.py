@@ -2,9 +2,12 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
+from store import comments, keys
+from store.cache import Cached
 from tests.comments.world import add, counts, decide, delete, floors, number, said, seen
 from tests.conftest import standalone
 from tests.system import Person, System
@@ -120,3 +123,21 @@ async def test_a_batch_issues_in_the_order_of_its_events(system: System) -> None
     await system.drain()
 
     assert await floors(system, *ids) == [1, 2, 3, 4, 5, 6]
+
+
+async def test_a_comment_that_is_stored_once_more_with_another_floor_is_cached_anew(system: System) -> None:
+    """As after a failover: its version is the same."""
+    (video,) = await system.videos("v1")
+    alice = system.person("alice")
+    comment = await said(alice, video, "hello")
+    await system.drain()
+    assert (await seen(system.person(None), comment))["floor"] == 1
+    id_ = number(comment)
+    row = (await comments.by_id(system.state.postgres, [id_]))[id_]
+
+    again = comments.encode(replace(row, floor=2))
+    await system.state.cache.publish([(keys.comment(id_), again)], 60_000)
+
+    (raw,) = await system.state.cache.redis.get_many([keys.comment(id_)])
+    assert raw
+    assert comments.decode(Cached.parse(raw)).floor == 2  # type: ignore[union-attr]

@@ -8,6 +8,7 @@ import asyncio
 import time
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
 from redis.exceptions import ResponseError
@@ -26,6 +27,7 @@ from seed.entries import Act, Thing, Written, acts, written
 from settings import Settings
 from state import State, opened
 from store import claims, journal, users
+from store.redis import RedisDown
 
 _AT_ONCE, _PROFILES_AT_ONCE = 500, 8
 _PATIENCE, _POLL = 60.0, 0.05
@@ -51,7 +53,18 @@ def run(settings: Settings) -> None:
 
 async def _run(settings: Settings, report: Report) -> None:
     async with opened(settings, "seed") as state:
+        await _until_none(partial(_unread, state), lambda _: None)
         await _Loading(state, report, past=await _is_untouched(state)).load()
+
+
+async def _unread(state: State) -> int:
+    """How many journals cannot be read yet: a Redis that has just started is asked once a worker vouches for it."""
+    heads = await journal.heads(state.postgres)
+    try:
+        await state.journals.lengths(list(heads))
+    except RedisDown:
+        return len(heads)
+    return 0
 
 
 async def _is_untouched(state: State) -> bool:

@@ -14,12 +14,14 @@ from ids import CommentId, EntityId, born_ms
 from moderation.verdicts import AuditStatus
 from ranking import hot_comment
 from seed.community import Community
-from seed.loading import NoWorker
+from seed.loading import NoWorker, _unread
 from seed.people import Person
 from settings import ModerationSettings
+from state import opened
 from store.journal import moment_ms
 from tests.comments.world import add, counts, read
 from tests.conftest import standalone
+from tests.direct.turning import begin, end, worker_apart
 from tests.posts.world import on_square, publish, seen
 from tests.system import REACT, System
 
@@ -200,6 +202,22 @@ async def test_an_empty_deployment_gets_a_past_once(system: System, monkeypatch:
     await assert_likes_can_be_taken_back(system)
     await assert_something_waits(system)
     await assert_home(system, community)
+
+
+@standalone
+async def test_a_redis_that_has_just_started_is_waited_for(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+    await begin(system)
+    await end(system)
+    await system.rows("UPDATE modes SET servers = '{another}' RETURNING 1")
+    with monkeypatch.context() as hurried, pytest.raises(NoWorker):
+        hurried.setattr(seed.loading, "_PATIENCE", 0.2)
+        await asyncio.to_thread(seed.loading.run, system.settings)
+
+    async with worker_apart(system) as worker:
+        await worker.recovery.look()
+
+    async with opened(system.settings, "seed") as state:
+        assert await _unread(state) == 0
 
 
 @standalone

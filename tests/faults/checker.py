@@ -20,8 +20,10 @@ from settings import USERS
 from state import State
 from store import counts, keys
 from store.journal import version_of
+from tests.faults.client import TRY_AGAIN
 from tests.faults.deployment import Deployment
-from tests.faults.load import DISLIKE, LIKE, NAMES, TRY_AGAIN, Fate, History, Op
+from tests.faults.load import DISLIKE, LIKE, NAMES, Fate, History, Op
+from tests.faults.proofreading import complaints
 from tests.system import Person
 
 VIEWERS = 3
@@ -36,6 +38,11 @@ _LOG = text("""
     SELECT user_id, entity_id, was, state, source, version FROM like_log WHERE user_id = ANY(:users) ORDER BY version
 """)
 _OWNER = text("SELECT user_id FROM handles WHERE handle = :handle")
+_HOME = text("""
+    SELECT text FROM posts
+    WHERE (author_id = :user OR author_id IN (SELECT user_id FROM followers WHERE follower_id = :user)) AND NOT deleted
+    ORDER BY moment DESC, post_id DESC LIMIT 100
+""")
 _DEAD = text("SELECT p, version, error FROM dead_letters")
 _DRIFT = text("""
     WITH truth AS (
@@ -54,21 +61,23 @@ class Inconsistent(AssertionError):
     """What the system holds is not what its users were promised."""
 
 
-async def assert_consistent(deployment: Deployment, history: History) -> None:
+async def assert_consistent(deployment: Deployment, history: History, *, caches: bool = True) -> None:
     """Waits until all is stored and published, then raises Inconsistent for whatever is not as promised."""
-    found = await violations(deployment, history)
+    found = await violations(deployment, history, caches=caches)
     if found:
         more = f"\n… and {len(found) - 40} more" if len(found) > 40 else ""
         raise Inconsistent("\n".join(found[:40]) + more)
 
 
-async def violations(deployment: Deployment, history: History) -> list[str]:
+async def violations(deployment: Deployment, history: History, *, caches: bool = True) -> list[str]:
     """The same, as sentences; none when all is well."""
     async with state.opened(deployment.settings, "checker", makes_ids=False) as stores:
         await drained(stores)
         check = Check(stores, deployment, history)
         await check.everything()
-        return history.broken + check.found
+        users = [user.user_id for user in history.users]
+        written = await complaints(stores, users, history.library, caches=caches)
+        return history.broken + check.found + written
 
 
 async def drained(stores: State) -> None:
@@ -178,10 +187,11 @@ class Check:
         """Several viewers, and nobody, are answered by the API as the rows are."""
         async with httpx.AsyncClient(base_url=self._deployment.url, timeout=10, trust_env=False) as http:
             for user in self._history.users[:VIEWERS]:
-                token = auth.mint(self._deployment.settings, user.person.handle)
-                viewer = Person(http, user.person.handle, {"authorization": f"Bearer {token}"})
+                token = auth.mint(self._deployment.settings, user.client.handle)
+                viewer = Person(http, user.client.handle, {"authorization": f"Bearer {token}"})
                 await self._entities(viewer, user.user_id)
                 await self._likes(viewer, user.user_id)
+                await self._home(viewer, user.user_id)
             nobody = Person(http, "", {})
             await self._entities(nobody, None)
             data = await _answer(
@@ -214,6 +224,12 @@ class Check:
         data = await _answer(viewer, query, h=viewer.handle)
         liked = {target for (user, target), now in self._states.items() if user == user_id and now == LIKE}
         self._expect(f"{viewer.handle}'s likes", liked, {node["id"] for node in data["user"]["likes"]["nodes"]})
+
+    async def _home(self, viewer: Person, user_id: int) -> None:
+        posts = await self._stores.postgres.read(_HOME, user=user_id)
+        data = await _answer(viewer, "{ viewer { home(first: 100) { nodes { text } } } }")
+        home = [node["text"] for node in data["viewer"]["home"]["nodes"]]
+        self._expect(f"{viewer.handle}'s home", [post.text for post in posts], home)
 
 
 async def _answer(person: Person, query: str, **variables: Any) -> Any:

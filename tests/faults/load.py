@@ -6,10 +6,11 @@ the order of changes to one (user, entity) is known.
 """
 
 import asyncio
+import itertools
 import random
 import time
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
@@ -17,6 +18,8 @@ from typing import Any
 import httpx
 
 import auth
+from tests.faults.authors import Author, GaveUp, Library
+from tests.faults.client import Client
 from tests.faults.deployment import Deployment
 from tests.system import REACT, Person
 
@@ -29,8 +32,9 @@ AFTER = {
 }
 VERBS = ("like", "like", "like", "unlike", "unlike", "dislike", "undislike")
 NAMES = {None: NONE, "LIKE": LIKE, "DISLIKE": DISLIKE}
+AUTHORS_PAUSE = 0.6
+"""Seconds, at most, between two things that an author does."""
 NODE = "query ($id: ID!) { node(id: $id) { ... on Reactable { likeCount dislikeCount viewerReaction } } }"
-TRY_AGAIN = {"UNAVAILABLE", "RATE_LIMITED"}
 
 
 class Fate(Enum):
@@ -52,7 +56,6 @@ class Op:
     was: int
     state: int
     fate: Fate = Fate.UNKNOWN
-    attempts: int = 0
     began_at: float = 0.0
     acknowledged_at: float = 0.0
     """Seconds since the Unix epoch."""
@@ -62,7 +65,7 @@ class Op:
 class User:
     """Somebody at work. `own` are entities nobody else touches: their counts are known exactly."""
 
-    person: Person
+    client: Client
     user_id: int
     own: list[str]
 
@@ -79,6 +82,7 @@ class History:
     reads: list[tuple[float, float, bool]] = field(default_factory=list)
     """When each began and ended, in seconds since the Unix epoch, and whether it was answered."""
     broken: list[str] = field(default_factory=list)
+    library: Library = field(default_factory=Library)
     going: asyncio.Event = field(default_factory=asyncio.Event)
     """Cleared while nobody is to begin anything."""
 
@@ -112,6 +116,7 @@ class Load:
         self._random = random.Random(prefix)
         self._stopping = False
         self._count = 0
+        self._names = (f"{prefix}w{number}" for number in itertools.count())
 
     def person(self, handle: str | None, *scopes: str) -> Person:
         headers = {"connection": "keep-alive"}
@@ -124,14 +129,14 @@ class Load:
         owner = f"{self._prefix}_owner"
         shared_targets = await self._entities(owner, [f"{self._prefix}-s{n}" for n in range(shared)])
         own = await self._entities(owner, [f"{self._prefix}-o{n}" for n in range(users * lanes)])
-        people = []
+        people, broken = [], list[str]()
         for n in range(users):
             person = self.person(f"{self._prefix}_u{n}")
             data = await person.ask("{ viewer { user { id } } }")
             user_id = int(data["viewer"]["user"]["id"].removeprefix("User:"))
             person.http = self._http[n % len(self._http)]
-            people.append(User(person, user_id, own[n * lanes : (n + 1) * lanes]))
-        history = History(people, [*shared_targets, *own], owner)
+            people.append(User(Client(person, self._http, broken), user_id, own[n * lanes : (n + 1) * lanes]))
+        history = History(people, [*shared_targets, *own], owner, broken=broken)
         work = [
             (user, [user.own[lane], *shared_targets[lane::lanes]]) for user in people for lane in range(lanes)
         ]  # one lane per (user, entity), so that the order of its changes is known
@@ -174,39 +179,34 @@ class Load:
                 await self._look(history, user, target, states[target])
             await asyncio.sleep(self._random.random() * self._pause)
 
-    async def _insist(self, history: History, user: User, op: Op) -> None:
-        """Repeats an operation under its one key until somebody says what became of it, for a minute."""
-        deadline = time.monotonic() + 60
-        variables = {"id": op.target, "key": op.name, "source": op.name}
-        while time.monotonic() < deadline:
-            op.attempts += 1
-            asked = user.person.http
-            body = await _answer(user.person, REACT % op.verb, variables)
-            payload = ((body or {}).get("data") or {}).get(op.verb)
-            if payload is not None:
-                self._conclude(history, user, op, payload, whole=_is_whole(body))
-                return
-            codes = {error["extensions"]["code"] for error in (body or {}).get("errors", [])}
-            if not codes <= TRY_AGAIN:
-                history.broken.append(f"{op.name}: {op.verb} was answered with {codes}")
-            if user.person.http is asked:
-                user.person.http = self._http[self._http.index(asked) - 1]
-            await asyncio.sleep(self._random.uniform(0.02, 0.2))
+    async def write(self, history: History, user: User) -> None:
+        """One user writes, and does what authors do, until told to stop or nobody says what became of something."""
+        others = [one.user_id for one in history.users if one is not user]
+        author = Author(user.client, user.user_id, others, history.library, self._names)
+        with suppress(GaveUp):
+            while not self._stopping:
+                await history.going.wait()
+                await author.act()
+                await asyncio.sleep(self._random.random() * AUTHORS_PAUSE)
 
-    def _conclude(self, history: History, user: User, op: Op, payload: dict[str, Any], *, whole: bool) -> None:
-        op.fate = Fate.REFUSED if payload["userErrors"] else Fate.ACKNOWLEDGED
+    async def _insist(self, history: History, user: User, op: Op) -> None:
+        answer = await user.client.insist(op.name, REACT % op.verb, id=op.target, key=op.name, source=op.name)
+        if answer is None:
+            return
+        op.fate = Fate.REFUSED if answer.value["userErrors"] else Fate.ACKNOWLEDGED
         op.acknowledged_at = time.time()
-        if op.fate is Fate.ACKNOWLEDGED and whole:
-            self._hold(history, user, op.target, op.state, payload["target"], f"the answer to {op.name} ({op.verb})")
+        if op.fate is Fate.ACKNOWLEDGED and answer.whole:
+            self._hold(
+                history, user, op.target, op.state, answer.value["target"], f"the answer to {op.name} ({op.verb})"
+            )
 
     async def _look(self, history: History, user: User, target: str, state: int) -> None:
         """Reads right after the write."""
         began = time.time()
-        body = await _answer(user.person, NODE, {"id": target})
-        answered = body is not None and "errors" not in body
-        history.reads.append((began, time.time(), answered))
-        if body and answered and _is_whole(body):
-            self._hold(history, user, target, state, body["data"]["node"], f"a read after operation {self._count}")
+        answer = await user.client.read(NODE, id=target)
+        history.reads.append((began, time.time(), answer is not None))
+        if answer and answer.whole:
+            self._hold(history, user, target, state, answer.value, f"a read after operation {self._count}")
 
     def _hold(self, history: History, user: User, target: str, state: int, seen: dict[str, Any], where: str) -> None:
         """Whether an answer shows this user what they are owed: their own state, and counts with it in once."""
@@ -221,21 +221,6 @@ class Load:
             history.broken.append(f"{where} counts {likes, dislikes} of {len(history.users)} users with {mine} in it")
 
 
-def _is_whole(body: dict[str, Any] | None) -> bool:
-    """Whether nothing in an answer is null because it cannot be told."""
-    return "degraded" not in ((body or {}).get("extensions") or {})
-
-
-async def _answer(person: Person, query: str, variables: dict[str, Any]) -> dict[str, Any] | None:
-    """The body of a GraphQL response, or None when none came."""
-    try:
-        response = await person.send(query, **variables)
-        body: dict[str, Any] = response.json()
-    except (httpx.TransportError, ValueError):
-        return None
-    return body
-
-
 @asynccontextmanager
 async def working(
     deployment: Deployment,
@@ -246,10 +231,11 @@ async def working(
     shared: int = 6,
     pause: float = 0.05,
     per_lane: int | None = None,
+    authors: bool = True,
 ) -> AsyncIterator[History]:
     """Users at work for as long as the block runs; leaving it waits until every operation has been concluded.
 
-    With `per_lane` each lane ends after so many operations.
+    With `per_lane` each lane ends after so many operations. Where there are `authors` everybody is one besides.
     """
     limits = httpx.Limits(max_connections=users * lanes + 4)
     async with AsyncExitStack() as stack:
@@ -262,6 +248,8 @@ async def working(
         async with asyncio.TaskGroup() as group:
             for user, targets in work:
                 group.create_task(load.lane(history, user, targets, per_lane))
+            for user in history.users if authors else ():
+                group.create_task(load.write(history, user))
             try:
                 yield history
             finally:

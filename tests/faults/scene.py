@@ -33,7 +33,7 @@ from tests.faults.proxy import Proxy, proxied
 
 Kind = Literal["plain", "cache apart", "small disk"]
 Store = Literal["postgres", "redis", "cache"]
-DISK_MB = 320
+DISK_MB = 1024
 POSTGRES = {"max_wal_size": "64MB", "min_wal_size": "32MB", "wal_keep_size": "64MB"}
 RECOVERY_SECONDS = 90
 SETTINGS: Mapping[str, Any] = {"settle": 3.0, "request_timeout": 2.5, "tail": 4.0}

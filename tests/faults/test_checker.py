@@ -20,8 +20,9 @@ def api(deployment: Deployment) -> Process:
 
 
 @pytest.fixture
-def started() -> Iterator[list[Process]]:
-    """Workers of one test, which must not work for the next."""
+def started(deployment: Deployment) -> Iterator[list[Process]]:
+    """Workers of one test, which must not work for the next. What others have spoilt before is repaired."""
+    deployment.run("reconcile", "--repair")
     workers: list[Process] = []
     yield workers
     for worker in workers:

@@ -15,7 +15,8 @@ from runner.sentinel import SERVICE, ValkeySentinels
 from runner.valkey import Valkey
 from runner.waiting import wait_until
 from settings import Settings
-from tests.faults.load import NODE, TRY_AGAIN
+from tests.faults.client import TRY_AGAIN
+from tests.faults.load import NODE
 from tests.system import REACT, Person, System, running
 
 BOUND = 20.0

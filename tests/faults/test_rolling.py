@@ -163,7 +163,7 @@ async def round_of(fleet: Fleet, name: str) -> History:
                 await asyncio.sleep(0.02)
     assert public.failures == []
     assert public.answers > 100
-    assert [op.name for op in history.ops if op.attempts != 1] == []
+    assert [user.client.repeated for user in history.users if user.client.repeated] == []
     assert public.closed
     assert set(public.closed) == {RESTARTING}
     return history

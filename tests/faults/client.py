@@ -1,0 +1,77 @@
+"""Somebody's client: it asks one API until that fails it, then the next, and insists on every write."""
+
+import asyncio
+import random
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import httpx
+
+from tests.system import Person
+
+TRY_AGAIN = {"UNAVAILABLE", "RATE_LIMITED"}
+_PATIENCE = 60
+"""Seconds."""
+
+
+class Answer(NamedTuple):
+    """What a field said, and whether nothing in it is null because it cannot be told."""
+
+    value: Any
+    whole: bool
+
+
+@dataclass
+class Client:
+    """Of a person, who talks to one of the APIs. What is said that nobody may say is put down in `broken`."""
+
+    person: Person
+    http: Sequence[httpx.AsyncClient]
+    broken: list[str]
+    repeated: list[str] = field(default_factory=list)
+    """Writes that had to be asked again."""
+
+    @property
+    def handle(self) -> str:
+        return self.person.handle
+
+    async def read(self, query: str, **variables: Any) -> Answer | None:
+        """The one field of a query; None where it was not answered."""
+        body = await self._body(query, variables)
+        return None if body is None or "errors" in body else _answer(body)
+
+    async def insist(self, name: str, query: str, **variables: Any) -> Answer | None:
+        """Repeats a write of this name until it is answered, for a minute. None if it was not. No write is refused."""
+        deadline = time.monotonic() + _PATIENCE
+        while time.monotonic() < deadline:
+            asked = self.person.http
+            body = await self._body(query, variables) or {}
+            answer = _answer(body)
+            if answer.value is not None:
+                if refusals := answer.value["userErrors"]:
+                    self.broken.append(f"{name} was answered with {refusals}")
+                return answer
+            codes = {error["extensions"]["code"] for error in body.get("errors", [])}
+            if not codes <= TRY_AGAIN:
+                self.broken.append(f"{name} was answered with {codes}")
+            self.repeated.append(name)
+            if self.person.http is asked:
+                self.person.http = self.http[self.http.index(asked) - 1]
+            await asyncio.sleep(random.uniform(0.02, 0.2))
+        return None
+
+    async def _body(self, query: str, variables: dict[str, Any]) -> dict[str, Any] | None:
+        """Of a GraphQL response, or None when none came."""
+        try:
+            response = await self.person.send(query, **variables)
+            body: dict[str, Any] = response.json()
+        except (httpx.TransportError, ValueError):
+            return None
+        return body
+
+
+def _answer(body: dict[str, Any]) -> Answer:
+    value = next(iter((body.get("data") or {}).values()), None)
+    return Answer(value, "degraded" not in (body.get("extensions") or {}))

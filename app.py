@@ -98,7 +98,7 @@ async def _livez(_: Request) -> Response:
 
 
 async def _readyz(request: Request) -> Response:
-    """200 only when both stores answer, the tables are those of this version, and the process is to stay."""
+    """200 only when the process can be of use (health.py), and is to stay."""
     state: State = request.app.state.plaudit
     problems = ["the process is stopping"] if request.app.state.stopping else await unready(state)
     return JSONResponse({"status": "unready" if problems else "ok", "problems": problems}, 503 if problems else 200)

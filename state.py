@@ -93,7 +93,7 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
     state_redis, cache_redis = _redis(settings)
     events = Events(cache_redis)
     external = [business for business in settings.businesses if business.id >= FIRST_EXTERNAL]
-    settle_ms, bound = int(settings.settle * 1000), settings.journal_bound
+    settle_ms, bound, writers = int(settings.settle * 1000), settings.journal_bound, settings.database_connections // 2
     return State(
         settings=settings,
         now_ms=now_ms,
@@ -106,13 +106,7 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         postgres=database,
         redis=state_redis,
         cache=Cache(cache_redis, now_ms, Near(settings.near_seconds, settings.hot_reads)),
-        modes=Modes(
-            database,
-            list(dict.fromkeys([state_redis, cache_redis])),
-            gates=gates,
-            writers=settings.database_connections // 2,
-            changed=events.touch,
-        ),
+        modes=Modes(database, (state_redis, cache_redis), gates=gates, writers=writers, changed=events.touch),
         events=events,
         budgets=Budgets(cache_redis, now_ms, credit=_CREDIT),
         keys=keys,
@@ -196,9 +190,8 @@ async def check(settings: Settings) -> None:
 
 async def _close(state: State) -> None:
     await state.events.close()
-    await state.redis.close()
-    if state.cache.redis is not state.redis:
-        await state.cache.redis.close()
+    for server in {state.redis, state.cache.redis}:
+        await server.close()
     await state.postgres.close()
 
 

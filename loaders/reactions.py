@@ -46,7 +46,7 @@ async def reactions_of(
     user_id: int,
     pending: Callable[[], Awaitable[Pending]],
     refs: Sequence[EntityRef],
-    singled_out: Collection[EntityRef] = (),
+    singled_out: Collection[EntityRef],
 ) -> list[Reaction | LeftOpen]:
     """A user's reaction to each entity; LeftOpen where a page stops before truth, which it does for none `singled_out`.
 

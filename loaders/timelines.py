@@ -1,8 +1,7 @@
 """Home timelines' parts: inboxes, and whose outboxes are merged in because their posts are not pushed."""
 
 import asyncio
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from cachetools import LRUCache, TTLCache
@@ -42,14 +41,14 @@ def inbox_life_ms(state: State) -> int:
 class BigAccounts:
     """Authors whose posts are not pushed, and the newest of these: near copies that all requests of a process share.
 
-    What is in them is at most `seconds` old, as any post that is still on its way into inboxes might be.
+    What is in them is at most `near_seconds` old, as any post that is still on its way into inboxes might be.
     """
 
-    def __init__(self, state: State, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, state: State) -> None:
         seconds = state.settings.near_seconds
         self._state = state
-        self._authors: TTLCache[None, dict[int, int]] = TTLCache(1, seconds, clock)
-        self._outboxes: TTLCache[int, list[Item]] = TTLCache(_MOST_NEAR, seconds, clock)
+        self._authors: TTLCache[None, dict[int, int]] = TTLCache(1, seconds)
+        self._outboxes: TTLCache[int, list[Item]] = TTLCache(_MOST_NEAR, seconds)
         self._asking: asyncio.Task[dict[int, int]] | None = None
         self.author_of: LRUCache[int, int] = LRUCache(_MOST_AUTHORS)
         """Who wrote a post never changes."""

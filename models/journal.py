@@ -26,7 +26,7 @@ class PartitionTable(Base):
     reconciled_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=text("now()"))
     """Of partition 0: when everything was last compared with its rows."""
     drift: Mapped[dict[str, int]] = mapped_column(JSONB, server_default=text("'{}'"))
-    """Of partition 0: how many keys of each kind were found to drift then."""
+    """Of partition 0: how many keys of each kind drifted when it was last compared, and were not repaired."""
 
     __table_args__ = {"info": {"shard": "p"}}
 

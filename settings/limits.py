@@ -111,7 +111,7 @@ class AnonymousSettings(RoleSettings):
 
 
 class DeviceSettings(BudgetSettings):
-    """What everybody may spend together who sends the same X-Device-Id: a household, or a farm of accounts."""
+    """What everybody at one address may spend together who sends one X-Device-Id: a household, a farm of accounts."""
 
     points: Points = 200_000
     points_per_second: PointsPerSecond = 2000

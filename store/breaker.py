@@ -49,8 +49,7 @@ class Breaker:
         self._verdict: asyncio.Future[bool] | None = None
         """What the first probe said, or will say; none while it is sure."""
         self._tasks: set[asyncio.Task[Any]] = set()
-        if not tell:
-            self._tell(True)
+        self._tell(True)
 
     @property
     def is_sure(self) -> bool:

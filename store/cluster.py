@@ -61,7 +61,6 @@ class Cluster:
         self._watching: asyncio.Task[None] | None = None
         self._closed = False
         self._name_servers()
-        self._tell()
 
     @property
     def is_up(self) -> bool:

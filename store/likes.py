@@ -210,9 +210,8 @@ class Reactions:
         )
         if floor is None:
             return None
-        scores = [(float(score), int(entity)) for entity, score in zip(raw[::2], raw[1::2], strict=True)]
-        items = [Item(int(s) // 2, e) for s, e in scores if s > float(floor) and reaction_of(s) == Reaction.LIKE]
-        items = [item for item in items if before is None or item < before]
+        above = [item for item in _likes(raw) if 2 * item.moment > float(floor)]
+        items = [item for item in above if before is None or item < before]
         return Page(items[:count], int(float(floor)) // 2, complete=len(items) >= count or float(floor) == 0)
 
     async def newest_likes(self, users: Sequence[int], business_id: int, count: int) -> list[list[Item]]:
@@ -221,14 +220,7 @@ class Reactions:
         answers = await self._redis.gather(
             [("ZRANGE", key, "+inf", "(0", "BYSCORE", "REV", "LIMIT", 0, count, "WITHSCORES") for key in keys]
         )
-        return [
-            [
-                Item(int(float(score)) // 2, int(entity))
-                for entity, score in zip(raw[::2], raw[1::2], strict=True)
-                if reaction_of(float(score)) == Reaction.LIKE
-            ]
-            for raw in answers
-        ]
+        return [_likes(raw) for raw in answers]
 
     async def likes_from_truth(self, user_id: int, business_id: int, before: Item | None, count: int) -> list[Item]:
         """The same page from rows."""
@@ -237,6 +229,12 @@ class Reactions:
             _LIKES_PAGE, user=user_id, business=business_id, moment=moment, entity=entity, count=count
         )
         return [Item(*row) for row in rows]
+
+
+def _likes(raw: Sequence[bytes]) -> list[Item]:
+    """The likes among members of a user's set with their scores."""
+    scores = [(float(score), int(entity)) for entity, score in zip(raw[::2], raw[1::2], strict=True)]
+    return [Item(int(score) // 2, entity) for score, entity in scores if reaction_of(score) == Reaction.LIKE]
 
 
 async def state_in(transaction: Transaction, user_id: int, ref: EntityRef) -> int:

@@ -84,20 +84,14 @@ NORMAL = Mode(False, 0, 0, math.inf, frozenset())
 
 
 class Modes:
-    """The row as one process knows it, which tells its `clients`, the first of which is that of the journals.
+    """The row as one process knows it, which tells its `clients`: that of the journals first, then that of the cache,
+    which may be the same.
 
     With `gates` nothing is asked through them while writes are direct, nor of a server for which nobody vouches.
     """
 
     def __init__(
-        self,
-        postgres: Postgres,
-        clients: Sequence[Redis],
-        *,
-        gates: bool,
-        writers: int = 5,
-        changed: Callable[[], None] = lambda: None,
-        clock: Callable[[], float] = time.monotonic,
+        self, postgres: Postgres, clients: Sequence[Redis], *, gates: bool, writers: int, changed: Callable[[], None]
     ) -> None:
         """So many `writers` at once may write directly; `changed` is called when another generation has begun."""
         self.writing = asyncio.Semaphore(writers)
@@ -106,7 +100,6 @@ class Modes:
         self._postgres = postgres
         self._clients = clients
         self._gates = gates
-        self._clock = clock
         self._looking: asyncio.Task[None] | None = None
         self._looked_at = -math.inf
         self.current = NORMAL
@@ -130,7 +123,7 @@ class Modes:
 
     async def writes_directly(self) -> bool:
         """Where to write now. Raises Unavailable in the seconds in which that changes."""
-        if self._clock() - self._looked_at > _FRESH:
+        if time.monotonic() - self._looked_at > _FRESH:
             await self.refresh()
         if not self.current.direct:
             return False
@@ -145,14 +138,14 @@ class Modes:
 
     @property
     def _until_settled(self) -> float:
-        return _STOPPED - self.current.age - (self._clock() - self._looked_at)
+        return _STOPPED - self.current.age - (time.monotonic() - self._looked_at)
 
     def _trusted(self, client: Redis) -> frozenset[str]:
         """Whoever serves people asks no server for which no worker vouches; workers are those who find out."""
         return self.current.servers if self._gates and client is self._clients[0] else frozenset()
 
     async def _look(self) -> None:
-        asked = self._clock()
+        asked = time.monotonic()
         with suppress(PostgresDown, DBAPIError):  # without its tables nothing is served anyway
             rows = await self._postgres.glance(_LOOK)
             self._enter(_mode(rows[0]) if rows else NORMAL)

@@ -1,7 +1,7 @@
 """Home timelines: every key and cap of theirs, and what may be done to them.
 
 Somebody's *inbox* holds the newest posts of whom they follow, above its floor; what lies below is read from outboxes.
-It exists while they come to look (`populate`, by those who read it; nothing else gives birth to one), and posts come
+It exists while they come to look (those who read it populate it; nothing else gives birth to one), and posts come
 into it by being pushed. Authors with very many followers do not push: they are among the *pulled*, whose outboxes are
 merged in by readers. Promised: above its floor an inbox has every post that was pushed and every one of whoever its
 owner follows, whatever order pushes, merges and populating come in. What it has too much (posts that were rejected,

@@ -129,9 +129,9 @@ class Recovery:
             generation = await modes.end(transaction)
             if generation is None:
                 return
-            rest = [await self._adopted(transaction)]
-            while rest[-1].actors:
-                rest.append(await self._adopted(transaction))
+            rest: list[Adopted] = []
+            while (adopted := await self._adopted(transaction)).actors:
+                rest.append(adopted)
             await operations.clear(transaction)
             ends = await journal.ends(transaction)
             runs = await state.redis.runs()

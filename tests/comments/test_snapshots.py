@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from ids import wall_clock_ms
 from settings import Settings
 from store import comment_snapshots
 from tests.comments.world import COMMENTS, decide, delete, liked, many, page, said, talk
 from tests.conftest import standalone
+from tests.likes.test_cold import Clock
 from tests.posts.conftest import LENIENT
 from tests.system import System, running
 
@@ -136,16 +136,6 @@ async def test_the_newest_snapshots_of_a_reader_are_kept(system: System, monkeyp
         ]
         for cursor in others:
             assert await reader.errors(COMMENTS, id=video, sort="HOT", after=cursor) == []
-
-
-class Clock:
-    """The wall's, or ahead of it."""
-
-    def __init__(self) -> None:
-        self.ahead_ms = 0
-
-    def __call__(self) -> int:
-        return wall_clock_ms() + self.ahead_ms
 
 
 @standalone

@@ -94,7 +94,7 @@ class Writing:
         """A field with what belongs to it; leaves alone once the document is long."""
         self.left -= 1
         if name == "__typename":
-            return "kind: __typename" if self.chance(3) else "__typename"
+            return "called: __typename" if self.chance(3) else "__typename"
         declared = type_.fields[name]
         inner = get_named_type(declared.type)
         below = ""
@@ -103,14 +103,14 @@ class Writing:
                 return "__typename"
             below = self.selection(inner, depth - 1)  # type: ignore[arg-type]
         arguments = self.arguments(declared)
-        return f"{self.key(name, arguments)}{name}{arguments}{self.directive()} {below}"
+        return f"{self.key(name, f'{arguments}: {declared.type}')}{name}{arguments}{self.directive()} {below}"
 
-    def key(self, name: str, arguments: str) -> str:
-        """The alias, if any. The first arguments of a field need none."""
+    def key(self, name: str, kind: str) -> str:
+        """The alias, if any: what has other arguments, or is of another type, is called otherwise than the first."""
         known = self.keys.setdefault(name, [])
-        if arguments not in known:
-            known.append(arguments)
-        if number := known.index(arguments):
+        if kind not in known:
+            known.append(kind)
+        if number := known.index(kind):
             return f"{name}_{number}: "
         return f"also_{name}: " if self.chance(6) else ""
 

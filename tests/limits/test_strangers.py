@@ -7,7 +7,8 @@ import pytest
 
 from settings import AddressSettings, AnonymousSettings, LimitSettings, Rate, RoleSettings, Settings
 from tests.likes.test_budgets import cost
-from tests.system import Person, System, running
+from tests.system import running
+from tests.test_auth import bearing
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
@@ -25,10 +26,6 @@ FOLLOWS = (
 )
 
 
-def bearing(system: System, token: str) -> Person:
-    return Person(system.http, "", {"authorization": f"Bearer {token}"})
-
-
 async def statuses(send: Callable[[], Any]) -> list[int]:
     """Of more requests than an address can pay for at 50 points each."""
     return [(await send()).status_code for _ in range(24)]
@@ -36,7 +33,7 @@ async def statuses(send: Callable[[], Any]) -> list[int]:
 
 async def test_bad_tokens_are_paid_for(make_settings: Make) -> None:
     async with running(make_settings(limits=FEW)) as system:
-        found = await statuses(lambda: bearing(system, "nonsense").send("{ __typename }"))
+        found = await statuses(lambda: bearing(system, "Bearer nonsense").send("{ __typename }"))
 
     assert found == [401] * 20 + [429] * 4
 

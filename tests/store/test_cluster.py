@@ -107,13 +107,11 @@ async def test_a_cluster_of_which_nobody_is_there_is_refused_at_once_until_someb
 
 
 async def test_a_slot_that_has_moved_is_followed_and_remembered(cluster: ValkeyCluster) -> None:
-    first, second, third = cluster.nodes
+    first, second, _ = cluster.nodes
     key = key_of(cluster, first)
-    slot, names = key_slot(key.encode()), {node: node.command("CLUSTER MYID") for node in cluster.nodes}
     async with connected(cluster.url, **MODE) as client:
         await client("DEL", key, write=True)
-        for node in (second, first, third):
-            node.command("CLUSTER SETSLOT", slot, "NODE", names[second])
+        give_slot(cluster, key, second)
 
         before = moved(first)
         assert await client("SET", key, "there", write=True) == b"OK", "a write too: nothing had been done"
@@ -121,10 +119,16 @@ async def test_a_slot_that_has_moved_is_followed_and_remembered(cluster: ValkeyC
         assert moved(first) - before == 1
 
         await client("DEL", key, write=True)
-        for node in (first, second, third):
-            node.command("CLUSTER SETSLOT", slot, "NODE", names[first])
+        give_slot(cluster, key, first)
         assert await client("SET", key, "back", write=True) == b"OK"
         assert first.command("GET", key) == "back"
+
+
+def give_slot(cluster: ValkeyCluster, key: str, to: Valkey) -> None:
+    """That of a key, whose values it has or nobody: it learns so first, then everybody."""
+    name = to.command("CLUSTER MYID")
+    for node in (to, *cluster.nodes):
+        node.command("CLUSTER SETSLOT", key_slot(key.encode()), "NODE", name)
 
 
 def moved(node: Valkey) -> int:
@@ -135,11 +139,11 @@ async def test_while_a_slot_moves_its_keys_are_asked_for_where_they_are(cluster:
     first, second, _ = cluster.nodes
     tag = key_of(cluster, first)
     here, there = f"{{{tag}}}:here", f"{{{tag}}}:there"
-    slot, names = key_slot(tag.encode()), {node: node.command("CLUSTER MYID") for node in cluster.nodes}
+    slot = key_slot(tag.encode())
     async with connected(cluster.url, **MODE) as client:
         await client("SET", here, "here", write=True)
-        second.command("CLUSTER SETSLOT", slot, "IMPORTING", names[first])
-        first.command("CLUSTER SETSLOT", slot, "MIGRATING", names[second])
+        second.command("CLUSTER SETSLOT", slot, "IMPORTING", first.command("CLUSTER MYID"))
+        first.command("CLUSTER SETSLOT", slot, "MIGRATING", second.command("CLUSTER MYID"))
 
         assert await client("SET", there, "there", write=True) == b"OK"
         assert await client.get_many([there, here, there]) == [b"there", b"here", b"there"]
@@ -147,12 +151,10 @@ async def test_while_a_slot_moves_its_keys_are_asked_for_where_they_are(cluster:
             await client("MGET", here, there)
 
         first.command("MIGRATE", "127.0.0.1", second.port, here, 0, 5000)
-        for node in (second, first, cluster.nodes[2]):
-            node.command("CLUSTER SETSLOT", slot, "NODE", names[second])
+        give_slot(cluster, tag, second)
         assert await client("MGET", here, there) == [b"here", b"there"]
         await client.gather([("DEL", here), ("DEL", there)], write=True)
-        for node in (first, second, cluster.nodes[2]):
-            node.command("CLUSTER SETSLOT", slot, "NODE", names[first])
+        give_slot(cluster, tag, first)
 
 
 async def test_a_node_that_dies_is_forgotten_when_its_replica_takes_its_place(tmp_path: Path) -> None:

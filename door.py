@@ -53,7 +53,7 @@ class Door:
         self._shared = shared
         self._verifier = verifier
         self._persisted = persisted
-        self._documents = documents_of(schema, state.settings)
+        self._documents = documents_of(schema, shown=state.settings.shows_schema)
         self._roles = Roles(state.settings.limits, state.settings.businesses)
 
     def prepare(self, texts: Iterable[str]) -> None:

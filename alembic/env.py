@@ -4,9 +4,9 @@ import asyncio
 
 from alembic import context
 from sqlalchemy import Connection, pool
-from sqlalchemy.ext.asyncio import create_async_engine
 
 from models import Base
+from models.engines import engine_at
 
 
 def _run(connection: Connection) -> None:
@@ -16,7 +16,7 @@ def _run(connection: Connection) -> None:
 
 
 async def _online() -> None:
-    engine = create_async_engine(context.config.attributes["url"], poolclass=pool.NullPool)
+    engine = engine_at(context.config.attributes["url"], poolclass=pool.NullPool)
     async with engine.connect() as connection:
         await connection.run_sync(_run)
     await engine.dispose()

@@ -8,9 +8,8 @@ from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import text
-from sqlalchemy.engine import make_url
-from sqlalchemy.ext.asyncio import create_async_engine
 
+from models.engines import engine_at
 from settings import Settings
 
 _FOLDER = Path(__file__).parent.parent / "alembic"
@@ -23,7 +22,7 @@ def config(database_url: str) -> Config:
     """Alembic's configuration; there is no alembic.ini to keep in step with the settings."""
     made = Config()
     made.set_main_option("script_location", str(_FOLDER))
-    made.attributes["url"] = make_url(database_url).set(drivername="postgresql+asyncpg")
+    made.attributes["url"] = database_url
     return made
 
 
@@ -43,7 +42,7 @@ def upgrade(settings: Settings) -> None:
 
 
 async def _install_partitions(settings: Settings) -> None:
-    engine = create_async_engine(make_url(settings.database_url).set(drivername="postgresql+asyncpg"))
+    engine = engine_at(settings.database_url)
     async with engine.begin() as connection:
         await connection.execute(_INSTALL_PARTITIONS, {"last": settings.partitions - 1})
     await engine.dispose()

@@ -47,7 +47,7 @@ class Postgres(Server):
 
     def url_of(self, database: str) -> str:
         """Where another database of this server is, or would be."""
-        return f"postgresql://{pgdata.USER}@{HOST}:{self.port}/{database}"
+        return f"postgresql://{pgdata.USER}@{HOST}:{self.port}/{database}?sslmode=disable"
 
     def start(self) -> None:
         """Return when connections are accepted; raise RunnerError with the reason if that cannot be."""

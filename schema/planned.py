@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
+from functools import cache
 from operator import attrgetter
 from typing import Any, cast
 
@@ -22,14 +23,12 @@ from execution.documents import Documents, Operation
 from execution.plans import PlannedExecutor, Plans
 from execution.run import Excuse, Expected
 from schema.batched import PERSONAL, Lookup, without_unset
-from settings import Settings
 
 
-def documents_of(schema: strawberry.Schema, settings: Settings) -> Documents:
-    """The documents of this schema. In production it tells nobody what it has, unless a setting says so."""
-    return Documents(
-        schema._schema, _is_personal, introspection=settings.shows_schema, suggestions=settings.shows_schema
-    )
+@cache
+def documents_of(schema: strawberry.Schema, *, shown: bool) -> Documents:
+    """The documents of a schema, which tells nobody what it has unless it is `shown`; the whole process shares them."""
+    return Documents(schema._schema, _is_personal, introspection=shown, suggestions=shown)
 
 
 def _is_personal(field: GraphQLField) -> bool:

@@ -3,16 +3,17 @@
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 from sqlalchemy import NullPool, TextClause, text
-from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, InterfaceError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 import metrics
 from errors import Unavailable
+from models.engines import engine_at
 from settings import Settings
 from store.breaker import Breaker
 
@@ -168,7 +169,6 @@ def _translated(error: Exception) -> Exception:
 
 def connect(settings: Settings, name: str) -> Postgres:
     """A pool of connections labelled with the process's name. Connects when first used."""
-    url = async_url(settings.database_url)
     connect_args = {
         "timeout": settings.database_timeout,
         "command_timeout": settings.database_timeout,
@@ -179,30 +179,20 @@ def connect(settings: Settings, name: str) -> Postgres:
             "idle_in_transaction_session_timeout": str(int(settings.database_timeout * 1000)),
         },
     }
-    engine = create_async_engine(
-        url,
-        pool_size=settings.database_connections,
-        max_overflow=0,
-        pool_timeout=settings.database_timeout,
-        hide_parameters=True,  # they hold addresses and devices, and errors go to logs and dead letters
-        connect_args=connect_args,
-    )
-    single = create_async_engine(url, poolclass=NullPool, connect_args=connect_args)
-    watcher = create_async_engine(url, pool_size=1, max_overflow=0, hide_parameters=True, connect_args=connect_args)
+    # What is hidden are addresses and devices: errors go to logs and dead letters.
+    engine = partial(engine_at, settings.database_url, connect_args=connect_args, hide_parameters=True)
+    pool = engine(pool_size=settings.database_connections, max_overflow=0, pool_timeout=settings.database_timeout)
+    single = engine(poolclass=NullPool)
+    watcher = engine(pool_size=1, max_overflow=0)
 
     async def probe() -> None:
         async with single.connect() as connection:
             await connection.execute(_EASY)
 
     return Postgres(
-        engine,
+        pool,
         watcher,
         max(1, settings.database_connections - 2),
         settings.database_timeout,
         Breaker("postgres", probe, PostgresDown),
     )
-
-
-def async_url(url: str) -> str:
-    """`postgresql://…` for the asyncpg driver."""
-    return make_url(url).set(drivername="postgresql+asyncpg").render_as_string(hide_password=False)

@@ -8,14 +8,13 @@ import pytest
 import pytest_asyncio
 from pydantic import SecretStr
 from sqlalchemy import text
-from sqlalchemy.ext.asyncio import create_async_engine
 
 from models import Base, migrations
+from models.engines import engine_at
 from runner.cluster import ValkeyCluster
 from runner.postgres import Postgres
 from runner.valkey import Valkey
 from settings import Settings
-from store.postgres import async_url
 from tests.system import BUSY, System, running
 
 PARTITIONS = 4
@@ -77,7 +76,7 @@ def redis_url(redis_mode: str, request: pytest.FixtureRequest) -> str:
 async def empty_database(postgres: Postgres) -> AsyncIterator[Callable[[], Awaitable[None]]]:
     """Takes everything out of the database again but the rows of its installation."""
     tables = [name for name in Base.metadata.tables if name != "partitions"]
-    engine = create_async_engine(async_url(postgres.url), pool_pre_ping=True)  # some tests stop the server
+    engine = engine_at(postgres.url, pool_pre_ping=True)  # some tests stop the server
 
     async def empty() -> None:
         async with engine.begin() as connection:
@@ -110,6 +109,8 @@ def make_settings(database_url: str, redis_url: str, redis_mode: Any) -> Callabl
             "tail": 0.0,
             "limits": BUSY,
             "hot_reads": 1_000_000,  # nothing is, where tests ask again and again
+            "request_timeout": 30.0,  # a machine that sleeps for seconds is no outage
+            "settle": 60.0,
             "businesses_file": Path(__file__).with_name("businesses.toml"),
         }
         return Settings(**(chosen | changes))

@@ -5,10 +5,8 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from graphql import GraphQLObjectType, get_introspection_query
+from graphql import get_introspection_query
 
-from schema import schema
-from schema.planned import documents_of
 from settings import Settings
 from tests.api.traces import unchanged
 from tests.system import System, running
@@ -17,19 +15,6 @@ pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
 DEAR = """query ($n: Int!) { viewer { user { followers(first: $n) { nodes { followers(first: $n) {
   nodes { followers(first: $n) { nodes { id } } } } } } } } }"""
-PERSONAL = {
-    ("Query", "viewer"),
-    ("Query", "rateLimit"),
-    ("User", "viewerRelation"),
-    ("Entity", "viewerReaction"),
-    ("Entity", "likedByFollowed"),
-    ("Post", "viewerReaction"),
-    ("Post", "likedByFollowed"),
-    ("Comment", "viewerReaction"),
-    ("Comment", "likedByFollowed"),
-    ("Query", "moderationQueue"),
-}
-"""Fields that say something else to everybody."""
 
 
 @pytest_asyncio.fixture
@@ -106,15 +91,3 @@ async def test_an_open_schema_helps(system: System) -> None:
 @pytest.mark.parametrize(("env", "shown"), [("development", True), ("production", False)])
 def test_production_is_closed(make_settings: Callable[..., Settings], env: str, shown: bool) -> None:
     assert make_settings(env=env).shows_schema is shown
-
-
-def test_fields_that_depend_on_the_viewer_say_so(make_settings: Callable[..., Settings]) -> None:
-    documents = documents_of(schema, make_settings())
-    marked = {
-        (type_.name, name)
-        for type_ in schema._schema.type_map.values()
-        if isinstance(type_, GraphQLObjectType) and not type_.name.startswith("__")
-        for name, field in type_.fields.items()
-        if documents._is_personal(field)
-    }
-    assert marked == PERSONAL

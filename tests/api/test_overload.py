@@ -36,8 +36,8 @@ REFUSED = {
 @pytest_asyncio.fixture
 async def live(make_settings: Callable[..., Settings]) -> AsyncIterator[Live]:
     """A system with room for two, where nothing runs out of time."""
-    lasting = {"request_timeout": 30, "settle": 60, "database_timeout": 30, "cors_origins": (ELSEWHERE,)}
-    async with serving(make_settings(port=0, requests_at_once=MOST, **lasting)) as live:
+    settings = make_settings(port=0, requests_at_once=MOST, database_timeout=30, cors_origins=(ELSEWHERE,))
+    async with serving(settings) as live:
         await live.videos("v0", "v1", "v2")
         await live.empty_redis()
         yield live

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import text
-from sqlalchemy.ext.asyncio import create_async_engine
 
 import checks
 from checks import Level
+from models.engines import engine_at
 from models.migrations import newest_revision
 from runner.cluster import ValkeyCluster
 from runner.ports import free_port
@@ -21,7 +21,6 @@ from runner.sentinel import ValkeySentinels
 from runner.valkey import Valkey
 from settings import Settings
 from state import Misconfigured, build, check, opened
-from store.postgres import async_url
 from tests.checks.conftest import bad, told
 
 Make = Callable[..., Settings]
@@ -232,7 +231,7 @@ def changed(server: Valkey, setting: str, value: str) -> Iterator[None]:
 
 
 async def execute(server: Postgres, statement: str, **parameters: str) -> None:
-    engine = create_async_engine(async_url(server.url))
+    engine = engine_at(server.url)
     async with engine.begin() as connection:
         await connection.execute(text(statement), parameters)
     await engine.dispose()

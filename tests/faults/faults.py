@@ -233,10 +233,10 @@ async def disk_full(scene: Scene) -> AsyncIterator[None]:
 
 
 def _fill(ballast: Path) -> None:
-    with ballast.open("wb") as file, suppress(OSError):
+    zeros = bytes(1 << 20)
+    with suppress(OSError), ballast.open("wb", buffering=0) as file:
         while True:
-            file.write(bytes(1 << 16))
-            file.flush()
+            file.write(zeros)
 
 
 @asynccontextmanager

@@ -21,7 +21,7 @@ from tests.limits.test_roles import configured, viewer
 VIDEO, ARTICLE = Business(id=100, name="video"), Business(id=101, name="article")
 BUSINESSES = (Business(id=2, name="post"), Business(id=4, name="comment"), VIDEO, ARTICLE)
 ROLES = Roles(LimitSettings(), BUSINESSES)
-DOCUMENTS = documents_of(schema, Settings(jwt_secret="s" * 32))  # type: ignore[arg-type]
+DOCUMENTS = documents_of(schema, shown=True)
 CLIENT = Client("203.0.113.7", "phone")
 DOCS = Path(__file__).parents[2] / "docs" / "limits.md"
 NAMELESS = ("", "Entity:nope:v1", "User:7", "x" * 999)

@@ -5,12 +5,11 @@ import pytest_asyncio
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, Table, UniqueConstraint, text
-from sqlalchemy.ext.asyncio import create_async_engine
 
 from models import Base
+from models.engines import engine_at
 from models.migrations import newest_revision
 from runner.postgres import Postgres
-from store.postgres import async_url
 
 TABLES = sorted(Base.metadata.tables.values(), key=lambda table: table.name)
 
@@ -18,7 +17,7 @@ TABLES = sorted(Base.metadata.tables.values(), key=lambda table: table.name)
 @pytest_asyncio.fixture
 async def differences(postgres: Postgres) -> list[object]:
     """What a new migration would have to do."""
-    engine = create_async_engine(async_url(postgres.url))
+    engine = engine_at(postgres.url)
     async with engine.connect() as connection:
         found = await connection.run_sync(_differences)
     await engine.dispose()
@@ -35,7 +34,7 @@ async def test_a_migrated_database_is_what_the_models_say(differences: list[obje
 
 
 async def test_migrations_end_in_one_revision(postgres: Postgres) -> None:
-    engine = create_async_engine(async_url(postgres.url))
+    engine = engine_at(postgres.url)
     async with engine.connect() as connection:
         installed = (await connection.execute(text("SELECT version_num FROM alembic_version"))).all()
     await engine.dispose()
@@ -58,7 +57,7 @@ def test_every_key_has_the_column_its_table_is_sharded_by(table: Table) -> None:
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: str(table.name))
 async def test_every_unique_index_that_was_migrated_has_it_too(table: Table, postgres: Postgres) -> None:
-    engine = create_async_engine(async_url(postgres.url))
+    engine = engine_at(postgres.url)
     async with engine.connect() as connection:
         rows = await connection.execute(
             text("""

@@ -219,11 +219,12 @@ async def test_without_postgres_manifests_are_served_and_the_rest_is_not_found(
 
 
 async def test_texts_to_be_compiled_are_told_once_each(make_settings: Make, tmp_path: Path) -> None:
-    await imported(make_settings(), manifest(tmp_path, c=ME, d=TYPE))
+    first, second = (f"query To{name} {{ __typename }}" for name in ("BeCompiled", "BeCompiledToo"))
+    await imported(make_settings(), manifest(tmp_path, c=second, d=first))
 
-    async with running(make_settings(manifests=(manifest(tmp_path, a=TYPE, b=TYPE),))) as system:
-        assert system.app.state.persisted.texts() == [TYPE, ME]
-        assert list(system.door._documents._stored) == [TYPE, ME]
+    async with running(make_settings(manifests=(manifest(tmp_path, a=first, b=first),))) as system:
+        assert system.app.state.persisted.texts() == [first, second]
+        assert system.door._documents._stored.keys() >= {first, second}
 
 
 async def test_a_process_with_a_bad_manifest_does_not_start(make_settings: Make, tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ async def community(system: System) -> Person:
 @pytest_asyncio.fixture
 async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
     """Near copies live as long as a test."""
-    async with running(make_settings(moderation=LENIENT, near_seconds=60, settle=90)) as one:
+    async with running(make_settings(moderation=LENIENT, near_seconds=60, settle=100)) as one:
         yield one
 
 

@@ -24,9 +24,7 @@ def lenient(make_settings: Callable[..., Settings], tmp_path: Path, monkeypatch:
     return make_settings(
         port=0,
         near_seconds=0,
-        request_timeout=30,
         database_timeout=20,
-        settle=60,
         moderation=LENIENT.model_copy(update={"words_file": words}),
         limits=LimitSettings(
             user=RoleSettings(**_ROLE),

@@ -8,10 +8,10 @@ import pytest
 from prometheus_client import REGISTRY
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import create_async_engine
 
+from models.engines import engine_at
 from settings import Settings
-from store.postgres import PostgresDown, async_url
+from store.postgres import PostgresDown
 from tests.conftest import standalone
 from tests.system import System, running
 from tests.workers.at_work import until, working
@@ -180,7 +180,7 @@ def throttles() -> float:
 @asynccontextmanager
 async def held(system: System, lock: str) -> AsyncIterator[None]:
     """Somebody else's transaction that has read what it locks."""
-    engine = create_async_engine(async_url(system.settings.database_url))
+    engine = engine_at(system.settings.database_url)
     async with engine.begin() as connection:
         await connection.execute(text(lock))
         yield

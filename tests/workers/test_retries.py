@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from prometheus_client import REGISTRY
 from sqlalchemy import TextClause, text
-from sqlalchemy.ext.asyncio import create_async_engine
 
 import workers.worker
+from models.engines import engine_at
 from runner.postgres import Postgres
 from settings import Settings
-from store.postgres import PostgresDown, Transaction, async_url
+from store.postgres import PostgresDown, Transaction
 from store.redis import RedisDown
 from tests.conftest import standalone
 from tests.system import System, running
@@ -175,7 +175,7 @@ async def only_reading(system: System) -> AsyncIterator[None]:
 
 
 async def alter_database(system: System, change: str) -> None:
-    engine = create_async_engine(async_url(system.settings.database_url), isolation_level="AUTOCOMMIT")
+    engine = engine_at(system.settings.database_url, isolation_level="AUTOCOMMIT")
     async with engine.connect() as connection:
         await connection.execute(text("SET default_transaction_read_only = off"))
         await connection.execute(text(f"ALTER DATABASE plaudit {change}"))

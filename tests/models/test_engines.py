@@ -1,0 +1,27 @@
+"""Addresses of Postgres are libpq's. The servers of these tests have no TLS."""
+
+import pytest
+from sqlalchemy import NullPool, text
+
+from models.engines import engine_at
+from runner.postgres import Postgres
+
+
+async def database_at(url: str) -> str:
+    async with engine_at(url, poolclass=NullPool).connect() as connection:
+        return str(await connection.scalar(text("SELECT current_database()")))
+
+
+@pytest.mark.parametrize("mode", ["disable", "prefer"])
+async def test_without_tls_those_are_served_who_do_not_ask_for_it(postgres: Postgres, mode: str) -> None:
+    assert await database_at(postgres.url.replace("disable", mode)) == "plaudit"
+
+
+async def test_who_asks_for_tls_is_not_served_without(postgres: Postgres) -> None:
+    with pytest.raises(OSError, match="rejected SSL upgrade"):
+        await database_at(postgres.url.replace("disable", "require"))
+
+
+async def test_the_first_of_several_hosts_that_answers_is_asked(postgres: Postgres) -> None:
+    one = f"127.0.0.1:{postgres.port}"
+    assert await database_at(postgres.url.replace(one, f"127.0.0.1:1,{one}")) == "plaudit"

@@ -1,0 +1,32 @@
+"""Which fields depend on who asks: answers that have them are kept by nobody else."""
+
+from graphql import GraphQLObjectType
+
+from schema import schema
+from schema.planned import documents_of
+
+PERSONAL = {
+    ("Query", "viewer"),
+    ("Query", "rateLimit"),
+    ("User", "viewerRelation"),
+    ("Entity", "viewerReaction"),
+    ("Entity", "likedByFollowed"),
+    ("Post", "viewerReaction"),
+    ("Post", "likedByFollowed"),
+    ("Comment", "viewerReaction"),
+    ("Comment", "likedByFollowed"),
+    ("Query", "moderationQueue"),
+}
+"""Fields that say something else to everybody."""
+
+
+def test_fields_that_depend_on_the_viewer_say_so() -> None:
+    documents = documents_of(schema, shown=True)
+    marked = {
+        (type_.name, name)
+        for type_ in schema._schema.type_map.values()
+        if isinstance(type_, GraphQLObjectType) and not type_.name.startswith("__")
+        for name, field in type_.fields.items()
+        if documents._is_personal(field)
+    }
+    assert marked == PERSONAL

@@ -30,7 +30,8 @@ async def _problem(check: Awaitable[str | None]) -> str | None:
 async def _redis(state: State) -> None:
     if state.modes.current.direct:
         return
-    await state.redis("EXISTS", state.keys.journal(0))  # a key, so that it works on a cluster too
+    journals = map(state.keys.journal, range(state.settings.partitions))
+    await state.redis.gather([("EXISTS", journal) for journal in journals])  # each master that has one
 
 
 async def _postgres(state: State) -> str | None:

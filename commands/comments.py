@@ -161,7 +161,9 @@ async def _deletable(context: Context, viewer_id: int, comment_id: str) -> tuple
     """A comment that the viewer may delete, deleted or not, as what they see of it; and in which role they may."""
     targets.check_business(context, CommentId.business)
     parsed = ids.parse_id(comment_id)
-    kept = await context.loaders.kept_comments.load(parsed.id) if isinstance(parsed, CommentId) else None
+    kept = None
+    if isinstance(parsed, CommentId):
+        kept = await targets.surely(context, lambda: context.loaders.kept_comments.load(parsed.id))
     kept = kept if kept and kept.global_id == comment_id else None
     moderates = CommentId.business in context.moderates
     seen = kept and kept.seen_by(viewer_id, moderates=moderates)

@@ -160,7 +160,9 @@ async def _own(context: Context, author_id: int, post_id: str) -> PostRow:
     """A post of the viewer's, deleted or not. Raises Refused for another's, or none."""
     targets.check_business(context, PostId.business)
     parsed = ids.parse_id(post_id)
-    post = await context.loaders.kept_posts.load(parsed.id) if isinstance(parsed, PostId) else None
+    post = None
+    if isinstance(parsed, PostId):
+        post = await targets.surely(context, lambda: context.loaders.kept_posts.load(parsed.id))
     if post is None or (post.author_id != author_id and not post.is_public):
         raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "There is no post with this id.", "postId")
     if post.author_id != author_id:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Generic, TypeVar
 
 import metrics
@@ -48,6 +49,7 @@ class ReadThrough(Generic[K, V]):
     def __init__(self, cache: Cache, kind: Kind[K, V]) -> None:
         self._cache = cache
         self._kind = kind
+        self._name = lru_cache(_MOST_DECODED)(kind.key)
         self._decoded: dict[K, tuple[bytes, tuple[V, int]]] = {}
         self._under_way: dict[K, asyncio.Future[_Loaded[V] | None]] = {}
         outcomes = "near", "hit", "miss"
@@ -63,7 +65,7 @@ class ReadThrough(Generic[K, V]):
         """The same, with the exception in the place of what neither store can answer; without `near` no copies of this
         process, and never those of `fresh`, and what is cached as None is looked for in truth.
         """
-        names = [self._kind.key(key) for key in keys]
+        names = list(map(self._name, keys))
         if not self._kind.near:
             return await self._get_each(keys, names, sure=not near)
         now = self._cache.near.now()
@@ -168,19 +170,18 @@ class ReadThrough(Generic[K, V]):
         values = {key: truth.get(key, self._kind.absent) for key in keys}
         installed = await self._install(lease, values) if lease else None
         return {
-            key: _Loaded(value, installed is not None and self._kind.key(key) in installed)
-            for key, value in values.items()
+            key: _Loaded(value, installed is not None and self._name(key) in installed) for key, value in values.items()
         }
 
     async def _lease(self, keys: list[K]) -> Lease | None:
         try:
-            return await self._cache.acquire([self._kind.key(key) for key in keys])
+            return await self._cache.acquire(list(map(self._name, keys)))
         except RedisDown:
             return None
 
     async def _install(self, lease: Lease, values: dict[K, V]) -> set[str] | None:
         """The cache keys that were installed; None when Redis cannot be asked."""
-        fills = [(self._kind.key(k), self._kind.encode(v), self._kind.life_ms(k, v)) for k, v in values.items()]
+        fills = [(self._name(k), self._kind.encode(v), self._kind.life_ms(k, v)) for k, v in values.items()]
         try:
             return await self._cache.fill(lease, fills)
         except RedisDown:
@@ -189,7 +190,7 @@ class ReadThrough(Generic[K, V]):
     async def _renew(self, values: Mapping[K, V]) -> None:
         by_life: dict[int, list[str]] = {}
         for key, value in values.items():
-            by_life.setdefault(self._kind.life_ms(key, value), []).append(self._kind.key(key))
+            by_life.setdefault(self._kind.life_ms(key, value), []).append(self._name(key))
         for life_ms, old in by_life.items():
             with suppress(RedisDown):  # a cache that cannot be written to is a slower cache, not an error
                 await self._cache.renew(old, life_ms)

@@ -67,6 +67,11 @@ class Cluster:
         """Whether all of them answer, as far as is known."""
         return all(server.is_up for server in self._servers.values())
 
+    @property
+    def is_away(self) -> bool:
+        """Whether one of them is."""
+        return any(server.is_away for server in self._servers.values())
+
     def trust(self, runs: frozenset[str]) -> None:
         """From now on no other runs of servers are asked; any are, where these are none."""
         self._trusted = runs

@@ -157,6 +157,8 @@ class Exchange:
         self._pool = pool
         self.trusted: frozenset[str] = frozenset()
         """The runs of servers that are vouched for; none for any."""
+        self.is_strange = False
+        """Whether who was asked last is none of them."""
         self._idle: list[Exchanging] = []
         self._closed = False
 
@@ -170,8 +172,10 @@ class Exchange:
                 await connection.disconnect(nowait=True)  # redis-py may take it for sound: it does not see what we do
                 await self._pool.ensure_connection(connection)
                 connection.run_id = run_id(*await connection.exchange([("INFO", "server")]))
-            if self.trusted and not anyone and connection.run_id not in self.trusted:
-                raise Stranger(connection.run_id)
+            if not anyone:
+                self.is_strange = bool(self.trusted) and connection.run_id not in self.trusted
+                if self.is_strange:
+                    raise Stranger(connection.run_id)
             return await connection.exchange(commands)
         finally:
             self._idle.append(connection)

@@ -38,6 +38,11 @@ class OneServer:
         """Whether it answers, as far as is known."""
         return self.breaker.is_sure
 
+    @property
+    def is_away(self) -> bool:
+        """Whether it does not answer, or may lack what was there: as far as is known."""
+        return self.exchange.is_strange or not self.is_up
+
     def trust(self, runs: frozenset[str]) -> None:
         """From now on no other runs of servers are asked; any are, where these are none."""
         self.exchange.trusted = runs

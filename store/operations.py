@@ -189,6 +189,8 @@ class Adopted(NamedTuple):
 
     actors: list[int]
     about: set[EntityRef]
+    more: bool
+    """Whether there were as many as are taken at once, so that there may be others."""
 
 
 class Operations:
@@ -222,7 +224,7 @@ class Operations:
             write=True,
         )
         about = {EntityRef(row.business_id, row.entity_id) for row in rows if row.entity_id}
-        return Adopted(sorted({row.actor_id for row in rows}), about)
+        return Adopted(sorted({row.actor_id for row in rows}), about, more=len(rows) == _BATCH)
 
 
 async def clear(transaction: Transaction) -> None:

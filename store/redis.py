@@ -130,7 +130,7 @@ class Redis:
     @property
     def is_away(self) -> bool:
         """Whether some of what it holds cannot be read, as far as is known."""
-        return self.is_aside or not self.is_up
+        return self.is_aside or self.servers.is_away
 
     def __call__(
         self, *command: Any, write: bool = False, read: Callable[[Any], Any] | None = None

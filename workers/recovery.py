@@ -124,14 +124,14 @@ class Recovery:
         if not await modes.may_end(state.postgres):
             return
         while await self._hand_over():
-            pass  # most of it, while people go on writing
+            pass  # most of it, while people go on writing: of what they write meanwhile less than a batch is left
         async with state.postgres.transaction() as transaction:
             generation = await modes.end(transaction)
             if generation is None:
                 return
-            rest: list[Adopted] = []
-            while (adopted := await self._adopted(transaction)).actors:
-                rest.append(adopted)
+            rest = [await self._adopted(transaction)]
+            while rest[-1].more:
+                rest.append(await self._adopted(transaction))
             await operations.clear(transaction)
             ends = await journal.ends(transaction)
             runs = await state.redis.runs()
@@ -143,11 +143,11 @@ class Recovery:
         await self._rescore({ref for one in rest for ref in one.about})
 
     async def _hand_over(self) -> bool:
-        """Whether there was anything to."""
+        """Whether there may be more to."""
         async with self._state.postgres.transaction() as transaction:
             adopted = await self._adopted(transaction)
         await self._rescore(adopted.about)
-        return bool(adopted.actors)
+        return adopted.more
 
     async def _adopted(self, transaction: Transaction) -> Adopted:
         """What was remembered of some operations, to Redis; and what they have not changed, out of the logs."""

@@ -1,6 +1,6 @@
 """What comes out of the journals when Redis is back, after things have been written directly."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +9,10 @@ import pytest_asyncio
 from sqlalchemy import text
 
 from errors import Unavailable
+from models.counters import EntityRef
 from runner.valkey import Valkey
 from settings import Settings
-from store import modes
+from store import modes, operations
 from store.likes import Verb
 from store.redis import Moved, RedisDown
 from tests.conftest import standalone
@@ -232,6 +233,35 @@ async def test_direct_writing_ends_when_all_journals_are_drained(system: System)
         ended = await modes.end(transaction)
     assert ended
     assert ended > system.state.modes.current.generation
+
+
+@standalone
+async def test_direct_writing_ends_though_people_go_on_writing(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(operations, "_BATCH", 3)
+    videos = await system.videos(*map(str, range(20)))
+    alice, left = system.person("alice"), list(videos)
+    await begin(system)
+    async with worker_apart(system) as worker:
+        rescore = worker.recovery._rescore
+
+        async def writing(about: Collection[EntityRef]) -> None:
+            """One more each time that something was handed over."""
+            await rescore(about)
+            if left and worker.state.modes.current.direct:
+                await alice.like(left.pop(), key=f"like {len(left)}")
+
+        monkeypatch.setattr(worker.recovery, "_rescore", writing)
+        for _ in range(7):
+            await alice.like(left.pop(), key=f"like {len(left)}")
+        while worker.state.modes.current.direct:
+            await worker.recovery.step()
+    await system.state.modes.refresh()
+
+    assert len(left) > 5
+    given = videos[len(left) :]
+    await alice.unlike(given[0])
+    await alice.like(given[0], key=f"like {len(left)}")  # remembered: it is not done again
+    assert await reaction(system, "alice", given[0]) is None
 
 
 @standalone

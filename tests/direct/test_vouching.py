@@ -51,6 +51,10 @@ async def restart(system: System, cluster: ValkeyCluster, node: Valkey, *, empty
     await known_to_be_back(system.state.redis)
 
 
+def away(system: System) -> bool:
+    return system.state.redis.is_away
+
+
 async def refused_as_strangers(system: System, cluster: ValkeyCluster) -> list[Valkey]:
     """The nodes that an API asks nothing."""
     found = []
@@ -101,9 +105,11 @@ async def test_a_master_without_journals_is_vouched_for_with_the_others(system: 
 
     await restart(system, cluster, bare)
     assert await refused_as_strangers(system, cluster) == [bare]
+    assert away(system)
 
     await look(system)
     assert await refused_as_strangers(system, cluster) == []
+    assert not away(system)
     assert not system.state.modes.current.direct
 
 

@@ -68,7 +68,7 @@ _NETWORK = [
     Fault(
         f"{trouble.format(_NAMES[store])}, for {'all' if everywhere else 'one API'}",
         network(store, begins, ends, everywhere=everywhere),
-        forgets=store == "redis",
+        forgets=store == "redis" and everywhere and begins is not slow,
         kind="cache apart" if store == "cache" else "plain",
     )
     for store in ("postgres", "redis", "cache")

@@ -61,22 +61,22 @@ class Inconsistent(AssertionError):
     """What the system holds is not what its users were promised."""
 
 
-async def assert_consistent(deployment: Deployment, history: History, *, caches: bool = True) -> None:
+async def assert_consistent(deployment: Deployment, history: History) -> None:
     """Waits until all is stored and published, then raises Inconsistent for whatever is not as promised."""
-    found = await violations(deployment, history, caches=caches)
+    found = await violations(deployment, history)
     if found:
         more = f"\n… and {len(found) - 40} more" if len(found) > 40 else ""
         raise Inconsistent("\n".join(found[:40]) + more)
 
 
-async def violations(deployment: Deployment, history: History, *, caches: bool = True) -> list[str]:
+async def violations(deployment: Deployment, history: History) -> list[str]:
     """The same, as sentences; none when all is well."""
     async with state.opened(deployment.settings, "checker", makes_ids=False) as stores:
         await drained(stores)
         check = Check(stores, deployment, history)
         await check.everything()
         users = [user.user_id for user in history.users]
-        written = await complaints(stores, users, history.library, caches=caches)
+        written = await complaints(stores, users, history.library)
         return history.broken + check.found + written
 
 

@@ -11,9 +11,8 @@ from models.notifications import NotificationKind
 from settings import POSTS
 from state import State
 from tests.faults.authors import Library, Written
-from workers.reconcile.run import PARTS, Run
+from workers.reconcile.run import Run
 
-CACHES = "caches", "sets"
 _POSTS = text("SELECT post_id, author_id, text, deleted FROM posts WHERE author_id = ANY(:users)")
 _COMMENTS = text("SELECT comment_id, author_id, text, deleted FROM comment_contents WHERE author_id = ANY(:users)")
 _FLOORS = text("""
@@ -32,8 +31,8 @@ _TOLD = text(f"""
 """)  # noqa: S608 - constants
 
 
-async def complaints(stores: State, users: Sequence[int], library: Library, *, caches: bool) -> list[str]:
-    """Sentences about what is not as its author was told, or drifts: rows, and `caches`."""
+async def complaints(stores: State, users: Sequence[int], library: Library) -> list[str]:
+    """Sentences about what is not as its author was told, or drifts."""
     read = stores.postgres.read
     posts = [one for one in library.written if not one.subject]
     comments = [one for one in library.written if one.subject]
@@ -46,7 +45,7 @@ async def complaints(stores: State, users: Sequence[int], library: Library, *, c
         *_unlike(library.follows, {(follower, user) for follower, user in await read(_FOLLOWERS, users=users)}),
         *_untold(authors, comments, {(user, post): count for user, post, count in await read(_TOLD, users=users)}),
     ]
-    totals = await Run(only=() if caches else [part for part in PARTS if part not in CACHES]).over(stores)
+    totals = await Run().over(stores)
     return found + [f"{total.drifting} {kind} drift" for kind, total in totals.items() if total.drifting]
 
 

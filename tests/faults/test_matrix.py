@@ -121,7 +121,7 @@ async def test_through_one_fault_after_the_other_everything_is_there_once(stage:
                 if fault.kind == kind:
                     print(f"{time.time():.3f} {fault.name}", flush=True)
                     await meet(scene, history, fault, min(SHORT, fault.seconds), 20)
-        await assert_consistent(scene.deployment, history, caches=False)  # docs/known-gaps.md
+        await assert_consistent(scene.deployment, history)
 
 
 @pytest.mark.prove

@@ -23,7 +23,7 @@ from store.journal import version_of
 from tests.faults.client import TRY_AGAIN
 from tests.faults.deployment import Deployment
 from tests.faults.load import DISLIKE, LIKE, NAMES, Fate, History, Op
-from tests.faults.proofreading import complaints
+from tests.faults.proofreading import complaints, number
 from tests.system import Person
 
 VIEWERS = 3
@@ -216,7 +216,7 @@ class Check:
         self._expect(f"{where}: likes", len(likers), seen["likeCount"])
         self._expect(f"{where}: dislikes", sum(now == DISLIKE for now in by.values()), seen["dislikeCount"])
         self._expect(f"{where}: own state", by.get(user_id or 0, 0), NAMES[seen["viewerReaction"]])
-        self._expect(f"{where}: likers", likers, {_number(node["id"]) for node in seen["likers"]["nodes"]})
+        self._expect(f"{where}: likers", likers, {number(node["id"]) for node in seen["likers"]["nodes"]})
 
     async def _likes(self, viewer: Person, user_id: int) -> None:
         query = """query ($h: String!) { user(handle: $h) {
@@ -249,10 +249,6 @@ def _line(op: Op) -> tuple[str, int, int]:
 
 def _values(of: Counts) -> dict[int, int]:
     return {kind: counter.value for kind, counter in of.kinds.items()}
-
-
-def _number(global_id: str) -> int:
-    return int(global_id.partition(":")[2])
 
 
 def _pages(items: list[str]) -> Iterable[list[str]]:

@@ -59,7 +59,7 @@ def _differing(written: Iterable[Written], rows: Iterable[Any]) -> Iterable[str]
         if len(there) > 1 or (one.begun and not there):
             yield f"{one.name} is there {len(there)} times"
         for id_, _, said, deleted in there:
-            if one.id and _number(one.id) != id_:
+            if one.id and number(one.id) != id_:
                 yield f"{one.name} is {id_} where its author was told {one.id}"
             if said not in one.texts or one.gone not in (None, deleted):
                 yield f"{one.name} says {said!r} (deleted: {deleted}) where {one.texts} was said (deleted: {one.gone})"
@@ -81,7 +81,7 @@ def _untold(
     possible: dict[tuple[int, int], set[int]] = defaultdict(set)
     for comment in comments:
         assert comment.subject
-        subject = _number(comment.subject)
+        subject = number(comment.subject)
         place = authors[subject], subject
         possible[place].add(comment.author_id)
         if comment.stays:
@@ -93,6 +93,6 @@ def _untold(
         yield f"{place} was not told who comments: {certain[place]}"
 
 
-def _number(global_id: str) -> int:
+def number(global_id: str) -> int:
     """That of a post, or of a comment, whose id names what it is about too."""
     return int(re.split("[:.]", global_id)[-1])

@@ -1,9 +1,10 @@
-"""Authors at work: they publish, edit, delete, comment and follow, and know exactly what is theirs.
+"""Authors at work: they publish, edit, delete, comment, follow, view and share, and know exactly what is theirs.
 
 Whatever somebody writes begins with its name, which is its idempotency key too: so rows tell how often it was done.
 """
 
 import random
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,6 +13,7 @@ from tests.comments.world import ADD
 from tests.comments.world import DELETE as DELETE_COMMENT
 from tests.faults.client import Answer, Client
 from tests.posts.world import DELETE, EDIT, PUBLISH
+from tests.records.test_records import RECORD
 
 FOLLOW = """mutation ($id: ID!, $key: String) { %s(input: {userId: $id, idempotencyKey: $key}) {
   user { viewerRelation } userErrors { code } } }"""
@@ -45,11 +47,20 @@ class Written:
 
 
 @dataclass(slots=True)
+class Tally:
+    """Of views or shares of a post: how often they were asked for, and by whom with an answer."""
+
+    asked: int = 0
+    by: list[int] = field(default_factory=list)
+
+
+@dataclass(slots=True)
 class Library:
-    """Everything that was written, and who follows whom; of a pair both, where nobody knows."""
+    """Everything that was written, who follows whom (of a pair both, where nobody knows), and what was recorded."""
 
     written: list[Written] = field(default_factory=list)
     follows: dict[tuple[int, int], set[bool]] = field(default_factory=dict)
+    records: dict[tuple[str, str], Tally] = field(default_factory=lambda: defaultdict(Tally))
 
 
 @dataclass
@@ -67,7 +78,7 @@ class Author:
     async def act(self) -> None:
         """Something. Raises GaveUp."""
         acts: Sequence[Callable[[], Awaitable[None]]] = [self._publish] * 2 + [self._comment] * 3
-        await random.choice([*acts, self._edit, self._delete, self._follow, self._read_home])()
+        await random.choice([*acts, self._edit, self._delete, self._follow, self._record, self._read_home])()
 
     async def _publish(self) -> None:
         post = self._begin()
@@ -122,6 +133,16 @@ class Author:
         relation = (answer.value["user"] or {}).get("viewerRelation")
         if answer.whole and (relation in ("FOLLOWING", "FRIENDS")) is not follows:
             self.client.broken.append(f"{name} ({verb}) shows {relation}")
+
+    async def _record(self) -> None:
+        if self.found:
+            verb, post = random.choice(("recordViews", "recordShares")), random.choice(self.found)
+            name, tally = next(self.names), self.library.records[verb, post]
+            try:
+                await self._told(name, RECORD % verb, ids=[post])
+                tally.by.append(self.user_id)
+            finally:
+                tally.asked += 1 + self.client.repeated.count(name)
 
     async def _read_home(self) -> None:
         answer = await self.client.read(HOME)

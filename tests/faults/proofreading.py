@@ -7,10 +7,11 @@ from typing import Any
 
 from sqlalchemy import text
 
+from models.counters import CounterKind
 from models.notifications import NotificationKind
 from settings import POSTS
 from state import State
-from tests.faults.authors import Library, Written
+from tests.faults.authors import Library, Tally, Written
 from workers.reconcile.run import Run
 
 _POSTS = text("SELECT post_id, author_id, text, deleted FROM posts WHERE author_id = ANY(:users)")
@@ -29,6 +30,11 @@ _TOLD = text(f"""
     WHERE user_id = ANY(:users) AND kind = {NotificationKind.COMMENT:d} AND business_id = {POSTS}
     GROUP BY user_id, entity_id
 """)  # noqa: S608 - constants
+_RECORDED = text(f"""
+    SELECT kind, entity_id, value FROM counters
+    WHERE business_id = {POSTS} AND kind IN ({CounterKind.VIEWS:d}, {CounterKind.SHARES:d}) AND entity_id = ANY(:posts)
+""")  # noqa: S608 - constants
+_KINDS = {"recordViews": CounterKind.VIEWS, "recordShares": CounterKind.SHARES}
 
 
 async def complaints(stores: State, users: Sequence[int], library: Library) -> list[str]:
@@ -43,6 +49,7 @@ async def complaints(stores: State, users: Sequence[int], library: Library) -> l
         *_differing(comments, await read(_COMMENTS, users=users)),
         *(f"floors of {business}:{id_} are {floors}" for business, id_, floors in await read(_FLOORS, users=users)),
         *_unlike(library.follows, {(follower, user) for follower, user in await read(_FOLLOWERS, users=users)}),
+        *_miscounted(library.records, await read(_RECORDED, posts=list(authors))),
         *_untold(authors, comments, {(user, post): count for user, post, count in await read(_TOLD, users=users)}),
     ]
     totals = await Run().over(stores)
@@ -71,6 +78,16 @@ def _unlike(follows: dict[tuple[int, int], set[bool]], rows: set[tuple[int, int]
     for pair, possible in follows.items():
         if (pair in rows) not in possible:
             yield f"{pair[0]} follows {pair[1]}: {pair in rows} instead of {possible}"
+
+
+def _miscounted(records: Mapping[tuple[str, str], Tally], rows: Iterable[Any]) -> Iterable[str]:
+    """Views count once for each viewer and hour, shares each time; of what was asked again nobody knows."""
+    counted = {(kind, post): value for kind, post, value in rows}
+    for (verb, post), tally in records.items():
+        least = len(set(tally.by) if verb == "recordViews" else tally.by)
+        count = counted.get((_KINDS[verb], number(post)), 0)
+        if not least <= count <= tally.asked:
+            yield f"{post} has {count} by {verb}, of {least} to {tally.asked}"
 
 
 def _untold(

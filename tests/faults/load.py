@@ -70,6 +70,13 @@ class User:
     own: list[str]
 
 
+class Broken(list[str]):
+    """Sentences, each with the seconds since the Unix epoch when it was put down, to be laid beside the faults."""
+
+    def append(self, sentence: str) -> None:
+        super().append(f"{time.time():.3f} {sentence}")
+
+
 @dataclass(slots=True)
 class History:
     """Everything that was done, in order for each (user, entity), and every promise seen broken on the way."""
@@ -81,7 +88,7 @@ class History:
     ops: list[Op] = field(default_factory=list)
     reads: list[tuple[float, float, bool]] = field(default_factory=list)
     """When each began and ended, in seconds since the Unix epoch, and whether it was answered."""
-    broken: list[str] = field(default_factory=list)
+    broken: Broken = field(default_factory=Broken)
     library: Library = field(default_factory=Library)
     going: asyncio.Event = field(default_factory=asyncio.Event)
     """Cleared while nobody is to begin anything."""
@@ -129,7 +136,7 @@ class Load:
         owner = f"{self._prefix}_owner"
         shared_targets = await self._entities(owner, [f"{self._prefix}-s{n}" for n in range(shared)])
         own = await self._entities(owner, [f"{self._prefix}-o{n}" for n in range(users * lanes)])
-        people, broken = [], list[str]()
+        people, broken = [], Broken()
         for n in range(users):
             person = self.person(f"{self._prefix}_u{n}")
             data = await person.ask("{ viewer { user { id } } }")

@@ -25,6 +25,8 @@ from tests.faults.scene import Kind, Scene, staged
 ROUNDS = int(os.environ.get("PLAUDIT_FAULT_ROUNDS", "10"))
 SHORT = 1.5
 """Seconds that a fault lasts in `make test`, at most."""
+NOTICED = 2.0
+"""Seconds after which writes have become direct, if they do: after a short fault that may be when it is over."""
 NORMAL = 2.0, 3.0
 """Seconds of work before something happens."""
 
@@ -90,6 +92,8 @@ async def meet(scene: Scene, history: History, fault: Fault, seconds: float, mor
         history.going.set()
         await asyncio.sleep(seconds)
     ended = time.time()
+    if fault.forgets:
+        await asyncio.sleep(NOTICED)
     await scene.ready()
     if fault.forgets:
         history.broken[known:] = [line for line in history.broken[known:] if "was answered with" in line]

@@ -1,9 +1,6 @@
 """Who is sent requests: whoever can serve some, but not who alone has lost a store that others have."""
 
-from collections.abc import AsyncIterator, Callable
-from pathlib import Path
-
-import pytest_asyncio
+from collections.abc import Callable
 
 from runner.postgres import Postgres
 from runner.valkey import Valkey
@@ -12,14 +9,6 @@ from tests.conftest import standalone
 from tests.direct.turning import begin
 from tests.outages import Away, both_ways, stopped
 from tests.system import System, running
-
-
-@pytest_asyncio.fixture
-async def apart(make_settings: Callable[..., Settings], tmp_path: Path) -> AsyncIterator[tuple[System, Valkey]]:
-    """A system with a Redis of its own."""
-    with Valkey(tmp_path / "redis") as redis:
-        async with running(make_settings(redis_url=redis.url)) as system:
-            yield system, redis
 
 
 async def problems(system: System) -> list[str]:

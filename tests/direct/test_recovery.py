@@ -1,35 +1,24 @@
 """What comes out of the journals when Redis is back, after things have been written directly."""
 
-from collections.abc import AsyncIterator, Callable, Collection
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Collection
 
 import pytest
-import pytest_asyncio
 from sqlalchemy import text
 
-from errors import Unavailable
 from models.counters import EntityRef
-from runner.valkey import Valkey
 from settings import Settings
 from store import modes, operations
 from store.likes import Verb
-from store.redis import Moved, RedisDown
+from store.redis import Moved
 from tests.conftest import standalone
-from tests.direct.turning import begin, directly, end, worker_apart
-from tests.faults.proxy import proxied
+from tests.direct.turning import SEEN, begin, directly, end, reaction, worker_apart
 from tests.posts.test_changing import delete, edit
 from tests.posts.world import published, seen
 from tests.system import System, running
 from workers.partitions import Fenced
 
-SEEN = "query ($id: ID!) { node(id: $id) { ... on Reactable { likeCount dislikeCount viewerReaction } } }"
 LOG = "SELECT was, state FROM like_log ORDER BY version"
 NAMES = {None: 0, "LIKE": 1, "DISLIKE": 2}
-
-
-async def reaction(system: System, handle: str, target: str) -> Any:
-    return (await system.person(handle).ask(SEEN, id=target))["node"]["viewerReaction"]
 
 
 @standalone
@@ -146,84 +135,6 @@ async def test_earlier_generations_are_removed_and_nothing_else(system: System) 
     assert (await alice.like(video, key="k1"))["target"]["viewerReaction"] is None, "the key was used before"
 
 
-@pytest_asyncio.fixture
-async def apart(make_settings: Callable[..., Settings], tmp_path: Path) -> AsyncIterator[tuple[System, Valkey]]:
-    """A system with a Redis of its own."""
-    with Valkey(tmp_path / "redis") as redis:
-        async with running(make_settings(redis_url=redis.url)) as system:
-            yield system, redis
-
-
-@standalone
-async def test_a_server_is_asked_once_a_worker_vouches_for_this_run_of_it(apart: tuple[System, Valkey]) -> None:
-    system, redis = apart
-    (video,) = await system.videos("v1")
-    alice = system.person("alice")
-    await alice.like(video)
-    await system.drain()
-    async with worker_apart(system) as worker:
-        await worker.recovery.look()
-    await system.state.modes.refresh()
-    assert await reaction(system, "alice", video) == "LIKE"
-
-    redis.stop()
-    redis.start()
-    with pytest.raises(RedisDown):
-        await system.state.redis("GET", "a")
-    async with worker_apart(system) as worker:
-        await worker.recovery.look()
-    await system.state.modes.refresh()
-
-    assert await system.state.redis("GET", "a") is None
-    assert not system.state.modes.current.direct
-    assert await reaction(system, "alice", video) == "LIKE"
-
-
-async def test_journals_that_lack_what_is_stored_make_writes_direct(system: System) -> None:
-    (video,) = await system.videos("v1")
-    await system.person("alice").like(video)
-    await system.drain()
-    await system.empty_redis()
-
-    async with worker_apart(system) as worker:
-        await worker.recovery.look()
-        assert worker.state.modes.current.direct
-    await system.state.modes.refresh()
-    with pytest.raises(Unavailable) as refusal:
-        await system.state.modes.writes_directly()
-    assert refusal.value.extensions["retryAfter"] == 3
-
-    await system.rows("UPDATE modes SET since = since - interval '3 s' RETURNING 1")
-    await end(system)
-    assert await system.person("alice").like(video)
-    await system.drain()
-    assert await system.rows("SELECT count(*) FROM like_log") == [(1,)]
-
-
-@standalone
-async def test_writes_stay_where_they_are_while_any_worker_hears_of_redis(system: System) -> None:
-    postgres = system.state.postgres
-    async with worker_apart(system) as worker:
-        await worker.recovery.look()
-        assert not await modes.begin(postgres)
-        await system.rows("UPDATE workers SET redis_seen = redis_seen - interval '2 s' RETURNING 1")
-        assert await modes.begin(postgres)
-        assert not await modes.begin(postgres), "it has begun"
-
-
-@standalone
-async def test_connections_that_lead_nowhere_do_not_make_writes_direct(apart: tuple[System, Valkey]) -> None:
-    system, redis = apart
-    async with proxied(redis.port) as proxy:
-        url = redis.url.replace(f":{redis.port}/", f":{proxy.port}/")
-        async with worker_apart(system, redis_url=url) as worker:
-            await worker.recovery.look()
-            proxy.forget()
-            await system.rows("UPDATE workers SET redis_seen = redis_seen - interval '2 s' RETURNING 1")
-            await worker.recovery.look()
-            assert not worker.state.modes.current.direct
-
-
 @standalone
 async def test_direct_writing_ends_when_all_journals_are_drained(system: System) -> None:
     await begin(system)
@@ -293,19 +204,6 @@ async def test_what_was_liked_directly_is_hotter_afterwards(system: System) -> N
     ((score, version),) = await system.rows("SELECT DISTINCT score, score_version FROM topic_posts")
     assert version > 0
     assert score > before[0]
-
-
-@standalone
-async def test_a_worker_without_partitions_knows_whether_redis_is_there(apart: tuple[System, Valkey]) -> None:
-    system, redis = apart
-    async with worker_apart(system) as worker:
-        worker.ownership.partitions.clear()
-        await worker.recovery.look()
-        redis.stop()
-        await system.rows("UPDATE workers SET redis_seen = redis_seen - interval '2 s' RETURNING 1")
-        await worker.recovery.look()
-        assert worker.state.modes.current.direct
-        redis.start()
 
 
 @standalone

@@ -11,6 +11,7 @@ from state import opened
 from tests.system import System
 from workers.worker import Worker
 
+SEEN = "query ($id: ID!) { node(id: $id) { ... on Reactable { likeCount dislikeCount viewerReaction } } }"
 _BEGUN = text("""
     INSERT INTO modes (id, direct, generation, since) VALUES (1, true, 7, now() - interval '10 s')
     ON CONFLICT (id) DO UPDATE SET direct = true, generation = modes.generation + 1, since = excluded.since
@@ -18,6 +19,10 @@ _BEGUN = text("""
 
 _FORGET = text("DELETE FROM workers")
 _FREE = text("UPDATE partitions SET lease_until = '-infinity'")
+
+
+async def reaction(system: System, handle: str, target: str) -> Any:
+    return (await system.person(handle).ask(SEEN, id=target))["node"]["viewerReaction"]
 
 
 async def begin(system: System) -> None:

@@ -1,0 +1,18 @@
+"""A system whose Redis a test may stop."""
+
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest_asyncio
+
+from runner.valkey import Valkey
+from settings import Settings
+from tests.system import System, running
+
+
+@pytest_asyncio.fixture
+async def apart(make_settings: Callable[..., Settings], tmp_path: Path) -> AsyncIterator[tuple[System, Valkey]]:
+    """A system with a Redis of its own."""
+    with Valkey(tmp_path / "redis") as redis:
+        async with running(make_settings(redis_url=redis.url)) as system:
+            yield system, redis

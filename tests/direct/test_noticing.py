@@ -1,0 +1,95 @@
+"""Whether Redis is there, and is what it was: who notices, who vouches for it, and when writes become direct."""
+
+import pytest
+
+from errors import Unavailable
+from runner.valkey import Valkey
+from store import modes
+from store.redis import RedisDown
+from tests.conftest import standalone
+from tests.direct.turning import end, reaction, worker_apart
+from tests.faults.proxy import proxied
+from tests.system import System
+
+
+@standalone
+async def test_a_server_is_asked_once_a_worker_vouches_for_this_run_of_it(apart: tuple[System, Valkey]) -> None:
+    system, redis = apart
+    (video,) = await system.videos("v1")
+    alice = system.person("alice")
+    await alice.like(video)
+    await system.drain()
+    async with worker_apart(system) as worker:
+        await worker.recovery.look()
+    await system.state.modes.refresh()
+    assert await reaction(system, "alice", video) == "LIKE"
+
+    redis.stop()
+    redis.start()
+    with pytest.raises(RedisDown):
+        await system.state.redis("GET", "a")
+    async with worker_apart(system) as worker:
+        await worker.recovery.look()
+    await system.state.modes.refresh()
+
+    assert await system.state.redis("GET", "a") is None
+    assert not system.state.modes.current.direct
+    assert await reaction(system, "alice", video) == "LIKE"
+
+
+async def test_journals_that_lack_what_is_stored_make_writes_direct(system: System) -> None:
+    (video,) = await system.videos("v1")
+    await system.person("alice").like(video)
+    await system.drain()
+    await system.empty_redis()
+
+    async with worker_apart(system) as worker:
+        await worker.recovery.look()
+        assert worker.state.modes.current.direct
+    await system.state.modes.refresh()
+    with pytest.raises(Unavailable) as refusal:
+        await system.state.modes.writes_directly()
+    assert refusal.value.extensions["retryAfter"] == 3
+
+    await system.rows("UPDATE modes SET since = since - interval '3 s' RETURNING 1")
+    await end(system)
+    assert await system.person("alice").like(video)
+    await system.drain()
+    assert await system.rows("SELECT count(*) FROM like_log") == [(1,)]
+
+
+@standalone
+async def test_writes_stay_where_they_are_while_any_worker_hears_of_redis(system: System) -> None:
+    postgres = system.state.postgres
+    async with worker_apart(system) as worker:
+        await worker.recovery.look()
+        assert not await modes.begin(postgres)
+        await system.rows("UPDATE workers SET redis_seen = redis_seen - interval '2 s' RETURNING 1")
+        assert await modes.begin(postgres)
+        assert not await modes.begin(postgres), "it has begun"
+
+
+@standalone
+async def test_connections_that_lead_nowhere_do_not_make_writes_direct(apart: tuple[System, Valkey]) -> None:
+    system, redis = apart
+    async with proxied(redis.port) as proxy:
+        url = redis.url.replace(f":{redis.port}/", f":{proxy.port}/")
+        async with worker_apart(system, redis_url=url) as worker:
+            await worker.recovery.look()
+            proxy.forget()
+            await system.rows("UPDATE workers SET redis_seen = redis_seen - interval '2 s' RETURNING 1")
+            await worker.recovery.look()
+            assert not worker.state.modes.current.direct
+
+
+@standalone
+async def test_a_worker_without_partitions_knows_whether_redis_is_there(apart: tuple[System, Valkey]) -> None:
+    system, redis = apart
+    async with worker_apart(system) as worker:
+        worker.ownership.partitions.clear()
+        await worker.recovery.look()
+        redis.stop()
+        await system.rows("UPDATE workers SET redis_seen = redis_seen - interval '2 s' RETURNING 1")
+        await worker.recovery.look()
+        assert worker.state.modes.current.direct
+        redis.start()

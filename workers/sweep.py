@@ -47,11 +47,6 @@ class Sweeper:
         self._waiting: deque[Waiting] = deque()
         self._sweeping = asyncio.Lock()
 
-    @property
-    def idle(self) -> bool:
-        """Whether nothing waits."""
-        return not self._waiting
-
     def add(self, batch: Waiting) -> None:
         """A batch that has just been published."""
         self._waiting.append(batch)

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext, suppress
+from functools import partial
 
 import structlog
 
@@ -11,9 +12,9 @@ import metrics
 from errors import PlauditError
 from moderation import reviewer
 from state import State
-from store import servers
 from store.backoff import pause
 from store.journal import Entry
+from workers import measures
 from workers.events import Event, Malformed, parse
 from workers.fanout import Fanouts
 from workers.pace import Pace
@@ -38,8 +39,6 @@ _DEEP = 8
 """How many of the partitions with a backlog are in one batch."""
 _PATIENCE = 5.0
 """The longest pause before a step that failed is repeated."""
-
-
 _LOOK_EVERY = 0.5
 """Seconds between two looks at whether Redis is there and knows what it should."""
 
@@ -76,9 +75,16 @@ class Worker:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Works until `stop` is set; then finishes its batch and gives its partitions to the others."""
-        looking = _keep(self.recovery.look), _keep(self.recovery.sweep)
-        comparing = keep_comparing(self.state, lambda: 0 in self.owned and not self.state.modes.current.direct)
-        others = [*map(asyncio.create_task, (self._keep_renewing(), self._keep_reviewing(), comparing, *looking))]
+        between = self.state.settings.lease / 4
+        beside = (
+            _keep(self._renew, between, "leases not renewed"),
+            _keep(partial(measures.journals, self.state, self.ownership), between, "journals not measured"),
+            _keep(self.recovery.look, _LOOK_EVERY, "Redis not looked after"),
+            _keep(self.recovery.sweep, _LOOK_EVERY, "earlier generations not removed"),
+            keep_comparing(self.state, lambda: 0 in self.owned and not self.state.modes.current.direct),
+            self._keep_reviewing(),
+        )
+        others = [*map(asyncio.create_task, beside)]
         try:
             await self._repeat(stop)
         finally:
@@ -181,7 +187,7 @@ class Worker:
         async with self.ownership.fenced():
             with self.pace.commit() if fresh else nullcontext():
                 written = await persist(self.state, owned, fresh)
-        self._measure(fresh)
+        measures.persisted(fresh, self.state.now_ms())
         return written + Written(_parseable(stale), set(), [])
 
     async def _publish(self, owned: dict[int, Partition], entries: Sequence[Entry], written: Written) -> None:
@@ -194,18 +200,10 @@ class Worker:
         settled = [event.settled for event in (*written.events, *_parseable(written.refused))]
         self.sweeper.add(Waiting(time.monotonic(), settled, through))
 
-    async def _keep_renewing(self) -> None:
-        while True:
-            try:
-                if time.monotonic() - self._worked < 2 * self.state.settings.lease:  # else somebody else may do better
-                    await self.ownership.renew()
-            except Exception as error:  # noqa: BLE001 - a worker that stops renewing would be replaced for nothing
-                log.warning("leases not renewed", error=repr(error))
-            try:
-                await self._measure_journals()
-            except Exception as error:  # noqa: BLE001 - the same
-                log.warning("journals not measured", error=repr(error))
-            await asyncio.sleep(self.state.settings.lease / 4)
+    async def _renew(self) -> None:
+        """Unless nothing has been done for so long that somebody else may do better."""
+        if time.monotonic() - self._worked < 2 * self.state.settings.lease:
+            await self.ownership.renew()
 
     async def _keep_reviewing(self) -> None:
         """Asks the external reviewer, where there is one."""
@@ -221,26 +219,6 @@ class Worker:
                     due = 0
                 await asyncio.sleep(0 if due else self.state.settings.batch_window)
 
-    async def _measure_journals(self) -> None:
-        owned = list(self.owned.values())
-        metrics.PARTITIONS.set(self.state.settings.partitions)
-        metrics.PARTITIONS_OWNED.set(len(owned))
-        metrics.JOURNAL_BOUND.set(self.state.settings.journal_bound)
-        lengths = await self.state.journals.lengths([partition.p for partition in owned])
-        oldest = await self.state.journals.read([(partition.p, partition.head, 1) for partition in owned])
-        for metric in (metrics.JOURNAL_LENGTH, metrics.JOURNAL_LAG):
-            metric.clear()  # of partitions that are others' by now
-        for partition, length, waiting in zip(owned, lengths, oldest, strict=True):
-            metrics.JOURNAL_LENGTH.labels(partition.p).set(length)
-            metrics.JOURNAL_LAG.labels(partition.p).set(_age(waiting[0], self.state.now_ms()) if waiting else 0)
-        for server, ratio in (await servers.memory(self.state.redis)).items():
-            metrics.REDIS_MEMORY.labels(server).set(ratio)
-
-    def _measure(self, fresh: Sequence[Entry]) -> None:
-        now_ms = self.state.now_ms()
-        for entry in fresh:
-            metrics.PERSIST_SECONDS.observe(_age(entry, now_ms))
-
     def _report(self, error: Exception, failures: int) -> None:
         metrics.WORKER_RETRIES.inc()
         if isinstance(error, PlauditError):
@@ -249,17 +227,14 @@ class Worker:
             log.error("a batch failed; trying again", failures=failures, exc_info=error)
 
 
-async def _keep(looking: Callable[[], Awaitable[None]]) -> None:
+async def _keep(step: Callable[[], Awaitable[None]], every: float, failed: str) -> None:
+    """Takes a step every so many seconds, whatever came of the one before."""
     while True:
         try:
-            await looking()
+            await step()
         except Exception as error:  # noqa: BLE001 - what stands in its way may go away
-            log.warning("Redis not looked after", error=repr(error))
-        await asyncio.sleep(_LOOK_EVERY)
-
-
-def _age(entry: Entry, now_ms: int) -> float:
-    return max(0.0, (now_ms - (entry.version >> 20)) / 1000)
+            log.warning(failed, error=repr(error))
+        await asyncio.sleep(every)
 
 
 def _deep(owned: Mapping[int, Partition]) -> list[Partition]:

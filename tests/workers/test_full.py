@@ -22,6 +22,7 @@ from tests.posts.world import PROFILE, on_square, publish, published
 from tests.system import Person, System, running
 from tests.workers.test_bounds import everything
 from tests.workers.writing import count_seen
+from workers import measures
 
 WRITES = {
     "like": 'like(input: {targetId: $video, idempotencyKey: "k"})',
@@ -85,7 +86,7 @@ async def world(make_settings: Callable[..., Settings]) -> AsyncIterator[World]:
         (post,) = await published(alice, "first")
         (own,) = await published(bob, "own")
         await follow(bob, alice)
-        carols = (await carol.ask("{ viewer { user { id } } }"))["viewer"]["user"]["id"]
+        carols = await carol.id()
         await system.drain()
         comment = await said(bob, post, "hello")
         await add(alice, own, "hello")
@@ -172,12 +173,12 @@ async def test_how_full_a_server_is_can_be_seen(world: World, server: Valkey) ->
     worker = world.system.worker()
     await worker.ownership.renew()
     name = f"127.0.0.1:{server.port}"
-    await worker._measure_journals()
+    await measures.journals(world.system.state, worker.ownership)
     assert 0 < metric("redis_memory_ratio", server=name) < 0.1  # of the machine's
 
     taken: int = server.command("INFO", "memory")["used_memory"]
     server.command("CONFIG SET", "maxmemory", 2 * taken)
-    await worker._measure_journals()
+    await measures.journals(world.system.state, worker.ownership)
 
     assert 0.4 < metric("redis_memory_ratio", server=name) < 0.6
     assert metric("partitions") == world.system.settings.partitions

@@ -13,6 +13,7 @@ from tests.conftest import standalone
 from tests.system import System, running
 from tests.workers.at_work import ready, until, working
 from tests.workers.writing import append, like_of, neighbours, ref_of, someone
+from workers import measures
 
 
 def metric(name: str, **labels: str) -> float:
@@ -76,11 +77,11 @@ async def test_the_lag_of_a_worker_that_cannot_store_grows_and_ends_with_it(
 @standalone
 async def test_a_worker_tells_nothing_of_journals_that_are_others_by_now(system: System) -> None:
     worker = await ready(system)
-    await worker._measure_journals()
+    await measures.journals(system.state, worker.ownership)
     assert REGISTRY.get_sample_value("plaudit_journal_entries", {"partition": "0"}) == 0
 
     await worker.ownership.release([0])
-    await worker._measure_journals()
+    await measures.journals(system.state, worker.ownership)
 
     told = [REGISTRY.get_sample_value("plaudit_journal_entries", {"partition": str(p)}) for p in range(4)]
     assert told == [None, 0, 0, 0]

@@ -1,0 +1,36 @@
+"""What a worker tells of its journals: how long they are, how far behind it is, how much room their servers have."""
+
+from collections.abc import Sequence
+
+import metrics
+from state import State
+from store import servers
+from store.journal import Entry
+from workers.partitions import Ownership
+
+
+async def journals(state: State, ownership: Ownership) -> None:
+    """Of a worker's own partitions, as they are now."""
+    owned = list(ownership.partitions.values())
+    metrics.PARTITIONS.set(state.settings.partitions)
+    metrics.PARTITIONS_OWNED.set(len(owned))
+    metrics.JOURNAL_BOUND.set(state.settings.journal_bound)
+    lengths = await state.journals.lengths([partition.p for partition in owned])
+    oldest = await state.journals.read([(partition.p, partition.head, 1) for partition in owned])
+    for metric in (metrics.JOURNAL_LENGTH, metrics.JOURNAL_LAG):
+        metric.clear()  # of partitions that are others' by now
+    for partition, length, waiting in zip(owned, lengths, oldest, strict=True):
+        metrics.JOURNAL_LENGTH.labels(partition.p).set(length)
+        metrics.JOURNAL_LAG.labels(partition.p).set(_age(waiting[0], state.now_ms()) if waiting else 0)
+    for server, ratio in (await servers.memory(state.redis)).items():
+        metrics.REDIS_MEMORY.labels(server).set(ratio)
+
+
+def persisted(entries: Sequence[Entry], now_ms: int) -> None:
+    """That these have just been committed."""
+    for entry in entries:
+        metrics.PERSIST_SECONDS.observe(_age(entry, now_ms))
+
+
+def _age(entry: Entry, now_ms: int) -> float:
+    return max(0.0, (now_ms - (entry.version >> 20)) / 1000)

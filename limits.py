@@ -49,17 +49,15 @@ Written = Mapping[tuple[WriteKind, str], int]
 
 @dataclass(frozen=True, slots=True)
 class RoleLimits:
-    """The largest documents a role may send, and the budget each of its callers has."""
+    """The largest documents a role may send."""
 
     role: str
     document: Limits
-    points: int
-    points_per_second: float
 
     @classmethod
     def of(cls, role: str, settings: RoleSettings) -> "RoleLimits":
         document = Limits(**{field.name: getattr(settings, field.name) for field in fields(Limits)})
-        return cls(role, document, settings.points, settings.points_per_second)
+        return cls(role, document)
 
 
 class Roles:
@@ -77,8 +75,8 @@ class Roles:
         self._has_devices = settings.device is not None
         self._anonymous = RoleLimits.of("anonymous", settings.anonymous)
         self._user = RoleLimits.of("user", settings.user)
-        scopes = [RoleLimits.of(name, limits) for name, limits in settings.scopes.items()]
-        self._scopes = sorted(scopes, key=lambda one: (one.points_per_second, one.points), reverse=True)
+        scopes = sorted(settings.scopes.items(), key=lambda one: (one[1].points_per_second, one[1].points))
+        self._scopes = [RoleLimits.of(name, limits) for name, limits in reversed(scopes)]
 
     def limits_of(self, viewer: Viewer | None) -> RoleLimits:
         """Those of the viewer's scope that is refilled fastest, else a user's, else an anonymous caller's."""

@@ -2,7 +2,6 @@
 
 import asyncio
 import gc
-import secrets
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from ids import IdGenerator, wall_clock_ms
 from media.images import Images
 from moderation.pipeline import Pipeline
 from settings import FIRST_EXTERNAL, Business, Settings
-from store import nodes, postgres, redis
+from store import postgres, redis
 from store.budgets import Budgets
 from store.cache import Cache
 from store.entities import EntityStore
@@ -30,6 +29,7 @@ from store.keys import Keys
 from store.likes import Reactions
 from store.modes import Modes
 from store.near import Near
+from store.nodes import NodeLease
 from store.notifications import Marks
 from store.operations import Operations
 from store.patches import PatchStore
@@ -45,8 +45,6 @@ _COUNTS_DAYS = 7
 """Of users, and of businesses that are no longer configured."""
 _CREDIT = 500
 """Points, about a page: what people do now and then waits for no budget."""
-_NODE_LEASE = 3600.0
-_NODE_RENEWAL = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +153,9 @@ async def opened(
     await asyncio.gather(*[server.teach(SCRIPTS) for server in {state.redis, state.cache.redis}])
     keepers = [asyncio.create_task(state.modes.keep())]
     if makes_ids:
-        keepers.append(asyncio.create_task(_keep_node(state, await _lease_node(state, name))))
+        node = NodeLease(state.postgres, state.new_id, name, now_ms)
+        await node.renew()
+        keepers.append(asyncio.create_task(node.keep()))
     try:
         yield state
     finally:
@@ -209,34 +209,3 @@ async def _check_journals(state: State) -> None:
         if (finding := await journals(state.settings, state.postgres)).level is Level.REFUSED:
             await _close(state)
             raise Misconfigured(finding.told)
-
-
-async def _lease_node(state: State, name: str) -> str:
-    owner = f"{name}-{secrets.token_hex(4)}"
-    await _renew_node(state, owner)
-    return owner
-
-
-async def _renew_node(state: State, owner: str) -> bool:
-    """Leases a node number, or keeps it. While there is none, making ids raises Unavailable."""
-    ids = state.new_id
-    until = state.now_ms() + int((_NODE_LEASE - _NODE_RENEWAL) * 1000)
-    try:
-        if ids.node is None or not await nodes.renew(state.postgres, owner, ids.node, _NODE_LEASE):
-            ids.node = await nodes.lease(state.postgres, owner, _NODE_LEASE)
-    except Exception as error:  # noqa: BLE001 - whatever it was, trying again is all there is to do
-        log.warning("node number not leased", error=repr(error))
-        return False
-    ids.valid_until_ms = until
-    return True
-
-
-async def _keep_node(state: State, owner: str) -> None:
-    try:
-        while True:
-            kept = state.new_id.node is not None
-            await asyncio.sleep(_NODE_RENEWAL if kept else 1)
-            await _renew_node(state, owner)
-    finally:
-        if (node := state.new_id.node) is not None:
-            await asyncio.shield(nodes.release(state.postgres, owner, node))

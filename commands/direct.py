@@ -70,9 +70,8 @@ async def judge(state: State, moderator_id: int, ref: EntityRef, operation: Oper
     return await _written(state, moderator_id, operation, [{"kind": JUDGE, "data": entry}], about=ref)
 
 
-async def mark(state: State, user_id: int, moment: int, operation: Operation) -> Outcome:
+async def mark(state: State, user_id: int, operation: Operation, entry: bytes) -> Outcome:
     """As Marks.mark."""
-    entry = orjson.dumps({"actor": user_id, "moment": moment})
     return await _written(state, user_id, operation, [{"kind": SEEN, "data": entry}])
 
 

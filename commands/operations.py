@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import random
 import secrets
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
@@ -14,6 +13,7 @@ from errors import BadInput, RateLimited, Refused, Unavailable, UserErrorCode
 from models.counters import EntityRef
 from store import claims
 from store import operations as records
+from store.backoff import pause
 from store.claims import Name
 from store.keys import digest
 from store.operations import Operation, Outcome, Status
@@ -21,7 +21,8 @@ from store.postgres import PostgresDown
 from store.redis import Moved, RedisDown
 
 _RETRIES_LIFE_MS = 60_000
-_ATTEMPTS = 3
+_ATTEMPTS, _PATIENCE = 3, 0.2
+"""How often a write is tried, and the longest pause between two attempts."""
 T = TypeVar("T")
 Prepare = Callable[[], Awaitable[T]]
 """Finds what a write is about, or refuses it."""
@@ -113,7 +114,7 @@ async def _retried(context: Context, write: Callable[[], Awaitable[T]]) -> T:
         except Moved:
             await context.state.modes.refresh()
         except RedisDown:
-            await asyncio.sleep(random.uniform(0.02, 0.1) * attempt)  # noqa: S311 - jitter
+            await asyncio.sleep(pause(attempt, _PATIENCE))
     return await write()
 
 

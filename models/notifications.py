@@ -1,7 +1,7 @@
 """Notifications: what happened to something of a user's, told to that user; what is alike within half a day is one."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import IntEnum
 
 from sqlalchemy import BigInteger, Index, LargeBinary, SmallInteger, Text
@@ -10,7 +10,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
 from ids import NotificationId
-from models.base import Base
+from models.base import Base, at
 from models.counters import EntityRef
 
 
@@ -122,12 +122,12 @@ class NotificationRow:
     @property
     def created_at(self) -> datetime:
         """When the first of it happened."""
-        return datetime.fromtimestamp(self.created_ms / 1000, UTC)
+        return at(self.created_ms)
 
     @property
     def updated_at(self) -> datetime:
         """When the last of it happened."""
-        return datetime.fromtimestamp((self.moment >> 10) / 1000, UTC)
+        return at(self.moment >> 10)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,13 @@
 """Users: profile, the identities that sign in as them, and the handles they hold."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 
 from sqlalchemy import BigInteger, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from ids import UserId, ViewerId, born_ms
-from models.base import Base
+from models.base import Base, at
 from models.counters import EntityRef
 from settings import USERS
 
@@ -74,7 +74,7 @@ class UserRow:
     @property
     def created_at(self) -> datetime:
         """When they were first seen: their id tells."""
-        return datetime.fromtimestamp(born_ms(self.user_id) / 1000, UTC)
+        return at(born_ms(self.user_id))
 
 
 @dataclass(frozen=True, slots=True)

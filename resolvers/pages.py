@@ -5,11 +5,12 @@ there are more.
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from cursors import Cursors
 from errors import BadCursor, BadInput, Unavailable
+from models.base import at
 from store.journal import moment_ms
 from store.lists import Item
 
@@ -59,7 +60,7 @@ class Edge(Generic[Node]):
     @property
     def created_at(self) -> datetime:
         """When it joined the list."""
-        return datetime.fromtimestamp(moment_ms(self.item.moment) / 1000, UTC)
+        return at(moment_ms(self.item.moment))
 
 
 @dataclass(slots=True)

@@ -40,16 +40,6 @@ class ValkeyCluster:
         """Where the first node is; a client in cluster mode finds the others."""
         return self.nodes[0].url
 
-    @property
-    def running(self) -> bool:
-        """Whether every node lives."""
-        return all(node.running for node in self.nodes)
-
-    @property
-    def log(self) -> Path:
-        """The first node's log."""
-        return self.nodes[0].log
-
     def start(self) -> None:
         """Start what does not run and return when the cluster is whole; raise RunnerError if it does not become so."""
         try:
@@ -79,7 +69,7 @@ class ValkeyCluster:
         for node in self.nodes[1:]:
             self.nodes[0].command("CLUSTER MEET", HOST, node.port, node.bus_port)
         if not wait_until(lambda: all(self._is_whole(node) for node in self.nodes), FORM_SECONDS):
-            raise RunnerError(f"The Valkey cluster did not form within {FORM_SECONDS} s; see {self.log}.")
+            raise RunnerError(f"The Valkey cluster did not form within {FORM_SECONDS} s; see {self.nodes[0].log}.")
 
     def _is_whole(self, node: Valkey) -> bool:
         """Whether `node` holds the cluster for whole and is linked to every other where that one is now."""

@@ -33,12 +33,10 @@ class Postgres(Server):
         port: int | None = None,
         durable: bool = True,
         settings: Mapping[str, str] | None = None,
-        binaries: Path | None = None,
     ) -> None:
         super().__init__(data_dir, port)
         self._durable = durable
         self._settings = dict(settings or {})
-        self._binaries = binaries
 
     @property
     def url(self) -> str:
@@ -54,7 +52,7 @@ class Postgres(Server):
         if self.running:
             return
         self.data_dir.mkdir(parents=True, exist_ok=True)
-        binaries = self._binaries or postgres_bin()
+        binaries = postgres_bin()
         data = pgdata.prepare(self.data_dir, binaries, durable=self._durable)
         self._await_predecessor(data)
         self._process, self._port = start_on_port(lambda port: self._launch(data, binaries, port), self._port)

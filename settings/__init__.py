@@ -42,16 +42,16 @@ __all__ = [
     "ImageKey",
     "ImageSettings",
     "LimitSettings",
-    "Mode",
     "ModerationSettings",
     "Rate",
+    "RedisMode",
     "ReviewerSettings",
     "RoleSettings",
     "Settings",
     "WriteKind",
 ]
 
-Mode = Literal["standalone", "sentinel", "cluster"]
+RedisMode = Literal["standalone", "sentinel", "cluster"]
 
 
 class Settings(BaseSettings):
@@ -79,12 +79,12 @@ class Settings(BaseSettings):
         validation_alias=AliasChoices("REDIS_URL", "PLAUDIT_REDIS_URL", "redis_url"),
     )
     """State: journals and everything an actor script touches. `noeviction` and AOF in production."""
-    redis_mode: Mode = "standalone"
+    redis_mode: RedisMode = "standalone"
     sentinel_service: str = "plaudit"
     """What the sentinels call the servers they watch."""
     cache_url: str | None = None
     """Everything that can be rebuilt; defaults to the state server."""
-    cache_mode: Mode | None = None
+    cache_mode: RedisMode | None = None
     cache_service: str | None = None
     """Where there is a `cache_url`; as for the state by default."""
     redis_connections: Annotated[int, Field(ge=2)] = 32

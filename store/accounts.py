@@ -3,11 +3,12 @@
 import asyncio
 import math
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import NamedTuple
 
 import metrics
 from errors import RateLimited
+from models.base import at
 
 LIFE_S = 5.0
 """How long points lie in a process, and how long it goes by what it last heard of a bucket."""
@@ -44,7 +45,7 @@ class Allowance:
 
     @property
     def reset_at(self) -> datetime:
-        return datetime.fromtimestamp(self.reset_at_ms / 1000, UTC)
+        return at(self.reset_at_ms)
 
 
 class Exhausted(RateLimited):

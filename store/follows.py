@@ -1,6 +1,6 @@
 """Follows: the actor script, the cached set of whom a user follows, and the rows behind all lists."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -39,9 +39,6 @@ _FRIENDS_PAGE = text("""
     SELECT friends_moment, followee_id FROM following
     WHERE user_id = :user AND friends_moment IS NOT NULL AND (friends_moment, followee_id) < (:moment, :member)
     ORDER BY friends_moment DESC, followee_id DESC LIMIT :count
-""")
-_FOLLOWERS_BATCH = text("""
-    SELECT follower_id FROM followers WHERE user_id = :user AND follower_id > :after ORDER BY follower_id LIMIT :count
 """)
 _IS_FULL = text("""
     SELECT NOT EXISTS (SELECT FROM following WHERE user_id = :user AND followee_id = :followee)
@@ -203,18 +200,6 @@ async def _page(
     moment, member = before or NEWEST
     rows = await postgres.read(statement, user=user.entity_id, moment=moment, member=member, count=count)
     return [Item(*row) for row in rows]
-
-
-async def all_followers(postgres: Postgres, user_id: int, batch: int = 1000) -> AsyncIterator[list[int]]:
-    """Every follower, in batches by id: for fan-out, which must miss nobody who follows throughout."""
-    after = 0
-    while True:
-        rows = await postgres.read(_FOLLOWERS_BATCH, user=user_id, after=after, count=batch)
-        if rows:
-            yield [row[0] for row in rows]
-        if len(rows) < batch:
-            return
-        after = rows[-1][0]
 
 
 async def pairs_of(postgres: Postgres, pairs: Sequence[tuple[int, int]]) -> list[Pair]:

@@ -1,10 +1,20 @@
 """Leases on node numbers, so that no two processes make the same id."""
 
+import asyncio
+import secrets
+from collections.abc import Callable
+
+import structlog
 from sqlalchemy import text
 
 from errors import Unavailable
-from ids import NODES
+from ids import NODES, IdGenerator
 from store.postgres import Postgres
+
+log = structlog.get_logger(__name__)
+
+_SECONDS = 3600.0
+_RENEWAL = 60.0
 
 _TAKE = text("""
     INSERT INTO nodes AS n (node, owner, lease_until)
@@ -20,6 +30,38 @@ _RENEW = text("""
     UPDATE nodes SET lease_until = now() + make_interval(secs => :seconds) WHERE node = :node AND owner = :owner
 """)
 _RELEASE = text("UPDATE nodes SET lease_until = now() WHERE node = :node AND owner = :owner")
+
+
+class NodeLease:
+    """One process's: what it makes ids with has a number nobody else holds, for as long as the number is kept."""
+
+    def __init__(self, postgres: Postgres, ids: IdGenerator, name: str, now_ms: Callable[[], int]) -> None:
+        self._postgres = postgres
+        self._ids = ids
+        self._now_ms = now_ms
+        self._owner = f"{name}-{secrets.token_hex(4)}"
+
+    async def renew(self) -> None:
+        """Leases a number, or keeps it. While there is none, making ids raises Unavailable."""
+        ids = self._ids
+        until = self._now_ms() + int((_SECONDS - _RENEWAL) * 1000)
+        try:
+            if ids.node is None or not await renew(self._postgres, self._owner, ids.node, _SECONDS):
+                ids.node = await lease(self._postgres, self._owner, _SECONDS)
+        except Exception as error:  # noqa: BLE001 - whatever it was, trying again is all there is to do
+            log.warning("node number not leased", error=repr(error))
+        else:
+            ids.valid_until_ms = until
+
+    async def keep(self) -> None:
+        """Renews in time, and gives the number back when this is cancelled."""
+        try:
+            while True:
+                await asyncio.sleep(1 if self._ids.node is None else _RENEWAL)
+                await self.renew()
+        finally:
+            if (node := self._ids.node) is not None:
+                await asyncio.shield(release(self._postgres, self._owner, node))
 
 
 async def lease(postgres: Postgres, owner: str, seconds: float) -> int:

@@ -18,7 +18,7 @@ from store.journal import entry_id
 from store.keys import Keys
 from store.operations import Operation, Outcome
 from store.postgres import Postgres
-from store.redis import Redis, told
+from store.redis import Redis, resolved
 from store.scripts import WRITE
 
 SEEN = "seen"
@@ -122,10 +122,9 @@ class Marks:
         self._keys = keys
         self._journal_bound = journal_bound
 
-    async def mark(self, user_id: int, moment: int, operation: Operation) -> Outcome:
+    async def mark(self, user_id: int, moment: int, operation: Operation, entry: bytes) -> Outcome:
         """Acknowledges that a user has seen their notifications down from this moment."""
         named = [self._keys.seen(user_id), self._keys.operation(user_id, operation.digest)]
-        entry = orjson.dumps({"actor": user_id, "moment": moment})
         args = [SEEN, operation.fingerprint, operation.life_ms, "", self._journal_bound, _MOST_PENDING]
         args += [f"{moment}:", entry]
         return Outcome.parse(await operations.run(self._redis, self._keys, WRITE, user_id, named, args))
@@ -133,7 +132,7 @@ class Marks:
     def pending(self, user_id: int) -> "asyncio.Future[int]":
         """How far a user has read, as far as that may not be published yet. One command, sent when this is called."""
         if self._redis.is_aside:
-            return told(0)
+            return resolved(0)
         return self._redis("HKEYS", self._keys.seen(user_id), read=_furthest)
 
     async def sweep(self, marked: Iterable[Marked]) -> None:

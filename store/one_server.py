@@ -31,7 +31,7 @@ class OneServer:
         """host:port, where there are others."""
         self.exchange = Exchange(pool)
         self.breaker = Breaker(name, self.exchange.probe, RedisDown, tell)
-        self._turns = asyncio.Semaphore(connections)  # sentinels' pools refuse where others would wait
+        self._turns = asyncio.Semaphore(connections)  # an Exchange makes a connection wherever none is idle
 
     @property
     def is_up(self) -> bool:

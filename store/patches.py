@@ -21,7 +21,7 @@ from store import comments, operations, posts
 from store.journal import entry_id, version_of
 from store.keys import Keys
 from store.operations import Operation, Outcome
-from store.redis import Redis, told
+from store.redis import Redis, resolved
 from store.scripts import WRITE
 
 JUDGE = "judge"
@@ -101,7 +101,7 @@ class PatchStore:
     def pending(self, actor_id: int) -> "asyncio.Future[Patches]":
         """What somebody has changed lately. One command, sent when this is called."""
         if self._redis.is_aside:
-            return told(NONE)
+            return resolved(NONE)
         return self._redis("HGETALL", self._keys.patches(actor_id), read=_patches)
 
     async def sweep(self, published: Iterable[Published]) -> None:

@@ -17,7 +17,7 @@ from models.counters import Counter, EntityRef
 from settings import USERS
 from store.journal import entry_id, version_of
 from store.keys import Keys
-from store.redis import Redis, told
+from store.redis import Redis, resolved
 from store.scripts import SWEEP
 
 REACT, VIEW, SHARE, FOLLOW = "react", "view", "share", "follow"
@@ -131,7 +131,7 @@ class PendingStore:
         """What an actor has pending: nothing while writes are direct. One command, sent when this is called."""
         partition = self._keys.partition_of(actor_id)
         if self._redis.is_aside:
-            return told(Pending(partition))
+            return resolved(Pending(partition))
         read = partial(parse, partition)
         return self._redis("HGETALL", self._keys.pending(actor_id), read=read)
 

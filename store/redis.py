@@ -16,16 +16,16 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
 import metrics
-from settings import Mode, Settings
+from settings import RedisMode, Settings
 from store import clients
 from store.cluster import Cluster
 from store.connection import Command, run_id
 from store.keys import Key
 from store.one_server import OneServer
-from store.redis_down import FAILURES, Moved, RedisDown, caught, is_down, told_of
+from store.redis_down import FAILURES, Moved, RedisDown, caught, is_down, translated
 from store.scripts import CLOCK, Script
 
-__all__ = ["Moved", "Redis", "RedisDown", "connect", "told"]
+__all__ = ["Moved", "Redis", "RedisDown", "connect", "resolved"]
 
 _HOPS = 3
 """Turns of the loop that count as one tick: what loaders of one level start reaches Redis within so many."""
@@ -39,7 +39,7 @@ _FIRST = itemgetter(0)
 T = TypeVar("T")
 
 
-def told(answer: T) -> "asyncio.Future[T]":
+def resolved(answer: T) -> "asyncio.Future[T]":
     """What is known without asking."""
     future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
     future.set_result(answer)
@@ -81,7 +81,7 @@ class _Call:
                 return
         except Exception as unreadable:  # noqa: BLE001 - it belongs to whoever asked, not to the others of the pipeline
             error = unreadable
-        self.future.set_exception(told_of(error))
+        self.future.set_exception(translated(error))
         self.future.exception()  # whoever asked may have gone
 
 
@@ -208,7 +208,7 @@ class Redis:
                     yield found
                     found = []
         except FAILURES as error:
-            raise told_of(error) from error
+            raise translated(error) from error
         yield found
 
     @property
@@ -265,7 +265,7 @@ class Redis:
 
 
 def connect(
-    url: str, settings: Settings, mode: Mode | None = None, service: str | None = None, name: str = "redis"
+    url: str, settings: Settings, mode: RedisMode | None = None, service: str | None = None, name: str = "redis"
 ) -> Redis:
     """A client for one logical Redis, in the deployment's mode unless another is given; `name` is what metrics call it.
 

@@ -11,17 +11,14 @@ _DOWN = (
     exceptions.ConnectionError,
     exceptions.TimeoutError,
     exceptions.ClusterError,
-    exceptions.ClusterDownError,
     exceptions.AskError,
-    exceptions.MasterDownError,
-    exceptions.SlotNotCoveredError,
     exceptions.TryAgainError,
     exceptions.ReadOnlyError,
     exceptions.OutOfMemoryError,
     OSError,
 )
-_REFUSING = ("OOM", "MISCONF", "NOREPLICAS", "READONLY", "MASTERDOWN", "CLUSTERDOWN")
-"""How answers begin with which a server says that it cannot serve now; inside scripts they come as plain errors."""
+_REFUSING = ("MISCONF", "NOREPLICAS")
+"""How answers begin with which a server says that it cannot serve now, and for which redis-py has no class."""
 _UNREACHABLE = ("Redis Cluster cannot be connected", "All slots are not covered")
 """How redis-py begins when it finds no cluster, under the name that it has for our mistakes too."""
 
@@ -56,7 +53,7 @@ def is_down(answer: Any) -> bool:
     return isinstance(answer, exceptions.ResponseError) and str(answer).startswith(_REFUSING)
 
 
-def told_of(error: BaseException) -> BaseException:
+def translated(error: BaseException) -> BaseException:
     """What whoever asked is told of an error."""
     if not is_down(error):
         return error

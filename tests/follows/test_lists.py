@@ -12,7 +12,6 @@ from sqlalchemy import TextClause, text
 from models.counters import CounterKind
 from settings import USERS
 from store import keys, lists
-from store.follows import all_followers
 from store.lists import Item
 from store.postgres import Postgres
 from tests.follows.test_api import follow, registered, unfollow
@@ -204,24 +203,3 @@ async def test_more_new_followers_than_are_cached_push_out_the_oldest(system: Sy
     (newest,) = await lists.read(system.state.cache.redis, [key], [None], [5])
     assert newest is not None
     assert [item.moment for item in newest.items] == [base + n for n in range(3 * cap - 1, 3 * cap - 6, -1)]
-
-
-async def test_a_scan_meets_everybody_once_in_batches(system: System, spy: Spy, count: int) -> None:
-    big = await star(system, count)
-    spy.returned.clear()
-
-    batches = [batch async for batch in all_followers(system.state.postgres, big.user_id)]
-
-    met = [follower for batch in batches for follower in batch]
-    assert met == [1_800_000_000_000_000_000 + n for n in range(1, count + 1)]
-    assert {len(batch) for batch in batches} == {1000}
-    assert spy.returned == [1000] * (count // 1000) + [0]
-
-
-async def test_a_scan_ends_wherever_the_last_batch_does(system: System, count: int) -> None:
-    big, count = await star(system, count // 2000), count // 2000
-    for batch in (1, 3, 5, 7, count, 3 * count):
-        met = [len(ids) async for ids in all_followers(system.state.postgres, big.user_id, batch)]
-        assert sum(met) == count
-        assert max(met) <= batch
-    assert [ids async for ids in all_followers(system.state.postgres, 7)] == []

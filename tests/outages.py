@@ -1,12 +1,13 @@
 """Ways in which a store can be away, and back when the application knows it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import psutil
 import pytest
 
+from runner.process import Process
 from runner.server import Server
 from store.postgres import Postgres
 from store.redis import Redis
@@ -25,18 +26,32 @@ async def stopped(server: Server, store: Postgres | Redis) -> AsyncIterator[None
     await known_to_be_back(store)
 
 
+def suspend(*servers: Server | Process) -> None:
+    """As if the machines of these and of all their children hung."""
+    for process in _families(servers):
+        process.suspend()
+
+
+def resume(*servers: Server | Process) -> None:
+    """They go on where they were."""
+    for process in reversed(_families(servers)):
+        process.resume()
+
+
+def _families(servers: Sequence[Server | Process]) -> list[psutil.Process]:
+    assert all(server.pid for server in servers), "what does not run cannot be stopped"
+    mains = [psutil.Process(server.pid) for server in servers]
+    return [process for main in mains for process in (main, *main.children(recursive=True))]
+
+
 @asynccontextmanager
 async def hanging(server: Server, store: Postgres | Redis) -> AsyncIterator[None]:
     """It accepts connections and says nothing, as after SIGSTOP or on a disk that does not answer."""
-    main = psutil.Process(server.pid)
-    family = [main, *main.children(recursive=True)]
-    for process in family:
-        process.suspend()
+    suspend(server)
     try:
         yield
     finally:
-        for process in reversed(family):
-            process.resume()
+        resume(server)
     await known_to_be_back(store)
 
 

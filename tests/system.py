@@ -55,6 +55,9 @@ REACT = """mutation ($id: ID!, $key: String, $source: String) {
   }
 }"""
 
+SEEN = "query ($id: ID!) { node(id: $id) { ... on Reactable { likeCount dislikeCount viewerReaction } } }"
+"""What of something changes by reactions."""
+
 
 @dataclass
 class Person:
@@ -73,6 +76,10 @@ class Person:
         body = (await self.send(query, **variables)).json()
         assert "errors" not in body, body
         return body["data"]
+
+    async def id(self) -> str:
+        """Their own, as a global id; who comes for the first time is given one."""
+        return str((await self.ask("{ viewer { user { id } } }"))["viewer"]["user"]["id"])
 
     async def errors(self, query: str, **variables: Any) -> list[tuple[str, list[Any] | None]]:
         """The (code, path) of every error of an answer."""

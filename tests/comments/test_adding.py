@@ -126,7 +126,7 @@ async def test_ids_that_name_nothing_to_comment_on_are_refused(system: System) -
     (video,) = await system.videos("v1")
     (own,) = await published(bob, "not seen yet")
     comment = await said(alice, video, "a comment")
-    me = (await alice.ask("{ viewer { user { id } } }"))["viewer"]["user"]["id"]
+    me = await alice.id()
 
     for subject in ("Post:1", "Entity:video:none", "Entity:nothing:v1", me, "Topic:cats", comment, own):
         payload = await add(alice, subject, "hello", key=f"k {subject}")

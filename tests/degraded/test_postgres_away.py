@@ -3,7 +3,6 @@
 from tests.conftest import standalone
 from tests.degraded.world import World, a_post, a_video, ask, ways
 from tests.outages import Away
-from tests.system import Person
 
 pytestmark = [standalone, ways]
 
@@ -121,7 +120,7 @@ async def test_posts_and_their_authors(world: World, away: Away) -> None:
 
 async def test_people(world: World, away: Away) -> None:
     alice, bob = world.system.person("alice"), world.system.person("bob")
-    ids = [await _user(person) for person in (alice, bob)]
+    ids = [await person.id() for person in (alice, bob)]
     query = """query ($ids: [ID!]!) { viewer { user { handle } home { nodes { id } } } nodes(ids: $ids) { id
       ... on User { followerCount viewerRelation followers { nodes { id } } posts { nodes { id } } } } }"""
     world.forget_all()
@@ -138,10 +137,6 @@ async def test_people(world: World, away: Away) -> None:
         *((f"User.{field}", 2) for field in lost),
         ("Viewer.home", 1),
     }
-
-
-async def _user(person: Person) -> str:
-    return str((await person.ask("{ viewer { user { id } } }"))["viewer"]["user"]["id"])
 
 
 async def test_a_hundred_things_are_one_entry_for_each_field(world: World, away: Away) -> None:

@@ -72,14 +72,12 @@ async def test_writes_stay_where_they_are_while_any_worker_hears_of_redis(system
 @standalone
 async def test_connections_that_lead_nowhere_do_not_make_writes_direct(apart: tuple[System, Valkey]) -> None:
     system, redis = apart
-    async with proxied(redis.port) as proxy:
-        url = redis.url.replace(f":{redis.port}/", f":{proxy.port}/")
-        async with worker_apart(system, redis_url=url) as worker:
-            await worker.recovery.look()
-            proxy.forget()
-            await system.rows("UPDATE workers SET redis_seen = redis_seen - interval '2 s' RETURNING 1")
-            await worker.recovery.look()
-            assert not worker.state.modes.current.direct
+    async with proxied(redis.port) as proxy, worker_apart(system, redis_url=proxy.through(redis.url)) as worker:
+        await worker.recovery.look()
+        await proxy.forget()
+        await system.rows("UPDATE workers SET redis_seen = redis_seen - interval '2 s' RETURNING 1")
+        await worker.recovery.look()
+        assert not worker.state.modes.current.direct
 
 
 @standalone

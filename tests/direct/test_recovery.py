@@ -11,10 +11,10 @@ from store import modes, operations
 from store.likes import Verb
 from store.redis import Moved
 from tests.conftest import standalone
-from tests.direct.turning import SEEN, begin, directly, end, reaction, worker_apart
+from tests.direct.turning import begin, directly, end, reaction, worker_apart
 from tests.posts.test_changing import delete, edit
 from tests.posts.world import published, seen
-from tests.system import System, running
+from tests.system import SEEN, System, running
 from workers.partitions import Fenced
 
 LOG = "SELECT was, state FROM like_log ORDER BY version"

@@ -12,9 +12,7 @@ from store.redis import RedisDown
 from tests.direct.turning import worker_apart
 from tests.nodes import key_of, node_of
 from tests.outages import known_to_be_back
-from tests.system import System
-
-SEEN = "query ($id: ID!) { node(id: $id) { ... on Reactable { viewerReaction } } }"
+from tests.system import SEEN, System
 
 
 @pytest.fixture(scope="module")

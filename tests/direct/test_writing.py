@@ -59,7 +59,7 @@ async def test_reactions(system: System) -> None:
 
 async def test_follows(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
-    (bobs, alices) = [(await p.ask("{ viewer { user { id } } }"))["viewer"]["user"]["id"] for p in (bob, alice)]
+    bobs, alices = await bob.id(), await alice.id()
     async with directly(system):
         for _ in range(2):
             answer = (await alice.ask(FOLLOW % "follow", id=bobs))["follow"]
@@ -78,7 +78,7 @@ async def test_follows(system: System) -> None:
 async def test_somebody_who_follows_as_many_as_they_may(system: System) -> None:
     object.__setattr__(system.settings, "follow_limit", 1)
     alice = system.person("alice")
-    ids = [(await system.person(h).ask("{ viewer { user { id } } }"))["viewer"]["user"]["id"] for h in ("bob", "carl")]
+    ids = [await system.person(h).id() for h in ("bob", "carl")]
     async with directly(system):
         assert (await alice.ask(FOLLOW % "follow", id=ids[0]))["follow"]["userErrors"] == []
         for _ in range(2):
@@ -194,7 +194,7 @@ async def test_users_and_entities(system: System) -> None:
 
 async def test_home_has_what_was_published_directly(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
-    (alices,) = [(await alice.ask("{ viewer { user { id } } }"))["viewer"]["user"]["id"]]
+    alices = await alice.id()
     await bob.ask(FOLLOW % "follow", id=alices)
     await posts.publish(alice, "before")
     await system.drain()

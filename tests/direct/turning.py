@@ -8,10 +8,9 @@ from typing import Any
 from sqlalchemy import text
 
 from state import opened
-from tests.system import System
+from tests.system import SEEN, System
 from workers.worker import Worker
 
-SEEN = "query ($id: ID!) { node(id: $id) { ... on Reactable { likeCount dislikeCount viewerReaction } } }"
 _BEGUN = text("""
     INSERT INTO modes (id, direct, generation, since) VALUES (1, true, 7, now() - interval '10 s')
     ON CONFLICT (id) DO UPDATE SET direct = true, generation = modes.generation + 1, since = excluded.since

@@ -131,7 +131,7 @@ async def _publish(person: Person, text: str, topics: list[str]) -> str:
 
 
 async def _user_id(person: Person) -> str:
-    id_ = (await person.ask("{ viewer { user { id } } }"))["viewer"]["user"]["id"]
+    id_ = await person.id()
     await person.ask(
         "mutation ($h: String!) { updateProfile(input: {handle: $h, bio: $h}) { userErrors { code } } }",
         h=person.handle,

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager, suppress
 
 import httpx
 
+from tests.faults.deployment import is_ready
 from tests.faults.proxy import closing
 
 HOST = "127.0.0.1"
@@ -32,7 +33,7 @@ class Balancer:
         async with httpx.AsyncClient(timeout=1, trust_env=False) as http:
             while True:
                 for port in self._ready:
-                    self._ready[port] = await _says_yes(http, port)
+                    self._ready[port] = await is_ready(http, f"http://{HOST}:{port}")
                 await asyncio.sleep(EVERY)
 
     async def serve(self, client: asyncio.StreamReader, to_client: asyncio.StreamWriter) -> None:
@@ -64,13 +65,6 @@ async def _pump(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> Non
             sink.write(data)
             await sink.drain()
     sink.close()
-
-
-async def _says_yes(http: httpx.AsyncClient, port: int) -> bool:
-    try:
-        return (await http.get(f"http://{HOST}:{port}/readyz")).status_code == 200
-    except httpx.TransportError:
-        return False
 
 
 @asynccontextmanager

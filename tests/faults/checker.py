@@ -13,7 +13,6 @@ from typing import Any
 import httpx
 from sqlalchemy import text
 
-import auth
 import state
 from models.counters import CounterKind, Counts, EntityRef
 from settings import USERS
@@ -24,7 +23,7 @@ from tests.faults.client import TRY_AGAIN
 from tests.faults.deployment import Deployment
 from tests.faults.load import DISLIKE, LIKE, NAMES, Fate, History, Op
 from tests.faults.proofreading import complaints, number
-from tests.system import Person
+from tests.system import Api, Person
 
 VIEWERS = 3
 DRAIN_SECONDS = 60
@@ -186,13 +185,13 @@ class Check:
     async def _answers(self) -> None:
         """Several viewers, and nobody, are answered by the API as the rows are."""
         async with httpx.AsyncClient(base_url=self._deployment.url, timeout=10, trust_env=False) as http:
+            api = Api(http, self._deployment.settings)
             for user in self._history.users[:VIEWERS]:
-                token = auth.mint(self._deployment.settings, user.client.handle)
-                viewer = Person(http, user.client.handle, {"authorization": f"Bearer {token}"})
+                viewer = api.person(user.client.handle)
                 await self._entities(viewer, user.user_id)
                 await self._likes(viewer, user.user_id)
                 await self._home(viewer, user.user_id)
-            nobody = Person(http, "", {})
+            nobody = api.person(None)
             await self._entities(nobody, None)
             data = await _answer(
                 nobody, "query ($h: String!) { user(handle: $h) { likesReceivedCount } }", h=self._history.owner_handle

@@ -59,7 +59,7 @@ class Crowd:
     async def meet(self) -> None:
         """Everybody signs in, and there is something to look at."""
         for person in self._people:
-            self._ids[person.handle] = (await person.ask("{ viewer { user { id } } }"))["viewer"]["user"]["id"]
+            self._ids[person.handle] = await person.id()
             await self._posts_something(person)
 
     async def live(self) -> None:

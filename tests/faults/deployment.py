@@ -97,7 +97,7 @@ class Deployment:
         """Returns when every API answers."""
         async with asyncio.timeout(READY_SECONDS), httpx.AsyncClient(trust_env=False) as http:
             for url in self.urls:
-                while not await _answers(http, url):
+                while not await is_ready(http, url):
                     await asyncio.sleep(0.05)
 
     async def at_work(self, *workers: Process) -> None:
@@ -138,7 +138,8 @@ def _told(value: object) -> str:
     return json.dumps(value, default=str) if isinstance(value, tuple) else str(value)
 
 
-async def _answers(http: httpx.AsyncClient, url: str) -> bool:
+async def is_ready(http: httpx.AsyncClient, url: str) -> bool:
+    """Whether an API says that it is."""
     try:
         return (await http.get(f"{url}/readyz")).status_code == 200
     except httpx.TransportError:

@@ -3,7 +3,6 @@
 import asyncio
 import random
 import shutil
-import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from pathlib import Path
@@ -12,9 +11,11 @@ import asyncpg
 
 from runner.postgres import Postgres
 from runner.process import Process
+from runner.server import Server
 from runner.valkey import Valkey
 from tests.faults.proxy import Proxy
-from tests.faults.scene import Scene, Store, resume, suspend
+from tests.faults.scene import Scene, Store
+from tests.outages import resume, suspend
 
 LATENCY = 0.5
 Change = Callable[[Proxy], Awaitable[None]]
@@ -62,11 +63,11 @@ async def kill_all(scene: Scene) -> AsyncIterator[None]:
 @asynccontextmanager
 async def zombie(scene: Scene) -> AsyncIterator[None]:
     """One worker is killed, the other stands still for longer than its lease, and then goes on where it was."""
-    suspend(scene.workers[1:])
+    suspend(scene.workers[1])
     scene.workers[0].kill()
     scene.start_worker(0)
     yield
-    resume(scene.workers[1:])
+    resume(scene.workers[1])
 
 
 @asynccontextmanager
@@ -111,24 +112,16 @@ def kill(store: Callable[[Scene], Valkey]) -> Happens:
     return happens
 
 
-def stop(processes: Callable[[Scene], list[Process] | list[Valkey]]) -> Happens:
-    """SIGSTOP, and in the end SIGCONT: what was sent to them meanwhile they do then."""
+def stop(which: Callable[[Scene], Process | Server]) -> Happens:
+    """SIGSTOP, and in the end SIGCONT: what was sent meanwhile is done then."""
 
     @asynccontextmanager
     async def happens(scene: Scene) -> AsyncIterator[None]:
-        suspend(processes(scene))
+        suspend(which(scene))
         yield
-        resume(processes(scene))
+        resume(which(scene))
 
     return happens
-
-
-@asynccontextmanager
-async def stop_postgres(scene: Scene) -> AsyncIterator[None]:
-    """The same, of all its processes."""
-    scene.signal_postgres(signal.SIGSTOP)
-    yield
-    scene.signal_postgres(signal.SIGCONT)
 
 
 def network(store: Store, begins: Change, ends: Change, *, everywhere: bool) -> Happens:
@@ -154,20 +147,6 @@ async def fast(proxy: Proxy) -> None:
     proxy.delay = 0
 
 
-async def hold(proxy: Proxy) -> None:
-    """Connections are taken, and nothing is heard of them."""
-    proxy.hold()
-
-
-async def flow(proxy: Proxy) -> None:
-    proxy.flow()
-
-
-async def forget(proxy: Proxy) -> None:
-    """Connections that were open lead nowhere any more, and nobody is told."""
-    proxy.forget()
-
-
 async def go_on(_: Proxy) -> None:
     """Nothing need be done."""
 
@@ -191,9 +170,9 @@ async def emptied(scene: Scene) -> AsyncIterator[None]:
 async def copied(scene: Scene) -> None:
     """A copy is made of Redis, then it takes more, and all of that is stored."""
     assert scene.history
-    suspend([scene.redis])
+    suspend(scene.redis)
     await asyncio.to_thread(shutil.copytree, scene.redis.data_dir, _copy_of(scene.redis))
-    resume([scene.redis])
+    resume(scene.redis)
     await scene.history.grows(100)
     await scene.rest()
 
@@ -244,7 +223,7 @@ async def promoted(scene: Scene) -> AsyncIterator[None]:
     """A standby that has heard nothing for a second becomes the primary, and the primary is gone for ever."""
     standby, replication = await scene.standby()
     old = scene.postgres
-    replication.hold()
+    await replication.hold()
     await asyncio.sleep(1)
     old.kill()
     await replication.cut()

@@ -17,24 +17,19 @@ from typing import Any
 
 import httpx
 
-import auth
 from tests.faults.authors import Author, GaveUp, Library
 from tests.faults.client import Client
 from tests.faults.deployment import Deployment
-from tests.system import REACT, Person
+from tests.likes.model import OUTCOMES
+from tests.system import REACT, SEEN, Api
 
 NONE, LIKE, DISLIKE = 0, 1, 2
-AFTER = {
-    "like": {NONE: LIKE, LIKE: LIKE, DISLIKE: LIKE},
-    "unlike": {NONE: NONE, LIKE: NONE, DISLIKE: DISLIKE},
-    "dislike": {NONE: DISLIKE, LIKE: DISLIKE, DISLIKE: DISLIKE},
-    "undislike": {NONE: NONE, LIKE: LIKE, DISLIKE: NONE},
-}
 VERBS = ("like", "like", "like", "unlike", "unlike", "dislike", "undislike")
 NAMES = {None: NONE, "LIKE": LIKE, "DISLIKE": DISLIKE}
 AUTHORS_PAUSE = 0.6
 """Seconds, at most, between two things that an author does."""
-NODE = "query ($id: ID!) { node(id: $id) { ... on Reactable { likeCount dislikeCount viewerReaction } } }"
+LANES = 2
+"""Of each user."""
 
 
 class Fate(Enum):
@@ -116,7 +111,7 @@ class Load:
     """
 
     def __init__(self, deployment: Deployment, http: list[httpx.AsyncClient], prefix: str, pause: float) -> None:
-        self._deployment = deployment
+        self._api = Api(http[0], deployment.settings)
         self._http = http
         self._prefix = prefix
         self._pause = pause
@@ -125,56 +120,36 @@ class Load:
         self._count = 0
         self._names = (f"{prefix}w{number}" for number in itertools.count())
 
-    def person(self, handle: str | None, *scopes: str) -> Person:
-        headers = {"connection": "keep-alive"}
-        if handle is not None:
-            headers["authorization"] = f"Bearer {auth.mint(self._deployment.settings, handle, scopes=scopes)}"
-        return Person(self._http[0], handle or "", headers)
-
-    async def population(self, users: int, shared: int, lanes: int) -> tuple[History, list[tuple[User, list[str]]]]:
+    async def population(self, users: int, shared: int) -> tuple[History, list[tuple[User, list[str]]]]:
         """Registers people and entities. Returns an empty history, and who works on what in each lane."""
         owner = f"{self._prefix}_owner"
-        shared_targets = await self._entities(owner, [f"{self._prefix}-s{n}" for n in range(shared)])
-        own = await self._entities(owner, [f"{self._prefix}-o{n}" for n in range(users * lanes)])
+        shared_targets = await self._api.videos(*(f"{self._prefix}-s{n}" for n in range(shared)), owner=owner)
+        own = await self._api.videos(*(f"{self._prefix}-o{n}" for n in range(users * LANES)), owner=owner)
         people, broken = [], Broken()
         for n in range(users):
-            person = self.person(f"{self._prefix}_u{n}")
-            data = await person.ask("{ viewer { user { id } } }")
-            user_id = int(data["viewer"]["user"]["id"].removeprefix("User:"))
+            person = self._api.person(f"{self._prefix}_u{n}")
+            user_id = int((await person.id()).removeprefix("User:"))
             person.http = self._http[n % len(self._http)]
-            people.append(User(Client(person, self._http, broken), user_id, own[n * lanes : (n + 1) * lanes]))
+            people.append(User(Client(person, self._http, broken), user_id, own[n * LANES : (n + 1) * LANES]))
         history = History(people, [*shared_targets, *own], owner, broken=broken)
         work = [
-            (user, [user.own[lane], *shared_targets[lane::lanes]]) for user in people for lane in range(lanes)
+            (user, [user.own[lane], *shared_targets[lane::LANES]]) for user in people for lane in range(LANES)
         ]  # one lane per (user, entity), so that the order of its changes is known
         return history, work
-
-    async def _entities(self, owner: str, keys: list[str]) -> list[str]:
-        registrar = self.person("registrar", "entities:write", "users:write")
-        await registrar.ask(
-            "mutation ($u: [UserInput!]!) { registerUsers(users: $u) { userErrors { message } } }",
-            u=[{"externalId": owner, "handle": owner}],
-        )
-        data = await registrar.ask(
-            "mutation ($e: [EntityInput!]!) { registerEntities(entities: $e) { entities { id } } }",
-            e=[{"business": "video", "key": key, "owner": {"externalId": owner}} for key in keys],
-        )
-        return [entity["id"] for entity in data["registerEntities"]["entities"]]
 
     def stop(self) -> None:
         """No lane begins another operation."""
         self._stopping = True
 
-    async def lane(self, history: History, user: User, targets: list[str], per_lane: int | None) -> None:
-        """One operation after another, until told to stop or `per_lane` are done."""
+    async def lane(self, history: History, user: User, targets: list[str]) -> None:
+        """One operation after another, until told to stop."""
         states = dict.fromkeys(targets, NONE)
-        while not self._stopping and (per_lane is None or per_lane > 0):
+        while not self._stopping:
             await history.going.wait()
-            per_lane = None if per_lane is None else per_lane - 1
             target, verb = self._random.choice(targets), self._random.choice(VERBS)
             self._count += 1
             was = states[target]
-            op = Op(f"{self._prefix}.{self._count}", user.user_id, target, verb, was, AFTER[verb][was])
+            op = Op(f"{self._prefix}.{self._count}", user.user_id, target, verb, was, OUTCOMES[verb][was])
             history.ops.append(op)
             op.began_at = time.time()
             await self._insist(history, user, op)
@@ -210,7 +185,7 @@ class Load:
     async def _look(self, history: History, user: User, target: str, state: int) -> None:
         """Reads right after the write."""
         began = time.time()
-        answer = await user.client.read(NODE, id=target)
+        answer = await user.client.read(SEEN, id=target)
         history.reads.append((began, time.time(), answer is not None))
         if answer and answer.whole:
             self._hold(history, user, target, state, answer.value, f"a read after operation {self._count}")
@@ -234,31 +209,28 @@ async def working(
     prefix: str,
     *,
     users: int = 8,
-    lanes: int = 2,
     shared: int = 6,
     pause: float = 0.05,
-    per_lane: int | None = None,
     authors: bool = True,
 ) -> AsyncIterator[History]:
     """Users at work for as long as the block runs; leaving it waits until every operation has been concluded.
 
-    With `per_lane` each lane ends after so many operations. Where there are `authors` everybody is one besides.
+    Where there are `authors` everybody is one besides.
     """
-    limits = httpx.Limits(max_connections=users * lanes + 4)
+    limits = httpx.Limits(max_connections=users * LANES + 4)
     async with AsyncExitStack() as stack:
         clients = [
             httpx.AsyncClient(base_url=url, timeout=3, limits=limits, trust_env=False) for url in deployment.urls
         ]
         http = [await stack.enter_async_context(client) for client in clients]
         load = Load(deployment, http, prefix, pause)
-        history, work = await load.population(users, shared, lanes)
+        history, work = await load.population(users, shared)
         async with asyncio.TaskGroup() as group:
             for user, targets in work:
-                group.create_task(load.lane(history, user, targets, per_lane))
+                group.create_task(load.lane(history, user, targets))
             for user in history.users if authors else ():
                 group.create_task(load.write(history, user))
             try:
                 yield history
             finally:
-                if per_lane is None:
-                    load.stop()
+                load.stop()

@@ -3,38 +3,8 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from tests.faults.faults import (
-    Change,
-    Happens,
-    cache,
-    clock,
-    copied,
-    disk_full,
-    emptied,
-    fast,
-    flow,
-    flush,
-    forget,
-    go_on,
-    hold,
-    kill,
-    kill_all,
-    kill_api,
-    kill_both,
-    kill_postgres,
-    kill_worker,
-    kill_workers,
-    network,
-    no_memory,
-    promoted,
-    redis,
-    restart,
-    restored,
-    slow,
-    stop,
-    stop_postgres,
-    zombie,
-)
+from tests.faults import faults
+from tests.faults.faults import Change, Happens
 from tests.faults.proxy import Proxy
 from tests.faults.scene import Kind, Scene, Store
 
@@ -60,15 +30,15 @@ class Fault:
 _NAMES: dict[Store, str] = {"postgres": "Postgres", "redis": "Redis", "cache": "cache"}
 _TROUBLE: list[tuple[str, Change, Change]] = [
     ("{} cut off", Proxy.cut, Proxy.open),
-    ("{} 500 ms away", slow, fast),
-    ("{} silent", hold, flow),
-    ("connections to {} forgotten", forget, go_on),
+    ("{} 500 ms away", faults.slow, faults.fast),
+    ("{} silent", Proxy.hold, Proxy.flow),
+    ("connections to {} forgotten", Proxy.forget, faults.go_on),
 ]
 _NETWORK = [
     Fault(
         f"{trouble.format(_NAMES[store])}, for {'all' if everywhere else 'one API'}",
-        network(store, begins, ends, everywhere=everywhere),
-        forgets=store == "redis" and everywhere and begins is not slow,
+        faults.network(store, begins, ends, everywhere=everywhere),
+        forgets=store == "redis" and everywhere and begins is not faults.slow,
         kind="cache apart" if store == "cache" else "plain",
     )
     for store in ("postgres", "redis", "cache")
@@ -76,28 +46,28 @@ _NETWORK = [
     for everywhere in ((True, False) if store != "cache" else (True,))
 ]
 FAULTS = [
-    Fault("API killed", kill_api, 3),
-    Fault("worker killed", kill_worker, 4),
-    Fault("workers killed", kill_workers, 4),
-    Fault("APIs and workers killed", kill_all, 2),
-    Fault("Postgres killed", kill_postgres, 4),
-    Fault("Redis killed", kill(redis), 8, forgets=True),
-    Fault("Postgres and Redis killed", kill_both, 4, forgets=True),
-    Fault("cache killed", kill(cache), 8, kind="cache apart"),
-    Fault("API stopped", stop(lambda scene: scene.apis[:1]), 10),
-    Fault("worker stopped", stop(lambda scene: scene.workers[:1]), 10),
-    Fault("zombie worker", zombie, 4),
-    Fault("Postgres stopped", stop_postgres, 10),
-    Fault("Redis stopped", stop(lambda scene: [scene.redis]), 10, forgets=True),
+    Fault("API killed", faults.kill_api, 3),
+    Fault("worker killed", faults.kill_worker, 4),
+    Fault("workers killed", faults.kill_workers, 4),
+    Fault("APIs and workers killed", faults.kill_all, 2),
+    Fault("Postgres killed", faults.kill_postgres, 4),
+    Fault("Redis killed", faults.kill(faults.redis), 8, forgets=True),
+    Fault("Postgres and Redis killed", faults.kill_both, 4, forgets=True),
+    Fault("cache killed", faults.kill(faults.cache), 8, kind="cache apart"),
+    Fault("API stopped", faults.stop(lambda scene: scene.apis[0]), 10),
+    Fault("worker stopped", faults.stop(lambda scene: scene.workers[0]), 10),
+    Fault("zombie worker", faults.zombie, 4),
+    Fault("Postgres stopped", faults.stop(lambda scene: scene.postgres), 10),
+    Fault("Redis stopped", faults.stop(faults.redis), 10, forgets=True),
     *_NETWORK,
-    Fault("Redis flushed", flush, 2, Scene.rest, forgets=True),
-    Fault("Redis emptied", emptied, 2, Scene.rest, forgets=True),
-    Fault("Redis restored", restored, 2, copied, forgets=True),
-    Fault("cache flushed", flush, 4, kind="cache apart"),
-    Fault("Redis out of memory", no_memory, 8),
-    Fault("Postgres's disk full", disk_full, 8, kind="small disk"),
-    Fault("standby promoted", promoted, 4),
-    Fault("clock an hour ahead", clock(1), 6),
-    Fault("clock an hour behind", clock(-1), 6),
-    Fault("rolling restart", restart, 2),
+    Fault("Redis flushed", faults.flush, 2, Scene.rest, forgets=True),
+    Fault("Redis emptied", faults.emptied, 2, Scene.rest, forgets=True),
+    Fault("Redis restored", faults.restored, 2, faults.copied, forgets=True),
+    Fault("cache flushed", faults.flush, 4, kind="cache apart"),
+    Fault("Redis out of memory", faults.no_memory, 8),
+    Fault("Postgres's disk full", faults.disk_full, 8, kind="small disk"),
+    Fault("standby promoted", faults.promoted, 4),
+    Fault("clock an hour ahead", faults.clock(1), 6),
+    Fault("clock an hour behind", faults.clock(-1), 6),
+    Fault("rolling restart", faults.restart, 2),
 ]

@@ -42,6 +42,10 @@ class Proxy:
         self.port = 0
         self.lost = 0
 
+    def through(self, url: str) -> str:
+        """Where what is at this address is reached by way of here."""
+        return url.replace(f":{self.upstream}/", f":{self.port}/")
+
     async def open(self) -> None:
         """Listens, always at the same port."""
         self._listener = await asyncio.start_server(self._serve, HOST, self.port)
@@ -55,15 +59,15 @@ class Proxy:
             line.cancel()
         await asyncio.gather(*self._lines, return_exceptions=True)
 
-    def hold(self) -> None:
+    async def hold(self) -> None:
         """Takes connections and whatever is sent on them, and keeps silent: until `flow`, when all of it arrives."""
         self._flowing.clear()
 
-    def flow(self) -> None:
+    async def flow(self) -> None:
         """Ends `hold`."""
         self._flowing.set()
 
-    def forget(self) -> None:
+    async def forget(self) -> None:
         """Connections stay open and carry nothing any more, as after a firewall's restart; new ones do."""
         self._forgotten = set(self._lines)
 

@@ -7,7 +7,6 @@ second API ─────────── far ──┘
 
 import asyncio
 import os
-import signal
 import subprocess
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
@@ -23,7 +22,7 @@ from runner.binaries import postgres_bin
 from runner.pgdata import USER, environment
 from runner.ports import HOST, free_port
 from runner.postgres import Postgres
-from runner.process import Command, Process, children_of, run
+from runner.process import Command, Process, run
 from runner.valkey import Valkey
 from state import opened
 from tests.faults.checker import drained
@@ -90,11 +89,6 @@ class Scene:
         """What lies between a store and everybody, or the second API alone."""
         return [self.near[store], self.far[store]] if everywhere else [self.far[store]]
 
-    def signal_postgres(self, number: signal.Signals) -> None:
-        """To the server and each of its sessions."""
-        assert self.postgres.pid
-        _signal([self.postgres.pid, *children_of(self.postgres.pid)], number)
-
     async def standby(self) -> tuple[Postgres, Proxy]:
         """A second Postgres that follows the first, and the network between them."""
         self.copies += 1
@@ -112,21 +106,6 @@ class Scene:
         self.deployment.stop()
         for server in {self.postgres, self.redis, self.cache}:
             server.stop()
-
-
-def suspend(processes: Iterable[Process | Valkey]) -> None:
-    """As if their machines hung."""
-    _signal([cast("int", process.pid) for process in processes], signal.SIGSTOP)
-
-
-def resume(processes: Iterable[Process | Valkey]) -> None:
-    """They go on where they were."""
-    _signal([cast("int", process.pid) for process in processes], signal.SIGCONT)
-
-
-def _signal(pids: Iterable[int], number: signal.Signals) -> None:
-    for pid in pids:
-        os.kill(pid, number)
 
 
 async def _is_direct(http: httpx.AsyncClient, url: str) -> bool:
@@ -215,8 +194,8 @@ def _scene(
 
 def _urls(servers: tuple[Postgres, Valkey, Valkey], proxies: Mapping[Store, Proxy]) -> list[str]:
     postgres, redis, cache = servers
-    urls = zip((postgres.url, redis.url, cache.url), servers, proxies.values(), strict=True)
-    return [url.replace(f":{server.port}/", f":{proxy.port}/") for url, server, proxy in urls]
+    urls = postgres.url, redis.url, cache.url
+    return [proxy.through(url) for url, proxy in zip(urls, proxies.values(), strict=True)]
 
 
 @contextmanager

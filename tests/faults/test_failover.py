@@ -2,8 +2,6 @@
 
 import asyncio
 import itertools
-import os
-import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,8 +14,8 @@ from runner.valkey import Valkey
 from runner.waiting import wait_until
 from settings import Settings
 from tests.faults.client import TRY_AGAIN
-from tests.faults.load import NODE
-from tests.system import REACT, Person, System, running
+from tests.outages import resume, suspend
+from tests.system import REACT, SEEN, Person, System, running
 
 BOUND = 20.0
 """Seconds: far longer than sentinels with these settings take, so that a slow machine fails no test."""
@@ -50,20 +48,13 @@ async def insist(person: Person, query: str, **variables: Any) -> Any:
             await asyncio.sleep(0.05)
 
 
-def stop(server: Valkey) -> None:
-    """As if its machine hung."""
-    assert server.pid
-    os.kill(server.pid, signal.SIGSTOP)
-
-
 def wake(server: Valkey) -> None:
     """It goes on where it was, and takes itself for the primary until a sentinel tells it otherwise."""
-    assert server.pid
-    os.kill(server.pid, signal.SIGCONT)
+    resume(server)
     assert server.command("ROLE")[0] == "master"
 
 
-@pytest.mark.parametrize(("fails", "returns"), [(Valkey.kill, Valkey.start), (stop, wake)], ids=["dies", "hangs"])
+@pytest.mark.parametrize(("fails", "returns"), [(Valkey.kill, Valkey.start), (suspend, wake)], ids=["dies", "hangs"])
 async def test_reads_and_likes_go_on_at_the_next_primary(
     system: System, sentinels: ValkeySentinels, fails: Callable[[Valkey], None], returns: Callable[[Valkey], None]
 ) -> None:
@@ -72,7 +63,7 @@ async def test_reads_and_likes_go_on_at_the_next_primary(
     await alice.like(video)
     await system.drain()
     await bob.like(video)
-    await carol.ask(NODE, id=video)
+    await carol.ask(SEEN, id=video)
     failing = sentinels.primary
     sentinels.await_replica()
 
@@ -82,10 +73,10 @@ async def test_reads_and_likes_go_on_at_the_next_primary(
     assert sentinels.primary is not failing
     assert liked["like"]["target"] == {"id": video, "likeCount": 2, "dislikeCount": 0, "viewerReaction": "LIKE"}
     returns(failing)
-    seen = await insist(bob, NODE, id=video)
+    seen = await insist(bob, SEEN, id=video)
     assert seen["node"] == {"likeCount": 2, "dislikeCount": 0, "viewerReaction": "LIKE"}
     await system.drain()
-    assert (await insist(alice, NODE, id=video))["node"]["likeCount"] == 3
+    assert (await insist(alice, SEEN, id=video))["node"]["likeCount"] == 3
     assert await system.rows("SELECT count(*), count(DISTINCT user_id) FROM like_log") == [(3, 3)]
 
 
@@ -129,14 +120,14 @@ async def test_a_primary_without_its_replica_refuses_likes_if_so_configured(
     alice, bob = system.person("alice"), system.person("bob")
     await alice.like(video)
     await system.drain()
-    await bob.ask(NODE, id=video)
+    await bob.ask(SEEN, id=video)
     sentinels.primary.command("CONFIG SET", "min-replicas-to-write", 1)
 
     sentinels.replica.kill()
     assert wait_until(lambda: sentinels.primary.command("ROLE")[2] == [], BOUND)
 
     assert await bob.errors(REACT % "like", id=video) == [("UNAVAILABLE", ["like"])]
-    assert (await bob.ask(NODE, id=video))["node"]["likeCount"] == 1
+    assert (await bob.ask(SEEN, id=video))["node"]["likeCount"] == 1
     journals = [system.state.keys.journal(partition) for partition in range(system.settings.partitions)]
     assert [sentinels.primary.command("XLEN", journal) for journal in journals] == [0] * len(journals)
 
@@ -150,7 +141,7 @@ async def test_the_cache_may_be_run_otherwise(
         (video,) = await system.videos("v1")
         await system.person("alice").like(video)
         await system.drain()
-        assert (await system.person("bob").ask(NODE, id=video))["node"]["likeCount"] == 1
+        assert (await system.person("bob").ask(SEEN, id=video))["node"]["likeCount"] == 1
 
         state = sentinels.primary.command("KEYS", "*")
         cache = [key for node in valkey_cluster.nodes for key in node.command("KEYS", "*")]

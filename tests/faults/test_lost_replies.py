@@ -23,9 +23,7 @@ async def test_what_was_asked_twice_is_done_once(stores: tuple[Postgres, Valkey]
     postgres, valkey = stores
     async with proxied(postgres.port) as to_postgres, proxied(valkey.port) as to_valkey:
         proxy = to_valkey if word == b"EVALSHA" else to_postgres
-        database_url = postgres.url.replace(str(postgres.port), str(to_postgres.port))
-        redis_url = valkey.url.replace(str(valkey.port), str(to_valkey.port))
-        with deployed(tmp_path, database_url, redis_url) as through:
+        with deployed(tmp_path, to_postgres.through(postgres.url), to_valkey.through(valkey.url)) as through:
             through.start_api()
             await through.at_work(through.start_worker())
             await through.ready()

@@ -19,8 +19,9 @@ from runner.valkey import Valkey
 from tests.faults.balancer import Balancer, balanced
 from tests.faults.checker import assert_consistent
 from tests.faults.deployment import Deployment, deployed
-from tests.faults.load import NODE, History, working
+from tests.faults.load import History, working
 from tests.realtime.clients import Place
+from tests.system import SEEN
 
 ROUNDS = 10
 DRAIN = 1.0
@@ -106,7 +107,7 @@ class Audience:
         nobody = self.place.person(None)
         while True:
             try:
-                answer = await nobody.send(NODE, id=self.target)
+                answer = await nobody.send(SEEN, id=self.target)
                 if answer.status_code != 200 or "errors" in answer.json():
                     self.failures.append(answer.text)
             except httpx.TransportError as error:

@@ -36,10 +36,6 @@ async def unfollow(person: Person, *user_ids: str) -> None:
         assert (await change(person, "unfollow", user_id))["userErrors"] == []
 
 
-async def user_id(person: Person) -> str:
-    return str((await person.ask("{ viewer { user { id } } }"))["viewer"]["user"]["id"])
-
-
 async def registered(system: System, *handles: str) -> list[str]:
     """The ids of up to a hundred people, who are made if need be."""
     payload = await system.person("registrar", "users:write").ask(
@@ -69,7 +65,7 @@ async def rows_written(system: System) -> int:
 
 async def test_a_follow_answers_with_both_as_they_are_now(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
-    bobs = await user_id(bob)
+    bobs = await bob.id()
     seen = {"id": bobs, "handle": "bob", "followerCount": 1, "friendCount": 0, "viewerRelation": "FOLLOWING"}
 
     followed = await change(alice, "follow", bobs)
@@ -90,13 +86,13 @@ async def test_a_follow_answers_with_both_as_they_are_now(system: System) -> Non
 @pytest.mark.parametrize("drained", [False, True], ids=["at once", "persisted"])
 async def test_whoever_follows_back_is_told_that_they_are_friends(system: System, drained: bool) -> None:
     alice, bob = system.person("alice"), system.person("bob")
-    await follow(bob, await user_id(alice))
+    await follow(bob, await alice.id())
     await system.drain()
 
-    payload = await change(alice, "follow", await user_id(bob))
+    payload = await change(alice, "follow", await bob.id())
     if drained:
         await system.drain()
-        payload = await change(alice, "follow", await user_id(bob))
+        payload = await change(alice, "follow", await bob.id())
 
     assert payload["user"]["viewerRelation"] == "FRIENDS"
     assert (payload["user"]["friendCount"], payload["viewer"]["user"]["friendCount"]) == (1, 1)
@@ -106,7 +102,7 @@ async def test_whoever_follows_back_is_told_that_they_are_friends(system: System
 async def test_unfollowing_somebody_never_followed_succeeds_and_changes_nothing(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
 
-    payload = await change(alice, "unfollow", await user_id(bob))
+    payload = await change(alice, "unfollow", await bob.id())
 
     assert (payload["user"]["viewerRelation"], payload["userErrors"]) == ("NONE", [])
     assert await journalled(system) == 0
@@ -138,7 +134,7 @@ async def test_an_id_of_nobody_or_of_something_else_is_not_found(system: System)
 @standalone
 async def test_nobody_follows_themselves(system: System) -> None:
     alice = system.person("alice")
-    mine = await user_id(alice)
+    mine = await alice.id()
 
     async with unchanged(system):
         for verb in VERBS:
@@ -147,7 +143,7 @@ async def test_nobody_follows_themselves(system: System) -> None:
 
 @standalone
 async def test_nobody_follows_without_signing_in(system: System) -> None:
-    bobs = await user_id(system.person("bob"))
+    bobs = await system.person("bob").id()
 
     async with unchanged(system):
         for verb in VERBS:
@@ -159,7 +155,7 @@ async def test_nobody_follows_without_signing_in(system: System) -> None:
 @standalone
 @pytest.mark.parametrize("key", ["", " k", "k ", "k" * 129, "k\n", "\0", "a\0b"])
 async def test_a_key_that_cannot_be_one_is_bad_input(system: System, key: str) -> None:
-    alice, bobs = system.person("alice"), await user_id(system.person("bob"))
+    alice, bobs = system.person("alice"), await system.person("bob").id()
 
     async with unchanged(system):
         for verb in VERBS:
@@ -186,7 +182,7 @@ async def test_half_a_surrogate_pair_is_no_key(system: System) -> None:
 @standalone
 @pytest.mark.parametrize("verb", VERBS)
 async def test_a_repeated_key_is_done_once_and_shows_how_things_are_now(system: System, verb: str) -> None:
-    alice, bobs = system.person("alice"), await user_id(system.person("bob"))
+    alice, bobs = system.person("alice"), await system.person("bob").id()
     other = "unfollow" if verb == "follow" else "follow"
     await change(alice, other, bobs)
     await change(alice, verb, bobs, "k")
@@ -201,7 +197,7 @@ async def test_a_repeated_key_is_done_once_and_shows_how_things_are_now(system: 
 
 @standalone
 async def test_many_devices_under_one_key_are_one_change(system: System) -> None:
-    devices, bobs = [system.person("alice", device_id=f"d{i}") for i in range(2)], await user_id(system.person("bob"))
+    devices, bobs = [system.person("alice", device_id=f"d{i}") for i in range(2)], await system.person("bob").id()
 
     answers = await asyncio.gather(*[change(devices[i % 2], "follow", bobs, "k") for i in range(20)])
 
@@ -211,10 +207,10 @@ async def test_many_devices_under_one_key_are_one_change(system: System) -> None
 
 @standalone
 async def test_a_key_with_another_input_is_a_mismatch(system: System) -> None:
-    alice, bobs = system.person("alice"), await user_id(system.person("bob"))
+    alice, bobs = system.person("alice"), await system.person("bob").id()
     await change(alice, "follow", bobs, "k")
 
-    for id_ in (await user_id(system.person("carol")), await user_id(alice), "User:7"):
+    for id_ in (await system.person("carol").id(), await alice.id(), "User:7"):
         assert refusal(await change(alice, "follow", id_, "k")) == ("IDEMPOTENCY_MISMATCH", ["idempotencyKey"])
 
     assert await journalled(system) == 1
@@ -223,7 +219,7 @@ async def test_a_key_with_another_input_is_a_mismatch(system: System) -> None:
 
 @standalone
 async def test_a_key_belongs_to_one_person_and_one_verb(system: System) -> None:
-    alice, bob, carols = system.person("alice"), system.person("bob"), await user_id(system.person("carol"))
+    alice, bob, carols = system.person("alice"), system.person("bob"), await system.person("carol").id()
 
     await change(alice, "follow", carols, "k")
     await change(bob, "follow", carols, "k")
@@ -237,12 +233,12 @@ async def test_a_key_belongs_to_one_person_and_one_verb(system: System) -> None:
 @standalone
 async def test_a_refusal_is_repeated_under_its_key_whatever_has_changed(system: System) -> None:
     alice = system.person("alice")
-    mine = await user_id(alice)
+    mine = await alice.id()
 
     for id_, code in ((mine, "CANNOT_FOLLOW_SELF"), ("User:7", "TARGET_NOT_FOUND")):
         for _ in range(2):
             assert refusal(await change(alice, "follow", id_, code)) == (code, ["userId"])
-        bobs = await user_id(system.person("bob"))
+        bobs = await system.person("bob").id()
         assert refusal(await change(alice, "follow", bobs, code)) == ("IDEMPOTENCY_MISMATCH", ["idempotencyKey"])
 
     assert await rows_written(system) == 0
@@ -251,7 +247,7 @@ async def test_a_refusal_is_repeated_under_its_key_whatever_has_changed(system: 
 @standalone
 async def test_of_two_in_one_request_the_good_one_is_done(system: System) -> None:
     alice, bob, carol = system.person("alice"), system.person("bob"), system.person("carol")
-    mine, bobs, carols = [await user_id(one) for one in (alice, bob, carol)]
+    mine, bobs, carols = [await one.id() for one in (alice, bob, carol)]
     outcome = "{ user { handle } userErrors { code } }"
     both = f"""mutation ($one: ID!, $two: ID!) {{
       one: follow(input: {{userId: $one}}) {outcome} two: follow(input: {{userId: $two}}) {outcome} }}"""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.follows.test_api import FOLLOW, follow, registered, standalone, user_id
+from tests.follows.test_api import FOLLOW, follow, registered, standalone
 from tests.likes.test_budgets import cost
 from tests.system import Person, System
 
@@ -19,7 +19,7 @@ PEOPLE = [f"p{i:02}" for i in range(50)]
 async def community(system: System) -> tuple[Person, list[str]]:
     """Somebody who follows some of fifty people, of whom some follow back."""
     alice = system.person("alice")
-    mine, ids = await user_id(alice), await registered(system, *PEOPLE)
+    mine, ids = await alice.id(), await registered(system, *PEOPLE)
     await follow(alice, *ids[:10:2])
     for handle in PEOPLE[:3]:
         await follow(system.person(handle), mine)
@@ -83,7 +83,7 @@ async def test_a_page_half_known_asks_only_for_the_rest(system: System) -> None:
 async def test_a_warm_list_is_four_trips_and_no_query(system: System, name: str) -> None:
     """The user; the list; its people; what they and the viewer are to each other."""
     alice, _ = await community(system)
-    mine = await user_id(alice)
+    mine = await alice.id()
     await alice.ask(LIST % name, id=mine)
 
     assert await cost(alice, LIST % name, id=mine) == (4, 0)
@@ -94,7 +94,7 @@ async def test_a_warm_list_is_four_trips_and_no_query(system: System, name: str)
 async def test_a_cold_list_is_five_queries(system: System, name: str) -> None:
     """As above, where relations are two."""
     alice, _ = await community(system)
-    mine = await user_id(alice)
+    mine = await alice.id()
     await system.empty_redis()
 
     assert (await cost(alice, LIST % name, id=mine))[1] == 5

@@ -9,7 +9,7 @@ import pytest
 
 from settings import Settings
 from store import keys
-from tests.follows.test_api import follow, registered, standalone, unfollow, user_id
+from tests.follows.test_api import follow, registered, standalone, unfollow
 from tests.likes.paging import PAGE_INFO, Between, nothing, walk
 from tests.system import Person, System, running
 
@@ -36,7 +36,7 @@ async def listed(reader: Person, name: str, owner: str, first: int = 100, betwee
 async def star(system: System) -> tuple[Person, str]:
     """Somebody whom twelve follow, in order, and who follows them back in the same order, drained."""
     star = system.person("star")
-    mine, ids = await user_id(star), await registered(system, *HANDLES)
+    mine, ids = await star.id(), await registered(system, *HANDLES)
     for handle in HANDLES:
         await follow(system.person(handle), mine)
     await follow(star, *ids)
@@ -111,7 +111,7 @@ async def test_lists_follow_whoever_comes_and_goes(system: System, name: str) ->
 @standalone
 async def test_whom_one_follows_shows_in_ones_own_list_at_once(system: System) -> None:
     alice = system.person("alice")
-    mine, ids = await user_id(alice), await registered(system, *HANDLES)
+    mine, ids = await alice.id(), await registered(system, *HANDLES)
 
     await follow(alice, *ids)
     assert await listed(alice, "following", mine, 5) == NEWEST_FIRST
@@ -127,7 +127,7 @@ async def test_empty_lists_are_empty_and_not_null(system: System) -> None:
     alice = system.person("alice")
 
     for name in LISTS:
-        assert await page(alice, name, await user_id(alice), 20) == {
+        assert await page(alice, name, await alice.id(), 20) == {
             "edges": [],
             "nodes": [],
             "pageInfo": {"hasNextPage": False, "hasPreviousPage": False, "startCursor": None, "endCursor": None},
@@ -137,7 +137,7 @@ async def test_empty_lists_are_empty_and_not_null(system: System) -> None:
 @standalone
 async def test_a_page_has_between_one_and_a_hundred_people(system: System) -> None:
     alice = system.person("alice")
-    mine = await user_id(alice)
+    mine = await alice.id()
 
     for name in LISTS:
         query = (PAGE % name).replace("PAGE_INFO", PAGE_INFO)
@@ -212,7 +212,7 @@ async def test_people_who_followed_in_the_same_millisecond_are_all_met_once(
     system: System, count: int, first: int
 ) -> None:
     owner = system.person("owner")
-    mine, ids = await user_id(owner), []
+    mine, ids = await owner.id(), []
     for at in range(0, count, 100):
         ids += await registered(system, *[f"q{i:03}" for i in range(at, min(count, at + 100))])
     await system.rows(

@@ -33,10 +33,6 @@ async def likes(
     return await walk(reader, LIKES, "key", between, id=user, first=first, business=business)
 
 
-async def user_id(person: Person) -> str:
-    return str((await person.ask("{ viewer { user { id } } }"))["viewer"]["user"]["id"])
-
-
 async def forget_likers(system: System) -> None:
     """The cached lists are evicted; everything else stays."""
     for (entity_id,) in await system.rows("SELECT entity_id FROM entities"):
@@ -77,7 +73,7 @@ async def test_a_users_likes_are_paged_completely_and_newest_first(system: Syste
     for entity in entities:
         await alice.like(entity)
     await system.drain()
-    mine = await user_id(alice)
+    mine = await alice.id()
     expected = [f"e{i:02}" for i in reversed(range(12))]
 
     warm = await likes(reader, mine, business, first)
@@ -157,7 +153,7 @@ async def test_likes_that_stay_are_met_once_while_others_come_and_go(
     for entity in entities:
         await alice.like(entity)
     await system.drain()
-    mine = await user_id(alice)
+    mine = await alice.id()
     chance = random.Random(seed)
     restless = chance.sample(entities, 5)
 
@@ -180,7 +176,7 @@ async def test_likes_that_stay_are_met_once_while_others_come_and_go(
 async def test_ones_own_list_is_exact_before_anything_is_persisted(system: System, first: int) -> None:
     entities = await system.videos(*[f"e{i:02}" for i in range(12)], business="tiny")
     alice = system.person("alice")
-    mine = await user_id(alice)
+    mine = await alice.id()
 
     for entity in entities:
         await alice.like(entity)
@@ -201,7 +197,7 @@ async def test_ones_own_list_is_exact_before_anything_is_persisted(system: Syste
 async def test_changes_to_old_persisted_likes_show_in_ones_own_list_at_once(system: System, first: int) -> None:
     entities = await system.videos(*[f"e{i:02}" for i in range(12)], business="tiny")
     alice = system.person("alice")
-    mine = await user_id(alice)
+    mine = await alice.id()
     for entity in entities:
         await alice.like(entity)
     await system.drain()
@@ -226,7 +222,7 @@ async def test_dislikes_are_in_neither_list(system: System) -> None:
     await alice.react("dislike", disliked)
 
     for _ in range(2):
-        assert await likes(alice, await user_id(alice)) == ["liked"]
+        assert await likes(alice, await alice.id()) == ["liked"]
         await system.drain()
         assert await likers(alice, disliked) == []
         await system.empty_redis()
@@ -237,7 +233,7 @@ async def test_empty_lists_are_empty_and_not_null(system: System) -> None:
     alice = system.person("alice")
 
     assert await likers(alice, entity) == []
-    assert await likes(alice, await user_id(alice), "video") == []
+    assert await likes(alice, await alice.id(), "video") == []
 
 
 async def test_a_cursor_still_opens_its_list_when_its_item_is_gone(system: System) -> None:

@@ -80,7 +80,7 @@ async def test_of_two_posts_under_a_key_that_was_forgotten_the_first_is_kept(
     system: System, texts: tuple[str, str]
 ) -> None:
     alice = system.person("alice")
-    (user_id,) = [parse_id((await alice.ask("{ viewer { user { id } } }"))["viewer"]["user"]["id"])]
+    user_id = parse_id(await alice.id())
     assert isinstance(user_id, UserId)
     for text in texts:
         assert (await publish(alice, text, key="k1"))["userErrors"] == []

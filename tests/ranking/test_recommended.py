@@ -174,7 +174,7 @@ async def test_what_has_expired_is_a_bad_cursor_and_so_is_anothers(system: Syste
 async def test_however_often_one_begins_the_newest_four_are_kept(system: System) -> None:
     alice = system.person("alice")
     await by_many(system, 4)
-    user = int((await alice.ask("{ viewer { user { id } } }"))["viewer"]["user"]["id"].removeprefix("User:"))
+    user = int((await alice.id()).removeprefix("User:"))
     cursors = [(await page(alice, 2))["pageInfo"]["endCursor"] for _ in range(12)]
 
     key, redis = keys.recommended(user), system.state.cache.redis

@@ -1,8 +1,6 @@
 """reactableChanged while Redis breaks, is silent or crashes: what was missed is read when it is heard again."""
 
 import asyncio
-import os
-import signal
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -14,6 +12,7 @@ from runner.valkey import Valkey
 from settings import Settings
 from store import events
 from store.events import Events
+from tests.outages import resume, suspend
 from tests.realtime.clients import Live, eventually, serving
 
 
@@ -82,11 +81,10 @@ async def test_a_redis_that_says_nothing_is_asked_anew(
             (video,) = await live.videos("v1")
             await watcher.subscribe([video])
             await watcher.value()
-            assert server.pid
-            os.kill(server.pid, signal.SIGSTOP)
+            suspend(server)
             with capture_logs() as logs:
                 await eventually(lambda: any("does not answer" in str(log.get("error")) for log in logs))
-            os.kill(server.pid, signal.SIGCONT)
+            resume(server)
             assert (await watcher.value())["likeCount"] == 0
 
 

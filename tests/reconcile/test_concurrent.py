@@ -10,7 +10,7 @@ from store.notices import Notices
 from tests.comments.world import said
 from tests.conftest import standalone
 from tests.follows.crossing import locked, waiting_for_locks
-from tests.follows.test_api import change, user_id
+from tests.follows.test_api import change
 from tests.posts.world import published
 from tests.reconcile.world import dismiss, drift, execute, populate
 from tests.system import System
@@ -117,7 +117,7 @@ async def act(system: System, name: str, things: list[str], people: list[str], r
 async def test_repairs_among_all_that_people_do_are_exact(system: System) -> None:
     rng = random.Random(7)
     names = [f"user{i}" for i in range(4)]
-    people = [await user_id(system.person(f"star{i}")) for i in range(3)]
+    people = [await system.person(f"star{i}").id() for i in range(3)]
     things = await system.videos("v1", "v2", owner="owen")
     async with working(system.worker()):
         acting = asyncio.gather(*[act(system, name, things, people, random.Random(name)) for name in names])

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import text
 
 from tests.comments.world import delete, page, said
-from tests.follows.test_api import follow, user_id
+from tests.follows.test_api import follow
 from tests.posts.world import publish
 from tests.records.test_records import share, view
 from tests.system import System
@@ -36,7 +36,7 @@ async def populate(system: System) -> World:
     """People who follow each other, publish, comment, react, look and share; all of it in rows."""
     world = World()
     alice, bob, carol = (system.person(handle) for handle in ("alice", "bob", "carol"))
-    alices, bobs, carols = [await user_id(person) for person in (alice, bob, carol)]
+    alices, bobs, carols = [await person.id() for person in (alice, bob, carol)]
     world.video, other = await system.videos("v1", "v2", owner="owen")
     await follow(alice, bobs, carols)
     await follow(bob, alices)

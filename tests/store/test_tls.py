@@ -17,10 +17,9 @@ from settings import Settings
 from store.one_server import OneServer
 from store.redis import Redis
 from store.scripts import CLOCK
-from tests.faults.load import NODE
 from tests.store.connected import connected
 from tests.store.terminator import Terminator, certify, terminated
-from tests.system import running
+from tests.system import SEEN, running
 
 PATIENCE = 0.5
 LARGE = b"x" * 300_000
@@ -161,6 +160,6 @@ async def test_a_like_and_its_reader(
         (video,) = await system.videos("v1")
         await system.person("alice").like(video)
         await system.drain()
-        assert (await system.person("bob").ask(NODE, id=video))["node"]["likeCount"] == 1
+        assert (await system.person("bob").ask(SEEN, id=video))["node"]["likeCount"] == 1
 
     assert any(b"EVALSHA" in record for record in terminator.records)

@@ -148,7 +148,7 @@ async def test_an_edit_is_read_at_once_by_everybody_and_everywhere(system: Syste
     (video,) = await system.videos("v1", owner="alice")
     await alice.like(video)
     await system.drain()
-    viewer = (await alice.ask("{ viewer { user { id } } }"))["viewer"]["user"]["id"]
+    viewer = await alice.id()
     everywhere = """query ($user: ID!) {
       node(id: $user) { ... on User { displayName } } users(externalIds: ["alice"]) { displayName }
       entity(business: "video", key: "v1") { owner { displayName } likers { nodes { displayName } } } }"""

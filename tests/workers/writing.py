@@ -21,8 +21,7 @@ class Someone:
 
 async def someone(system: System, handle: str) -> Someone:
     person = system.person(handle)
-    data = await person.ask("{ viewer { user { id } } }")
-    user_id = int(data["viewer"]["user"]["id"].removeprefix("User:"))
+    user_id = int((await person.id()).removeprefix("User:"))
     return Someone(person, user_id, system.state.keys.partition_of(user_id))
 
 

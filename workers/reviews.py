@@ -8,6 +8,7 @@ says later.
 import secrets
 from collections.abc import Collection
 
+from errors import Unavailable
 from moderation.reviewer import Reviewer
 from state import State
 from store import moderation, patches
@@ -27,8 +28,14 @@ class Reviews:
         self._reviewer = reviewer
 
     async def step(self, partitions: Collection[int]) -> int:
-        """Asks about the oldest few. Returns how many there were."""
-        due = await moderation.due_reviews(self._state.postgres, partitions, _AT_ONCE) if partitions else []
+        """Asks about the oldest few, unless nobody could take the verdicts down. Returns how many there were.
+
+        Raises Unavailable where that turns out only then.
+        """
+        state = self._state
+        if not partitions or state.modes.current.direct or state.redis.is_away:
+            return 0
+        due = await moderation.due_reviews(state.postgres, partitions, _AT_ONCE)
         await together(*map(self._review, due))
         return len(due)
 
@@ -40,5 +47,5 @@ class Reviews:
             entry = patches.judgement(row.author_id, row, verdict.status, verdict.reason, reviewer=True)
             outcome = await self._state.patches.judge(row.author_id, row.ref, operation, entry)
             if outcome.status is not Status.DONE:
-                return  # the journal is full: it is due again
+                raise Unavailable("The journal is full.")
         await moderation.reviewed(self._state.postgres, due)

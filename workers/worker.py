@@ -210,14 +210,16 @@ class Worker:
         if not (settings := self.state.settings.moderation.reviewer):
             return
         async with reviewer.opened(settings) as external:
-            reviews = Reviews(self.state, external)
+            reviews, failures = Reviews(self.state, external), 0
             while True:
                 try:
-                    due = await reviews.step(list(self.owned))
+                    wait = 0 if await reviews.step(list(self.owned)) else self.state.settings.batch_window
+                    failures = 0
                 except Exception as error:  # noqa: BLE001 - what was not reviewed is due again
                     log.warning("posts not reviewed", error=repr(error))
-                    due = 0
-                await asyncio.sleep(0 if due else self.state.settings.batch_window)
+                    failures += 1
+                    wait = pause(failures, _PATIENCE)
+                await asyncio.sleep(wait)
 
     def _report(self, error: Exception, failures: int) -> None:
         metrics.WORKER_RETRIES.inc()

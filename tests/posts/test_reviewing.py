@@ -4,8 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
+from errors import Unavailable
 from moderation import reviewer
 from settings import Settings
+from tests.direct.turning import begin, end
 from tests.moderation.reviewing import Server, listening, saying
 from tests.posts.conftest import LENIENT
 from tests.posts.test_changing import edit
@@ -19,14 +21,19 @@ EVERY = range(64)
 
 async def reviewed(system: System, *, drained: bool = True) -> int:
     """The worker asks about what is due; what comes of it is stored."""
-    settings = system.settings.moderation.reviewer
-    assert settings
     if drained:
         await system.drain()
-    async with reviewer.opened(settings) as external:
-        due = await Reviews(system.state, external).step(EVERY)
+    due = await asked(system)
     await system.drain()
     return due
+
+
+async def asked(system: System) -> int:
+    """How much was due, and is asked about now."""
+    settings = system.settings.moderation.reviewer
+    assert settings
+    async with reviewer.opened(settings) as external:
+        return await Reviews(system.state, external).step(EVERY)
 
 
 @pytest.mark.parametrize(
@@ -123,11 +130,30 @@ async def test_a_verdict_for_which_the_journal_has_no_room_is_asked_for_again(
         await system.drain()
         with monkeypatch.context() as full:
             full.setattr(system.state.patches, "_journal_bound", 0)
-            await reviewed(system)
+            with pytest.raises(Unavailable):
+                await reviewed(system)
         assert await seen(bob, post_id) is None
 
         await reviewed(system)
 
+        assert (await seen(bob, post_id))["auditStatus"] == "APPROVED"
+
+
+@pytest.mark.parametrize("redis_mode", ["standalone"])
+async def test_nobody_is_asked_while_writes_are_direct(make_settings: Callable[..., Settings]) -> None:
+    """There is no journal that takes a verdict down."""
+    async with listening() as server, running(make_settings(moderation=asking(server))) as system:
+        server.answer = saying({"decision": "approve", "reason": "fine"})
+        alice, bob = system.person("alice"), system.person("bob")
+        await begin(system)
+        post_id = (await publish(alice, "hello"))["post"]["id"]
+
+        assert await asked(system) == 0
+        assert server.requests == []
+        assert await seen(bob, post_id) is None
+
+        await end(system)
+        assert await reviewed(system) == 1
         assert (await seen(bob, post_id))["auditStatus"] == "APPROVED"
 
 

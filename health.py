@@ -12,10 +12,11 @@ async def unready(state: State) -> list[str]:
     """What keeps the process from serving, in words; empty when nothing does.
 
     A store that is away for everybody does not: what the other one knows is served. Redis is, once writes are direct;
-    until then it may be this process alone that does not reach it. Of Postgres nobody could tell.
+    until then it may be this process alone that does not reach it, and from then on Postgres is all there is.
     """
     redis, postgres = await asyncio.gather(_problem(_redis(state)), _problem(_postgres(state)))
-    if postgres and not redis and state.modes.has_looked and not state.postgres.is_up:
+    elsewhere = not redis and not state.modes.current.direct  # what Postgres has may be in Redis
+    if postgres and elsewhere and state.modes.has_looked and not state.postgres.is_up:
         postgres = None
     return [problem for problem in (redis, postgres) if problem]
 

@@ -42,6 +42,18 @@ async def test_both_away(apart: tuple[System, Valkey], postgres: Postgres) -> No
 
 
 @standalone
+async def test_postgres_away_from_one_alone_while_writes_are_direct(
+    apart: tuple[System, Valkey], postgres: Postgres
+) -> None:
+    system, redis = apart
+    async with stopped(redis, system.state.redis):
+        await begin(system)
+        async with stopped(postgres, system.state.postgres):
+            assert len(await problems(system)) == 1
+        assert await problems(system) == []
+
+
+@standalone
 async def test_tables_that_nobody_has_migrated(make_settings: Callable[..., Settings], postgres: Postgres) -> None:
     url = postgres.url_of("postgres")
     async with running(make_settings(database_url=url)) as system:

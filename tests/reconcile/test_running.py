@@ -120,11 +120,15 @@ async def test_who_begins_anew_knows_when_the_last_run_was_and_what_it_left(syst
     await execute(system, "UPDATE partitions SET reconciled_at = now() - interval '2 hours'")
     assert await last.is_due(postgres, 3600)
 
-    await last.remember(postgres, {"likes": 3}, whole=False)
+    await last.remember(postgres, {"likes": 3}, since=None)
     assert await last.is_due(postgres, 3600)
-    await last.remember(postgres, {"views": 2}, whole=False)
+    await last.remember(postgres, {"views": 2}, since=None)
     assert await last.found(postgres) == {"likes": 3, "views": 2}
 
-    await last.remember(postgres, {"views": 0}, whole=True)
+    began = await last.ended(postgres)
+    await last.remember(postgres, {"views": 0}, since=began)
     assert await last.found(postgres) == {"views": 0}
     assert not await last.is_due(postgres, 3600)
+
+    await last.remember(postgres, {"views": 9}, since=began)
+    assert await last.found(postgres) == {"views": 0}, "another run has ended since that one began"

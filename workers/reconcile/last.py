@@ -1,6 +1,7 @@
 """What the last runs left, and when the last of everything ended: remembered in the row of partition 0."""
 
 from collections.abc import Mapping
+from datetime import datetime
 
 import orjson
 from sqlalchemy import text
@@ -10,12 +11,13 @@ from store.postgres import Postgres
 _IS_DUE = text("""
     SELECT reconciled_at + make_interval(secs => CAST(:every AS double precision)) <= now() FROM partitions WHERE p = 0
 """)
+_ENDED = text("SELECT reconciled_at FROM partitions WHERE p = 0")
 _FOUND = text("SELECT CAST(drift AS text) FROM partitions WHERE p = 0")
 _REMEMBER = text("""
     UPDATE partitions SET
         drift = CASE WHEN :whole THEN '{}' ELSE drift END || CAST(:drift AS jsonb),
         reconciled_at = CASE WHEN :whole THEN now() ELSE reconciled_at END
-    WHERE p = 0
+    WHERE p = 0 AND (NOT :whole OR reconciled_at = :since)
 """)
 
 
@@ -24,13 +26,22 @@ async def is_due(postgres: Postgres, every: float) -> bool:
     return bool((await postgres.read(_IS_DUE, every=every))[0][0])
 
 
+async def ended(postgres: Postgres) -> datetime:
+    """When the last run of everything did."""
+    when: datetime = (await postgres.read(_ENDED))[0][0]
+    return when
+
+
 async def found(postgres: Postgres) -> dict[str, int]:
     """How many keys of each kind drifted when it was last compared, and were not repaired."""
     drift: dict[str, int] = orjson.loads((await postgres.read(_FOUND))[0][0])
     return drift
 
 
-async def remember(postgres: Postgres, drift: Mapping[str, int], *, whole: bool) -> None:
-    """The same of a run that has ended; `whole` if it was of everything."""
+async def remember(postgres: Postgres, drift: Mapping[str, int], *, since: datetime | None) -> None:
+    """The same of a run that has ended. One of everything, which began when the last had ended at `since`, is
+    forgotten where another has ended meanwhile.
+    """
+    told, whole = orjson.dumps(drift).decode(), since is not None
     async with postgres.transaction() as transaction:
-        await transaction.execute(_REMEMBER, drift=orjson.dumps(drift).decode(), whole=whole)
+        await transaction.execute(_REMEMBER, drift=told, whole=whole, since=since)

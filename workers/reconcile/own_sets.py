@@ -1,5 +1,6 @@
 """What users follow and react to, as the sets that actor scripts decide by. What is pending in them has no row yet."""
 
+import asyncio
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
@@ -9,6 +10,7 @@ from settings import USERS
 from state import State
 from store.follows import following_page
 from store.pending import FOLLOW, REACT, Pending
+from store.scripts import FORGET
 from workers.reconcile.cached import Wrong, scored
 
 _KEY = re.compile(r"\{\d+\}:(follow|react):")
@@ -69,6 +71,17 @@ def _agree(held: _Held, truth: _Held, pending: set[int]) -> bool:
         floor is None
         or all(member in held for member, score in truth.items() if score > floor and member not in pending)
     )
+
+
+async def drop(state: State, keys: Sequence[str]) -> None:
+    """Forgets these, but for those that have more in them by now than rows can tell: the next run looks at them."""
+    await asyncio.gather(*[_drop(state, key) for key in keys])
+
+
+async def _drop(state: State, key: str) -> None:
+    user_id, business_id = _whose(key)
+    what = {"follow": FOLLOW, "react": REACT}[str(kind_of(key))]
+    await state.redis.run(FORGET, [key, state.keys.pending(user_id)], [f"{what}:{business_id}:"])
 
 
 WRONG: Mapping[str, Wrong] = {"follow": _wrong(FOLLOW, _follows), "react": _wrong(REACT, _reactions)}

@@ -5,9 +5,10 @@ are remembered (`last.py`) and exported as `plaudit_drift`.
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field
+from functools import partial
 
 import structlog
 
@@ -55,16 +56,18 @@ class Run:
     totals: dict[str, Total] = field(default_factory=dict)
 
     async def over(self, state: State) -> dict[str, Total]:
-        """Compares everything, and remembers what came of it. Raises PostgresDown or RedisDown where a store does not
+        """Compares everything, and remembers what came of it, unless another run of everything has ended meanwhile,
+        which may have repaired what was found. Raises PostgresDown or RedisDown where a store does not
         answer; batches that were repaired by then are.
         """
+        began = await last.ended(state.postgres)
         for name, compare in PARTS.items():
             if not self.only or name in self.only:
                 async with aclosing(compare(state)) as batches:
                     async for compared in batches:
                         await self._take(name, compared)
         drift = {kind: 0 if self.repair else total.drifting for kind, total in self.totals.items()}
-        await last.remember(state.postgres, drift, whole=not self.only)
+        await last.remember(state.postgres, drift, since=None if self.only else began)
         return self.totals
 
     async def _take(self, part: str, compared: Compared) -> None:
@@ -87,9 +90,7 @@ async def _caches(state: State) -> Compare:
 
 
 async def _own_sets(state: State) -> Compare:
-    async def drop(keys: Sequence[str]) -> None:
-        await state.redis.gather([("DEL", key) for key in keys], write=True)
-
+    drop = partial(own_sets.drop, state)
     async for compared in cached.compare(state, state.redis, own_sets.kind_of, own_sets.WRONG, drop):
         yield compared
 

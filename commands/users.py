@@ -3,6 +3,7 @@
 import random
 import re
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import texts
@@ -13,7 +14,9 @@ from loaders.shared import SharedLoaders
 from models.users import UserRow
 from state import State
 from store import keys, users
+from store.cache import UNFENCED
 from store.postgres import Transaction
+from store.redis import RedisDown
 from store.users import Identity
 
 MOST_USERS = 100
@@ -54,8 +57,11 @@ async def ensure(state: State, wishes: Sequence[NewUser]) -> list[int]:
     async with state.postgres.transaction() as transaction:
         handles = await _make(transaction, {i: (by_identity[i], state.new_id()) for i in identities})
         stale = [keys.identity(*identity) for identity in identities]
-        fence = await state.cache.fence(transaction, stale + [keys.handle(handle) for handle in handles])
-    await state.cache.unfence(fence)
+        fence = UNFENCED
+        with suppress(RedisDown):  # of somebody new a cache says for half a minute, at most, that they are not there
+            fence = await state.cache.fence(transaction, stale + [keys.handle(handle) for handle in handles])
+    with suppress(RedisDown):
+        await state.cache.unfence(fence)
     found = await users.by_identity(state.postgres, identities)
     return [found[wish.identity] for wish in wishes]
 

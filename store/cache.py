@@ -135,7 +135,7 @@ class Cache:
         if self.redis.is_aside:
             await modes.hold(transaction)
             self.near.drop(keys)
-            return Lease("", frozenset())
+            return UNFENCED
         token = f"w{secrets.token_hex(8)}"
         commands: list[tuple[object, ...]] = []
         for key in keys:
@@ -156,3 +156,7 @@ class Lease:
 
     token: str
     keys: frozenset[str]
+
+
+UNFENCED = Lease("", frozenset())
+"""What ends without anything having been fenced."""

@@ -47,6 +47,18 @@ async def test_a_like_stands_whatever_can_be_read_of_its_target(world: World, aw
     assert (await alice.ask(LIKE, id=video))["like"]["target"]["likeCount"] == 2
 
 
+async def test_who_comes_for_the_first_time_needs_no_cache(world: World, away: Away) -> None:
+    video = await a_video(world.system, "v1")
+    alice = world.system.person("alice")
+
+    async with world.without_cache(away):
+        assert (await alice.like(video))["target"]["viewerReaction"] == "LIKE"
+    await world.system.drain()
+
+    assert await world.system.rows("SELECT handle FROM users WHERE handle = 'alice'") == [("alice",)]
+    assert (await alice.unlike(video))["target"]["likeCount"] == 1  # somebody else's
+
+
 async def test_a_repeated_write_that_cannot_be_read_back_is_still_acknowledged(world: World, away: Away) -> None:
     video = await a_video(world.system, "v1")
     alice, nobody = world.system.person("alice"), world.system.person(None)

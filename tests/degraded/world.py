@@ -42,6 +42,10 @@ class World:
         async with away(self.state, system.redis), away(self.cache, system.cache.redis):
             yield
 
+    def without_cache(self, away: Away) -> AbstractAsyncContextManager[None]:
+        """Journals alone."""
+        return away(self.cache, self.system.state.cache.redis)
+
     def forget_all(self) -> None:
         """The cache comes to nothing; what is acknowledged stays."""
         self.cache.command("FLUSHALL")

@@ -184,11 +184,12 @@ def _misdirected(kinds: Collection[OperationType]) -> BadInput:
 
 
 def _address(ip: str | None) -> str | None:
-    """An address the log can hold. A proxy's header may say anything, and a link-local address names its zone."""
+    """An address the log can hold. A proxy's header may say anything; a link-local address names its zone."""
     try:
-        return str(ipaddress.ip_address((ip or "").partition("%")[0]))
+        address = ipaddress.ip_address((ip or "").partition("%")[0])
     except ValueError:
         return None
+    return str(getattr(address, "ipv4_mapped", None) or address)
 
 
 def _label(headers: Headers, header: str, longest: int) -> str | None:

@@ -153,11 +153,9 @@ def network(ip: str | None) -> str:
     if ip is None:
         return _NO_ADDRESS
     address = ipaddress.ip_address(ip)
-    if isinstance(address, ipaddress.IPv6Address):
-        if address.ipv4_mapped:
-            return str(address.ipv4_mapped)
-        return str(ipaddress.IPv6Network((int(address), _NETWORK_BITS), strict=False))
-    return str(address)
+    if address.version == 4:
+        return ip
+    return str(ipaddress.IPv6Network((int(address), _NETWORK_BITS), strict=False))
 
 
 def headers(allowance: Allowance, now_ms: int) -> dict[str, str]:

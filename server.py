@@ -5,6 +5,7 @@ import socket
 import sys
 import time
 from contextlib import suppress
+from ipaddress import IPv4Network, IPv6Network
 from types import FrameType
 from typing import Any
 
@@ -98,7 +99,7 @@ def configuration(app: Starlette, settings: Settings) -> uvicorn.Config:
         app,
         host=settings.host,
         port=settings.port,
-        forwarded_allow_ips=list(map(str, settings.trusted_proxies)),
+        forwarded_allow_ips=[name for network in settings.trusted_proxies for name in _names(network)],
         log_config=None,
         access_log=False,
         server_header=False,
@@ -111,6 +112,13 @@ def configuration(app: Starlette, settings: Settings) -> uvicorn.Config:
         ws_ping_timeout=settings.keep_alive,
         ws_per_message_deflate=False,  # each connection would keep two windows in memory
     )
+
+
+def _names(network: IPv4Network | IPv6Network) -> list[str]:
+    """How peers in it may be called: who comes over IPv4 to a socket of IPv6 has an address of both."""
+    if network.version == 6:
+        return [str(network)]
+    return [str(network), f"::ffff:{network.network_address}/{96 + network.prefixlen}"]
 
 
 def serve(settings: Settings) -> None:

@@ -144,10 +144,11 @@ def list_dead_letters(data_dir: DataDir = None) -> None:
 
 @dead_letters.command()
 def replay(data_dir: DataDir = None) -> None:
-    """Try them again; what succeeds is removed."""
+    """Try them again; what succeeds is removed. Ends with 1 where something did not."""
     from workers.dead_letters import replay as run
 
-    run(settings_of(data_dir))
+    if not run(settings_of(data_dir)):
+        raise typer.Exit(1)
 
 
 if __name__ == "__main__":

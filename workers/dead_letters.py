@@ -17,17 +17,19 @@ from workers.sweep import forget
 
 
 async def try_again(state: State, letter: DeadLetter) -> None:
-    """Applies an entry as if it had just been read, publishes it, and removes the letter; or raises why it cannot be.
+    """Applies an entry as if it had just been read, publishes it, and removes the letter; or raises why it cannot be:
+    then the letter stays, and trying again is right.
 
     Its author's pending change goes too, if a worker that could not read the entry had to leave it there. Rows are
-    guarded by versions, so an entry that has been overtaken since changes nothing.
+    guarded by versions, so an entry that has been applied already, or overtaken since, changes nothing.
     """
     event = parse(letter.entry)
     async with state.postgres.transaction() as transaction:
         moved = await apply(state, transaction, [event])
-        await dead_letters.remove(transaction, letter.entry)
     await publish(state, [event], moved)
     await forget(state, [event.settled])
+    async with state.postgres.transaction() as transaction:
+        await dead_letters.remove(transaction, letter.entry)
 
 
 def show(settings: Settings) -> None:
@@ -45,13 +47,13 @@ def show(settings: Settings) -> None:
     Console().print(table)
 
 
-def replay(settings: Settings) -> None:
-    """Tries all letters again and prints how each fared."""
-    asyncio.run(_replay(settings))
+def replay(settings: Settings) -> bool:
+    """Tries all letters again and prints how each fared. Returns whether none is left of them."""
+    return asyncio.run(_replay(settings))
 
 
-async def _replay(settings: Settings) -> None:
-    console = Console()
+async def _replay(settings: Settings) -> bool:
+    console, done = Console(), True
     async with opened(settings, "dead-letters", makes_ids=False) as state:
         for letter in await dead_letters.read(state.postgres):
             name = f"{letter.entry.partition}/{letter.entry.version}"
@@ -60,3 +62,5 @@ async def _replay(settings: Settings) -> None:
                 console.print(f"{name}: [green]done")
             except Exception as error:  # noqa: BLE001 - one letter that is still bad does not stop the others
                 console.print(f"{name}: [red]{escape(str(error))}")
+                done = False
+    return done

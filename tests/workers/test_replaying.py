@@ -4,10 +4,18 @@ import asyncio
 import os
 import subprocess
 import sys
+from collections.abc import Callable
+from pathlib import Path
 
+import pytest
+
+from runner.valkey import Valkey
+from settings import Settings
 from store import dead_letters
+from store.redis import RedisDown
 from tests.conftest import standalone
-from tests.system import System
+from tests.outages import stopped
+from tests.system import System, running
 from tests.workers.at_work import ready
 from tests.workers.refused import letters, refusing_radio
 from tests.workers.writing import append, count_seen, like_of, neighbours, ref_of, someone, states
@@ -29,7 +37,7 @@ async def test_letters_are_listed_and_replayed_by_command(system: System) -> Non
     assert "applaud" in listed
     assert len(await letters(system)) == 2
 
-    replayed = await plaudit(system, "dead-letters", "replay")
+    replayed = await plaudit(system, "dead-letters", "replay", ends=1)
 
     assert "done" in replayed
     assert "unknown kind" in replayed
@@ -40,8 +48,8 @@ async def test_letters_are_listed_and_replayed_by_command(system: System) -> Non
     assert data["user"]["likesReceivedCount"] == 1
 
 
-async def plaudit(system: System, *words: str) -> str:
-    """What the command prints."""
+async def plaudit(system: System, *words: str, ends: int = 0) -> str:
+    """What the command prints that ends with this code."""
     environment = {
         **os.environ,
         "DATABASE_URL": system.settings.database_url,
@@ -54,7 +62,7 @@ async def plaudit(system: System, *words: str) -> str:
     done = await asyncio.to_thread(
         subprocess.run, command, env=environment, capture_output=True, text=True, check=False
     )
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == ends, done.stderr
     return done.stdout
 
 
@@ -65,10 +73,32 @@ async def test_replaying_what_is_still_refused_keeps_it(system: System) -> None:
     await append(system, alice.partition, like_of(alice, await ref_of(system, video), ip="bad"))
     await system.drain()
 
-    await asyncio.to_thread(replay, system.settings)
+    assert not await asyncio.to_thread(replay, system.settings)
 
     assert len(await letters(system)) == 1
     assert await states(system) == {}
+
+
+@standalone
+async def test_a_letter_stays_until_it_is_published(make_settings: Callable[..., Settings], tmp_path: Path) -> None:
+    with Valkey(tmp_path) as redis:
+        async with running(make_settings(redis_url=redis.url, near_seconds=0)) as system:
+            (video,) = await system.videos("v1")
+            alice, nobody = await someone(system, "alice"), system.person(None)
+            async with refusing_radio(system):
+                await alice.person.react("like", video, source="radio")
+                await system.drain()
+            assert await count_seen(nobody, video) == 0
+            (letter,) = await dead_letters.read(system.state.postgres)
+
+            async with stopped(redis, system.state.redis):
+                with pytest.raises(RedisDown):
+                    await try_again(system.state, letter)
+            assert len(await letters(system)) == 1
+
+            await try_again(system.state, letter)
+            assert await letters(system) == []
+            assert await count_seen(nobody, video) == 1
 
 
 async def test_replaying_a_change_that_has_been_overtaken_changes_nothing_but_the_log(system: System) -> None:

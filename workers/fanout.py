@@ -28,6 +28,7 @@ class Fanouts:
         """A chunk of each of the oldest, read, pushed and remembered together. Returns how many there were."""
         state = self._state
         due = await timelines.due(state.postgres, partitions, chunk=CHUNK, most=_AT_ONCE) if partitions else []
+        self._measure_lag(due)
         if due:
             posts = [(chunk.item, chunk.followers) for chunk in due]
             await timelines.push(state.cache, posts, cap=state.settings.inbox_posts)
@@ -37,9 +38,13 @@ class Fanouts:
         self._measure(due)
         return len(due)
 
-    def _measure(self, due: Collection[timelines.Chunk]) -> None:
+    def _measure_lag(self, due: Collection[timelines.Chunk]) -> None:
+        """Also where nothing can be pushed."""
         now_ms = self._state.now_ms()
         metrics.FANOUT_LAG.set(max((now_ms - chunk.since_ms for chunk in due), default=0) / 1000)
+
+    def _measure(self, due: Collection[timelines.Chunk]) -> None:
+        now_ms = self._state.now_ms()
         metrics.FANOUT_PUSHES.inc(sum(len(chunk.followers) for chunk in due))
         for chunk in due:
             if chunk.reached is None:

@@ -22,7 +22,9 @@ async def journals(state: State, ownership: Ownership) -> None:
     for partition, length, waiting in zip(owned, lengths, oldest, strict=True):
         metrics.JOURNAL_LENGTH.labels(partition.p).set(length)
         metrics.JOURNAL_LAG.labels(partition.p).set(_age(waiting[0], state.now_ms()) if waiting else 0)
-    for server, ratio in (await servers.memory(state.redis)).items():
+    full = await servers.memory(state.redis)
+    metrics.REDIS_MEMORY.clear()  # of servers that are gone
+    for server, ratio in full.items():
         metrics.REDIS_MEMORY.labels(server).set(ratio)
 
 

@@ -1,10 +1,12 @@
 """Home timelines' parts: inboxes, and whose outboxes are merged in because their posts are not pushed."""
 
 import asyncio
+import time
 from collections.abc import Mapping, Sequence
 from itertools import chain
+from typing import Any, Generic, NamedTuple, TypeVar
 
-from cachetools import LRUCache, TTLCache
+from cachetools import LRUCache, TLRUCache
 
 from loaders import lists, posts
 from loaders.lists import ListKind, ListPage
@@ -20,6 +22,14 @@ _MOST_NEAR = 2000
 _NEAR_ITEMS = 200
 """How many of a big account's newest posts are kept near."""
 _EVERYBODY = EntityRef(USERS, 0)
+T = TypeVar("T")
+
+
+class _Copy(NamedTuple, Generic[T]):
+    """What is near, and when it was asked for: what was changed since may not be in it, however late it came."""
+
+    asked: float
+    value: T
 
 
 def inboxes(state: State) -> ListKind:
@@ -47,26 +57,32 @@ class BigAccounts:
     def __init__(self, state: State) -> None:
         seconds = state.settings.near_seconds
         self._state = state
-        self._authors: TTLCache[None, dict[int, int]] = TTLCache(1, seconds)
-        self._outboxes: TTLCache[int, list[Item]] = TTLCache(_MOST_NEAR, seconds)
+
+        def until(_: object, copy: _Copy[Any], now: float) -> float:  # noqa: ARG001
+            return copy.asked + seconds
+
+        self._authors: TLRUCache[None, _Copy[dict[int, int]]] = TLRUCache(1, until)
+        self._outboxes: TLRUCache[int, _Copy[list[Item]]] = TLRUCache(_MOST_NEAR, until)
         self._asking: asyncio.Task[dict[int, int]] | None = None
         self.author_of: LRUCache[int, int] = LRUCache(_MOST_AUTHORS)
         """Who wrote a post never changes."""
 
     async def authors(self) -> dict[int, int]:
         """Those with posts that are not pushed, and a moment than which none of these is newer."""
-        if (known := self._authors.get(None)) is not None:
-            return known
+        if known := self._authors.get(None):
+            return known.value
         if self._asking is None:
             self._asking = asyncio.ensure_future(self._ask())
         return await asyncio.shield(self._asking)
 
     async def _ask(self) -> dict[int, int]:
+        asked = time.monotonic()
         try:
             most = timelines.MOST_PULLED
             kind = ListKind(lambda _: keys.pulled(), lambda _: most, self._truth)
             (items,) = await lists.read(self._state.cache, kind, [ListPage(_EVERYBODY, None, most)])
-            self._authors[None] = authors = {author: moment for moment, author in items}
+            authors = {author: moment for moment, author in items}
+            self._authors[None] = _Copy(asked, authors)
             return authors
         finally:
             self._asking = None
@@ -97,10 +113,11 @@ class BigAccounts:
 
     async def _pages(self, authors: Sequence[int], before: Item | None, count: int) -> list[list[Item]]:
         """Pages of what everybody may see of each author's posts, older than `before`."""
-        newest = {author: items for author in authors if (items := self._outboxes.get(author)) is not None}
+        newest = {author: copy.value for author in authors if (copy := self._outboxes.get(author))}
         if missing := [author for author in authors if author not in newest]:
+            asked = time.monotonic()
             newest |= dict(zip(missing, await self._read(missing, None, _NEAR_ITEMS), strict=True))
-            self._outboxes.update({author: newest[author] for author in missing})
+            self._outboxes.update({author: _Copy(asked, newest[author]) for author in missing})
         pages = {author: _page(items, before, count) for author, items in newest.items()}
         if far := [author for author, page in pages.items() if page is None]:
             pages |= dict(zip(far, await self._read(far, before, count), strict=True))

@@ -1,10 +1,13 @@
 """Home: what the viewer and those they follow have published, once each, newest first, never short."""
 
+import asyncio
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
-from loaders import request
+from loaders import lists, request
+from loaders.timelines import BigAccounts
 from settings import Settings
 from tests.posts.conftest import LENIENT
 from tests.posts.world import DELETE, MODERATE, published
@@ -144,3 +147,26 @@ async def test_a_page_reads_on_where_the_newest_of_big_accounts_have_been_delete
         assert await home(alice, first=1) == ["big1", "big0"]
         await follow(alice, big[1], verb="unfollow")
         assert await home(alice, first=1) == ["big0"]
+
+
+async def test_what_big_accounts_publish_while_somebody_waits_is_asked_for_anew(
+    make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An answer is as old as its question."""
+    async with running(make_settings(moderation=LENIENT, near_seconds=0.5, push_followers=1)) as system:
+        alice, big = system.person("alice"), system.person("big")
+        await follow(alice, big)
+        await system.drain()
+        accounts, read = BigAccounts(system.state), lists.read
+
+        async def slow(*args: Any) -> Any:
+            found = await read(*args)
+            await published(big, "hello")
+            await system.drain()
+            await asyncio.sleep(0.5)
+            return found
+
+        with monkeypatch.context() as patched:
+            patched.setattr(lists, "read", slow)
+            assert await accounts.authors() == {}
+        assert len(await accounts.authors()) == 1

@@ -14,6 +14,7 @@ from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 import auth
+import checks
 import wire
 from auth import Verifier
 from door import Door
@@ -24,7 +25,7 @@ from media.verify import verdict
 from persisted.operations import PersistedOperations
 from seed.people import NAMED
 from settings import Settings
-from state import State, check, opened
+from state import State, opened
 from transports import overload
 from transports.http import Endpoint
 from transports.seats import Seats
@@ -38,7 +39,7 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        await check(settings)
+        await checks.refuse(settings)
         async with opened(settings, "api", now_ms) as state:
             app.state.plaudit = state
             app.state.persisted = PersistedOperations(state)

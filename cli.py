@@ -46,7 +46,7 @@ def api() -> None:
 @app.command()
 def worker() -> None:
     """Persist the journals and fan out."""
-    from state import Misconfigured
+    from checks import Misconfigured
     from workers.main import run
 
     with explained(Misconfigured):
@@ -58,15 +58,14 @@ def check(data_dir: DataDir = None) -> None:
     """Say whether servers and settings are such that nothing is lost; ends with 1 where something is wrong."""
     import asyncio
 
-    from checks.findings import Level
-    from state import checked
+    from checks import Level, findings
 
     colours = {Level.OK: "green", Level.WARNING: "yellow"}
-    findings = asyncio.run(checked(settings_of(data_dir)))
-    for finding in findings:
+    found = asyncio.run(findings(settings_of(data_dir)))
+    for finding in found:
         typer.secho(f"{finding.level:8}", nl=False, fg=colours.get(finding.level, "red"))
         print(f"{finding.name:30}{finding.told}")
-    if any(finding.level in (Level.ERROR, Level.REFUSED) for finding in findings):
+    if any(finding.level in (Level.ERROR, Level.REFUSED) for finding in found):
         raise typer.Exit(1)
 
 

@@ -6,19 +6,17 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
-import structlog
 from sqlalchemy.exc import DBAPIError
 
-import checks
 import metrics
-from checks.findings import Finding, Level
+from checks import Level, Misconfigured
 from checks.postgres import journals
 from cursors import Cursors
 from ids import IdGenerator, wall_clock_ms
 from media.images import Images
 from moderation.pipeline import Pipeline
 from settings import FIRST_EXTERNAL, Business, Settings
-from store import postgres, redis
+from store import postgres
 from store.budgets import Budgets
 from store.cache import Cache
 from store.entities import EntityStore
@@ -36,10 +34,8 @@ from store.patches import PatchStore
 from store.pending import PendingStore
 from store.postgres import Postgres, PostgresDown
 from store.records import Records
-from store.redis import Redis
+from store.redis import Redis, connect_both
 from store.scripts import SCRIPTS
-
-log = structlog.get_logger(__name__)
 
 _COUNTS_DAYS = 7
 """Of users, and of businesses that are no longer configured."""
@@ -88,7 +84,7 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
     """Connects nothing yet: the clients do when they are first used. `gates`: as for Modes."""
     keys = Keys(settings.partitions)
     database = postgres.connect(settings, name)
-    state_redis, cache_redis = _redis(settings)
+    state_redis, cache_redis = connect_both(settings)
     events = Events(cache_redis)
     external = [business for business in settings.businesses if business.id >= FIRST_EXTERNAL]
     settle_ms, bound, writers = int(settings.settle * 1000), settings.journal_bound, settings.database_connections // 2
@@ -123,19 +119,6 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
     )
 
 
-def _redis(settings: Settings) -> tuple[Redis, Redis]:
-    """That of the journals, and that of the cache; the same where there is one."""
-    state_redis = redis.connect(settings.redis_url, settings)
-    if not settings.cache_url:
-        return state_redis, state_redis
-    mode, service = settings.cache_mode, settings.cache_service
-    return state_redis, redis.connect(settings.cache_url, settings, mode, service, "cache")
-
-
-class Misconfigured(Exception):
-    """Servers or settings that would lose data, or let strangers in."""
-
-
 @asynccontextmanager
 async def opened(
     settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_ms, *, makes_ids: bool = True
@@ -163,29 +146,6 @@ async def opened(
             keeper.cancel()
         await asyncio.gather(*keepers, return_exceptions=True)
         await _close(state)
-
-
-async def checked(settings: Settings) -> list[Finding]:
-    """What all checks say."""
-    state = build(settings, "check")
-    try:
-        return await checks.findings(settings, state.postgres, state.redis, state.cache.redis, state.now_ms)
-    finally:
-        await _close(state)
-
-
-async def check(settings: Settings) -> None:
-    """What those look at that acknowledge and persist, before they do. Raises Misconfigured where production would lose
-    something; what is not as it should be otherwise, they log.
-    """
-    if settings.env != "production":
-        return
-    found = await checked(settings)
-    for finding in found:
-        if finding.level in (Level.WARNING, Level.ERROR):
-            log.warning("a check failed", name=finding.name, told=finding.told)
-    if refused := [f"{finding.name}: {finding.told}" for finding in found if finding.level is Level.REFUSED]:
-        raise Misconfigured("\n".join(refused))
 
 
 async def _close(state: State) -> None:

@@ -1,37 +1,62 @@
 """Whether servers and settings are such that nothing acknowledged is lost: what `plaudit check` prints, and what
 production looks at before it starts.
 
-Enters: settings and the stores' clients. Leaves: findings. A store that does not answer, and a server that does not
-tell, are findings too: an API starts without its stores, and refuses only what somebody's answer says it would lose.
+Enters: settings. Leaves: findings. A store that does not answer, and a server that does not tell, are findings too: an
+API starts without its stores, and refuses only what somebody's answer says it would lose.
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable
 
+import structlog
+
 from checks import postgres, redis
 from checks import settings as of_settings
 from checks.findings import Finding, Level
+from ids import wall_clock_ms
 from settings import Settings
-from store.postgres import Postgres
-from store.redis import Redis
+from store import postgres as database
+from store.redis import connect_both
 
-__all__ = ["Finding", "Level", "findings"]
+log = structlog.get_logger(__name__)
+
+__all__ = ["Finding", "Level", "Misconfigured", "findings", "refuse"]
 
 _PATIENCE = 5.0
 """Seconds for all answers of one store."""
 
 
-async def findings(
-    settings: Settings, database: Postgres, state: Redis, cache: Redis, now_ms: Callable[[], int]
-) -> list[Finding]:
-    """Everything there is to say, good and bad. Raises nothing."""
-    about_stores = await asyncio.gather(
-        _answered("postgres", postgres.findings(settings, database, now_ms)),
-        _answered("state", redis.of_state(state, now_ms)),
-        _answered("cache", redis.of_cache(cache, settings, now_ms, shared=cache is state)),
-    )
+class Misconfigured(Exception):
+    """Servers or settings that would lose data, or let strangers in."""
+
+
+async def findings(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) -> list[Finding]:
+    """Everything there is to say, good and bad, by connections of its own. Raises nothing."""
+    rows, (state, cache) = database.connect(settings, "check"), connect_both(settings)
+    try:
+        about_stores = await asyncio.gather(
+            _answered("postgres", postgres.findings(settings, rows, now_ms)),
+            _answered("state", redis.of_state(state, now_ms)),
+            _answered("cache", redis.of_cache(cache, settings, now_ms, shared=cache is state)),
+        )
+    finally:
+        await asyncio.gather(rows.close(), *[server.close() for server in {state, cache}])
     found = [*of_settings.findings(settings), *(finding for some in about_stores for finding in some)]
     return [finding.accepted() if finding.name in settings.accepted else finding for finding in found]
+
+
+async def refuse(settings: Settings) -> None:
+    """What those look at that acknowledge and persist, before they do. Raises Misconfigured where production would lose
+    something; what is not as it should be otherwise, they log.
+    """
+    if settings.env != "production":
+        return
+    found = await findings(settings)
+    for finding in found:
+        if finding.level in (Level.WARNING, Level.ERROR):
+            log.warning("a check failed", name=finding.name, told=finding.told)
+    if refused := [f"{finding.name}: {finding.told}" for finding in found if finding.level is Level.REFUSED]:
+        raise Misconfigured("\n".join(refused))
 
 
 async def _answered(store: str, asked: Awaitable[list[Finding]]) -> list[Finding]:

@@ -25,7 +25,7 @@ from store.one_server import OneServer
 from store.redis_down import FAILURES, Moved, RedisDown, caught, is_down, translated
 from store.scripts import CLOCK, Script
 
-__all__ = ["Moved", "Redis", "RedisDown", "connect", "resolved"]
+__all__ = ["Moved", "Redis", "RedisDown", "connect", "connect_both", "resolved"]
 
 _HOPS = 3
 """Turns of the loop that count as one tick: what loaders of one level start reaches Redis within so many."""
@@ -287,3 +287,11 @@ def connect(
     else:
         client = clients.standalone(url, options)
     return Redis(client, OneServer(client.connection_pool, name, most))
+
+
+def connect_both(settings: Settings) -> tuple[Redis, Redis]:
+    """That of the journals, and that of the cache; the same where there is one."""
+    state = connect(settings.redis_url, settings)
+    if not settings.cache_url:
+        return state, state
+    return state, connect(settings.cache_url, settings, settings.cache_mode, settings.cache_service, "cache")

@@ -56,6 +56,13 @@ def valkey_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ValkeyC
         yield cluster
 
 
+@pytest.fixture
+def two_redis(tmp_path: Path) -> Iterator[tuple[Valkey, Valkey]]:
+    """One for journals and one for a cache, that a test may stop."""
+    with Valkey(tmp_path / "state") as state, Valkey(tmp_path / "cache") as cache:
+        yield state, cache
+
+
 @pytest.fixture(params=["standalone", "cluster"])
 def redis_mode(request: pytest.FixtureRequest) -> str:
     """Tests that take `system` run on one server and on a cluster, unless they say `@standalone`."""

@@ -9,9 +9,10 @@ import prometheus_client
 import structlog
 import uvloop
 
+import checks
 import logs
 from settings import Settings
-from state import calm_collector, check, opened
+from state import calm_collector, opened
 from workers.worker import Worker
 
 log = structlog.get_logger(__name__)
@@ -30,7 +31,7 @@ async def _run(settings: Settings) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     name = f"{socket.gethostname()}-{secrets.token_hex(4)}"
-    await check(settings)
+    await checks.refuse(settings)
     async with opened(settings, "worker", makes_ids=False) as state:
         calm_collector()
         log.info("worker started", worker=name)

@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 
-from checks import Finding, Level
+from checks import Finding, Level, findings
 from models import migrations
 from runner.postgres import Postgres
 from runner.valkey import Valkey
 from settings import Settings
-from state import checked
 
 Bad = dict[str, Level]
 """What is not as it should be, by name."""
@@ -51,8 +50,8 @@ def production(durable: Postgres, kept: Valkey, evicting: Valkey) -> Callable[..
 
 
 async def bad(settings: Settings) -> Bad:
-    return {finding.name: finding.level for finding in await checked(settings) if finding.level is not Level.OK}
+    return {finding.name: finding.level for finding in await findings(settings) if finding.level is not Level.OK}
 
 
 async def told(settings: Settings, name: str) -> list[Finding]:
-    return [finding for finding in await checked(settings) if finding.name == name]
+    return [finding for finding in await findings(settings) if finding.name == name]

@@ -11,7 +11,8 @@ import pytest
 from sqlalchemy import text
 
 import checks
-from checks import Level
+from checks import Level, Misconfigured
+from ids import wall_clock_ms
 from models.engines import engine_at
 from models.migrations import newest_revision
 from runner.cluster import ValkeyCluster
@@ -20,7 +21,7 @@ from runner.postgres import Postgres
 from runner.sentinel import ValkeySentinels
 from runner.valkey import Valkey
 from settings import Settings
-from state import Misconfigured, build, check, opened
+from state import opened
 from tests.checks.conftest import bad, told
 
 Make = Callable[..., Settings]
@@ -158,15 +159,9 @@ async def test_stores_that_do_not_answer_keep_nobody_from_starting(production: M
     [(0.5, None, None), (-5, WARNING, WARNING), (5, WARNING, WARNING), (3600, REFUSED, ERROR)],
 )
 async def test_clocks_apart(production: Make, seconds: float, state: Level | None, others: Level | None) -> None:
-    settings = production()
-    stores = build(settings, "test")
-    now_ms = lambda: stores.now_ms() + int(seconds * 1000)  # noqa: E731 - it is one
-
-    found = await checks.findings(settings, stores.postgres, stores.redis, stores.cache.redis, now_ms)
+    found = await checks.findings(production(), lambda: wall_clock_ms() + int(seconds * 1000))
     levels = {finding.name: finding.level for finding in found if finding.level is not Level.OK}
 
-    for client in (stores.redis, stores.cache.redis, stores.postgres):
-        await client.close()
     wanted = {"state.clock": state, "cache.clock": others, "postgres.clock": others}
     assert levels == {name: level for name, level in wanted.items() if level}
 
@@ -215,7 +210,7 @@ def plaudit(settings: Settings, word: str) -> "subprocess.CompletedProcess[str]"
 
 async def start(settings: Settings) -> None:
     """What an API and a worker begin with."""
-    await check(settings)
+    await checks.refuse(settings)
     async with opened(settings, "test", makes_ids=False):
         pass
 

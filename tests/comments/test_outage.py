@@ -5,7 +5,6 @@ and whoever may have been told of what only Redis knows gets none rather than a 
 """
 
 from collections.abc import AsyncIterator, Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -57,12 +56,14 @@ async def test_comments_are_written_while_postgres_is_away(system: System, postg
 
 
 @pytest_asyncio.fixture
-async def apart(make_settings: Callable[..., Settings], tmp_path: Path) -> AsyncIterator[tuple[System, Valkey, Valkey]]:
+async def apart(
+    make_settings: Callable[..., Settings], two_redis: tuple[Valkey, Valkey]
+) -> AsyncIterator[tuple[System, Valkey, Valkey]]:
     """A system whose journals are in one Redis of its own, and its cache in another."""
-    with Valkey(tmp_path / "state") as state, Valkey(tmp_path / "cache") as cache:
-        settings = make_settings(redis_url=state.url, cache_url=cache.url, moderation=LENIENT, near_seconds=0)
-        async with running(settings) as system:
-            yield system, state, cache
+    state, cache = two_redis
+    settings = make_settings(redis_url=state.url, cache_url=cache.url, moderation=LENIENT, near_seconds=0)
+    async with running(settings) as system:
+        yield system, state, cache
 
 
 MISSING = [("node.comments", "Entity.comments", 1, "REDIS_DOWN")]

@@ -1,7 +1,6 @@
 """A system whose journals and cache are in Redis servers of their own, run by plans and without."""
 
 from collections.abc import AsyncIterator, Callable
-from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -22,10 +21,10 @@ def plans(request: pytest.FixtureRequest) -> bool:
 
 @pytest_asyncio.fixture
 async def world(
-    make_settings: Callable[..., Settings], postgres: Postgres, tmp_path: Path, plans: bool
+    make_settings: Callable[..., Settings], postgres: Postgres, two_redis: tuple[Valkey, Valkey], plans: bool
 ) -> AsyncIterator[World]:
     """Empty stores, each of which can be taken away."""
-    with Valkey(tmp_path / "state") as state, Valkey(tmp_path / "cache") as cache:
-        own = {"redis_url": state.url, "cache_url": cache.url, "redis_mode": "standalone"}
-        async with running(make_settings(**own, moderation=LENIENT, near_seconds=0, plans=plans)) as system:
-            yield World(system, postgres, state, cache)
+    state, cache = two_redis
+    own = {"redis_url": state.url, "cache_url": cache.url, "redis_mode": "standalone"}
+    async with running(make_settings(**own, moderation=LENIENT, near_seconds=0, plans=plans)) as system:
+        yield World(system, postgres, state, cache)

@@ -1,7 +1,6 @@
 """Subscriptions outlive a store that is away just when something is to be looked at."""
 
 from collections.abc import AsyncIterator, Callable
-from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -24,12 +23,14 @@ SUBSCRIPTIONS = {
 
 
 @pytest_asyncio.fixture
-async def apart(make_settings: Callable[..., Settings], tmp_path: Path) -> AsyncIterator[tuple[Live, Valkey, Valkey]]:
+async def apart(
+    make_settings: Callable[..., Settings], two_redis: tuple[Valkey, Valkey]
+) -> AsyncIterator[tuple[Live, Valkey, Valkey]]:
     """A server with journals and a cache of its own."""
-    with Valkey(tmp_path / "state") as state, Valkey(tmp_path / "cache") as cache:
-        urls = {"redis_url": state.url, "cache_url": cache.url}
-        async with serving(make_settings(port=0, moderation=LENIENT, **urls)) as live:
-            yield live, state, cache
+    state, cache = two_redis
+    urls = {"redis_url": state.url, "cache_url": cache.url}
+    async with serving(make_settings(port=0, moderation=LENIENT, **urls)) as live:
+        yield live, state, cache
 
 
 def waiting(live: Live) -> int:

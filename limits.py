@@ -75,8 +75,9 @@ class Roles:
         self._has_devices = settings.device is not None
         self._anonymous = RoleLimits.of("anonymous", settings.anonymous)
         self._user = RoleLimits.of("user", settings.user)
-        scopes = sorted(settings.scopes.items(), key=lambda one: (one[1].points_per_second, one[1].points))
-        self._scopes = [RoleLimits.of(name, limits) for name, limits in reversed(scopes)]
+        scopes = settings.scopes
+        fastest = sorted(scopes, key=lambda name: (scopes[name].points_per_second, scopes[name].points), reverse=True)
+        self._scopes = [RoleLimits.of(name, scopes[name]) for name in fastest]
 
     def limits_of(self, viewer: Viewer | None) -> RoleLimits:
         """Those of the viewer's scope that is refilled fastest, else a user's, else an anonymous caller's."""

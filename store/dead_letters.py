@@ -51,7 +51,7 @@ async def read(postgres: Postgres) -> list[DeadLetter]:
 
 
 async def remove(transaction: Transaction, entry: Entry) -> None:
-    """Forgets a letter, in the transaction that applies its entry after all."""
+    """Forgets a letter whose entry is applied after all, and published."""
     await transaction.execute(_DELETE, p=entry.partition, version=entry.version)
 
 

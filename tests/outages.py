@@ -1,8 +1,8 @@
 """Ways in which a store can be away, and back when the application knows it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 
 import psutil
 import pytest
@@ -28,20 +28,22 @@ async def stopped(server: Server, store: Postgres | Redis) -> AsyncIterator[None
 
 def suspend(*servers: Server | Process) -> None:
     """As if the machines of these and of all their children hung."""
-    for process in _families(servers):
-        process.suspend()
+    for server in servers:
+        assert server.pid, "what does not run cannot be stopped"
+        main = psutil.Process(server.pid)
+        main.suspend()  # first: then it has no more children
+        for child in main.children(recursive=True):
+            with suppress(psutil.NoSuchProcess):
+                child.suspend()
 
 
 def resume(*servers: Server | Process) -> None:
     """They go on where they were."""
-    for process in reversed(_families(servers)):
-        process.resume()
-
-
-def _families(servers: Sequence[Server | Process]) -> list[psutil.Process]:
-    assert all(server.pid for server in servers), "what does not run cannot be stopped"
-    mains = [psutil.Process(server.pid) for server in servers]
-    return [process for main in mains for process in (main, *main.children(recursive=True))]
+    for server in servers:
+        main = psutil.Process(server.pid)
+        for process in (*main.children(recursive=True), main):
+            with suppress(psutil.NoSuchProcess):
+                process.resume()
 
 
 @asynccontextmanager

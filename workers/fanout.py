@@ -39,7 +39,7 @@ class Fanouts:
         return len(due)
 
     def _measure_lag(self, due: Collection[timelines.Chunk]) -> None:
-        """Also where nothing can be pushed."""
+        """Also where nothing can be pushed, because the cache alone is away."""
         now_ms = self._state.now_ms()
         metrics.FANOUT_LAG.set(max((now_ms - chunk.since_ms for chunk in due), default=0) / 1000)
 

@@ -1,4 +1,4 @@
-#!lua
+#!lua flags=allow-oom
 -- Forgets a set of an actor's own, to be warmed from truth again, unless some of its members are pending: truth lacks
 -- them, and who warms the set leaves them as they are.
 --

@@ -1,8 +1,6 @@
 """The configuration of docs/media.md, in a real nginx, lets through what is signed and nothing else."""
 
-import os
 import re
-import signal
 from collections.abc import AsyncIterator
 from email.utils import parsedate_to_datetime
 from pathlib import Path
@@ -16,6 +14,7 @@ from tests.conftest import PARTITIONS
 from tests.faults.deployment import deployed
 from tests.media import nginx
 from tests.media.nginx import HOST, Front
+from tests.outages import suspend
 from tests.system import System
 
 pytestmark = [pytest.mark.prove, pytest.mark.parametrize("redis_mode", ["standalone"])]
@@ -153,7 +152,7 @@ async def test_without_the_api_no_image_is_served_but_those_it_has_spoken_of(fro
 
 
 async def test_an_api_that_does_not_answer_serves_no_image(front: Front) -> None:
-    os.kill(front.api.pid, signal.SIGSTOP)  # the deployment's end wakes it
+    suspend(front.api)  # the deployment's end wakes it
 
     answer = await front.get(front.signed())
 

@@ -120,15 +120,17 @@ async def test_who_begins_anew_knows_when_the_last_run_was_and_what_it_left(syst
     await execute(system, "UPDATE partitions SET reconciled_at = now() - interval '2 hours'")
     assert await last.is_due(postgres, 3600)
 
-    await last.remember(postgres, {"likes": 3}, since=None)
+    await last.remember(postgres, {"likes": 3}, whole=False)
     assert await last.is_due(postgres, 3600)
-    await last.remember(postgres, {"views": 2}, since=None)
+    await last.remember(postgres, {"views": 2}, whole=False)
     assert await last.found(postgres) == {"likes": 3, "views": 2}
 
     began = await last.ended(postgres)
-    await last.remember(postgres, {"views": 0}, since=began)
+    await last.remember(postgres, {"views": 0}, whole=True, since=began)
     assert await last.found(postgres) == {"views": 0}
     assert not await last.is_due(postgres, 3600)
 
-    await last.remember(postgres, {"views": 9}, since=began)
+    await last.remember(postgres, {"views": 9}, whole=True, since=began)
     assert await last.found(postgres) == {"views": 0}, "another run has ended since that one began"
+    await last.remember(postgres, {"views": 1}, whole=True)
+    assert await last.found(postgres) == {"views": 1}

@@ -1,15 +1,19 @@
 """Fan-out by steps: what one costs, how much it does, and that every follower's inbox gets every post."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 from prometheus_client import REGISTRY
 from sqlalchemy import text
 
+from runner.valkey import Valkey
+from settings import Settings
 from store import keys
 from store.lists import FLOOR
+from store.redis import RedisDown
 from tests.conftest import standalone
-from tests.system import System
+from tests.outages import stopped
+from tests.system import System, running
 from workers import fanout
 from workers.fanout import Fanouts
 
@@ -133,3 +137,21 @@ async def test_what_is_pushed_twice_is_there_once_and_what_was_deleted_stays_awa
     await ask(system, _AUTHORS, 7)
     await fanouts.step([0])
     assert [await inbox(system, user) for user in (1, 2)] == [[8], [8]]
+
+
+async def test_the_lag_is_told_where_nothing_can_be_pushed(
+    make_settings: Callable[..., Settings], two_redis: tuple[Valkey, Valkey]
+) -> None:
+    state, cache = two_redis
+    own = {"redis_url": state.url, "cache_url": cache.url, "redis_mode": "standalone"}
+    async with running(make_settings(**own)) as system:
+        await followed(system, _AUTHORS, [1])
+        await ask(system, _AUTHORS, 1)
+        fanouts = Fanouts(system.state)
+        async with stopped(cache, system.state.cache.redis):
+            with pytest.raises(RedisDown):
+                await fanouts.step([0])
+            assert counted("plaudit_fanout_lag_seconds") > 0
+
+        assert await fanouts.step([0]) == 1
+        assert await fanouts.step([0]) == counted("plaudit_fanout_lag_seconds") == 0

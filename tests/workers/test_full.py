@@ -10,6 +10,7 @@ import pytest
 import pytest_asyncio
 from prometheus_client import REGISTRY
 
+import metrics
 from runner.valkey import Valkey
 from settings import Settings
 from store import servers
@@ -173,8 +174,10 @@ async def test_how_full_a_server_is_can_be_seen(world: World, server: Valkey) ->
     worker = world.system.worker()
     await worker.ownership.renew()
     name = f"127.0.0.1:{server.port}"
+    metrics.REDIS_MEMORY.labels("a master that is gone").set(0.97)
     await measures.journals(world.system.state, worker.ownership)
     assert 0 < metric("redis_memory_ratio", server=name) < 0.1  # of the machine's
+    assert REGISTRY.get_sample_value("plaudit_redis_memory_ratio", {"server": "a master that is gone"}) is None
 
     taken: int = server.command("INFO", "memory")["used_memory"]
     server.command("CONFIG SET", "maxmemory", 2 * taken)

@@ -1,5 +1,6 @@
 """What a worker tells about itself (W7)."""
 
+import asyncio
 from collections.abc import Callable
 
 import pytest
@@ -72,6 +73,17 @@ async def test_the_lag_of_a_worker_that_cannot_store_grows_and_ends_with_it(
             monkeypatch.undo()
             await until(level)
             assert await system.rows("SELECT state FROM reactions") == [(1,)]
+
+
+@standalone
+async def test_leases_are_renewed_whatever_measuring_waits_for(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measures, "journals", lambda *_: asyncio.Event().wait())
+    leases = "SELECT min(lease_until) FROM partitions WHERE owner IS NOT NULL HAVING count(*) = 4"
+
+    async with working(system.worker()):
+        await until(lambda: system.rows(leases))
+        first = await system.rows(leases)
+        await until(lambda: system.rows(f"{leases} AND min(lease_until) > :first", first=first[0][0]))
 
 
 @standalone

@@ -17,7 +17,7 @@ _REMEMBER = text("""
     UPDATE partitions SET
         drift = CASE WHEN :whole THEN '{}' ELSE drift END || CAST(:drift AS jsonb),
         reconciled_at = CASE WHEN :whole THEN now() ELSE reconciled_at END
-    WHERE p = 0 AND (NOT :whole OR reconciled_at = :since)
+    WHERE p = 0 AND (CAST(:since AS timestamptz) IS NULL OR reconciled_at = :since)
 """)
 
 
@@ -38,10 +38,9 @@ async def found(postgres: Postgres) -> dict[str, int]:
     return drift
 
 
-async def remember(postgres: Postgres, drift: Mapping[str, int], *, since: datetime | None) -> None:
-    """The same of a run that has ended. One of everything, which began when the last had ended at `since`, is
-    forgotten where another has ended meanwhile.
+async def remember(postgres: Postgres, drift: Mapping[str, int], *, whole: bool, since: datetime | None = None) -> None:
+    """The same of a run that has ended; `whole` if it was of everything. It is forgotten where one of everything has
+    ended since the one that ended at `since`.
     """
-    told, whole = orjson.dumps(drift).decode(), since is not None
     async with postgres.transaction() as transaction:
-        await transaction.execute(_REMEMBER, drift=told, whole=whole, since=since)
+        await transaction.execute(_REMEMBER, drift=orjson.dumps(drift).decode(), whole=whole, since=since)

@@ -50,7 +50,7 @@ def _wrong(what: str, truth: _Truth) -> Wrong:
 
 
 def kind_of(key: str) -> str | None:
-    """Which kind of set a key is of, if it is one of an actor's own."""
+    """Which kind of set a key is of, if it is an actor's own: what is pending of its members is called so too."""
     return match[1] if (match := _KEY.match(key)) else None
 
 
@@ -80,8 +80,7 @@ async def drop(state: State, keys: Sequence[str]) -> None:
 
 async def _drop(state: State, key: str) -> None:
     user_id, business_id = _whose(key)
-    what = {"follow": FOLLOW, "react": REACT}[str(kind_of(key))]
-    await state.redis.run(FORGET, [key, state.keys.pending(user_id)], [f"{what}:{business_id}:"])
+    await state.redis.run(FORGET, [key, state.keys.pending(user_id)], [f"{kind_of(key)}:{business_id}:"])
 
 
 WRONG: Mapping[str, Wrong] = {"follow": _wrong(FOLLOW, _follows), "react": _wrong(REACT, _reactions)}

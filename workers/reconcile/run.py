@@ -56,18 +56,18 @@ class Run:
     totals: dict[str, Total] = field(default_factory=dict)
 
     async def over(self, state: State) -> dict[str, Total]:
-        """Compares everything, and remembers what came of it, unless another run of everything has ended meanwhile,
-        which may have repaired what was found. Raises PostgresDown or RedisDown where a store does not
+        """Compares everything, and remembers what came of it, unless it repairs nothing and another run of everything
+        has ended meanwhile, which may have. Raises PostgresDown or RedisDown where a store does not
         answer; batches that were repaired by then are.
         """
-        began = await last.ended(state.postgres)
+        since = None if self.only or self.repair else await last.ended(state.postgres)
         for name, compare in PARTS.items():
             if not self.only or name in self.only:
                 async with aclosing(compare(state)) as batches:
                     async for compared in batches:
                         await self._take(name, compared)
         drift = {kind: 0 if self.repair else total.drifting for kind, total in self.totals.items()}
-        await last.remember(state.postgres, drift, since=None if self.only else began)
+        await last.remember(state.postgres, drift, whole=not self.only, since=since)
         return self.totals
 
     async def _take(self, part: str, compared: Compared) -> None:

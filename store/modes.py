@@ -76,7 +76,7 @@ class Mode(NamedTuple):
     generation: int
     since_ms: int
     age: float
-    servers: frozenset[str]
+    runs: frozenset[str]
 
 
 NORMAL = Mode(False, 0, 0, math.inf, frozenset())
@@ -142,7 +142,7 @@ class Modes:
 
     def _trusted(self, client: Redis) -> frozenset[str]:
         """Whoever serves people asks no server for which no worker vouches; workers are those who find out."""
-        return self.current.servers if self._gates and client is self._clients[0] else frozenset()
+        return self.current.runs if self._gates and client is self._clients[0] else frozenset()
 
     async def _look(self) -> None:
         asked = time.monotonic()
@@ -191,9 +191,9 @@ def _mode(row: Any) -> Mode:
     return Mode(row.direct, row.generation, row.since_ms, row.age, frozenset(row.servers))
 
 
-async def vouch(transaction: Transaction, generation: int, servers: Iterable[str]) -> None:
+async def vouch(transaction: Transaction, generation: int, runs: Iterable[str]) -> None:
     """That these runs of Redis servers, and no others, know all that the tables know: still in this generation."""
-    await transaction.execute(_VOUCH, generation=generation, servers=sorted(servers))
+    await transaction.execute(_VOUCH, generation=generation, servers=sorted(runs))
 
 
 async def redis_seen(postgres: Postgres, worker: str) -> None:

@@ -63,6 +63,11 @@ _ADVANCE = text("""
 class Fenced(Exception):
     """Somebody else owns a partition now, or its head is not where this worker left it: nothing was committed."""
 
+    def __init__(self, partitions: list[int]) -> None:
+        super().__init__(partitions)
+        self.partitions = partitions
+        """Those of the batch of which that is so."""
+
 
 @dataclass(slots=True)
 class Partition:
@@ -141,7 +146,7 @@ class Ownership:
         try:
             yield
         except Fenced as error:
-            await self.release(error.args[0])
+            await self.release(error.partitions)
             raise
 
     async def leave(self) -> None:

@@ -70,9 +70,9 @@ class Recovery:
         heads = {p: own[p].head if p in own else 0 for p in range(state.settings.partitions)}
         runs = await state.redis.runs()
         opened = await self._opened(heads, mode.generation)
-        if opened and runs - mode.servers:
+        if opened and runs - mode.runs:
             opened = await self._opened(await journal.heads(state.postgres), mode.generation)
-            if opened and _servers(opened) <= runs:
+            if opened and _runs(opened) <= runs:
                 async with state.postgres.transaction() as transaction:
                     await modes.vouch(transaction, mode.generation, runs)
                 await state.modes.refresh()
@@ -136,7 +136,7 @@ class Recovery:
             ends = await journal.ends(transaction)
             runs = await state.redis.runs()
             await state.journals.open(generation, ends)
-            if not _servers(await state.journals.opened(list(ends))) <= runs:
+            if not _runs(await state.journals.opened(list(ends))) <= runs:
                 raise RedisDown  # one has taken the place of another
             await modes.vouch(transaction, generation, runs)
         await state.modes.refresh()
@@ -165,5 +165,5 @@ class Recovery:
         await hot.publish_comments(self._state, await hot_comments.roots(self._state.postgres, said))
 
 
-def _servers(opened: Mapping[int, Opened]) -> set[str]:
+def _runs(opened: Mapping[int, Opened]) -> set[str]:
     return {one.run_id for one in opened.values()}

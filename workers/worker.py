@@ -106,7 +106,7 @@ class Worker:
                 failures, self._worked = 0, time.monotonic()
                 wait = 0.0 if busy else self.state.settings.batch_window
             except Fenced as error:
-                log.warning("partitions lost", partitions=error.args[0])
+                log.warning("partitions lost", partitions=error.partitions)
                 wait = 0.0
             except Exception as error:  # noqa: BLE001 - nothing may end a worker: it repeats
                 failures += 1

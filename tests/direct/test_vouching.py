@@ -72,7 +72,7 @@ async def liked(system: System) -> str:
     await system.person("alice").like(video)
     await system.drain()
     await look(system)
-    assert len(system.state.modes.current.servers) == 5
+    assert len(system.state.modes.current.runs) == 5
     return video
 
 
@@ -127,7 +127,7 @@ async def test_nobody_vouches_for_a_run_that_began_while_journals_were_looked_at
     system: System, cluster: ValkeyCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await liked(system)
-    before = system.state.modes.current.servers
+    before = system.state.modes.current.runs
     first = journals(system, cluster)[0]
     (bare,) = set(cluster.nodes) - set(journals(system, cluster))
     await restart(system, cluster, bare)
@@ -143,7 +143,7 @@ async def test_nobody_vouches_for_a_run_that_began_while_journals_were_looked_at
             meanwhile.setattr(worker.state.redis, "runs", runs)
             await worker.recovery.look()
         await system.state.modes.refresh()
-        assert system.state.modes.current.servers == before
+        assert system.state.modes.current.runs == before
 
         await worker.recovery.look()
     await system.state.modes.refresh()

@@ -8,8 +8,9 @@ from commands.targets import Target
 from context import Context
 from errors import Refused, Unavailable, UserErrorCode
 from store import likes
-from store.likes import Cold, Known, Verb
+from store.likes import UNKNOWN, Cold, Known, Verb
 from store.operations import Operation, Outcome
+from store.postgres import PostgresDown
 
 
 async def react(
@@ -53,9 +54,15 @@ async def _react(
         answer = await state.reactions.react(user_id, verb, target, operation, entry, known)
         if not isinstance(answer, Cold):
             return answer
-        scored = await state.reactions.from_truth(
-            user_id, target.business, [entity.entity_id], asked_ms=answer.asked_ms, newest=not answer.warm
-        )
+        try:
+            scored = await state.reactions.from_truth(
+                user_id, target.business, [entity.entity_id], asked_ms=answer.asked_ms, newest=not answer.warm
+            )
+        except PostgresDown:
+            if not verb.is_absolute:
+                raise
+            known = UNKNOWN
+            continue
         item = scored.get(entity.entity_id)
         if state.redis.generation == generation:
             known = Known(item.moment if item else 0, answer.asked_ms)

@@ -6,7 +6,7 @@ from operator import attrgetter
 from models.counters import CounterKind, Counts, EntityRef
 from models.likes import Reaction
 from settings import USERS
-from store.pending import FOLLOW, REACT, SHARE, VIEW, Pending, overlay
+from store.pending import FOLLOW, REACT, SHARE, VIEW, Pending, is_known, overlay
 
 
 def _is_like(state: int) -> int:
@@ -38,6 +38,14 @@ class SeenCounts:
         self._pending = pending
         self._own = own
         self._fans = fans
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it can be told: not while the viewer's reaction waits that nobody knows what it has changed."""
+        reacted = self._pending.of(REACT, self._ref)
+        received = self._pending.owned_by(REACT, self._ref.entity_id) if self._ref.business_id == USERS else []
+        about = (CounterKind.LIKES, reacted), (CounterKind.DISLIKES, reacted), (CounterKind.LIKES_RECEIVED, received)
+        return all(is_known(self._counts.get(kind), self._pending.partition, some) for kind, some in about)
 
     @property
     def likes(self) -> int:

@@ -220,10 +220,14 @@ class Loaders(ListLoaders):
             return [*counts]
         touched = pending.touched | {own}
         fans = await self._fans_among(pending) if any(ref.business_id == USERS for ref in refs) else frozenset()
-        return [
-            SeenCounts(ref, one, pending, ref == own, fans) if ref in touched and isinstance(one, Counts) else one
-            for ref, one in zip(refs, counts, strict=True)
-        ]
+
+        def seen(ref: EntityRef, one: Counts | PostgresDown) -> Counts | SeenCounts | PostgresDown:
+            if ref not in touched or not isinstance(one, Counts):
+                return one
+            overlaid = SeenCounts(ref, one, pending, ref == own, fans)
+            return overlaid if overlaid.is_known else PostgresDown()
+
+        return list(map(seen, refs, counts))
 
     async def _fans_among(self, pending: Pending) -> frozenset[int]:
         """Who of those the viewer has just followed or unfollowed follows the viewer."""

@@ -62,6 +62,11 @@ class Verb(Enum):
     DISLIKE = "dislike"
     UNDISLIKE = "undislike"
 
+    @property
+    def is_absolute(self) -> bool:
+        """Whether what comes of it is the same whatever there was."""
+        return self in (Verb.LIKE, Verb.DISLIKE)
+
     def after(self, was: int) -> int:
         """What somebody's reaction is once they have asked for this."""
         match self:
@@ -78,8 +83,12 @@ class Verb(Enum):
 class Known(NamedTuple):
     """What truth says of one (user, entity): the score of their reaction, 0 for none, and when truth was asked."""
 
-    score: int
+    score: int | str
     asked_ms: int
+
+
+UNKNOWN = Known("?", 0)
+"""While nobody can ask truth: what is asked for is written whatever there was, if its verb is absolute."""
 
 
 class Cold(NamedTuple):

@@ -34,7 +34,8 @@ class History:
     """One thing's states since the last one that everybody sees, oldest first: (version, state)."""
 
     owner_id: int | None
-    base: int
+    base: int | None
+    """None where nobody could tell: it was changed while neither cache nor rows could be asked."""
     changes: tuple[tuple[int, int], ...]
 
     @property
@@ -47,8 +48,8 @@ class History:
         """The state its actor has been told."""
         return self.changes[-1][1]
 
-    def seen_at(self, included: int) -> int:
-        """The state that a value holds which includes the actor's events up to `included`."""
+    def seen_at(self, included: int) -> int | None:
+        """The state that a value holds which includes the actor's events up to `included`; None if nobody can tell."""
         seen = self.base
         for version, state in self.changes:
             if version > included:
@@ -58,10 +59,21 @@ class History:
 
 
 def overlay(counter: Counter, partition: int, histories: Iterable[History], weight: Callable[[int], int]) -> int:
-    """The value as the actor of `histories` must see it: each of their changes in it exactly once. Never negative."""
+    """The value as the actor of `histories` must see it: each of their changes in it exactly once. Never negative.
+    Only where that `is_known`.
+    """
+    included, value = counter.included.get(str(partition), 0), counter.value
+    for history in histories:
+        seen = history.seen_at(included)
+        assert seen is not None
+        value += weight(history.latest) - weight(seen)
+    return max(0, value)
+
+
+def is_known(counter: Counter, partition: int, histories: Iterable[History]) -> bool:
+    """Whether it is known how much of `histories` a value includes."""
     included = counter.included.get(str(partition), 0)
-    missing = sum(weight(history.latest) - weight(history.seen_at(included)) for history in histories)
-    return max(0, counter.value + missing)
+    return all(history.seen_at(included) is not None for history in histories)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +119,9 @@ def field_of(what: str, ref: EntityRef) -> str:
 def parse_history(raw: bytes) -> History:
     """`owner base id=state id=state …` as written by the scripts."""
     owner, base, *changes = raw.decode().split(" ")
+    before = None if base == "?" else int(base)
     pairs = (change.split("=") for change in changes)
-    return History(int(owner) or None, int(base), tuple((version_of(i), int(state)) for i, state in pairs))
+    return History(int(owner) or None, before, tuple((version_of(i), int(state)) for i, state in pairs))
 
 
 def parse(partition: int, raw: list[bytes]) -> Pending:

@@ -28,7 +28,8 @@ class Reacted(NamedTuple):
     actor_id: int
     ref: EntityRef
     owner_id: int | None
-    was: int
+    was: int | None
+    """None where nobody could tell."""
     state: int
     trace: Trace
 
@@ -158,6 +159,7 @@ class Seen(NamedTuple):
 Event = Reacted | Followed | Recorded | Wrote | Judged | Seen
 
 _STATES = {b"%d" % reaction: int(reaction) for reaction in Reaction}
+_FORMER = {**_STATES, b"?": None}
 _FLAGS = {b"0": False, b"1": True}
 _TEXTS = frozenset({str, type(None)})
 
@@ -187,7 +189,7 @@ def actor_of(entry: Entry) -> int:
 
 def _reacted(entry: Entry, data: dict[str, Any]) -> Reacted:
     owner = None if data["owner"] is None else int(data["owner"])
-    was, state = _STATES[entry.fields[b"was"]], _STATES[entry.fields[b"state"]]
+    was, state = _FORMER[entry.fields[b"was"]], _STATES[entry.fields[b"state"]]
     return Reacted(entry.partition, entry.version, int(data["actor"]), _ref(data), owner, was, state, _trace(data))
 
 

@@ -1,6 +1,7 @@
 """Reactions into rows: newer versions win, and what really changed moves the counters."""
 
 from collections.abc import Sequence
+from operator import attrgetter
 
 from sqlalchemy import text
 
@@ -81,7 +82,23 @@ async def apply(transaction: Transaction, events: Sequence[Reacted], moves: Move
         place = (event.actor_id, *event.ref)
         if place in was and not (event is last[place] and event.was == was[place] == _NONE):
             _mark(moves, event)  # else it has just been marked as it moved
-    await _log(transaction, events)
+    await _log(transaction, _completed(events, was))
+
+
+def _completed(events: Sequence[Reacted], rows: dict[Place, int]) -> Sequence[Reacted]:
+    """The same; of changes that were made while nobody could tell upon what, rows tell it, and nothing is left of those
+    that changed nothing.
+    """
+    if all(event.was is not None for event in events):
+        return events
+    states, completed = dict(rows), list[Reacted]()
+    for event in sorted(events, key=attrgetter("version")):
+        place = (event.actor_id, *event.ref)
+        was = states.get(place, _NONE) if event.was is None else event.was
+        states[place] = event.state
+        if event.was is not None or was != event.state:
+            completed.append(event._replace(was=was))
+    return completed
 
 
 def latest(events: Sequence[Reacted]) -> dict[Place, Reacted]:
@@ -119,9 +136,9 @@ def _mark(moves: Moves, event: Reacted) -> None:
     a counter that says nothing of either would be taken for one that still lacks the second.
     """
     for reaction, kind in _COUNTED:
-        if reaction in (event.was, event.state):
+        if event.was is None or reaction in (event.was, event.state):
             moves.add(event.ref, kind, 0, event.partition)
-    if event.owner_id and _LIKE in (event.was, event.state):
+    if event.owner_id and (event.was is None or _LIKE in (event.was, event.state)):
         moves.add(EntityRef(USERS, event.owner_id), _RECEIVED, 0, event.partition)
 
 

@@ -7,7 +7,7 @@
 --       2 entity id                     3 pending field              4 owner id, 0 if none
 --       5 fingerprint of the input      6 idempotency record's life, ms
 --       7 since: the lowest score a reaction to this entity can have, by the entity's age
---       8 known: what truth says of this one entity: '' not asked, '0' no reaction, else its score
+--       8 known: what truth says of this one entity: '' not asked, '0' no reaction, else its score; '?' nobody can say
 --       9 asked, ms of this server's clock when truth was asked      10 settle, ms
 --      11 cap of the reactions set     12 its idle life, ms          13 bound of the journal
 --      14 the journal entry's data     15 the caller's generation
@@ -15,6 +15,7 @@
 --         { 'MOVED' }
 --         warm: 1 if the set is complete down to some floor, and only this one entity lies below it.
 --         Only DONE and the keys it wrote are a change; COLD asks the caller to read truth and come back with it.
+--         Where nobody can say, a like or dislike is written on '?': rows tell later what it has changed.
 --
 -- The reactions set holds score 2*moment + (1 if dislike), where a moment is 1024*ms + the sequence in that ms.
 -- Its member '0' says that the set is complete down to that member's own score.
@@ -42,6 +43,8 @@ elseif floor and tonumber(floor) < tonumber(ARGV[7]) then
   was = 0
 elseif known and now - tonumber(ARGV[9]) < settle then
   was = reaction(known)
+elseif ARGV[8] == '?' and (verb == 'like' or verb == 'dislike') then
+  was = '?'
 else
   return { 'COLD', string.format('%.0f', now), floor and 1 or 0 }
 end

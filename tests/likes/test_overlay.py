@@ -152,12 +152,12 @@ def test_a_hundred_events_on_one_entity_push_nothing_out_of_what_a_value_include
 class CountsOneLate(History):
     """Takes a change to be in a value only if the value includes a later one."""
 
-    def seen_at(self, included: int) -> int:
+    def seen_at(self, included: int) -> int | None:
         return super().seen_at(included - 1)
 
 
 def adds_always(counter: Counter, _: int, histories: Iterable[History], weight: Callable[[int], int]) -> int:
-    return counter.value + sum(weight(history.latest) - weight(history.base) for history in histories)
+    return counter.value + sum(weight(history.latest) - weight(history.base or 0) for history in histories)
 
 
 def adds_never(counter: Counter, *_: object) -> int:

@@ -8,6 +8,7 @@ from errors import Refused, Unavailable, UserErrorCode
 from models.users import UserRow
 from store.follows import Cold
 from store.operations import Operation, Outcome, Status
+from store.postgres import PostgresDown
 
 
 async def follow(context: Context, follows: bool, user_id: str, idempotency_key: str | None) -> UserRow:
@@ -36,14 +37,18 @@ async def follow(context: Context, follows: bool, user_id: str, idempotency_key:
 async def _follow(context: Context, actor_id: int, follows: bool, followee_id: int, operation: Operation) -> Outcome:
     state = context.state
     entry = orjson.dumps({"actor": actor_id, "followee": followee_id, **context.client.trace})
+    unknown = False
     for _ in range(3):  # the set may expire between being warmed and being used: rarely even once
         answer: Outcome | Cold
         if await state.modes.writes_directly():
             answer = await direct.follow(state, actor_id, follows, followee_id, operation, entry)
         else:
-            answer = await state.follows.follow(actor_id, follows, followee_id, operation, entry)
+            answer = await state.follows.follow(actor_id, follows, followee_id, operation, entry, unknown=unknown)
         if isinstance(answer, Cold):
-            await state.follows.warm(actor_id, answer.asked_ms)
+            try:
+                await state.follows.warm(actor_id, answer.asked_ms)
+            except PostgresDown:
+                unknown = True
         elif answer.status is Status.LIMIT:
             most = state.settings.follow_limit
             raise Refused.because(UserErrorCode.FOLLOW_LIMIT_REACHED, f"One may follow {most} people.", "userId")

@@ -41,11 +41,17 @@ class SeenCounts:
 
     @property
     def is_known(self) -> bool:
-        """Whether it can be told: not while the viewer's reaction waits that nobody knows what it has changed."""
-        reacted = self._pending.of(REACT, self._ref)
-        received = self._pending.owned_by(REACT, self._ref.entity_id) if self._ref.business_id == USERS else []
-        about = (CounterKind.LIKES, reacted), (CounterKind.DISLIKES, reacted), (CounterKind.LIKES_RECEIVED, received)
-        return all(is_known(self._counts.get(kind), self._pending.partition, some) for kind, some in about)
+        """Whether it can be told: not while something waits of which nobody knows what it has changed."""
+        pending, ref = self._pending, self._ref
+        if ref.business_id != USERS:
+            reacted = pending.of(REACT, ref)
+            about = [(CounterKind.LIKES, reacted), (CounterKind.DISLIKES, reacted)]
+        else:
+            followed = tuple(pending.all_of(FOLLOW).values()) if self._own else pending.of(FOLLOW, ref)
+            about = [(CounterKind.LIKES_RECEIVED, tuple(pending.owned_by(REACT, ref.entity_id)))]
+            about += [(CounterKind.FOLLOWING if self._own else CounterKind.FOLLOWERS, followed)]
+            about += [(CounterKind.FRIENDS, followed)]
+        return all(is_known(self._counts.get(kind), pending.partition, some) for kind, some in about)
 
     @property
     def likes(self) -> int:

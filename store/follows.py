@@ -104,9 +104,18 @@ class Follows:
         self._journal_bound = journal_bound
 
     async def follow(
-        self, actor_id: int, follows: bool, followee_id: int, operation: Operation, entry: bytes
+        self,
+        actor_id: int,
+        follows: bool,
+        followee_id: int,
+        operation: Operation,
+        entry: bytes,
+        *,
+        unknown: bool = False,
     ) -> Outcome | Cold:
-        """Follows or unfollows atomically, with `entry` as what the journal shall say about it."""
+        """Follows or unfollows atomically, with `entry` as what the journal shall say about it; whomever they follow
+        already if that is `unknown`.
+        """
         named = [
             self._keys.follows(actor_id),
             self._keys.pending(actor_id),
@@ -115,7 +124,7 @@ class Follows:
         args = [
             *(int(follows), followee_id, field_of(FOLLOW, EntityRef(USERS, followee_id))),
             *(operation.fingerprint, operation.life_ms),
-            *(self._limit, _WEEK_MS, self._journal_bound, entry),
+            *(self._limit, _WEEK_MS, self._journal_bound, "?" if unknown else "", entry),
         ]
         answer = await operations.run(self._redis, self._keys, FOLLOW_SCRIPT, actor_id, named, args)
         return Cold(int(answer[1])) if answer[0] == b"COLD" else Outcome.parse(answer)

@@ -58,6 +58,8 @@ class Followed(NamedTuple):
     followee_id: int
     follows: bool
     trace: Trace
+    is_blind: bool = False
+    """Whether nobody could tell whether they did already."""
 
     @property
     def ref(self) -> EntityRef:
@@ -196,7 +198,8 @@ def _reacted(entry: Entry, data: dict[str, Any]) -> Reacted:
 def _followed(entry: Entry, data: dict[str, Any]) -> Followed:
     actor = int(data["actor"])
     followee, follows = _other(actor, data["followee"]), _FLAGS[entry.fields[b"state"]]
-    return Followed(entry.partition, entry.version, actor, followee, follows, _trace(data))
+    is_blind = entry.fields.get(b"was") == b"?"
+    return Followed(entry.partition, entry.version, actor, followee, follows, _trace(data), is_blind)
 
 
 def _recorded(entry: Entry, data: dict[str, Any]) -> Recorded:

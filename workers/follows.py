@@ -111,6 +111,9 @@ async def apply(transaction: Transaction, events: Sequence[Followed], moves: Mov
         if event.pair in moved:
             _mark(moves, event)
     await _log(transaction, events)
+    if blind := [event for event in events if event.is_blind]:
+        since = min(event.version for event in blind) - 1
+        await tidy(transaction, sorted({event.actor_id for event in blind}), since)
 
 
 async def tidy(transaction: Transaction, users: Sequence[int], since: int) -> None:

@@ -6,10 +6,12 @@
 -- ARGV  1 state: 1 to follow, 0 to unfollow    2 the followee's id             3 pending field
 --       4 fingerprint of the input             5 idempotency record's life, ms
 --       6 limit: how many one may follow       7 idle life of the set, ms      8 bound of the journal
---       9 the journal entry's data            10 the caller's generation
+--       9 '?' where nobody can say whom the actor follows, else ''
+--      10 the journal entry's data            11 the caller's generation
 -- Returns { 'DONE' }  { 'REPLAY', outcome }  { 'COLD', ms }  { 'LIMIT' }  { 'MISMATCH' }  { 'FULL' }  { 'BUSY' }
 --         { 'MOVED' }
---         Nothing but DONE changes anything; COLD asks the caller to warm the set as of this clock.
+--         Nothing but DONE changes anything; COLD asks the caller to warm the set as of this clock. Where nobody can
+--         say, it is written whatever there was: rows tell later what it has changed, and how many that makes.
 --
 -- The set holds followee -> moment, and is complete where it has the member '0'.
 local journal, follows, pending, record = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
@@ -17,20 +19,27 @@ local state, followee, field, fingerprint, life = tonumber(ARGV[1]), ARGV[2], AR
 
 local answer = answered(record, fingerprint)
 if answer then return answer end
-if not redis.call('ZSCORE', follows, '0') then return { 'COLD', string.format('%.0f', now_ms()) } end
+local complete = redis.call('ZSCORE', follows, '0')
+if not complete and ARGV[9] ~= '?' then return { 'COLD', string.format('%.0f', now_ms()) } end
 
 local history = redis.call('HGET', pending, field)
-local was = history and tonumber(history:match('=(%d)$')) or redis.call('ZSCORE', follows, followee) and 1 or 0
+local was = complete and 0 or '?'
+if history then
+  was = tonumber(history:match('=(%d)$'))
+elseif redis.call('ZSCORE', follows, followee) then
+  was = 1
+end
 if state == was then
   remember(record, fingerprint, life)
   return { 'DONE' }
 end
 
-if state == 1 and redis.call('ZCARD', follows) - 1 >= tonumber(ARGV[6]) then return { 'LIMIT' } end
+if state == 1 and complete and redis.call('ZCARD', follows) - 1 >= tonumber(ARGV[6]) then return { 'LIMIT' } end
 if redis.call('XLEN', journal) >= tonumber(ARGV[8]) then return { 'FULL' } end
 if busy(history) then return { 'BUSY' } end
 
-local id = append(journal, record, 'kind', 'follow', 'state', state, 'data', ARGV[9])
+local blind = was == '?' and { 'was', was } or {}
+local id = append(journal, record, 'kind', 'follow', 'state', state, 'data', ARGV[10], unpack(blind))
 if state == 1 then
   redis.call('ZADD', follows, string.format('%.0f', moment_of(id)), followee)
 else

@@ -1,4 +1,6 @@
-"""Likes of people of whom nothing is cached, while Postgres is away: written at once, exact when it is back (D1)."""
+"""Likes and follows of people of whom nothing is cached, while Postgres is away: written at once, exact when it is back
+(D1).
+"""
 
 from itertools import pairwise
 from typing import Any
@@ -7,6 +9,7 @@ import pytest
 
 from tests.conftest import standalone
 from tests.degraded.world import World, a_video, ask
+from tests.follows.test_api import follow
 from tests.likes.test_takeover import hired, leases_run_out
 from tests.outages import Away, both_ways
 from tests.system import REACT as MUTATION
@@ -19,6 +22,10 @@ pytestmark = [standalone, pytest.mark.parametrize("plans", [True])]
 STATES = {None: 0, "LIKE": 1, "DISLIKE": 2}
 COUNTED = """query ($id: ID!) { node(id: $id) { ... on Entity {
   likeCount dislikeCount viewerReaction owner { likesReceivedCount } } } }"""
+USER = """query ($id: ID!) { node(id: $id) { ... on User {
+  followerCount followingCount friendCount viewerRelation } } }"""
+CHANGE = "mutation ($id: ID!) { %s(input: {userId: $id}) { userErrors { code } user { followerCount } } }"
+FOLLOWED = """SELECT follows FROM follow_log l JOIN users USING (user_id) WHERE handle = 'alice' ORDER BY l.version"""
 LOG = "SELECT was, state FROM like_log l JOIN users USING (user_id) WHERE handle = 'alice' ORDER BY l.version"
 
 
@@ -119,3 +126,50 @@ async def test_until_it_is_stored_their_own_counts_are_unknown_to_them_alone(wor
         "viewerReaction": "LIKE",
         "owner": {"likesReceivedCount": 2},
     }
+
+
+@both_ways
+@pytest.mark.parametrize("mutual", [False, True])
+@pytest.mark.parametrize("before", [False, True])
+@pytest.mark.parametrize("verbs", [("follow",), ("unfollow",), ("follow", "unfollow"), ("unfollow", "follow")])
+async def test_whom_they_follow_counts_once(
+    world: World, away: Away, before: bool, mutual: bool, verbs: tuple[str, ...]
+) -> None:
+    system = world.system
+    alice, bob = system.person("alice"), system.person("bob")
+    alices, bobs = await alice.id(), await bob.id()
+    if before:
+        await follow(alice, bobs)
+    if mutual:
+        await follow(bob, alices)
+    await system.drain()
+    await system.state.redis("DEL", system.state.follows.key(int(alices.removeprefix("User:"))), write=True)
+    for one in (alices, bobs):
+        await system.person(None).ask(USER, id=one)
+
+    async with world.without_postgres(away):
+        for verb in verbs:
+            done = await ask(alice, CHANGE % verb, id=bobs)
+            assert done.errors == []
+            assert done.data[verb] == {"userErrors": [], "user": {"followerCount": None}}
+            assert done.missing == [(f"{verb}.user.followerCount", "User.followerCount", 1, "POSTGRES_DOWN")]
+    await system.drain()
+
+    now = verbs[-1] == "follow"
+    friends = int(now and mutual)
+    assert (await alice.ask(USER, id=bobs))["node"] == {
+        "followerCount": int(now),
+        "followingCount": int(mutual),
+        "friendCount": friends,
+        "viewerRelation": [["NONE", "FOLLOWED_BY"], ["FOLLOWING", "FRIENDS"]][now][mutual],
+    }
+    assert (await alice.ask(USER, id=alices))["node"] == {
+        "followerCount": int(mutual),
+        "followingCount": int(now),
+        "friendCount": friends,
+        "viewerRelation": "SELF",
+    }
+    steps = [before, *(verb == "follow" for verb in verbs)]
+    changes = [other for one, other in pairwise(steps) if one != other]
+    assert await system.rows(FOLLOWED) == [(one,) for one in ([True] if before else []) + changes]
+    assert not any(total.drifting for total in (await Run().over(system.state)).values())

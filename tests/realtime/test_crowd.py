@@ -233,5 +233,5 @@ async def test_crowds_come_and_go_and_leave_nothing(deployment: Deployment, name
             descriptors.append(usage.num_fds())
 
     print(f"MB: {[round(one, 1) for one in memory]}; descriptors: {descriptors}")
-    assert memory[-1] - memory[ROUNDS // 2] < 5
+    assert memory[-1] - memory[ROUNDS // 2] < 15, "what waits for the garbage collector is up to ten"
     assert max(descriptors[1:]) - min(descriptors[1:]) <= 3, "stores' connections may come and go"

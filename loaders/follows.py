@@ -24,9 +24,12 @@ async def follows_of(
 
     Whoever calls has asked for what is pending, so that waiting for it comes last.
     """
-    found = await _held(state, user_id, users)
+    held = await tried(_held(state, user_id, users))
+    found = {} if isinstance(held, PostgresDown) else held
     for ref, history in (await pending()).all_of(FOLLOW).items():
         found[ref.entity_id] = bool(history.latest)
+    if isinstance(held, PostgresDown) and not all(user in found for user in users):
+        raise held
     return [found[user] for user in users]
 
 

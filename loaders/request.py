@@ -13,6 +13,7 @@ from loaders import follows, notifications, reactions
 from loaders.counts import SeenCounts
 from loaders.lists import ListPage
 from loaders.loader import Loader
+from loaders.outcomes import tried
 from loaders.patched import Patched
 from loaders.reactions import LeftOpen
 from loaders.read_through import ReadThrough
@@ -34,6 +35,7 @@ from store.patches import Patches
 from store.pending import FOLLOW, Pending
 from store.postgres import PostgresDown
 
+_NOBODY: frozenset[int] = frozenset()
 _NOTHING_PENDING = Pending(0)
 _NEWEST_LIKERS = 200
 """Among so many of an entity's likers those whom the viewer follows are looked for (L8)."""
@@ -219,12 +221,14 @@ class Loaders(ListLoaders):
         if not pending.histories:
             return [*counts]
         touched = pending.touched | {own}
-        fans = await self._fans_among(pending) if any(ref.business_id == USERS for ref in refs) else frozenset()
+        fans = await tried(self._fans_among(pending)) if any(ref.business_id == USERS for ref in refs) else _NOBODY
 
         def seen(ref: EntityRef, one: Counts | PostgresDown) -> Counts | SeenCounts | PostgresDown:
             if ref not in touched or not isinstance(one, Counts):
                 return one
-            overlaid = SeenCounts(ref, one, pending, ref == own, fans)
+            if ref.business_id == USERS and isinstance(fans, PostgresDown):
+                return fans
+            overlaid = SeenCounts(ref, one, pending, ref == own, _NOBODY if isinstance(fans, PostgresDown) else fans)
             return overlaid if overlaid.is_known else PostgresDown()
 
         return list(map(seen, refs, counts))

@@ -141,7 +141,7 @@ async def _unseen(context: Context, user_id: int, ids: Sequence[int]) -> list[Po
         context.loaders.posts.load_many(ids),
         context.loaders.reactions.load_many(refs),
         state.records.viewed(user_id, refs, state.now_ms() // HOUR_MS),
-        context.loaders.counts.load_many(refs),  # for scores, from the same trip
+        context.loaders.counts.ask(refs, each=True),  # for scores, from the same trip
     )
     return [
         row

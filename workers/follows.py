@@ -1,6 +1,7 @@
 """Follows into rows: each pair's row is where crossing changes meet; what really changed moves lists and counters."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
 
 from sqlalchemy import text
 
@@ -97,9 +98,10 @@ async def apply(transaction: Transaction, events: Sequence[Followed], moves: Mov
         hi_versions=[event.version if event else 0 for event in his],
         moments=[max(moment_of(event.version) for event in both if event) for both in zip(los, his, strict=True)],
     )
-    moved: dict[tuple[int, int], Pair] = {}
+    moved, before = dict[tuple[int, int], Pair](), dict[Direction, bool]()
     for lo, hi, *now, lo_followed, hi_followed, lo_had_followed, hi_had_followed in changed:
         moved[lo, hi] = pair = Pair(lo, hi, *now)
+        before |= {(lo, hi): lo_followed, (hi, lo): hi_followed}
         _move(moves, pair, lo_followed, hi_followed, last)
         for (follower, followee, follows, version), had_followed in zip(
             pair.directions, (lo_had_followed, hi_had_followed), strict=True
@@ -110,10 +112,20 @@ async def apply(transaction: Transaction, events: Sequence[Followed], moves: Mov
     for event in events:
         if event.pair in moved:
             _mark(moves, event)
-    await _log(transaction, events)
-    if blind := [event for event in events if event.is_blind]:
-        since = min(event.version for event in blind) - 1
-        await tidy(transaction, sorted({event.actor_id for event in blind}), since)
+    await _log(transaction, _changing(events, before))
+
+
+def _changing(events: Sequence[Followed], before: Mapping[Direction, bool]) -> Sequence[Followed]:
+    """But for what was written blindly and has changed nothing, as rows tell; of those that lost they do not."""
+    if not any(event.is_blind for event in events):
+        return events
+    follows, changing = dict(before), list[Followed]()
+    for event in sorted(events, key=attrgetter("version")):
+        direction = event.actor_id, event.followee_id
+        if not (event.is_blind and follows.get(direction) == event.follows):
+            changing.append(event)
+        follows[direction] = event.follows
+    return changing
 
 
 async def tidy(transaction: Transaction, users: Sequence[int], since: int) -> None:

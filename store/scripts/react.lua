@@ -74,13 +74,11 @@ else
 end
 
 local extra = redis.call('ZCARD', reactions) - (floor and 1 or 0) - cap
-if extra > cap / 10 then
-  if floor then redis.call('ZREM', reactions, '0') end
+if floor and extra > cap / 10 then  -- without a floor nobody could tell later that some are gone
+  redis.call('ZREM', reactions, '0')
   local popped = redis.call('ZPOPMIN', reactions, extra)
   local highest = popped[#popped]
-  if floor then
-    redis.call('ZADD', reactions, string.format('%.0f', math.max(tonumber(floor), tonumber(highest))), '0')
-  end
+  redis.call('ZADD', reactions, string.format('%.0f', math.max(tonumber(floor), tonumber(highest))), '0')
 end
 redis.call('PEXPIRE', reactions, ARGV[12])
 redis.call('HSET', pending, field, (history or (owner .. ' ' .. was)) .. ' ' .. id .. '=' .. state)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from store import keys
 from tests.conftest import standalone
 from tests.degraded.world import World, a_video, ask
 from tests.follows.test_api import follow
@@ -24,8 +25,11 @@ COUNTED = """query ($id: ID!) { node(id: $id) { ... on Entity {
   likeCount dislikeCount viewerReaction owner { likesReceivedCount } } } }"""
 USER = """query ($id: ID!) { node(id: $id) { ... on User {
   followerCount followingCount friendCount viewerRelation } } }"""
-CHANGE = "mutation ($id: ID!) { %s(input: {userId: $id}) { userErrors { code } user { followerCount } } }"
+CHANGE = (
+    "mutation ($id: ID!) { %s(input: {userId: $id}) { userErrors { code } user { followerCount viewerRelation } } }"
+)
 FOLLOWED = """SELECT follows FROM follow_log l JOIN users USING (user_id) WHERE handle = 'alice' ORDER BY l.version"""
+RELATIONS = [["NONE", "FOLLOWED_BY"], ["FOLLOWING", "FRIENDS"]]
 LOG = "SELECT was, state FROM like_log l JOIN users USING (user_id) WHERE handle = 'alice' ORDER BY l.version"
 
 
@@ -143,16 +147,23 @@ async def test_whom_they_follow_counts_once(
     if mutual:
         await follow(bob, alices)
     await system.drain()
-    await system.state.redis("DEL", system.state.follows.key(int(alices.removeprefix("User:"))), write=True)
-    for one in (alices, bobs):
+    user_id = int(alices.removeprefix("User:"))
+    await alice.ask(USER, id=bobs)
+    await system.state.redis("DEL", system.state.follows.key(user_id), write=True)
+    carols = await system.person("carol").id()
+    for one in (alices, bobs, carols):
         await system.person(None).ask(USER, id=one)
 
     async with world.without_postgres(away):
         for verb in verbs:
             done = await ask(alice, CHANGE % verb, id=bobs)
             assert done.errors == []
-            assert done.data[verb] == {"userErrors": [], "user": {"followerCount": None}}
+            relation = RELATIONS[verb == "follow"][mutual]
+            assert done.data[verb] == {"userErrors": [], "user": {"followerCount": None, "viewerRelation": relation}}
             assert done.missing == [(f"{verb}.user.followerCount", "User.followerCount", 1, "POSTGRES_DOWN")]
+        await system.state.cache.redis("DEL", keys.followed_by(user_id), write=True)
+        others = await ask(alice, "query ($id: ID!) { node(id: $id) { ... on User { followerCount } } }", id=carols)
+        assert others.data["node"] == {"followerCount": 0}
     await system.drain()
 
     now = verbs[-1] == "follow"
@@ -161,7 +172,7 @@ async def test_whom_they_follow_counts_once(
         "followerCount": int(now),
         "followingCount": int(mutual),
         "friendCount": friends,
-        "viewerRelation": [["NONE", "FOLLOWED_BY"], ["FOLLOWING", "FRIENDS"]][now][mutual],
+        "viewerRelation": RELATIONS[now][mutual],
     }
     assert (await alice.ask(USER, id=alices))["node"] == {
         "followerCount": int(mutual),

@@ -91,6 +91,17 @@ async def kill_postgres(scene: Scene) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
+async def kill_postgres_and_forget(scene: Scene) -> AsyncIterator[None]:
+    """Killed, while nothing is cached of what anybody has done before."""
+    scene.postgres.kill()
+    for sets in ("*:react:*", "*:follow:*"):
+        if found := scene.redis.command("KEYS", sets):
+            scene.redis.command("DEL", *found)
+    yield
+    await asyncio.to_thread(scene.postgres.start)
+
+
+@asynccontextmanager
 async def kill_both(scene: Scene) -> AsyncIterator[None]:
     """Redis is back before Postgres is, and until then nobody can say what it should know."""
     scene.postgres.kill()

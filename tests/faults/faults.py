@@ -14,7 +14,7 @@ from runner.process import Process
 from runner.server import Server
 from runner.valkey import Valkey
 from tests.faults.proxy import Proxy
-from tests.faults.scene import Scene, Store
+from tests.faults.scene import RECOVERY_SECONDS, Scene, Store
 from tests.outages import resume, suspend
 
 LATENCY = 0.5
@@ -86,17 +86,6 @@ async def restart(scene: Scene) -> AsyncIterator[None]:
 async def kill_postgres(scene: Scene) -> AsyncIterator[None]:
     """It recovers from its log."""
     scene.postgres.kill()
-    yield
-    await asyncio.to_thread(scene.postgres.start)
-
-
-@asynccontextmanager
-async def kill_postgres_and_forget(scene: Scene) -> AsyncIterator[None]:
-    """Killed, while nothing is cached of what anybody has done before."""
-    scene.postgres.kill()
-    for sets in ("*:react:*", "*:follow:*"):
-        if found := scene.redis.command("KEYS", sets):
-            scene.redis.command("DEL", *found)
     yield
     await asyncio.to_thread(scene.postgres.start)
 
@@ -176,6 +165,16 @@ async def emptied(scene: Scene) -> AsyncIterator[None]:
     await asyncio.to_thread(shutil.rmtree, scene.redis.data_dir)
     await asyncio.to_thread(scene.redis.start)
     yield
+
+
+async def forgotten(scene: Scene) -> None:
+    """Nothing is pending, and nothing cached of what anybody has done before: they have been away for weeks."""
+    await scene.rest()
+    async with asyncio.timeout(RECOVERY_SECONDS):
+        while scene.redis.command("KEYS", "*:pending:*"):
+            await asyncio.sleep(0.1)
+    for sets in ("*:react:*", "*:follow:*"):
+        scene.redis.command("DEL", "nothing", *scene.redis.command("KEYS", sets))
 
 
 async def copied(scene: Scene) -> None:

@@ -51,7 +51,7 @@ FAULTS = [
     Fault("workers killed", faults.kill_workers, 4),
     Fault("APIs and workers killed", faults.kill_all, 2),
     Fault("Postgres killed", faults.kill_postgres, 4),
-    Fault("Postgres killed, nobody cached", faults.kill_postgres_and_forget, 4),
+    Fault("Postgres killed, nobody cached", faults.kill_postgres, 4, faults.forgotten),
     Fault("Redis killed", faults.kill(faults.redis), 8, forgets=True),
     Fault("Postgres and Redis killed", faults.kill_both, 4, forgets=True),
     Fault("cache killed", faults.kill(faults.cache), 8, kind="cache apart"),

@@ -40,6 +40,18 @@ _LOG = text("""
          AS l(user_id, version, business_id, entity_id, owner_id, was, state, source, ip, device, client)
     ON CONFLICT (user_id, version) DO NOTHING
 """)
+_BEFORE = text("""
+    SELECT user_id, business_id, entity_id, before.state
+    FROM unnest(CAST(:users AS bigint[]), CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]),
+                CAST(:versions AS bigint[])) WITH ORDINALITY AS e(user_id, business_id, entity_id, version, place)
+    CROSS JOIN LATERAL (
+        SELECT l.state FROM like_log l
+        WHERE l.user_id = e.user_id AND l.business_id = e.business_id AND l.entity_id = e.entity_id
+          AND l.version < e.version
+        ORDER BY l.version DESC LIMIT 1
+    ) AS before
+    ORDER BY place
+""")
 _CORRECT = text("""
     UPDATE like_log l SET was = c.was, state = c.state
     FROM unnest(CAST(:users AS bigint[]), CAST(:versions AS bigint[]), CAST(:was AS smallint[]),
@@ -82,16 +94,19 @@ async def apply(transaction: Transaction, events: Sequence[Reacted], moves: Move
         place = (event.actor_id, *event.ref)
         if place in was and not (event is last[place] and event.was == was[place] == _NONE):
             _mark(moves, event)  # else it has just been marked as it moved
-    await _log(transaction, _completed(events, was))
+    await _log(transaction, await _completed(transaction, events, was))
 
 
-def _completed(events: Sequence[Reacted], rows: dict[Place, int]) -> Sequence[Reacted]:
+async def _completed(transaction: Transaction, events: Sequence[Reacted], rows: dict[Place, int]) -> Sequence[Reacted]:
     """The same; of changes that were made while nobody could tell upon what, rows tell it, and nothing is left of those
-    that changed nothing.
+    that changed nothing. Of those that lost against a newer one, the log does.
     """
-    if all(event.was is not None for event in events):
+    blind = [event for event in events if event.was is None]
+    if not blind:
         return events
     states, completed = dict(rows), list[Reacted]()
+    if lost := [event for event in blind if (event.actor_id, *event.ref) not in rows]:
+        states |= await _logged(transaction, lost)
     for event in sorted(events, key=attrgetter("version")):
         place = (event.actor_id, *event.ref)
         was = states.get(place, _NONE) if event.was is None else event.was
@@ -99,6 +114,19 @@ def _completed(events: Sequence[Reacted], rows: dict[Place, int]) -> Sequence[Re
         if event.was is not None or was != event.state:
             completed.append(event._replace(was=was))
     return completed
+
+
+async def _logged(transaction: Transaction, events: Sequence[Reacted]) -> dict[Place, int]:
+    """What there was before the first of these, as far as it is logged."""
+    first = sorted(events, key=attrgetter("version"), reverse=True)
+    logged = await transaction.execute(
+        _BEFORE,
+        users=[event.actor_id for event in first],
+        businesses=[event.ref.business_id for event in first],
+        entities=[event.ref.entity_id for event in first],
+        versions=[event.version for event in first],
+    )
+    return {(user, business, entity): state for user, business, entity, state in logged}
 
 
 def latest(events: Sequence[Reacted]) -> dict[Place, Reacted]:

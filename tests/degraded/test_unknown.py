@@ -10,9 +10,10 @@ import pytest
 from store import keys
 from tests.conftest import standalone
 from tests.degraded.world import World, a_video, ask
+from tests.direct.turning import directly
 from tests.follows.test_api import follow
 from tests.likes.test_takeover import hired, leases_run_out
-from tests.outages import Away, both_ways
+from tests.outages import Away, both_ways, stopped
 from tests.system import REACT as MUTATION
 from tests.system import SEEN, Person
 from tests.workers.writing import ref_of
@@ -130,6 +131,30 @@ async def test_until_it_is_stored_their_own_counts_are_unknown_to_them_alone(wor
         "viewerReaction": "LIKE",
         "owner": {"likesReceivedCount": 2},
     }
+
+
+@pytest.mark.parametrize("away", [stopped])
+@pytest.mark.parametrize("before", [None, "like", "dislike"])
+@pytest.mark.parametrize("directly_", ["like", "unlike", "dislike", "undislike"])
+async def test_what_was_done_directly_meanwhile_is_done_upon_it(
+    world: World, away: Away, before: str | None, directly_: str
+) -> None:
+    """Redis dies with it, before it is stored."""
+    system = world.system
+    alice, nobody, video = await cold(world, before)
+    async with world.without_postgres(away):
+        await alice.send(MUTATION % "like", id=video)
+    async with directly(system):
+        await alice.react(directly_, video)
+
+    steps = [after(before, None), "LIKE", after(directly_, "LIKE")]
+    likes, dislikes = 1 + (steps[-1] == "LIKE"), int(steps[-1] == "DISLIKE")
+    seen = (await nobody.ask(COUNTED, id=video))["node"]
+    assert (seen["likeCount"], seen["dislikeCount"]) == (likes, dislikes)
+    assert (await alice.ask(SEEN, id=video))["node"]["viewerReaction"] == steps[-1]
+    changes = [(STATES[one], STATES[other]) for one, other in pairwise([None, *steps]) if one != other]
+    assert await system.rows(LOG) == changes
+    assert not any(total.drifting for total in (await Run().over(system.state)).values())
 
 
 @both_ways

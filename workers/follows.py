@@ -14,7 +14,7 @@ from store.follows import Pair, pairs_of
 from store.journal import moment_of
 from store.lists import Item
 from store.notices import Notices
-from store.postgres import Transaction
+from store.postgres import Rows, Transaction
 from workers.events import Followed
 
 # lo_followed and hi_followed tell, row by row, what this very statement replaced (see workers/likes.py).
@@ -98,10 +98,9 @@ async def apply(transaction: Transaction, events: Sequence[Followed], moves: Mov
         hi_versions=[event.version if event else 0 for event in his],
         moments=[max(moment_of(event.version) for event in both if event) for both in zip(los, his, strict=True)],
     )
-    moved, before = dict[tuple[int, int], Pair](), dict[Direction, bool]()
+    moved: dict[tuple[int, int], Pair] = {}
     for lo, hi, *now, lo_followed, hi_followed, lo_had_followed, hi_had_followed in changed:
         moved[lo, hi] = pair = Pair(lo, hi, *now)
-        before |= {(lo, hi): lo_followed, (hi, lo): hi_followed}
         _move(moves, pair, lo_followed, hi_followed, last)
         for (follower, followee, follows, version), had_followed in zip(
             pair.directions, (lo_had_followed, hi_had_followed), strict=True
@@ -112,14 +111,16 @@ async def apply(transaction: Transaction, events: Sequence[Followed], moves: Mov
     for event in events:
         if event.pair in moved:
             _mark(moves, event)
-    await _log(transaction, _changing(events, before))
+    await _log(transaction, _changing(events, changed))
 
 
-def _changing(events: Sequence[Followed], before: Mapping[Direction, bool]) -> Sequence[Followed]:
+def _changing(events: Sequence[Followed], rows: Rows) -> Sequence[Followed]:
     """But for what was written blindly and has changed nothing, as rows tell; of those that lost they do not."""
     if not any(event.is_blind for event in events):
         return events
-    follows, changing = dict(before), list[Followed]()
+    follows, changing = dict[Direction, bool](), list[Followed]()
+    for lo, hi, *_, lo_followed, hi_followed, _, _ in rows:
+        follows |= {(lo, hi): lo_followed, (hi, lo): hi_followed}
     for event in sorted(events, key=attrgetter("version")):
         direction = event.actor_id, event.followee_id
         if not (event.is_blind and follows.get(direction) == event.follows):

@@ -2,6 +2,7 @@
 (D1).
 """
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -12,6 +13,7 @@ from tests.conftest import standalone
 from tests.degraded.world import World, a_video, ask
 from tests.direct.turning import directly
 from tests.follows.test_api import follow
+from tests.likes.model import NAMES, OUTCOMES
 from tests.likes.test_takeover import hired, leases_run_out
 from tests.outages import Away, both_ways, stopped
 from tests.system import REACT as MUTATION
@@ -21,7 +23,7 @@ from workers.reconcile.run import Run
 
 pytestmark = [standalone, pytest.mark.parametrize("plans", [True])]
 
-STATES = {None: 0, "LIKE": 1, "DISLIKE": 2}
+BEFORE = {None: 0, "like": 1, "dislike": 2}
 COUNTED = """query ($id: ID!) { node(id: $id) { ... on Entity {
   likeCount dislikeCount viewerReaction owner { likesReceivedCount } } } }"""
 USER = """query ($id: ID!) { node(id: $id) { ... on User {
@@ -39,7 +41,7 @@ async def cold(world: World, verb: str | None) -> tuple[Person, Person, str]:
     system = world.system
     video = await a_video(system, "v1")
     alice, nobody = system.person("alice"), system.person(None)
-    user_id = int((await alice.id()).removeprefix("User:"))
+    user_id = number(await alice.id())
     if verb:
         await alice.react(verb, video)
         await system.drain()
@@ -50,14 +52,32 @@ async def cold(world: World, verb: str | None) -> tuple[Person, Person, str]:
     return alice, nobody, video
 
 
-def after(verb: str | None, was: str | None) -> str | None:
-    """What somebody's reaction is once they have asked for this."""
-    match verb:
-        case "like" | "dislike":
-            return verb.upper()
-        case "unlike" | "undislike":
-            return None if was == verb.removeprefix("un").upper() else was
-    return was
+async def cold_followers(world: World, *, before: bool, mutual: bool) -> tuple[Person, str, str, str]:
+    """Alice, who may follow bob and be followed by him, which is not cached; her id, bob's, and that of carol, whom
+    everybody has just seen, too.
+    """
+    system = world.system
+    alice, bob = system.person("alice"), system.person("bob")
+    ids = alices, bobs, _ = await alice.id(), await bob.id(), await system.person("carol").id()
+    if before:
+        await follow(alice, bobs)
+    if mutual:
+        await follow(bob, alices)
+    await system.drain()
+    await alice.ask(USER, id=bobs)
+    await system.state.redis("DEL", system.state.follows.key(number(alices)), write=True)
+    for one in ids:
+        await system.person(None).ask(USER, id=one)
+    return alice, *ids
+
+
+def number(user: str) -> int:
+    return int(user.removeprefix("User:"))
+
+
+def changes(states: Sequence[int]) -> list[tuple[int, int]]:
+    """From one of these to the next, where that is another."""
+    return [(one, other) for one, other in pairwise(states) if one != other]
 
 
 @both_ways
@@ -65,15 +85,14 @@ def after(verb: str | None, was: str | None) -> str | None:
 @pytest.mark.parametrize("verbs", [("like",), ("dislike",), ("like", "unlike"), ("dislike", "undislike", "like")])
 async def test_they_count_once(world: World, away: Away, before: str | None, verbs: tuple[str, ...]) -> None:
     alice, nobody, video = await cold(world, before)
-    was = after(before, None)
-    steps = [was]
+    steps = [BEFORE[before]]
     async with world.without_postgres(away):
         for verb in verbs:
-            steps.append(after(verb, steps[-1]))
+            steps.append(OUTCOMES[verb][steps[-1]])
             done = await ask(alice, MUTATION % verb, id=video, key=None, source=None)
             assert done.errors == []
             assert done.data[verb]["userErrors"] == []
-            assert done.data[verb]["target"]["viewerReaction"] == steps[-1]
+            assert done.data[verb]["target"]["viewerReaction"] == NAMES[steps[-1]]
             # Upon what it was done nobody knows, so neither how many there are with it.
             assert done.data[verb]["target"]["likeCount"] is None
             assert {(path.rpartition(".")[2], why) for path, _, _, why in done.missing} == {
@@ -81,16 +100,15 @@ async def test_they_count_once(world: World, away: Away, before: str | None, ver
                 ("dislikeCount", "POSTGRES_DOWN"),
             }
         others = await ask(nobody, COUNTED, id=video)
-        assert others.data["node"]["likeCount"] == 1 + (was == "LIKE")
+        assert others.data["node"]["likeCount"] == 1 + (steps[0] == 1)
     await world.system.drain()
 
     now = steps[-1]
-    likes, dislikes = 1 + (now == "LIKE"), int(now == "DISLIKE")
+    likes, dislikes = 1 + (now == 1), int(now == 2)
     expected: dict[str, Any] = {"likeCount": likes, "dislikeCount": dislikes, "owner": {"likesReceivedCount": likes}}
-    assert (await alice.ask(COUNTED, id=video))["node"] == {**expected, "viewerReaction": now}
+    assert (await alice.ask(COUNTED, id=video))["node"] == {**expected, "viewerReaction": NAMES[now]}
     assert (await nobody.ask(COUNTED, id=video))["node"] == {**expected, "viewerReaction": None}
-    changes = [(STATES[one], STATES[other]) for one, other in pairwise(steps) if one != other]
-    assert await world.system.rows(LOG) == ([(0, STATES[was])] if was else []) + changes
+    assert await world.system.rows(LOG) == changes([0, *steps])
     assert {
         kind: total.drifting for kind, total in (await Run().over(world.system.state)).items() if total.drifting
     } == {}
@@ -147,13 +165,11 @@ async def test_what_was_done_directly_meanwhile_is_done_upon_it(
     async with directly(system):
         await alice.react(directly_, video)
 
-    steps = [after(before, None), "LIKE", after(directly_, "LIKE")]
-    likes, dislikes = 1 + (steps[-1] == "LIKE"), int(steps[-1] == "DISLIKE")
+    now = OUTCOMES[directly_][1]
     seen = (await nobody.ask(COUNTED, id=video))["node"]
-    assert (seen["likeCount"], seen["dislikeCount"]) == (likes, dislikes)
-    assert (await alice.ask(SEEN, id=video))["node"]["viewerReaction"] == steps[-1]
-    changes = [(STATES[one], STATES[other]) for one, other in pairwise([None, *steps]) if one != other]
-    assert await system.rows(LOG) == changes
+    assert (seen["likeCount"], seen["dislikeCount"]) == (1 + (now == 1), int(now == 2))
+    assert (await alice.ask(SEEN, id=video))["node"]["viewerReaction"] == NAMES[now]
+    assert await system.rows(LOG) == changes([0, BEFORE[before], 1, now])
     assert not any(total.drifting for total in (await Run().over(system.state)).values())
 
 
@@ -165,20 +181,8 @@ async def test_whom_they_follow_counts_once(
     world: World, away: Away, before: bool, mutual: bool, verbs: tuple[str, ...]
 ) -> None:
     system = world.system
-    alice, bob = system.person("alice"), system.person("bob")
-    alices, bobs = await alice.id(), await bob.id()
-    if before:
-        await follow(alice, bobs)
-    if mutual:
-        await follow(bob, alices)
-    await system.drain()
-    user_id = int(alices.removeprefix("User:"))
-    await alice.ask(USER, id=bobs)
-    await system.state.redis("DEL", system.state.follows.key(user_id), write=True)
-    carols = await system.person("carol").id()
-    for one in (alices, bobs, carols):
-        await system.person(None).ask(USER, id=one)
-
+    alice, *ids = await cold_followers(world, before=before, mutual=mutual)
+    alices, bobs, carols = ids
     async with world.without_postgres(away):
         for verb in verbs:
             done = await ask(alice, CHANGE % verb, id=bobs)
@@ -186,7 +190,7 @@ async def test_whom_they_follow_counts_once(
             relation = RELATIONS[verb == "follow"][mutual]
             assert done.data[verb] == {"userErrors": [], "user": {"followerCount": None, "viewerRelation": relation}}
             assert done.missing == [(f"{verb}.user.followerCount", "User.followerCount", 1, "POSTGRES_DOWN")]
-        await system.state.cache.redis("DEL", keys.followed_by(user_id), write=True)
+        await system.state.cache.redis("DEL", keys.followed_by(number(alices)), write=True)
         others = await ask(alice, "query ($id: ID!) { node(id: $id) { ... on User { followerCount } } }", id=carols)
         assert others.data["node"] == {"followerCount": 0}
     await system.drain()
@@ -205,7 +209,6 @@ async def test_whom_they_follow_counts_once(
         "friendCount": friends,
         "viewerRelation": "SELF",
     }
-    steps = [before, *(verb == "follow" for verb in verbs)]
-    changes = [other for one, other in pairwise(steps) if one != other]
-    assert await system.rows(FOLLOWED) == [(one,) for one in ([True] if before else []) + changes]
+    steps = [0, int(before), *(int(verb == "follow") for verb in verbs)]
+    assert await system.rows(FOLLOWED) == [(bool(follows),) for _, follows in changes(steps)]
     assert not any(total.drifting for total in (await Run().over(system.state)).values())

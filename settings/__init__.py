@@ -25,6 +25,7 @@ from settings.limits import (
     RoleSettings,
     WriteKind,
 )
+from settings.lists import Names
 from settings.moderation import ModerationSettings, ReviewerSettings
 
 __all__ = [
@@ -188,7 +189,7 @@ class Settings(BaseSettings):
     """How many keys a second they compare then."""
     metrics_port: int | None = None
     """Where a worker shows its metrics; none by default."""
-    cors_origins: tuple[str, ...] = ()
+    cors_origins: Names = ()
     """Web origins whose pages may call this API from the browser."""
     body_timeout: float = 10.0
     max_body_bytes: int = 1_000_000

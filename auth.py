@@ -1,43 +1,26 @@
-"""Who is calling: JSON Web Tokens in, claims out. Knows nothing of users."""
+"""Verifies JSON Web Tokens. Enters: a token. Leaves: its claims (identity/claims.py). Knows nothing of users."""
 
 import asyncio
 import hashlib
-import math
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import jwt
 from cachetools import LRUCache
 
 from errors import Unauthenticated, Unavailable
+from identity import claims as token_claims
+from identity.claims import LEEWAY, Claims
 from settings import Settings
 
 _MAX_TOKEN = 8192
 _REQUIRED = ["exp", "iss", "sub"]
 _BEGINNINGS = ["iat", "nbf"]
-_LEEWAY = 5.0
-"""Seconds by which the identity provider's clock may differ from ours."""
-_END_OF_TIME = 1 << 53
 _NO_KEYS = "The identity provider's keys cannot be fetched right now."
 _REMEMBERED_BYTES = 16_000_000
 _LEAST_BYTES = 1000
 """What remembering even the smallest token counts as: with its claims it takes as much memory as a larger one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Claims:
-    """What a verified token says. `businesses` None means that the token is not restricted to some."""
-
-    issuer: str
-    subject: str
-    name: str | None = None
-    handle: str | None = None
-    scopes: frozenset[str] = frozenset()
-    businesses: frozenset[str] | None = None
-    expires: float = math.inf
-    """Until when the token is accepted, in seconds since the Unix epoch."""
 
 
 class _Remembered:
@@ -54,7 +37,7 @@ class _Remembered:
 
     def add(self, digest: bytes, claims: Claims, payload: dict[str, Any], length: int) -> None:
         """Those of a token of so many characters that has just been verified."""
-        begins = max(0, *(int(payload.get(name, 0)) for name in _BEGINNINGS)) - _LEEWAY
+        begins = max(0, *(int(payload.get(name, 0)) for name in _BEGINNINGS)) - LEEWAY
         self._claims[digest] = claims, begins, _LEAST_BYTES + 4 * length
 
 
@@ -70,7 +53,7 @@ class Verifier:
         self._jwks = jwt.PyJWKClient(settings.jwt_jwks_url, timeout=3) if settings.jwt_jwks_url else None
         self._algorithms = list(settings.jwt_algorithms)
         self._issuers = list(settings.issuers)
-        self._audience = settings.jwt_audience
+        self._settings = settings
         self._remembered = _Remembered(None)
 
     async def verify(self, token: str) -> Claims:
@@ -83,7 +66,7 @@ class Verifier:
         if known := remembered.find(digest):
             return known
         payload = await self._payload(token)
-        claims = _claims(payload)
+        claims = token_claims.read(payload, self._settings)
         if remembered.keys is self._keys():  # else nobody knows which keys it was verified with
             remembered.add(digest, claims, payload, len(token))
         return claims
@@ -100,9 +83,8 @@ class Verifier:
                 key,
                 algorithms=algorithms,
                 issuer=self._issuers,
-                audience=self._audience,
-                leeway=_LEEWAY,
-                options={"require": _REQUIRED},
+                leeway=LEEWAY,
+                options={"require": _REQUIRED, "verify_aud": False},  # identity/claims.py looks at it
             )
         except jwt.PyJWKClientConnectionError as error:
             raise Unavailable(_NO_KEYS) from error
@@ -134,32 +116,6 @@ def _published(jwks: jwt.PyJWKClient, token: str) -> jwt.PyJWK:
         raise Unavailable(_NO_KEYS) from error
 
 
-def _claims(payload: dict[str, Any]) -> Claims:
-    subject = payload["sub"]
-    if not subject or len(subject) > 255 or not subject.isprintable():
-        raise Unauthenticated("The token's subject is empty, too long, or not printable.")
-    scope = payload.get("scope", "")
-    scopes = scope.split() if isinstance(scope, str) else _strings(scope)
-    businesses = payload.get("businesses")
-    return Claims(
-        issuer=payload["iss"],
-        subject=subject,
-        name=_text(payload.get("name")),
-        handle=_text(payload.get("preferred_username") or payload.get("handle")),
-        scopes=frozenset(scopes),
-        businesses=None if businesses is None else frozenset(_strings(businesses)),
-        expires=min(int(payload["exp"]), _END_OF_TIME) + _LEEWAY,
-    )
-
-
-def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) else None
-
-
-def _strings(value: Any) -> list[str]:
-    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
-
-
 def mint(
     settings: Settings,
     subject: str,
@@ -176,7 +132,9 @@ def mint(
     payload: dict[str, Any] = {"iss": settings.jwt_issuer, "sub": subject, "iat": now, "exp": now + int(life)}
     payload |= {"preferred_username": subject, "scope": " ".join(scopes)}
     if settings.jwt_audience:
-        payload["aud"] = settings.jwt_audience
+        payload["aud"] = settings.jwt_audience[0]
+    elif settings.jwt_authorized_parties:
+        payload["azp"] = settings.jwt_authorized_parties[0]
     if name:
         payload["name"] = name
     if businesses := list(businesses):

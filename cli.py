@@ -4,6 +4,7 @@ Layers are imported inside the commands: `plaudit --help` then answers at once, 
 holding a whole API in memory.
 """
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -109,15 +110,37 @@ def reconcile(
 
 @app.command()
 def token(
-    user: Annotated[str, typer.Option(help="The user's handle; a new one becomes a user when first seen.")],
+    user: Annotated[str | None, typer.Option(help="The user's handle. An unknown handle becomes a new user.")] = None,
     scope: Annotated[list[str] | None, typer.Option(help="What it may do beyond being that user; repeatable.")] = None,
     business: Annotated[list[str] | None, typer.Option(help="Only for this business; repeatable.")] = None,
+    explain: Annotated[
+        str | None,
+        typer.Option(metavar="TOKEN", help="Say why a token is accepted or refused; - reads it from standard input."),
+    ] = None,
     data_dir: DataDir = None,
 ) -> None:
-    """Print a token that signs a user in."""
-    from commands.tokens import issue
+    """Print a token that signs a user in, or explain one. Ends with 1 where a token is refused."""
+    if (user is None) == (explain is None):
+        raise typer.BadParameter("Give either --user or --explain.")
+    if explain is not None:
+        _explain(explain, data_dir)
+    elif user is not None:
+        from commands.tokens import issue
 
-    print(issue(settings_of(data_dir), user, scope or (), business or ()))
+        print(issue(settings_of(data_dir), user, scope or (), business or ()))
+
+
+def _explain(token: str, data_dir: Path | None) -> None:
+    from commands.explain_token import explain
+
+    given = sys.stdin.read() if token == "-" else token  # noqa: S105 - not a secret
+    verdict = explain(settings_of(data_dir), given)
+    for name, value in verdict.facts:
+        print(f"{name:12}{value}")
+    if verdict.refusal:
+        typer.secho(f"refused     {verdict.refusal}", fg="red")
+        raise typer.Exit(1)
+    typer.secho("accepted", fg="green")
 
 
 @app.command(context_settings={"ignore_unknown_options": True, "allow_extra_args": True})

@@ -74,7 +74,7 @@ def _hot_pairs(people: Sequence[Person], hot: Sequence[EntityRow]) -> Iterator[P
 async def _people(state: State, count: int) -> list[Person]:
     issuer, people = state.settings.jwt_issuer, list[Person]()
     for subjects in _chunks([f"user{i:05}" for i in range(count)]):
-        wishes = [NewUser((issuer, subject), subject, None, None) for subject in subjects]
+        wishes = [NewUser((issuer, subject), [subject], None, None) for subject in subjects]
         ids = await commands.users.ensure(state, wishes)
         people += [Person(id_, s, auth.mint(state.settings, s)) for id_, s in zip(ids, subjects, strict=True)]
     return people

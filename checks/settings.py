@@ -32,7 +32,7 @@ def _secrets(settings: Settings) -> Iterator[Finding]:
 
 def _tokens(settings: Settings) -> Iterator[Finding]:
     if settings.jwt_jwks_url:
-        audience = settings.jwt_audience
-        because = "tokens that the provider made for others are accepted"
-        fact = f"PLAUDIT_JWT_AUDIENCE is {audience}"
-        yield judged("settings.jwt_audience", audience is not None, Level.WARNING, fact, because)
+        names = settings.jwt_audience or settings.jwt_authorized_parties
+        because = "tokens that the provider issued for other applications are accepted"
+        fact = f"PLAUDIT_JWT_AUDIENCE is {', '.join(settings.jwt_audience) or 'not set'}"
+        yield judged("settings.jwt_audience", bool(names), Level.WARNING, fact, because)

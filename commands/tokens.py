@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import auth
 import texts
-from auth import Claims
 from commands.users import identify
+from identity.claims import Claims
 from loaders.shared import shared_loaders
 from settings import Settings
 from state import State, opened

@@ -1,15 +1,14 @@
 """Users: made on first sight or in bulk, found by identity, edited by themselves."""
 
-import random
-import re
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import texts
-from auth import Claims
 from context import Context
 from errors import BadInput, Refused, UserErrorCode
+from identity import handles
+from identity.claims import Claims
 from loaders.shared import SharedLoaders
 from models.users import UserRow
 from state import State
@@ -25,10 +24,13 @@ _LONGEST_NAME, _LONGEST_BIO = 64, 500
 
 @dataclass(frozen=True, slots=True)
 class NewUser:
-    """What a registration says of a user. Unstorable names are dropped, wishes for a handle are bent to fit."""
+    """What a registration says of a user. A name that cannot be stored is dropped.
+
+    The user gets the first of `handles` that is free, or else the first one with digits behind it.
+    """
 
     identity: Identity
-    handle: str | None
+    handles: Sequence[str]
     display_name: str | None
     avatar_url: str | None
 
@@ -36,7 +38,7 @@ class NewUser:
 async def identify(
     state: State, shared: SharedLoaders, claims: Claims, pay: Callable[[], Awaitable[None]] | None = None
 ) -> int:
-    """The user a token speaks for; made on first sight, with the token's name and handle, once `pay` has returned."""
+    """Returns the user whom a token identifies. At first sight creates them from the token, once `pay` has returned."""
     identity = (claims.issuer, claims.subject)
     if identity in shared.signed_in:
         return shared.signed_in[identity]
@@ -44,10 +46,17 @@ async def identify(
     if user_id is None:
         if pay:
             await pay()
-        wish = NewUser(identity, claims.handle or claims.name, claims.name, None)
-        (user_id,) = await ensure(state, [wish])
+        (user_id,) = await ensure(state, [_from_token(identity, claims)])
     shared.signed_in[identity] = user_id
     return user_id
+
+
+def _from_token(identity: Identity, claims: Claims) -> NewUser:
+    """Returns the user that a token describes. A picture that is not a web address is dropped."""
+    picture = None
+    with suppress(Refused):
+        picture = claims.picture and texts.url(claims.picture)
+    return NewUser(identity, handles.wishes(claims.handle, claims.name, claims.email), claims.name, picture)
 
 
 async def ensure(state: State, wishes: Sequence[NewUser]) -> list[int]:
@@ -72,33 +81,25 @@ async def _make(transaction: Transaction, wishes: dict[Identity, tuple[NewUser, 
     Identities first and handles after them, each in order, so that two registrations never wait in a circle.
     """
     new = [wish for i, wish in wishes.items() if await users.claim_identity(transaction, i, wish[1])]
-    new.sort(key=lambda one: _bent(one[0].handle or ""))
+    new.sort(key=lambda one: one[0].handles[0])
     return [await _insert(transaction, wish, user_id) for wish, user_id in new]
 
 
 async def _insert(transaction: Transaction, wish: NewUser, user_id: int) -> str:
-    """The profile under a free handle, which is returned."""
-    handle = await _free_handle(transaction, _bent(wish.handle or ""), user_id)
+    """Inserts the profile under the first handle that is free. Returns that handle."""
+    handle = await _claim_handle(transaction, wish.handles, user_id)
     name = wish.display_name if wish.display_name and texts.is_storable(wish.display_name) else ""
     display_name = name.strip()[:_LONGEST_NAME].strip() or handle
     await users.insert(transaction, user_id, handle, display_name, wish.avatar_url)
     return handle
 
 
-async def _free_handle(transaction: Transaction, wish: str, user_id: int) -> str:
-    """The wished-for handle, or the wish with the shortest suffix that makes it unique."""
-    for digits in (0, 2, 3, 4, 6, 8, 10):
-        suffix = "".join(random.choices("0123456789", k=digits))  # noqa: S311 - not a secret
-        handle = wish[: 30 - digits] + suffix
+async def _claim_handle(transaction: Transaction, wishes: Sequence[str], user_id: int) -> str:
+    """Takes the first handle that is free. Returns it."""
+    for handle in handles.suffixed(wishes):
         if await users.claim_handle(transaction, handle, user_id):
             return handle
     raise RuntimeError("ten random digits were taken: this cannot be chance")
-
-
-def _bent(wish: str) -> str:
-    """The handle nearest to what somebody's identity provider calls them."""
-    bent = re.sub(r"[^a-z0-9_]+", "_", wish.lower().split("@")[0]).strip("_")[:30]
-    return bent if texts.HANDLE.fullmatch(bent) else "user"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +114,10 @@ class UserWish:
     def checked(self, issuer: str, at: str) -> NewUser:
         """With every value in its stored form. Raises BadInput or Refused for one that cannot be stored."""
         name, avatar_url = self.display_name, self.avatar_url
+        handle = None if self.handle is None else texts.handle(self.handle, "users", at, "handle")
         return NewUser(
             identity=(issuer, texts.name(self.external_id, "an external id")),
-            handle=None if self.handle is None else texts.handle(self.handle, "users", at, "handle"),
+            handles=handles.wishes(handle, name),
             display_name=name and texts.written(name, _LONGEST_NAME, "users", at, "displayName"),
             avatar_url=None if avatar_url is None else texts.url(avatar_url, "users", at, "avatarUrl"),
         )

@@ -118,7 +118,7 @@ class _Loading:
             new = [(identities[one], everybody[one]) for one in cohort if identities[one] not in found]
             if new:
                 self._age = age
-                wishes = [NewUser(identity, person.handle, person.name, None) for identity, person in new]
+                wishes = [NewUser(identity, [person.handle], person.name, None) for identity, person in new]
                 made = await commands.users.ensure(self._state, wishes)
                 found |= dict(zip((wish.identity for wish in wishes), made, strict=True))
         return [found[identity] for identity in identities]

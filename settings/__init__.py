@@ -93,13 +93,33 @@ class Settings(BaseSettings):
 
     jwt_secret: SecretStr | None = None
     jwt_jwks_url: str | None = None
-    jwt_algorithms: tuple[str, ...] = ("RS256", "ES256", "EdDSA")
+    jwt_algorithms: Names = ("RS256", "ES256", "EdDSA")
     """Accepted from the JWKS; tokens signed with the shared secret are always HS256."""
     jwt_issuer: str = "https://plaudit.local"
     """The issuer whose subjects `externalId` means for anonymous callers, and of the tokens we mint ourselves."""
-    jwt_trusted_issuers: tuple[str, ...] = ()
+    jwt_trusted_issuers: Names = ()
     """Further accepted issuers; `jwt_issuer` always is."""
-    jwt_audience: str | None = None
+    jwt_audience: Names = ()
+    """A token's `aud` must name one of these. If there are none, `aud` is not checked."""
+    jwt_authorized_parties: Names = ()
+    """A token without `aud`, or any token if there is no `jwt_audience`, must name one of these clients in `azp`."""
+    jwt_handle_claims: Names = (
+        "preferred_username",
+        "handle",
+        "username",
+        "nickname",
+        "user_metadata.preferred_username",
+        "user_metadata.user_name",
+    )
+    """Where a new user's handle comes from: the first of these claims that is there. A dot goes into an object."""
+    jwt_name_claims: Names = ("name", "user_metadata.full_name", "user_metadata.name")
+    """Where a new user's display name comes from, and their handle where no claim has one."""
+    jwt_email_claims: Names = ("email",)
+    """Where the handle comes from if there is no name either: the part before the @."""
+    jwt_picture_claims: Names = ("picture", "user_metadata.avatar_url", "user_metadata.picture")
+    """Where a new user's avatar comes from."""
+    jwt_scope_claims: Names = ("scope",)
+    """Claims that grant scopes, all of them together: words in a text, or a list. Name none that users can edit."""
     secret_key: SecretStr | None = None
     """Signs cursors; defaults to the JWT secret."""
 

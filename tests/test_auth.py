@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 import time
 from typing import Any
 
@@ -162,15 +163,15 @@ async def test_a_long_taken_handle_keeps_to_thirty_characters(system: System) ->
     ("claims", "handle", "name"),
     [
         ({"preferred_username": "alice@example.com"}, "alice", "alice"),
-        ({"preferred_username": "李梅"}, "user", "user"),
-        ({"preferred_username": "x"}, "user", "user"),
-        ({"preferred_username": "___"}, "user", "user"),
+        ({"preferred_username": "李梅"}, "limei", "limei"),
+        ({"preferred_username": "Renée+news@example.com"}, "renee", "renee"),
+        ({"preferred_username": "x", "name": "Борис"}, "boris", "Борис"),
+        ({"preferred_username": "___", "email": "bob.baker@example.com"}, "bob_baker", "bob_baker"),
         ({"preferred_username": "'; DROP TABLE users; --"}, "drop_table_users", "drop_table_users"),
         ({"preferred_username": "\0\ud800bob"}, "bob", "bob"),
         ({"preferred_username": "s" * 255}, "s" * 30, "s" * 30),
         ({"preferred_username": "", "handle": "second_choice"}, "second_choice", "second_choice"),
         ({"preferred_username": 7, "name": "Alice Martin"}, "alice_martin", "Alice Martin"),
-        ({"preferred_username": None, "sub": "secret|7"}, "user", "user"),
         ({"sub": "s" * 255}, "alice", "alice"),
         ({"sub": "auth0|'; DROP TABLE users; -- 李梅"}, "alice", "alice"),
         ({"name": "\0"}, "alice", "alice"),
@@ -198,8 +199,23 @@ async def test_the_same_subject_of_two_issuers_is_two_people(make_settings: Any)
     assert other["user"]["handle"].startswith("alice")
 
 
+@pytest.mark.parametrize("claims", [{}, {"name": "\0"}, {"email": "@"}, {"name": "x"}, {"nickname": "___"}])
+async def test_a_token_without_a_name_gets_a_made_up_handle(system: System, claims: dict[str, Any]) -> None:
+    user = await me(system, sub="secret|7", preferred_username=None, **claims)
+
+    assert re.fullmatch("[a-z]+_[a-z]+", user["handle"])
+    assert "secret" not in user["handle"]
+
+
+async def test_a_taken_handle_is_replaced_by_the_next_wish_before_it_gets_digits(system: System) -> None:
+    people = [await me(system, sub=f"s{i}", preferred_username="alice", name="Alice Martin") for i in range(3)]
+
+    assert [person["handle"] for person in people[:2]] == ["alice", "alice_martin"]
+    assert re.fullmatch(r"alice\d\d", people[2]["handle"])
+
+
 async def test_an_audience_is_asked_for_where_one_is_set(make_settings: Any) -> None:
-    async with running(make_settings(jwt_audience="plaudit")) as system:
+    async with running(make_settings(jwt_audience=("plaudit",))) as system:
         answers = {
             str(audience): (await bearing(system, f"Bearer {token(aud=audience)}").send(ME)).status_code
             for audience in ("plaudit", ["a", "plaudit"], "another", ["another"], None, [])

@@ -11,6 +11,7 @@ from pydantic import SecretStr
 import auth
 from auth import Verifier
 from errors import Unauthenticated
+from identity.claims import LEEWAY
 from settings import Settings
 from tests.test_auth import SECRET, token
 
@@ -79,7 +80,7 @@ async def test_nothing_is_like_a_remembered_token_but_itself(verifier: Verifier)
 
 async def test_a_remembered_token_expires_at_its_moment(verifier: Verifier, verified: list[str]) -> None:
     expires = int(time.time()) + 1.0
-    sent = token(exp=int(expires - auth._LEEWAY))
+    sent = token(exp=int(expires - LEEWAY))
     answers: set[tuple[bool, bool]] = set()
 
     while (before := time.time()) < expires + 0.2:

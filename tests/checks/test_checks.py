@@ -175,7 +175,7 @@ async def test_secrets_that_are_none(production: Make, secret: str) -> None:
 async def test_tokens_for_others(production: Make) -> None:
     provider = {"jwt_jwks_url": "https://id.example.com/keys"}
     assert await bad(production(**provider)) == {"settings.jwt_audience": WARNING}
-    assert await bad(production(**provider, jwt_audience="us")) == {}
+    assert await bad(production(**provider, jwt_audience=("us",))) == {}
 
 
 @pytest.mark.timeout(180)

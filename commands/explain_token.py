@@ -1,0 +1,94 @@
+"""Explains a token: what it says, what settings expect, and whether the API accepts it.
+
+Enters: settings and a token. Leaves: a Verdict. Asks the identity provider for its keys as an API process does; needs
+neither Redis nor Postgres.
+"""
+
+import asyncio
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import jwt
+
+from auth import Verifier
+from errors import Unauthenticated, Unavailable
+from identity import handles
+from identity.claims import Claims
+from settings import Settings
+
+_LONGEST = 120
+"""Characters of a claim's value that are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """`facts` are names and values. `refusal` says why the API refuses the token, or is None if it accepts it."""
+
+    facts: list[tuple[str, str]]
+    refusal: str | None
+
+
+def explain(settings: Settings, token: str) -> Verdict:
+    """Returns what a token says, beside what settings expect, and whether the API accepts it."""
+    token = token.strip().removeprefix("Bearer ").strip()
+    try:
+        header = jwt.get_unverified_header(token)
+        payload = jwt.decode(token, options={"verify_signature": False})
+    except (jwt.PyJWTError, ValueError) as error:
+        return Verdict([], f"This is not a JSON Web Token: {error}")
+    facts = [*_signature(header, settings), *_expected(payload, settings), *_times(payload)]
+    try:
+        accepted = asyncio.run(Verifier(settings).verify(token))
+    except (Unauthenticated, Unavailable) as error:
+        return Verdict(facts, str(error))
+    return Verdict([*facts, *_person(accepted)], None)
+
+
+def _signature(header: dict[str, Any], settings: Settings) -> Iterator[tuple[str, str]]:
+    accepted = ["HS256"] * (settings.jwt_secret is not None)
+    if settings.jwt_jwks_url:
+        accepted += settings.jwt_algorithms
+        yield "keys", settings.jwt_jwks_url
+    yield "alg", f"{_shown(header.get('alg'))} (accepted: {', '.join(accepted)})"
+    yield "kid", _shown(header.get("kid"))
+
+
+def _expected(payload: dict[str, Any], settings: Settings) -> Iterator[tuple[str, str]]:
+    """Returns the claims that must have certain values, each with the setting that says so."""
+    yield "iss", f"{_shown(payload.get('iss'))} (accepted: {', '.join(settings.issuers)})"
+    yield "aud", f"{_shown(payload.get('aud'))} ({_accepted('PLAUDIT_JWT_AUDIENCE', settings.jwt_audience)})"
+    parties = _accepted("PLAUDIT_JWT_AUTHORIZED_PARTIES", settings.jwt_authorized_parties)
+    yield "azp", f"{_shown(payload.get('azp'))} ({parties})"
+    yield "sub", _shown(payload.get("sub"))
+
+
+def _accepted(setting: str, values: tuple[str, ...]) -> str:
+    return f"accepted: {', '.join(values)}" if values else f"not checked: {setting} is not set"
+
+
+def _times(payload: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    for name in ("iat", "nbf", "exp"):
+        value = payload.get(name)
+        if not isinstance(value, int) or not 0 <= value < 1 << 37:
+            yield name, _shown(value)
+            continue
+        seconds = value - int(time.time())
+        when = f"in {seconds} s" if seconds > 0 else f"{-seconds} s ago"
+        yield name, f"{datetime.fromtimestamp(value, UTC):%Y-%m-%d %H:%M:%S} UTC ({when})"
+
+
+def _person(accepted: Claims) -> Iterator[tuple[str, str]]:
+    """Returns what a new user is made from, and what the token may do."""
+    yield "handle", ", ".join(handles.wishes(accepted.handle, accepted.name, accepted.email))
+    yield "name", _shown(accepted.name)
+    yield "picture", _shown(accepted.picture)
+    yield "scopes", ", ".join(sorted(accepted.scopes)) or "none"
+    restricted = accepted.businesses is not None
+    yield "businesses", ", ".join(sorted(accepted.businesses or ())) or "none" if restricted else "all"
+
+
+def _shown(value: Any) -> str:
+    return "not in the token" if value is None else str(value)[:_LONGEST]

@@ -1,0 +1,1 @@
+"""Identity: what a verified token says about a person."""

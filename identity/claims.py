@@ -1,0 +1,102 @@
+"""Reads claims from the payload of a verified token. Settings name the claims: each identity provider has its own.
+
+Enters: the payload of a JSON Web Token. Leaves: Claims. Raises Unauthenticated for a token without a usable subject, or
+for another audience. All other claims are optional: a value of an unexpected type counts as absent.
+"""
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from errors import Unauthenticated
+from settings import Settings
+
+LEEWAY = 5.0
+"""Seconds by which the identity provider's clock may differ from ours."""
+_END_OF_TIME = 1 << 53
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """What a verified token says. `businesses` None means that the token is not restricted to some."""
+
+    issuer: str
+    subject: str
+    name: str | None = None
+    handle: str | None = None
+    email: str | None = None
+    picture: str | None = None
+    scopes: frozenset[str] = frozenset()
+    businesses: frozenset[str] | None = None
+    expires: float = math.inf
+    """Until when the token is accepted, in seconds since the Unix epoch."""
+
+
+def read(payload: dict[str, Any], settings: Settings) -> Claims:
+    """Returns the claims of a verified payload. Raises Unauthenticated for an unusable subject or another audience."""
+    check_audience(payload, settings)
+    subject = payload["sub"]
+    if not subject or len(subject) > 255 or not subject.isprintable():
+        raise Unauthenticated("The token's subject is empty, too long, or not printable.")
+    businesses = payload.get("businesses")
+    return Claims(
+        issuer=payload["iss"],
+        subject=subject,
+        name=_text(payload, settings.jwt_name_claims),
+        handle=_text(payload, settings.jwt_handle_claims),
+        email=_text(payload, settings.jwt_email_claims),
+        picture=_text(payload, settings.jwt_picture_claims),
+        scopes=frozenset(_scopes(payload, settings.jwt_scope_claims)),
+        businesses=None if businesses is None else frozenset(_texts(businesses)),
+        expires=min(int(payload["exp"]), _END_OF_TIME) + LEEWAY,
+    )
+
+
+def check_audience(payload: dict[str, Any], settings: Settings) -> None:
+    """Checks that the token is meant for this API. Raises Unauthenticated if it is not.
+
+    `aud` must name one of `jwt_audience`. A token without `aud`, or where no audience is set, is recognized by `azp`,
+    the client that it was issued to: one of `jwt_authorized_parties`. Without either setting every token is accepted.
+    """
+    audience = payload.get("aud")
+    if settings.jwt_audience and audience is not None:
+        named = {audience} if isinstance(audience, str) else set(_texts(audience))
+        if named.isdisjoint(settings.jwt_audience):
+            raise Unauthenticated("The token is for another audience.")
+    elif settings.jwt_authorized_parties:
+        if payload.get("azp") not in settings.jwt_authorized_parties:
+            raise Unauthenticated("The token was issued to a client that is not accepted here.")
+    elif settings.jwt_audience:
+        raise Unauthenticated("The token names no audience.")
+
+
+def find(payload: Any, path: str) -> Any:
+    """Returns the value of a claim, or None.
+
+    `a.b` is the claim that is named `a.b`, or else `b` in the object `a`. Names may be URLs, which contain dots.
+    """
+    if not isinstance(payload, dict):
+        return None
+    if path in payload:
+        return payload[path]
+    dots = (i for i, character in enumerate(path) if character == ".")
+    found = (find(payload[path[:i]], path[i + 1 :]) for i in dots if path[:i] in payload)
+    return next((value for value in found if value is not None), None)
+
+
+def _text(payload: dict[str, Any], paths: Iterable[str]) -> str | None:
+    """Returns the first of these claims that is a text with something in it."""
+    values = (find(payload, path) for path in paths)
+    return next((value for value in values if isinstance(value, str) and value.strip()), None)
+
+
+def _scopes(payload: dict[str, Any], paths: Iterable[str]) -> Iterator[str]:
+    """Returns the scopes of all these claims: words of a text, or texts of a list."""
+    for path in paths:
+        value = find(payload, path)
+        yield from value.split() if isinstance(value, str) else _texts(value)
+
+
+def _texts(value: Any) -> list[str]:
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []

@@ -1,0 +1,108 @@
+"""`plaudit token --explain` says why a token is accepted or refused."""
+
+import time
+from collections.abc import Callable, Iterator
+
+import jwt
+import pytest
+from typer.testing import CliRunner, Result
+
+from cli import app
+from tests.identity_provider import KEYS, IdentityProvider, serving
+
+SECRET = "test-secret-of-thirty-two-bytes!"
+GOOD = {"iss": "https://plaudit.local", "sub": "s1", "name": "Alice Martin", "scope": "moderate"}
+
+Explain = Callable[..., Result]
+
+
+@pytest.fixture
+def provider() -> Iterator[IdentityProvider]:
+    with serving() as provider:
+        provider.publish(k1="ES256")
+        yield provider
+
+
+@pytest.fixture
+def explain(monkeypatch: pytest.MonkeyPatch) -> Explain:
+    """Runs the command for a token. Neither Redis nor Postgres is running."""
+    monkeypatch.setenv("DATABASE_URL", "postgresql://nobody@127.0.0.1:1/none")
+    monkeypatch.setenv("PLAUDIT_JWT_SECRET", SECRET)
+
+    def run(token: str, **environment: str) -> Result:
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        return CliRunner().invoke(app, ["token", "--explain", "-"], input=token)
+
+    return run
+
+
+def token(**changes: object) -> str:
+    claims = GOOD | {"exp": int(time.time()) + 600} | changes
+    return jwt.encode({name: value for name, value in claims.items() if value is not None}, SECRET, algorithm="HS256")
+
+
+def test_an_accepted_token_is_shown_as_the_user_whom_it_makes(explain: Explain) -> None:
+    told = explain(f"Bearer {token()}\n")
+
+    assert told.exit_code == 0, told.output
+    for line in ("handle      alice_martin", "name        Alice Martin", "scopes      moderate", "accepted"):
+        assert line in told.output.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("changes", "environment", "reason"),
+    [
+        ({"exp": 1_700_000_000}, {}, "Signature has expired"),
+        ({"iss": "https://plaudit.local/"}, {}, "Invalid issuer"),
+        ({"sub": None}, {}, 'missing the "sub" claim'),
+        ({}, {"PLAUDIT_JWT_SECRET": "another-secret-of-thirty-2-bytes"}, "Signature verification failed"),
+        ({"aud": "you"}, {"PLAUDIT_JWT_AUDIENCE": "us,them"}, "for another audience"),
+        ({}, {"PLAUDIT_JWT_AUDIENCE": "us"}, "names no audience"),
+        ({"azp": "web"}, {"PLAUDIT_JWT_AUTHORIZED_PARTIES": "ios"}, "issued to a client that is not accepted"),
+    ],
+)
+def test_a_refused_token_has_a_reason(
+    explain: Explain, changes: dict[str, object], environment: dict[str, str], reason: str
+) -> None:
+    told = explain(token(**changes), **environment)
+
+    assert told.exit_code == 1, told.output
+    assert reason in told.output.splitlines()[-1]
+    assert SECRET not in told.output
+
+
+def test_what_the_token_says_stands_beside_what_the_settings_expect(explain: Explain) -> None:
+    told = explain(token(aud="you", exp=1_700_000_000), PLAUDIT_JWT_AUDIENCE="us,them")
+
+    assert "aud         you (accepted: us, them)" in told.output.splitlines()
+    assert "iss         https://plaudit.local (accepted: https://plaudit.local)" in told.output.splitlines()
+    assert "exp         2023-11-14 22:13:20 UTC (" in told.output
+
+
+def test_the_providers_keys_are_fetched(explain: Explain, provider: IdentityProvider) -> None:
+    claims = GOOD | {"exp": int(time.time()) + 600}
+    signed = jwt.encode(claims, KEYS["ES256"], algorithm="ES256", headers={"kid": "k1"})
+
+    assert explain(signed, PLAUDIT_JWT_JWKS_URL=provider.url).exit_code == 0
+    provider.publish(k2="RS256")
+    told = explain(signed, PLAUDIT_JWT_JWKS_URL=provider.url)
+    assert told.exit_code == 1
+    assert 'Unable to find a signing key that matches: "k1"' in told.output
+
+
+@pytest.mark.parametrize("text", ["", "garbage", "a.b.c", "é.é.é", "..", "eyJhbGciOiJub25lIn0.W10."])
+def test_a_text_that_is_no_token_is_refused_in_one_line(explain: Explain, text: str) -> None:
+    told = explain(text)
+
+    assert told.exit_code == 1
+    assert told.output.startswith("refused     This is not a JSON Web Token")
+    assert len(told.output.splitlines()) == 1
+
+
+@pytest.mark.parametrize("arguments", [[], ["--user", "alice", "--explain", "x"]])
+def test_the_command_takes_a_user_or_a_token(arguments: list[str]) -> None:
+    told = CliRunner().invoke(app, ["token", *arguments])
+
+    assert told.exit_code == 2
+    assert "Give either --user or --explain." in told.output

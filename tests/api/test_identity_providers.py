@@ -21,7 +21,7 @@ WHO = "{ viewer { user { handle displayName avatarUrl } } }"
 SCOPED = 'mutation { registerUsers(users: [{externalId: "n", handle: "n_1"}]) { users { handle } } }'
 PICTURE = "https://images.example.com/alice.png"
 
-AUTH0 = {
+AUTH0: dict[str, Any] = {
     "iss": "https://acme.eu.auth0.com/",
     "sub": "auth0|65f1c0ffee",
     "aud": ["https://api.acme.example", "https://acme.eu.auth0.com/userinfo"],
@@ -32,7 +32,7 @@ AUTH0 = {
     "https://acme.example/name": "Alice Martin",
     "https://acme.example/picture": PICTURE,
 }
-CLERK = {
+CLERK: dict[str, Any] = {
     "iss": "https://happy-ibex-7.clerk.accounts.dev",
     "sub": "user_2abcDEF",
     "azp": "https://app.acme.example",
@@ -45,7 +45,7 @@ CLERK = {
     "picture": PICTURE,
     "metadata": {"scopes": ["users:write"]},
 }
-KEYCLOAK = {
+KEYCLOAK: dict[str, Any] = {
     "iss": "https://sso.acme.example/realms/acme",
     "sub": "0f5a6f0e-9a9c-4b3e-8a55-7f7d0e3f1b11",
     "aud": "account",
@@ -58,7 +58,7 @@ KEYCLOAK = {
     "name": "Alice Martin",
     "picture": PICTURE,
 }
-SUPABASE = {
+SUPABASE: dict[str, Any] = {
     "iss": "https://abcdefgh.supabase.co/auth/v1",
     "sub": "9d6f2c1e-3333-4444-8888-0a1b2c3d4e5f",
     "aud": "authenticated",

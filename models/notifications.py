@@ -13,6 +13,9 @@ from ids import NotificationId
 from models.base import Base, at
 from models.counters import EntityRef
 
+_NOW_MS = sql("(extract(epoch FROM clock_timestamp()) * 1000)::bigint")
+"""For workers of a version that does not know the column."""
+
 
 class NotificationKind(IntEnum):
     """What happened. Numbers are stored: never reuse one."""
@@ -38,8 +41,11 @@ class NotificationTable(Base):
     entity_id: Mapped[int] = mapped_column(BigInteger)
     created_ms: Mapped[int] = mapped_column(BigInteger)
     """When the first of it happened."""
+    updated_ms: Mapped[int] = mapped_column(BigInteger, server_default=_NOW_MS)
+    """When the last of it happened."""
     moment: Mapped[int] = mapped_column(BigInteger)
-    """When the last of it happened, in an order of the user's own: later than everything they were told before."""
+    """The order of the user's rows, which is that of commits: later than the moments of all that they were told
+    before. It is not a time, and may lie ahead of the clock."""
     actors: Mapped[list[int]] = mapped_column(ARRAY(BigInteger))
     """The newest few who did it, newest first."""
     actor_count: Mapped[int] = mapped_column(BigInteger)
@@ -87,7 +93,7 @@ class NotificationHeadTable(Base):
     moment: Mapped[int] = mapped_column(BigInteger)
     """The newest that was ever given to a notification of theirs."""
     prev_moment: Mapped[int] = mapped_column(BigInteger)
-    """What all moments that the last write gave are later than."""
+    """All moments that the last write gave are later than this."""
     read_moment: Mapped[int] = mapped_column(BigInteger)
     """What is no later has been read."""
 
@@ -103,6 +109,7 @@ class NotificationRow:
     business_id: int
     entity_id: int
     created_ms: int
+    updated_ms: int
     moment: int
     actors: tuple[int, ...]
     actor_count: int
@@ -127,7 +134,7 @@ class NotificationRow:
     @property
     def updated_at(self) -> datetime:
         """When the last of it happened."""
-        return at(self.moment >> 10)
+        return at(self.updated_ms)
 
 
 @dataclass(frozen=True, slots=True)

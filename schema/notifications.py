@@ -37,7 +37,9 @@ class Notification(Node):
     )
     message: str = listed(resolve.messages, description="The same as a sentence; of MODERATION, what happened and why.")
     created_at: datetime = strawberry.field(description="When it first happened.")
-    updated_at: datetime = strawberry.field(description="When it last happened; what the list is ordered by.")
+    updated_at: datetime = strawberry.field(
+        description="When it last happened. The list has the order of delivery, which may differ."
+    )
     read: bool = strawberry.field(description="Whether the viewer has marked it as read since.")
 
 

@@ -45,6 +45,11 @@ def version_at(ms: int) -> int:
     return ms << _SEQUENCE_BITS
 
 
+def version_ms(version: int) -> int:
+    """Returns when an entry was written, in milliseconds since the Unix epoch."""
+    return version >> _SEQUENCE_BITS
+
+
 def moment_of(version: int) -> int:
     """What lists order this version by."""
     return version >> _SEQUENCE_BITS << 10 | min(version & ((1 << _SEQUENCE_BITS) - 1), _MOMENT_SEQUENCE)

@@ -42,7 +42,7 @@ Cache (may be evicted; missing means cold, never zero). The tag is the value's o
 | {board:<biz>:<day>}     | zset   | entity → its likes of the day and a tie-break; '0' floor | 10 min | 500 + 10% | publish_scores, fill_list | leaderboards |
 | {board:<biz>:week}, …:all | zset | the same of seven days, and of all time       | 30 s           | 500        | fill_list             | leaderboards     |
 | {recommended:<user>}    | list   | JSON of what was recommended when it began to be read, and why | 10 min | 4, of 200 posts | LPUSH | recommended |
-| {notifications:<user>}  | string | version, JSON of the newest 50, and how many are unread | 1 d  |            | publish, fill         | notifications    |
+| {notified:<user>}       | string | version, JSON of the newest 50, and how many are unread | 1 d  |            | publish, fill         | notifications    |
 | {handle:<handle>}       | string | version, user id                              | 1 d            |            | fill                  | users            |
 | {identity:<hash>}       | string | version, user id of a token's subject         | 7 d            |            | fill                  | users            |
 | {likers:<biz>:<id>}     | zset   | user → moment, negative when gone; '0' floor  | 1 d            | 200 + 10%  | publish_list, fill_list | likers         |
@@ -74,7 +74,7 @@ from models.counters import EntityRef
 _OF_GENERATION = re.compile(
     rb"(?:g(\d+))?\{(?:\d+\}:(?:react|follow|pending|patches|seen):"
     rb"|(?:board|comment|comments|counts|entity#?|followed_by|followers|friends|handle|hidden|hot|hot_comments|identity"
-    rb"|inbox|likers|notifications|oldest|outbox|own|post|recommended|replies|snapshot|snapshots|topic|under|user):"
+    rb"|inbox|likers|notified|oldest|outbox|own|post|recommended|replies|snapshot|snapshots|topic|under|user):"
     rb"|(?:pulled|square)\})"
 )
 
@@ -220,7 +220,7 @@ def board(business_id: int, window: str) -> Key:
 
 
 def notifications(user_id: int) -> Key:
-    return Key(f"{{notifications:{user_id}}}")
+    return Key(f"{{notified:{user_id}}}")
 
 
 def handle(handle: str) -> Key:

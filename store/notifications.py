@@ -28,7 +28,7 @@ CACHED = 50
 LIFE_MS = 86_400_000
 _MOST_PENDING = 64
 
-_COLUMNS = "notification_id, kind, business_id, entity_id, created_ms, moment, actors, actor_count, message"
+_COLUMNS = "notification_id, kind, business_id, entity_id, created_ms, updated_ms, moment, actors, actor_count, message"
 _NEWEST = text(f"""
     SELECT h.user_id, h.read_moment, h.moment + h.read_moment AS version, (
                SELECT count(*) FROM notifications WHERE user_id = h.user_id AND moment > h.read_moment
@@ -81,8 +81,8 @@ async def between(postgres: Postgres, user_id: int, after: int, before: int) -> 
 
 
 def _row(columns: Sequence[Any], read_moment: int) -> NotificationRow:
-    id_, kind, business_id, entity_id, created_ms, moment, actors, count, message = columns
-    told = NotificationKind(kind), business_id, entity_id, created_ms, moment
+    id_, kind, business_id, entity_id, created_ms, updated_ms, moment, actors, count, message = columns
+    told = NotificationKind(kind), business_id, entity_id, created_ms, updated_ms, moment
     return NotificationRow(id_, *told, tuple(actors), count, message, moment <= read_moment)
 
 
@@ -90,8 +90,8 @@ def encode(newest: Newest) -> Cached:
     """For the cache."""
     rows = [
         [
-            *(row.notification_id, row.kind, row.business_id, row.entity_id, row.created_ms, row.moment),
-            *(row.actors, row.actor_count, row.message),
+            *(row.notification_id, row.kind, row.business_id, row.entity_id, row.created_ms, row.updated_ms),
+            *(row.moment, row.actors, row.actor_count, row.message),
         ]
         for row in newest.rows
     ]

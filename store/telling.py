@@ -12,7 +12,7 @@ from operator import attrgetter
 import orjson
 from sqlalchemy import text
 
-from store.journal import moment_of
+from store.journal import moment_of, version_ms
 from store.notices import COMMENT, MENTION, MODERATION, REPLY, Notice
 from store.postgres import Postgres, Transaction
 
@@ -33,30 +33,35 @@ _COUNT_ACTORS = text("""
     ON CONFLICT DO NOTHING
     RETURNING user_id, notification_id
 """)
-# A head's row is the lock of all its user's rows, so that these are written in no particular order. The moments given
-# are later than `prev_moment`; where others have come so far already, all move up by as much.
+# A head's row is the lock of all rows of its user, so these are written in no particular order. `excluded.prev_moment`
+# is how many rows a user is given. A row's moment is its own, or as far above the head as its rank, if that is later:
+# batches whose times overlap move moments away from their times by no more than the number of rows.
 _WRITE = text(f"""
     WITH heads AS (
         INSERT INTO notification_heads AS h (user_id, moment, prev_moment, read_moment)
-        SELECT user_id, newest, below, 0
-        FROM unnest(CAST(:heads AS bigint[]), CAST(:newest AS bigint[]), CAST(:below AS bigint[]))
-             AS w(user_id, newest, below)
+        SELECT user_id, newest, many, 0
+        FROM unnest(CAST(:heads AS bigint[]), CAST(:newest AS bigint[]), CAST(:many AS bigint[]))
+             AS w(user_id, newest, many)
         ON CONFLICT (user_id) DO UPDATE SET
-            moment = excluded.moment + greatest(0, h.moment - excluded.prev_moment),
-            prev_moment = greatest(h.moment, excluded.prev_moment)
+            moment = greatest(excluded.moment, h.moment + excluded.prev_moment),
+            prev_moment = h.moment
         RETURNING user_id, prev_moment
     )
     INSERT INTO notifications AS n
-        (user_id, notification_id, kind, business_id, entity_id, created_ms, moment, actors, actor_count, message)
-    SELECT g.user_id, notification_id, kind, business_id, entity_id, created_ms, prev_moment + above,
-           CAST(actors AS bigint[]), actor_count, message
+        (user_id, notification_id, kind, business_id, entity_id, created_ms, updated_ms, moment, actors, actor_count,
+         message)
+    SELECT g.user_id, notification_id, kind, business_id, entity_id, created_ms, updated_ms,
+           greatest(own_moment, prev_moment + rank), CAST(actors AS bigint[]), actor_count, message
     FROM unnest(CAST(:users AS bigint[]), CAST(:ids AS bigint[]), CAST(:kinds AS smallint[]),
                 CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]), CAST(:created AS bigint[]),
-                CAST(:above AS bigint[]), CAST(:actors AS text[]), CAST(:counts AS bigint[]), CAST(:messages AS text[]))
-         AS g(user_id, notification_id, kind, business_id, entity_id, created_ms, above, actors, actor_count, message)
+                CAST(:updated AS bigint[]), CAST(:moments AS bigint[]), CAST(:ranks AS bigint[]),
+                CAST(:actors AS text[]), CAST(:counts AS bigint[]), CAST(:messages AS text[]))
+         AS g(user_id, notification_id, kind, business_id, entity_id, created_ms, updated_ms, own_moment, rank, actors,
+              actor_count, message)
     JOIN heads USING (user_id)
     ON CONFLICT (user_id, notification_id) DO UPDATE SET
         created_ms = least(n.created_ms, excluded.created_ms),
+        updated_ms = greatest(n.updated_ms, excluded.updated_ms),
         moment = excluded.moment,
         actors = CASE WHEN n.kind IN ({COMMENT:d}, {REPLY:d}) THEN ARRAY(
             SELECT actor FROM unnest(excluded.actors || n.actors) WITH ORDINALITY AS merged(actor, place)
@@ -106,10 +111,11 @@ class _Group:
         if version > self.actors.get(actor_id, 0):
             self.actors[actor_id] = version
 
-    def row(self, above: int) -> tuple[object, ...]:
+    def row(self, moment: int, rank: int) -> tuple[object, ...]:
         kind, user_id, business_id, entity_id, _ = self.place
+        times = version_ms(self.first), version_ms(self.last), moment
         told = self._shown, self.count, self.message
-        return user_id, self.id, kind, business_id, entity_id, self.first >> 20, above, *told
+        return user_id, self.id, kind, business_id, entity_id, *times, rank, *told
 
     @property
     def _shown(self) -> str:
@@ -120,8 +126,11 @@ class _Group:
         return f"{{{','.join(map(str, actors))}}}"
 
 
-_COLUMNS = ("users", "ids", "kinds", "businesses", "entities", "created", "above", "actors", "counts", "messages")
-"""Of a group's row."""
+_COLUMNS = (
+    *("users", "ids", "kinds", "businesses", "entities", "created", "updated", "moments", "ranks"),
+    *("actors", "counts", "messages"),
+)
+"""The parameters of `_WRITE` that hold a group's row."""
 _LAST = attrgetter("last", "id")
 
 
@@ -166,7 +175,7 @@ def _grouped(notices: Iterable[Notice]) -> Collection[_Group]:
 
 def _add(groups: dict[_Place, _Group], notice: Notice) -> None:
     kind, user_id, business_id, entity_id, actor_id, version, message = notice
-    bucket = version if kind == _MODERATION else 0 if kind == _MENTION else (version >> 20) // BUCKET_MS
+    bucket = version if kind == _MODERATION else 0 if kind == _MENTION else version_ms(version) // BUCKET_MS
     place = kind, user_id, business_id, entity_id, bucket
     group = groups.get(place)
     if group is None:
@@ -200,11 +209,10 @@ async def _write(transaction: Transaction, groups: Iterable[_Group]) -> None:
     for user_id, some in sorted(by_user.items()):
         some.sort(key=_LAST)
         moments = _rising([moment_of(group.last) for group in some])
-        below = moments[0] - 1
-        heads.append((user_id, moments[-1], below))
-        rows += [group.row(moment - below) for group, moment in zip(some, moments, strict=True)]
+        heads.append((user_id, moments[-1], len(some)))
+        rows += [group.row(moment, rank) for rank, (group, moment) in enumerate(zip(some, moments, strict=True), 1)]
     of_heads: dict[str, Sequence[object]] = dict(
-        zip(("heads", "newest", "below"), zip(*heads, strict=True), strict=True)
+        zip(("heads", "newest", "many"), zip(*heads, strict=True), strict=True)
     )
     await transaction.execute(_WRITE, **of_heads, **dict(zip(_COLUMNS, zip(*rows, strict=True), strict=True)))
 

@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
+from ids import wall_clock_ms
 from tests.notifications.test_api import people
-from tests.notifications.world import Page, everything, mark, page, unread
+from tests.notifications.world import Page, everything, mark, ms, page, unread
 from tests.posts.test_home import FOLLOW, id_of
 from tests.posts.world import publish
 from tests.system import Person, System
@@ -42,6 +43,8 @@ class World:
     moved: set[tuple[str, str]] = field(default_factory=set)
     """What has changed since it was quiet: a change that is taken back at once may never have happened."""
     told: dict[str, dict[Group, set[str]]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(set)))
+    happened: dict[tuple[str, Group], tuple[int, int]] = field(default_factory=dict)
+    """When the last that each was told of something happened: between these two, in ms."""
     seen: dict[str, set[tuple[str, int]]] = field(default_factory=lambda: defaultdict(set))
     """What each has marked as read: which notification, with how many people in it."""
     published: list[list[Event]] = field(default_factory=list)
@@ -56,23 +59,26 @@ class World:
     async def like(self) -> None:
         who, (thing, owner) = self._somebody(), self.random.choice(sorted(self.things.items()))
         if (who, thing) not in self.moved:
+            began = wall_clock_ms()
             await self.people[who].react(self._toggled(who, thing, "unlike", "like"), thing)
             if (who, thing) in self.on and who != owner:
-                self.told[owner]["LIKE", thing].add(who)
+                self._tell(owner, ("LIKE", thing), who, began)
 
     async def follow(self) -> None:
         who, whom = self.random.sample(sorted(self.people), 2)
         if (who, whom) not in self.moved:
             verb = self._toggled(who, whom, "unfollow", "follow")
+            began = wall_clock_ms()
             await self.people[who].ask(FOLLOW % verb, id=self.ids[whom])
             if (who, whom) in self.on:
-                self.told[whom]["FOLLOW", self.ids[whom]].add(who)
+                self._tell(whom, ("FOLLOW", self.ids[whom]), who, began)
 
     async def mention(self) -> None:
         who, whom = self.random.sample(sorted(self.people), 2)
         self.history.append(f"{who} mentions {whom}")
+        began = wall_clock_ms()
         post = (await publish(self.people[who], f"{len(self.history)} @{whom}"))["post"]["id"]
-        self.told[whom]["MENTION", post].add(who)
+        self._tell(whom, ("MENTION", post), who, began)
 
     async def look(self) -> None:
         """Somebody reads a page, and perhaps marks some of it; what they have just read is read at once."""
@@ -99,6 +105,11 @@ class World:
     def _check_read(self, name: str, shown: Page) -> None:
         for node in shown.nodes:
             assert not node["read"] or (node["id"], node["actorCount"]) in self.seen[name], (name, node, self.history)
+
+    def _tell(self, whom: str, group: Group, who: str, began: int) -> None:
+        if who not in self.told[whom][group]:
+            self.told[whom][group].add(who)
+            self.happened[whom, group] = began, wall_clock_ms()
 
     def _toggled(self, who: str, what: str, off: str, on: str) -> str:
         verb = off if (who, what) in self.on else on
@@ -158,8 +169,8 @@ class World:
             }, (name, self.history)
             for group, node in told.items():
                 assert {actor["handle"] for actor in node["actors"]} <= self.told[name][group]
-            times = [node["updatedAt"] for node in nodes]
-            assert times == sorted(times, reverse=True)
+                began, ended = self.happened[name, group]
+                assert began <= ms(node["updatedAt"]) <= ended, (name, group, self.history)
             assert await unread(person) == sum(not node["read"] for node in nodes), (name, self.history)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from tests.system import Person
@@ -60,3 +61,8 @@ async def mark(person: Person, cursor: str) -> Any:
     payload = (await person.ask(MARK, upTo=cursor))["markNotificationsRead"]
     assert payload["userErrors"] == []
     return payload["viewer"]
+
+
+def ms(text: str) -> int:
+    """Returns an API time in milliseconds since the Unix epoch."""
+    return round(datetime.fromisoformat(text).timestamp() * 1000)

@@ -81,6 +81,9 @@ async def assert_past(system: System, now_ms: int) -> None:
     ((oldest, newest),) = await system.rows("SELECT min(moment), max(moment) FROM posts")
     assert 25 * DAY < now_ms - moment_ms(oldest) < 31 * DAY
     assert 0 < now_ms - moment_ms(newest) < DAY
+    ((updated, moment),) = await system.rows("SELECT max(updated_ms), max(moment) FROM notifications")
+    assert updated < now_ms
+    assert moment_ms(moment) < now_ms
     ((youngest,),) = await system.rows("SELECT max(user_id) FROM users")
     assert now_ms - born_ms(youngest) > 60 * DAY
     assert await system.rows("SELECT count(*) FROM posts WHERE moment >> 10 <> (post_id >> 22) + 1546300800000") == [

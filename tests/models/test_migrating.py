@@ -1,0 +1,62 @@
+"""What migrations do to rows that are there."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest_asyncio
+from alembic import command
+from sqlalchemy import text
+
+from models import migrations
+from models.engines import engine_at
+from runner.postgres import Postgres
+
+NOW = 1_790_000_000_000
+HALF_DAY = 43_200_000
+LIKE, COMMENT, MENTION, MODERATION = 1, 3, 5, 6
+AHEAD = 2 * NOW
+INSERT = """INSERT INTO notifications
+    (user_id, notification_id, kind, business_id, entity_id, created_ms, moment, actors, actor_count)
+    VALUES (1, {}, {}, 1, 1, {}, {}, ARRAY[]::bigint[], {})"""
+
+NOW_MS = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+UPDATED = f"SELECT updated_ms, created_ms, {NOW_MS} FROM notifications ORDER BY notification_id"  # noqa: S608 - constant
+
+
+@pytest_asyncio.fixture
+async def old_url(postgres: Postgres) -> AsyncIterator[str]:
+    """An empty database at revision 0009."""
+    engine, url = engine_at(postgres.url, isolation_level="AUTOCOMMIT"), postgres.url_of("old")
+    async with engine.connect() as connection:
+        await connection.execute(text("CREATE DATABASE old"))
+        await asyncio.to_thread(command.upgrade, migrations.config(url), "0009")
+        yield url
+        await connection.execute(text("DROP DATABASE old WITH (FORCE)"))
+    await engine.dispose()
+
+
+async def test_migrated_notifications_keep_a_time_that_is_possible_and_never_in_the_future(old_url: str) -> None:
+    noon = NOW // HALF_DAY * HALF_DAY
+    rows = [
+        (LIKE, noon + 5, noon + 5, 1, noon + 5),
+        (LIKE, noon + 5, AHEAD, 1, noon + 5),
+        (LIKE, noon + 5, noon + 99, 2, noon + 99),
+        (LIKE, noon + 5, AHEAD, 2, noon + HALF_DAY - 1),
+        (COMMENT, noon + 5, AHEAD, 1, noon + HALF_DAY - 1),
+        (MENTION, noon + 5, AHEAD, 1, noon + 5),
+        (MODERATION, noon + 5, AHEAD, 0, noon + 5),
+    ]
+    engine = engine_at(old_url)
+    async with engine.begin() as connection:
+        for id_, (kind, created, moment, count, _) in enumerate(rows):
+            await connection.execute(text(INSERT.format(id_, kind, created, moment << 10, count)))
+        await connection.execute(text(INSERT.format(len(rows), LIKE, NOW_MS, AHEAD << 10, 2)))
+
+    await asyncio.to_thread(command.upgrade, migrations.config(old_url), "0010")
+
+    async with engine.connect() as connection:
+        found = await connection.execute(text(UPDATED))
+        *updated, (newest, created, now) = [tuple(row) for row in found]
+    await engine.dispose()
+    assert [at for at, _, _ in updated] == [row[-1] for row in rows]
+    assert created <= newest <= now, "nothing is dated in the future"

@@ -1,0 +1,135 @@
+"""What happened during hours without workers is delivered by two of them: notifications keep the times at which it
+happened, their order is that of delivery, and what was read stays read.
+"""
+
+import random
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import orjson
+import pytest
+import pytest_asyncio
+
+from ids import wall_clock_ms
+from settings import USERS, Settings
+from store.journal import moment_ms
+from store.pending import FOLLOW, REACT
+from tests.conftest import standalone
+from tests.notifications.test_api import people
+from tests.notifications.world import Page, mark, ms, page
+from tests.posts.conftest import LENIENT
+from tests.system import Person, System, running
+from workers.worker import Worker
+
+FANS, THINGS = 12, 8
+OUTAGE_MS = 6 * 3_600_000
+"""How long no worker lives."""
+
+
+@pytest_asyncio.fixture
+async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
+    """A system whose workers store a few entries at a time."""
+    async with running(make_settings(moderation=LENIENT, near_seconds=0, batch_entries=6)) as one:
+        yield one
+
+
+@dataclass
+class Told:
+    """What Alice was shown last, and what she has marked as read: notifications, each with its number of people."""
+
+    alice: Person
+    order: list[tuple[str, int]] = field(default_factory=list)
+    read: set[tuple[str, int]] = field(default_factory=set)
+
+    async def look(self) -> Page:
+        shown = await page(self.alice, 100)
+        now = wall_clock_ms()
+        assert all(ms(node["createdAt"]) <= ms(node["updatedAt"]) <= now for node in shown.nodes)
+        order = [places(node) for node in shown.nodes]
+        left = [one for one in self.order if one in order]
+        assert order[len(order) - len(left) :] == left, "what did not change stays below what did"
+        assert [node["read"] for node in shown.nodes] == [one in self.read for one in order]
+        assert shown.unread == len(set(order) - self.read)
+        self.order = order
+        return shown
+
+    async def mark(self, shown: Page, at: int) -> None:
+        await mark(self.alice, shown.cursors[at])
+        self.read |= set(self.order[at:])
+        await self.look()
+
+
+def places(node: Any) -> tuple[str, int]:
+    return node["id"], node["actorCount"]
+
+
+async def likes_and_follows(system: System, alice: Person, chance: random.Random) -> dict[str, list[int]]:
+    """Fills the journals with hours of them. Returns when each subject was liked or followed."""
+    videos = await system.videos(*(f"v{n}" for n in range(THINGS)), owner="alice")
+    refs = dict(await system.rows("SELECT key, entity_id FROM entities"))
+    fans = [number(await fan.id()) for fan in await people(system, *(f"fan{n}" for n in range(FANS)))]
+    owner = number(await alice.id())
+    acts = [(USERS, owner), *((100, refs[f"v{n}"]) for n in range(THINGS))]
+    subjects = [await alice.id(), *videos]
+    now, happened, entries = system.state.now_ms(), defaultdict[str, list[int]](list), []
+    for fan in fans:
+        for subject, (business, entity) in zip(subjects, acts, strict=True):
+            at = now - chance.randrange(OUTAGE_MS)
+            happened[subject].append(at)
+            entries.append((at, fan, fields(fan, business, entity, owner)))
+    entries.sort(key=lambda entry: entry[:2])
+    partition = system.state.keys.partition_of
+    await system.state.journals.append([(partition(fan), at, said) for at, fan, said in entries])
+    return happened
+
+
+def number(user_id: str) -> int:
+    return int(user_id.removeprefix("User:"))
+
+
+def fields(fan: int, business: int, entity: int, owner: int) -> dict[str, Any]:
+    """Returns a journal entry, of a follow or a like."""
+    if business == USERS:
+        return {"kind": FOLLOW, "state": 1, "data": orjson.dumps({"actor": fan, "followee": entity})}
+    about = {"actor": fan, "business": business, "entity": entity, "owner": owner}
+    return {"kind": REACT, "state": 1, "was": 0, "data": orjson.dumps(about)}
+
+
+async def two_workers(system: System) -> Sequence[Worker]:
+    """Returns two with half of the partitions each."""
+    workers = [system.worker(), system.worker()]
+    for worker in workers * 2:  # the first takes everything, and gives half of it away
+        await worker.ownership.renew()
+    assert all(worker.owned for worker in workers)
+    return workers
+
+
+@standalone
+@pytest.mark.parametrize("seed", range(3))
+async def test_after_an_outage_times_are_true_and_the_order_is_that_of_delivery(system: System, seed: int) -> None:
+    chance = random.Random(seed)
+    (alice,) = await people(system, "alice")
+    happened = await likes_and_follows(system, alice, chance)
+    workers, told = await two_workers(system), Told(alice)
+    busy = True
+    while busy:
+        busy = False
+        for worker in chance.sample(workers, 2):
+            entries = await worker.read(owned := dict(worker.owned))
+            await worker.handle(owned, entries)
+            busy |= bool(entries)
+            if chance.random() < 0.5:
+                shown = await told.look()
+                if shown.nodes and chance.random() < 0.5:
+                    await told.mark(shown, chance.randrange(len(shown.nodes)))
+
+    nodes = (await told.look()).nodes
+
+    assert {node["subject"]["id"]: (ms(node["createdAt"]), ms(node["updatedAt"])) for node in nodes} == {
+        subject: (min(times), max(times)) for subject, times in happened.items()
+    }
+    assert {node["actorCount"] for node in nodes} == {FANS}
+    ((head,),) = await system.rows("SELECT moment FROM notification_heads")
+    assert moment_ms(head) - max(map(max, happened.values())) <= 1, "moments do not drift away from the times"

@@ -1,8 +1,8 @@
 // The tabs of a first visit. They use the seeded community: videos bv-001 …, users alice, bob, carol and dave.
 // Comments stay under 54 columns: that much of the editor shows on a laptop.
 
-const video = `# Plaudit keeps what people think of anything:
-# here, of a video that another system owns.
+const video = `# Plaudit counts reactions to anything: here, to a
+# video that another system owns.
 #
 #   Ctrl-Enter   run
 #   Ctrl-Space   complete
@@ -19,12 +19,12 @@ query Video {
 }
 `;
 
-const reactions = `# Sign in first (top right): anonymous visitors
-# read, but do not react. Then the play button asks
-# which of the two to run.
+const reactions = `# Sign in first: choose a user above. Anonymous
+# readers cannot react. Then the play button asks
+# which of the two operations to run.
 #
-# The answer counts your own reaction already, and
-# liking twice changes nothing.
+# The counts in the answer include your reaction.
+# Liking twice changes nothing.
 
 mutation Like {
   like(input: { targetId: "Entity:video:bv-001" }) {
@@ -51,8 +51,8 @@ fragment Reacted on ReactPayload {
 }
 `;
 
-const page = `# Counts and your own reactions are fetched for the
-# whole page at once, however long it is.
+const page = `# Counts and your own reactions are read for the whole
+# page at once, however long it is.
 
 query Page {
   viewer {
@@ -73,9 +73,9 @@ query Page {
 }
 `;
 
-const people = `# Signed in, you also see what this person and you
-# are to each other. To follow them, copy the id out
-# of the answer into Variables, below.
+const people = `# If you are signed in, viewerRelation says who of you
+# follows the other. To follow this person, copy the
+# id out of the answer into Variables, below.
 
 query Person($handle: String!) {
   user(handle: $handle) {
@@ -117,10 +117,10 @@ const somebody = `{
 }
 `;
 
-const posts = `# Home is what those write whom you follow, the
-# square what everybody does. Your own post is on both
-# at once for you, and for others when moderation has
-# looked at it, a moment later.
+const posts = `# Sign in first: choose a user above. Home has posts
+# of the people you follow, the square has everyone's.
+# You see your own post on both at once. Others see it
+# after moderation has approved it, a moment later.
 
 query Home {
   viewer {
@@ -132,8 +132,8 @@ query Home {
   }
 }
 
-# Whoever uses a key again gets the post that they
-# published under it.
+# If you send a key again, you get the post that you
+# published with it, and no second one.
 mutation Publish {
   publishPost(
     input: {
@@ -177,9 +177,9 @@ fragment Shown on Post {
 }
 `;
 
-const comments = `# Best first, each with what is said below it. Your own
-# comment is there at once; copy its id out of the
-# answer into Variables, below, to reply or delete.
+const comments = `# The best comments first, each with its replies. You
+# see your own comment at once. To reply to it or to
+# delete it, copy its id into Variables, below.
 
 query HottestComments {
   entity(business: "video", key: "bv-010") {
@@ -243,7 +243,7 @@ mutation Reply($commentId: ID!) {
   }
 }
 
-# What has replies keeps its place above them.
+# A deleted comment with replies keeps its place.
 mutation Delete($commentId: ID!) {
   deleteComment(input: { commentId: $commentId }) {
     comment {
@@ -258,7 +258,7 @@ mutation Delete($commentId: ID!) {
 
 fragment Said on Comment {
   id
-  floor # null until everybody may see it
+  floor # null until the comment is approved
   text
   author {
     handle
@@ -275,8 +275,9 @@ const commented = `{
 }
 `;
 
-const ranked = `# What people like: best first, or picked for who is
-# signed in, with the reason in words.
+const ranked = `# Sign in first for Recommended: choose a user above.
+# It picks posts for you and says why. Hot and
+# MostLikedOfTheWeek are the same for everyone.
 
 query Recommended {
   viewer {
@@ -323,9 +324,10 @@ fragment Shown on Post {
 }
 `;
 
-const notifications = `# What others did with yours, alike things as one.
-# Seen down to an edge's cursor, in Variables, below,
-# they are read: what comes later is not.
+const notifications = `# Sign in first: choose a user above. Similar events
+# are grouped into one notification. To mark them as
+# read, copy an edge's cursor into Variables, below:
+# later notifications stay unread.
 
 query Notifications {
   viewer {
@@ -365,8 +367,8 @@ const seen = `{
 }
 `;
 
-const watch = `# Stays open: like the video in another window, and
-# see it change here.
+const watch = `# A subscription stays open. Like the video in another
+# window, and see the count change here.
 
 subscription Watch {
   reactableChanged(ids: ["Entity:video:bv-001"]) {

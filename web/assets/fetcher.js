@@ -14,9 +14,15 @@ export function createFetcher(session) {
   });
   return (operation, options) => {
     const headers = withSession(session, options?.headers);
-    if (!isSubscription(operation, options?.documentAST)) return send(operation, { ...options, headers });
+    if (!isSubscription(operation, options?.documentAST)) return received(session, send(operation, { ...options, headers }));
     return watch((signal) => watched(session, ENDPOINT.href, { ...streamed(operation, headers), signal }));
   };
+}
+
+async function received(session, sent) {
+  const result = await sent;
+  session.received(result);
+  return result;
 }
 
 function isSubscription({ operationName }, document) {

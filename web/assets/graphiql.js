@@ -26,3 +26,12 @@ ReactDOM.createRoot(document.getElementById("graphiql")).render(
     storage,
   }),
 );
+
+// GraphiQL runs an operation on Ctrl-Enter only while an editor has the focus. Elsewhere, as on a page that was just
+// opened, the query editor gets the focus and the key.
+addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
+  const editor = document.querySelector(".graphiql-query-editor .CodeMirror")?.CodeMirror;
+  editor?.focus();
+  editor?.getInputField().dispatchEvent(new KeyboardEvent(event.type, event));
+});

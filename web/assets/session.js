@@ -57,9 +57,17 @@ class Session extends EventTarget {
     return true;
   }
 
-  /** Told the status of every answer: 401 means that the server does not accept the token. */
+  /** Takes the status of each response: 401 means that the server does not accept the token. */
   answered(status) {
-    const problem = status === 401 ? "the server refused this token" : "";
+    this.#report(status === 401 ? "the server refused this token" : "");
+  }
+
+  /** Takes each result: without a token `viewer` is null, and a newcomer may not know why. */
+  received(result) {
+    if (!this.token && result?.data?.viewer === null) this.#report("sign in to see this: viewer is null");
+  }
+
+  #report(problem) {
     if (problem !== this.problem) this.#tell(problem);
   }
 

@@ -27,6 +27,7 @@ from seed.people import NAMED
 from settings import Settings
 from state import State, opened
 from transports import overload
+from transports.connections import Connections
 from transports.http import Endpoint
 from transports.seats import Seats
 from transports.sse import Streams
@@ -46,6 +47,7 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
             await app.state.persisted.load()
             app.state.door = Door(state, shared_loaders(state), Verifier(settings), app.state.persisted)
             app.state.door.prepare(app.state.persisted.texts())
+            app.state.connections = Connections(settings)
             app.state.seats = Seats(settings)
             app.state.endpoint = Endpoint(app.state.door)
             app.state.streams = Streams(app.state.door, app.state.seats)

@@ -83,6 +83,9 @@ PERSISTED = Counter("plaudit_persisted_total", "Operations named by id or hash, 
 PLANS = Counter("plaudit_plans_total", "Operations by how they were executed, and why", ["outcome", "reason"])
 
 TASKS = Gauge("plaudit_tasks", "asyncio tasks of this process")
+CONNECTIONS_REFUSED = Counter(
+    "plaudit_connections_refused_total", "Connections closed because of what their clients sent or did not", ["status"]
+)
 CONNECTIONS = Gauge("plaudit_connections", "Open WebSockets and event streams", ["transport"])
 SUBSCRIPTIONS = Gauge("plaudit_subscriptions", "Subscriptions under way", ["operation"])
 EVENTS = Counter("plaudit_events_total", "Events sent to subscribers", ["operation"])

@@ -1,5 +1,6 @@
 """The API's process: uvicorn, as long-lived connections need it."""
 
+import resource
 import signal
 import socket
 import sys
@@ -15,8 +16,10 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 import logs
 from app import create_app
+from errors import NotServed
 from settings import Settings
 from state import calm_collector
+from transports.connections import IDLE, answer
 from transports.overload import CLOSE, Http
 
 _NOT_STARTED = 3
@@ -30,6 +33,8 @@ ACCEPTED = 16
 grown long would keep everybody waiting who connects anew.
 """
 
+_NO_HANDSHAKE = NotServed("This does not open a WebSocket.", 400)
+
 
 class _WebSocket(WebSocketsSansIOProtocol):
     """Closes connections also to clients that do not read."""
@@ -37,6 +42,13 @@ class _WebSocket(WebSocketsSansIOProtocol):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.default_headers = [header for header in self.default_headers if header != CLOSE]  # it has its own
+
+    def data_received(self, data: bytes) -> None:
+        """Refuses a head that the library cannot read; uvicorn would keep such a connection open for ever."""
+        super().data_received(data)
+        if not self.handshake_initiated:  # the first data is a whole head
+            self.transport.write(answer(_NO_HANDSHAKE, [*self.default_headers, CLOSE]))
+            self.transport.close()
 
     async def send(self, message: Any) -> None:
         """As ASGI has it. To close, nobody waits for what was sent before to be read."""
@@ -73,6 +85,8 @@ class Server(uvicorn.Server):
 
     async def on_tick(self, counter: int) -> bool:
         """Whether to leave."""
+        if counter % 10 == 0:
+            self._app.state.connections.sweep()
         if not self.should_exit:
             return await super().on_tick(counter)
         if CLOSE not in self.config.encoded_headers:
@@ -103,7 +117,7 @@ def configuration(app: Starlette, settings: Settings) -> uvicorn.Config:
         log_config=None,
         access_log=False,
         server_header=False,
-        timeout_keep_alive=75,  # longer than the proxies in front keep theirs
+        timeout_keep_alive=int(IDLE),
         timeout_graceful_shutdown=10,
         http=Http,
         ws=_WebSocket,
@@ -124,9 +138,18 @@ def _names(network: IPv4Network | IPv6Network) -> list[str]:
 def serve(settings: Settings) -> None:
     """Runs the API until it is told to stop; requests under way are finished. Told twice, it ends at once."""
     logs.configure(settings)
+    _make_room(settings)
     server = Server(create_app(settings), settings)
     calm_collector()
     with suppress(KeyboardInterrupt):  # which it has handled
         server.run()
     if not server.started:
         sys.exit(_NOT_STARTED)
+
+
+def _make_room(settings: Settings) -> None:
+    """Lets this process open two files for each connection, as far as it may: often it starts with 1024 in all."""
+    files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 2 * settings.max_connections if most < 0 else min(2 * settings.max_connections, most)
+    if 0 <= files < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))

@@ -220,6 +220,13 @@ def refusal(error: PlauditError) -> tuple[int, dict[str, str]]:
     return error.status, headers
 
 
+def refused(error: PlauditError) -> Response:
+    """The whole answer to a request that is refused before anything is known of it."""
+    status, told = refusal(error)
+    body = {"errors": [{"message": error.message, "extensions": error.extensions}]}
+    return Response(orjson.dumps(body), status, {"Cache-Control": "no-store", **told}, JSON)
+
+
 def response(
     method: str, headers: Headers, media_type: str, content: bytes, status: int, told: dict[str, str]
 ) -> Response:

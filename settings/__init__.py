@@ -211,6 +211,14 @@ class Settings(BaseSettings):
     """Where a worker shows its metrics; none by default."""
     cors_origins: Names = ()
     """Web origins whose pages may call this API from the browser."""
+    max_head_bytes: Annotated[int, Field(ge=1024, le=1_000_000)] = 16_384
+    """The longest head of a request: its URL and headers together."""
+    max_head_fields: Annotated[int, Field(ge=10, le=10_000)] = 100
+    """The most headers of a request."""
+    head_timeout: Annotated[float, Field(gt=0)] = 10.0
+    """How long a new connection, or a request that has begun to arrive, may take to send its whole head."""
+    max_connections: Annotated[int, Field(ge=2)] = 20_000
+    """Connections of any kind that one process keeps open, but never more than half as many as it may open files."""
     body_timeout: float = 10.0
     max_body_bytes: int = 1_000_000
     idempotency: float = 86_400.0
@@ -235,6 +243,8 @@ class Settings(BaseSettings):
                 "request_timeout and near_seconds together must be shorter than settle, "
                 "or a slow request could miss its own write"
             )
+        if self.connections >= self.max_connections:
+            raise ValueError("connections must be less than max_connections, or requests would find no room beside them")
         if any(network.prefixlen == 0 for network in self.trusted_proxies):
             raise ValueError("trusted_proxies names everybody: then everybody says what their address is")
         if self.env == "production" and not (self.jwt_secret or self.jwt_jwks_url):

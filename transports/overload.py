@@ -4,38 +4,31 @@ Most are refused where uvicorn has read their heads, without a task or a message
 rest: a browser of another origin needs headers to be told, and a client that reads nothing has to be waited for.
 """
 
-import itertools
-from http import HTTPStatus
 from typing import cast
 
-import orjson
 from starlette.applications import Starlette
-from starlette.responses import Response
 from starlette.types import Send
 from uvicorn._types import ASGI3Application
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
 import metrics
 import wire
 from errors import Unavailable
+from transports.connections import Connection, answer
 
 CLOSE = (b"connection", b"close")
 OVERLOADED = Unavailable("There are too many requests here right now.")
-_STATUS = HTTPStatus(OVERLOADED.status)
-_BODY = orjson.dumps({"errors": [{"message": OVERLOADED.message, "extensions": OVERLOADED.extensions}]})
-_HEADERS = Response(
-    _BODY, headers={"Cache-Control": "no-store", **wire.refusal(OVERLOADED)[1]}, media_type=wire.JSON
-).raw_headers
+_REFUSED = wire.refused(OVERLOADED)
 
 
 async def refuse(send: Send) -> None:
     """Answers as the application."""
     metrics.REQUESTS_SHED.inc()
-    await send({"type": "http.response.start", "status": _STATUS.value, "headers": [*_HEADERS]})
-    await send({"type": "http.response.body", "body": _BODY})
+    await send({"type": "http.response.start", "status": _REFUSED.status_code, "headers": [*_REFUSED.raw_headers]})
+    await send({"type": "http.response.body", "body": _REFUSED.body})
 
 
-class Http(HttpToolsProtocol):
+class Http(Connection):
     """A connection. One of the requests that arrive together is refused at once; behind it others have their turn."""
 
     _has_refused = False
@@ -50,9 +43,7 @@ class Http(HttpToolsProtocol):
             return
         self._has_refused = True
         metrics.REQUESTS_SHED.inc()
-        headers = itertools.chain(self.server_state.default_headers, _HEADERS)
-        told = [b"HTTP/1.1 %d %b" % (_STATUS, _STATUS.phrase.encode()), *(b"%b: %b" % header for header in headers)]
-        self.transport.write(b"\r\n".join([*told, b"", _BODY]))
+        self.transport.write(answer(OVERLOADED, self.server_state.default_headers))
         cycle.response_complete = True  # what comes of the body is passed over
         self.on_response_complete()
 

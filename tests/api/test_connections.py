@@ -1,0 +1,239 @@
+"""Connections whose clients send too much, too slowly or nothing; what they cost, and whom they keep out."""
+
+import asyncio
+import resource
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from structlog.testing import capture_logs
+
+from settings import Settings
+from tests.api.curl import TYPE
+from tests.realtime.clients import Live, eventually, serving
+
+pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
+
+GET = b"GET /livez HTTP/1.1\r\n"
+POST = b"POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+UPGRADE = b"Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: %b\r\n" % (
+    b"a" * 22 + b"=="
+)
+HEAD_BYTES = 4096
+MOST = 4
+SOON = 0.5
+
+
+@pytest_asyncio.fixture
+async def live(make_settings: Callable[..., Settings]) -> AsyncIterator[Live]:
+    """A system with room for four connections, that waits half a second for a head."""
+    settings = make_settings(
+        port=0, max_head_bytes=HEAD_BYTES, head_timeout=SOON, max_connections=MOST, connections=MOST - 1
+    )
+    async with serving(settings) as live:
+        yield live
+
+
+class Client:
+    """One connection, byte by byte."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader = reader
+        self.writer = writer
+
+    async def told(self) -> tuple[int, bytes]:
+        """The status and the body of an answer. The status is 0 where the connection is closed without an answer."""
+        async with asyncio.timeout(20):
+            try:
+                head = await self.reader.readuntil(b"\r\n\r\n")
+            except (asyncio.IncompleteReadError, ConnectionError):
+                return 0, b""
+            length = int(head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0] or 0)
+            return int(head.split()[1]), await self.reader.readexactly(length)
+
+    async def send(self, *parts: bytes) -> int:
+        """Sends all parts, or fewer where the server closes before. Returns the status of the answer."""
+        for part in parts:
+            self.writer.write(part)
+            await self.writer.drain()
+        return (await self.told())[0]
+
+    async def is_closed(self) -> bool:
+        """Whether the server has closed this connection."""
+        async with asyncio.timeout(20):
+            with suppress(ConnectionError):
+                await self.reader.read()
+        return True
+
+
+@asynccontextmanager
+async def connected(live: Live) -> AsyncIterator[Client]:
+    reader, writer = await asyncio.open_connection(*live.address.split(":"))
+    try:
+        yield Client(reader, writer)
+    finally:
+        writer.transport.abort()
+
+
+def header(size: int, name: bytes = b"X-Long") -> bytes:
+    return name + b": " + b"x" * size + b"\r\n"
+
+
+async def test_a_head_without_an_end_is_refused_while_it_arrives(live: Live) -> None:
+    heads = [
+        (GET + b"Host: x\r\nAccept: ", b"x", 431),
+        (GET + b"Host: x\r\n", b"x", 431),
+        (GET + b"Host: x\r\n", b"a:\r\n", 431),
+        (b"GET /", b"x", 414),
+        (b"", b"\r\n", 431),
+    ]
+    for begun, more, status in heads:
+        async with connected(live) as client:
+            assert await client.send(begun, more * (3 * HEAD_BYTES // len(more))) == status
+            assert await client.is_closed()
+
+
+async def test_what_surrounds_a_body_without_an_end_closes_the_connection(live: Live) -> None:
+    for trailer_or_extension in b"0\r\nX-Long: ", b"1;x=":
+        async with connected(live) as client:
+            client.writer.write(POST + b"Transfer-Encoding: chunked\r\n\r\n" + trailer_or_extension)
+            client.writer.write(b"x" * 3 * HEAD_BYTES)
+            assert await client.told() == (0, b"")
+
+
+async def test_a_whole_head_is_refused_for_its_bytes_and_for_the_number_of_its_headers(live: Live) -> None:
+    for begun in GET + b"Host: x\r\n", GET + b"Host: x\r\n" + UPGRADE:
+        for headers in header(HEAD_BYTES), header(HEAD_BYTES // 4) * 5, b"a:\r\n" * 100:
+            async with connected(live) as client:
+                assert await client.send(begun + headers + b"\r\n") == 431
+                assert await client.is_closed()
+
+
+async def test_a_head_within_the_limits_and_a_large_body_are_taken(live: Live) -> None:
+    body = TYPE + b" " * 20 * HEAD_BYTES
+    async with connected(live) as client:
+        assert await client.send(GET + b"Host: x\r\n" + header(HEAD_BYTES - 100) + b"a:\r\n" * 80 + b"\r\n") == 431
+    async with connected(live) as client:
+        for _ in range(3):
+            assert await client.send(GET + b"Host: x\r\n" + header(HEAD_BYTES - 100) + b"\r\n") == 200
+            assert await client.send(GET + b"Host: x\r\n" + b"a:\r\n" * 99 + b"\r\n") == 200
+            assert await client.send(POST + b"Content-Length: %d\r\n\r\n" % len(body), body) == 200
+
+
+async def test_many_requests_in_one_packet_are_no_large_head(live: Live) -> None:
+    async with connected(live) as client:
+        client.writer.write((GET + b"Host: x\r\n\r\n") * 1000)
+        assert [(await client.told())[0] for _ in range(1000)] == [200] * 1000
+
+
+async def test_a_refusal_says_why_and_a_request_before_it_is_answered_first(live: Live) -> None:
+    large = GET + b"Host: x\r\n" + header(HEAD_BYTES) + b"\r\n"
+    async with connected(live) as client:
+        assert await client.send(large) == 431
+    async with connected(live) as client:
+        client.writer.write(POST + b"Content-Length: %d\r\n\r\n" % len(TYPE) + TYPE + large)
+        status, body = await client.told()
+        assert (status, b"Query" in body) == (200, True)
+        assert await client.is_closed()
+
+
+async def test_a_request_has_one_host(live: Live) -> None:
+    heads = {
+        b"HTTP/1.1\r\n": 400,
+        b"HTTP/1.1\r\nHost: x\r\nHost: x\r\n": 400,
+        b"HTTP/1.1\r\nHost: x\r\nhost: y\r\n": 400,
+        b"HTTP/1.1\r\nHost: x\r\n": 200,
+        b"HTTP/1.0\r\n": 200,
+    }
+    told = {}
+    for head in heads:
+        async with connected(live) as client:
+            told[head] = await client.send(b"GET /livez " + head + b"\r\n")
+    assert told == heads
+
+
+async def test_trailers_of_a_body_are_no_headers(live: Live) -> None:
+    chunks = b"%x\r\n%b\r\n0\r\nAuthorization: Bearer x\r\n\r\n" % (len(TYPE), TYPE)
+    async with connected(live) as client:
+        assert await client.send(POST + b"Transfer-Encoding: chunked\r\n\r\n" + chunks) == 200
+
+
+async def test_a_head_that_arrives_slowly_is_refused_however_its_bytes_are_spread(live: Live) -> None:
+    async def trickle(client: Client) -> None:
+        client.writer.write(GET)
+        while True:
+            client.writer.write(b"a:\r\n")
+            await asyncio.sleep(SOON / 10)
+
+    async with connected(live) as first, connected(live) as second:
+        assert await second.send(GET + b"Host: x\r\n\r\n") == 200
+        tasks = [asyncio.create_task(trickle(client)) for client in (first, second)]
+        told = [await client.told() for client in (first, second)]
+        for task in tasks:
+            task.cancel()
+    assert [status for status, _ in told] == [408, 408]
+    assert b"in time" in told[0][1]
+
+
+async def test_a_connection_on_which_nothing_comes_is_closed_without_a_word(live: Live) -> None:
+    async with connected(live) as client:
+        assert await client.told() == (0, b"")
+
+
+async def test_a_body_that_nobody_wants_any_more_is_not_waited_for(live: Live) -> None:
+    large = live.settings.max_body_bytes + 1
+    async with connected(live) as client:
+        assert await client.send(POST + b"Content-Length: %d\r\n\r\n" % (2 * large), b" " * large) == 413
+        client.writer.write(b" ")
+        assert await client.told() == (0, b"")
+
+
+async def test_an_idle_connection_is_kept(live: Live) -> None:
+    async with connected(live) as client:
+        for _ in range(2):
+            assert await client.send(GET + b"Host: x\r\n\r\n") == 200
+            await asyncio.sleep(1.2 * SOON)
+            live.app.state.connections.sweep()
+
+
+async def test_new_connections_take_the_place_of_those_that_wait_longest(live: Live) -> None:
+    async with connected(live) as idle, connected(live) as second, connected(live), connected(live):
+        await eventually(lambda: len(live.server.server_state.connections) == MOST)
+        async with connected(live) as client:
+            assert await client.send(GET + b"Host: x\r\n\r\n") == 200
+            assert await idle.is_closed()
+            assert await second.send(GET + b"Host: x\r\n\r\n") == 200
+            assert len(live.server.server_state.connections) == MOST
+
+
+async def test_where_every_connection_is_in_use_one_more_is_refused(live: Live) -> None:
+    async with live.socket(), live.socket(), live.socket(), connected(live) as busy:
+        busy.writer.write(POST + b"Content-Length: 9\r\n\r\n")
+        await eventually(lambda: len(live.server.server_state.tasks) == MOST)
+        async with connected(live) as client:
+            status, body = await client.told()
+    assert (status, b"UNAVAILABLE" in body) == (503, True)
+
+
+async def test_a_websocket_whose_head_the_library_does_not_read_is_refused(
+    make_settings: Callable[..., Settings],
+) -> None:
+    async with serving(make_settings(port=0)) as live, connected(live) as client:
+        head = b"GET /graphql HTTP/1.1\r\nHost: x\r\n" + UPGRADE + header(9000) + b"\r\n"
+        assert await client.send(head) == 400
+        assert await client.is_closed()
+
+
+async def test_a_process_without_file_descriptors_says_so_once(live: Live) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with capture_logs() as logs:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (3, hard))
+        try:
+            for _ in range(3):
+                live.app.state.connections.sweep()
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    said: list[Any] = [entry["event"] for entry in logs if entry["log_level"] == "error"]
+    assert said == ["no file descriptor is left"]

@@ -244,7 +244,7 @@ class Settings(BaseSettings):
                 "or a slow request could miss its own write"
             )
         if self.connections >= self.max_connections:
-            raise ValueError("connections must be less than max_connections, or requests would find no room beside them")
+            raise ValueError("connections must be less than max_connections, which leaves room for requests")
         if any(network.prefixlen == 0 for network in self.trusted_proxies):
             raise ValueError("trusted_proxies names everybody: then everybody says what their address is")
         if self.env == "production" and not (self.jwt_secret or self.jwt_jwks_url):

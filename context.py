@@ -71,6 +71,11 @@ class Context:
         return device_actor(self.client.device) if self.client.device else None
 
     @property
+    def account_id(self) -> int | None:
+        """Whose account the token is for as a whole: nobody's, where it is restricted to some businesses."""
+        return self.viewer.user_id if self.viewer and self.viewer.businesses is None else None
+
+    @property
     def moderates(self) -> frozenset[str]:
         """The businesses, of posts and of comments, of which the viewer may see what is not approved, and decide."""
         if self.viewer is None or MODERATE not in self.viewer.scopes:
@@ -135,6 +140,7 @@ class Context:
             viewer.user_id if viewer else None,
             self.actor_id,
             moderates=self.moderates,
+            businesses=viewer.businesses if viewer else None,
             anew=anew,
         )
 

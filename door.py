@@ -16,6 +16,7 @@ from starlette.datastructures import Headers
 
 import masking
 import metrics
+import permissions
 import texts
 import wire
 from auth import Verifier
@@ -119,6 +120,8 @@ class Door:
         try:
             text = await self._persisted.text_of(request)
             operation = self._found(text, request, context, kinds)
+            if context.viewer and context.viewer.businesses is not None:
+                permissions.check(operation.fields, context.viewer.businesses)
             await self._charge_for(operation, request, context)
         except RateLimited:
             raise

@@ -91,6 +91,7 @@ class Forbidden(PlauditError):
     """The token lacks a scope, or is restricted to other businesses."""
 
     code = "FORBIDDEN"
+    status = 403
 
 
 class RateLimited(PlauditError):

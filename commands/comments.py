@@ -50,7 +50,6 @@ async def add(
     IDEMPOTENCY_MISMATCH.
     """
     author_id = context.require_viewer().user_id
-    targets.check_business(context, CommentId.business)
     operation = operations.operation(context, "addComment", idempotency_key, subject_id, reply_to_id, text)
     name = Name(author_id, COMMENTS, digest(idempotency_key))
 
@@ -159,7 +158,6 @@ async def delete(context: Context, comment_id: str) -> CommentRow:
 
 async def _deletable(context: Context, viewer_id: int, comment_id: str) -> tuple[CommentRow, str]:
     """A comment that the viewer may delete, deleted or not, as what they see of it; and in which role they may."""
-    targets.check_business(context, CommentId.business)
     parsed = ids.parse_id(comment_id)
     kept = None
     if isinstance(parsed, CommentId):

@@ -13,6 +13,8 @@ from cachetools import LRUCache
 from graphql import (
     DocumentNode,
     FieldNode,
+    FragmentDefinitionNode,
+    FragmentSpreadNode,
     GraphQLError,
     GraphQLField,
     GraphQLSchema,
@@ -71,6 +73,8 @@ class Operation:
     price: Price
     is_personal: bool
     """Whether any field of the document depends on who asks."""
+    fields: frozenset[str]
+    """The coordinates, such as `Query.viewer`, of its fields that the schema's owner watches."""
 
     @property
     def name(self) -> str | None:
@@ -87,19 +91,25 @@ class Operation:
 class _Document:
     """A parsed document, what its operations come to with the variables seen lately, and whether it is valid."""
 
-    __slots__ = ("is_personal", "is_valid", "node", "prices", "size")
+    __slots__ = ("fields", "is_personal", "is_valid", "node", "prices", "size")
 
     def __init__(self, node: DocumentNode, size: int) -> None:
         self.node = node
         self.size = size
         self.is_valid = False
         self.is_personal = True
+        self.fields: dict[str | None, frozenset[str]] = {}
+        """The watched fields of each operation, by its name."""
         self.prices: LRUCache[Hashable, Price] = LRUCache(_KEPT_PRICES)
 
     def operations(self, name: str | None) -> list[OperationDefinitionNode]:
         """Those of a name; all where none is given."""
         operations = [one for one in self.node.definitions if isinstance(one, OperationDefinitionNode)]
         return [one for one in operations if name is None or (one.name and one.name.value == name)]
+
+
+def _nothing(_type: str, _field: str) -> bool:
+    return False
 
 
 class Documents:
@@ -109,12 +119,14 @@ class Documents:
         self,
         schema: GraphQLSchema,
         is_personal: Callable[[GraphQLField], bool],
+        is_watched: Callable[[str, str], bool] = _nothing,
         *,
         introspection: bool = True,
         suggestions: bool = True,
     ) -> None:
         self._schema = schema
         self._is_personal = is_personal
+        self._is_watched = is_watched
         self._suggestions = suggestions
         self._rules = specified_rules if introspection else (*specified_rules, NoSchemaIntrospectionCustomRule)
         self._stored: dict[str, _Document] = {}
@@ -146,7 +158,7 @@ class Documents:
                 self._kept[text] = document
         if len(candidates) != 1:
             raise NoOperation(len(candidates))
-        return Operation(document.node, candidates[0], price, document.is_personal)
+        return _operation(document, candidates[0], price)
 
     def warm(self, text: str) -> DocumentNode:
         """Keeps a document for good. Raises Invalid for one that cannot be executed."""
@@ -171,10 +183,16 @@ class Documents:
         )
         if errors:
             raise errors[0]
-        finder = _Finder(self._is_personal, info := TypeInfo(self._schema))
+        finder = _Finder(self._is_personal, self._is_watched, info := TypeInfo(self._schema))
         visit(document.node, TypeInfoVisitor(info, finder))
-        document.is_personal = finder.found
+        document.is_personal = finder.is_personal
+        document.fields = {operation: finder.fields_of(operation) for operation in finder.operations}
         document.is_valid = True
+
+
+def _operation(document: _Document, node: OperationDefinitionNode, price: Price) -> Operation:
+    name = node.name.value if node.name else None
+    return Operation(document.node, node, price, document.is_personal, document.fields[name])
 
 
 @contextmanager
@@ -209,15 +227,52 @@ def _characters(name: str | None, variables: Mapping[str, Any]) -> int:
     return len(names) + sum(map(len, names))
 
 
-class _Finder(Visitor):
-    """Looks for a field."""
+class _Definition:
+    """The watched fields of an operation or fragment, and the fragments that it spreads."""
 
-    def __init__(self, wanted: Callable[[GraphQLField], bool], info: TypeInfo) -> None:
+    __slots__ = ("fields", "spreads")
+
+    def __init__(self) -> None:
+        self.fields: set[str] = set()
+        self.spreads: set[str] = set()
+
+
+class _Finder(Visitor):
+    """Finds out whether a valid document has personal fields, and which watched fields its definitions have."""
+
+    def __init__(
+        self, is_personal: Callable[[GraphQLField], bool], is_watched: Callable[[str, str], bool], info: TypeInfo
+    ) -> None:
         super().__init__()
-        self.found = False
-        self._wanted = wanted
+        self.is_personal = False
+        self.operations: dict[str | None, _Definition] = {}
+        self._fragments: dict[str, _Definition] = {}
+        self._at = _Definition()
+        self._found_personal = is_personal
+        self._is_watched = is_watched
         self._info = info
 
-    def enter_field(self, *_: Any) -> None:
-        field = self._info.get_field_def()
-        self.found = self.found or bool(field and self._wanted(field))
+    def fields_of(self, operation: str | None) -> frozenset[str]:
+        """The watched fields of an operation and of all fragments that it reaches."""
+        fields, reached, left = set[str](), set[str](), [self.operations[operation]]
+        while left:
+            definition = left.pop()
+            fields |= definition.fields
+            left += [self._fragments[name] for name in definition.spreads - reached]
+            reached |= definition.spreads
+        return frozenset(fields)
+
+    def enter_operation_definition(self, node: OperationDefinitionNode, *_: Any) -> None:
+        self._at = self.operations[node.name.value if node.name else None] = _Definition()
+
+    def enter_fragment_definition(self, node: FragmentDefinitionNode, *_: Any) -> None:
+        self._at = self._fragments[node.name.value] = _Definition()
+
+    def enter_fragment_spread(self, node: FragmentSpreadNode, *_: Any) -> None:
+        self._at.spreads.add(node.name.value)
+
+    def enter_field(self, node: FieldNode, *_: Any) -> None:
+        field, parent = self._info.get_field_def(), self._info.get_parent_type()
+        self.is_personal = self.is_personal or bool(field and self._found_personal(field))
+        if parent and self._is_watched(parent.name, node.name.value):
+            self._at.fields.add(f"{parent.name}.{node.name.value}")

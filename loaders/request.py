@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Any
 
 from degraded import Degraded
-from errors import Unavailable
+from errors import Forbidden, Unavailable
 from ids import CommentId, PostId
 from loaders import follows, notifications, reactions
 from loaders.counts import SeenCounts
@@ -55,13 +55,18 @@ class Loaders(ListLoaders):
         actor_id: int | None,
         *,
         moderates: Collection[str] = (),
+        businesses: Collection[str] | None = None,
         anew: bool = False,
     ) -> None:
-        """`anew` after something has changed: nothing is a copy from before that."""
+        """`businesses` are those of a restricted token: in others nothing is read that is private to the viewer.
+
+        `anew` after something has changed: nothing is a copy from before that.
+        """
         super().__init__(state, shared, degraded, viewer_id, near=not anew)
         self._viewer_id = viewer_id
         self._actor_id = actor_id
         self._moderates = moderates
+        self._businesses = businesses
         self._pending: asyncio.Future[Pending] | None = None
         self._singled_out: set[EntityRef] = set()
         # Moderators see what others have decided as soon as it is published.
@@ -194,8 +199,12 @@ class Loaders(ListLoaders):
             self._patched.ask(self._viewer_id)
             self.hidden_comments.ask([self._viewer_id])
 
+    def _viewer_in(self, business: str) -> int | None:
+        """Who may see what is private to the viewer in a business: the viewer, if the token is for it."""
+        return self._viewer_id if self._businesses is None or business in self._businesses else None
+
     async def _posts(self, ids: Sequence[int]) -> Sequence[PostRow | Unavailable | None]:
-        viewer, moderates = self._viewer_id, PostId.business in self._moderates
+        viewer, moderates = self._viewer_in(PostId.business), PostId.business in self._moderates
         return [
             None if isinstance(row, PostRow) and not row.is_visible_to(viewer, moderates=moderates) else row
             for row in await self._kept_posts(ids)
@@ -205,7 +214,7 @@ class Loaders(ListLoaders):
         return await self._patched.rows(self._shared.posts, attrgetter("posts"), ids)
 
     async def _comments(self, ids: Sequence[int]) -> Sequence[CommentRow | Unavailable | None]:
-        viewer, moderates = self._viewer_id, CommentId.business in self._moderates
+        viewer, moderates = self._viewer_in(CommentId.business), CommentId.business in self._moderates
         rows = await self._kept_comments(ids)
         return [row.seen_by(viewer, moderates=moderates) if isinstance(row, CommentRow) else row for row in rows]
 
@@ -240,11 +249,19 @@ class Loaders(ListLoaders):
             return frozenset()
         return frozenset(user for user, yes in zip(users, await self.followed_by.load_many(users), strict=True) if yes)
 
-    async def _reactions(self, refs: Sequence[EntityRef]) -> Sequence[Reaction | LeftOpen | None]:
+    async def _reactions(self, refs: Sequence[EntityRef]) -> Sequence[Reaction | LeftOpen | Forbidden | None]:
         if self._viewer_id is None:
             return [None] * len(refs)
+        allowed = refs if self._businesses is None else [ref for ref in refs if self._is_for(ref)]
         self._ask_for_pending(self._viewer_id)
-        return await reactions.reactions_of(self._state, self._viewer_id, self.pending, refs, self._singled_out)
+        found = await reactions.reactions_of(self._state, self._viewer_id, self.pending, allowed, self._singled_out)
+        if len(allowed) == len(refs):
+            return found
+        known = dict(zip(allowed, found, strict=True))
+        return [known[ref] if ref in known else Forbidden("This token is for other businesses.") for ref in refs]
+
+    def _is_for(self, ref: EntityRef) -> bool:
+        return self._businesses is None or self._state.businesses_by_id[ref.business_id].name in self._businesses
 
     async def _relations(self, users: Sequence[int]) -> list[Relation | None]:
         viewer = self._viewer_id

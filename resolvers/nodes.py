@@ -74,9 +74,9 @@ async def _found(context: Context, ids: Sequence[GlobalId]) -> dict[GlobalId, No
 
 async def _notifications(context: Context, ids: Sequence[NotificationId]) -> dict[GlobalId, NodeRow | Exception | None]:
     """The viewer's own: nobody else's can be told from what does not exist."""
-    if not ids or context.viewer is None:
+    user_id = context.account_id
+    if not ids or user_id is None:
         return {}
-    user_id = context.viewer.user_id
     try:
         newest = await context.loaders.notifications.load(user_id)
         rows = await notifications.by_ids(context.state, user_id, newest, [one.id for one in ids])

@@ -22,13 +22,14 @@ from execution.compile import Described
 from execution.documents import Documents, Operation
 from execution.plans import PlannedExecutor, Plans
 from execution.run import Excuse, Expected
+from permissions import is_ruled
 from schema.batched import PERSONAL, Lookup, without_unset
 
 
 @cache
 def documents_of(schema: strawberry.Schema, *, shown: bool) -> Documents:
     """The documents of a schema, which tells nobody what it has unless it is `shown`; the whole process shares them."""
-    return Documents(schema._schema, _is_personal, introspection=shown, suggestions=shown)
+    return Documents(schema._schema, _is_personal, is_ruled, introspection=shown, suggestions=shown)
 
 
 def _is_personal(field: GraphQLField) -> bool:

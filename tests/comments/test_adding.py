@@ -213,5 +213,5 @@ async def test_only_who_may_comment_does(system: System) -> None:
     elsewhere = Person(system.http, "alice", {"authorization": f"Bearer {token}"})
 
     assert await system.person(None).errors(ADD, **wanted) == [("UNAUTHENTICATED", ["addComment"])]
-    assert await elsewhere.errors(ADD, **wanted) == [("FORBIDDEN", ["addComment"])]
+    assert await elsewhere.errors(ADD, **wanted) == [("FORBIDDEN", None)]
     assert await system.person("alice").errors(ADD, **(wanted | {"key": ""})) == [("BAD_INPUT", ["addComment"])]

@@ -1,0 +1,221 @@
+"""What tokens may do that are restricted to some businesses: each rule, for each field, with a token that it refuses
+and a token that it allows."""
+
+import asyncio
+from contextlib import aclosing
+from typing import Any
+
+from starlette.datastructures import Headers
+
+import auth
+from errors import Forbidden
+from execution.limits import Limits
+from permissions import RULES, Rule
+from schema import schema
+from schema.planned import documents_of
+from tests.conftest import standalone
+from tests.system import Person, System
+from wire import GraphQLRequest
+
+REACT = "mutation ($video: ID!) {{ {}(input: {{targetId: $video}}) {{ userErrors {{ code }} }} }}"
+OPERATIONS = {
+    "Query.viewer": "{ viewer { __typename } }",
+    "Query.user": '{ user(handle: "alice") { id } }',
+    "Query.users": '{ users(externalIds: ["alice"]) { id } }',
+    "Query.entity": '{ entity(business: "video", key: "v1") { id } }',
+    "Query.entities": '{ entities(business: "video", keys: ["v1"]) { id } }',
+    "Query.topic": '{ topic(name: "cats") { id } }',
+    "Query.moderationQueue": "{ moderationQueue { nodes { id } } }",
+    "Query.square": "{ square { nodes { id } } }",
+    "Query.leaderboard": "{ leaderboard { rank } }",
+    "Query.rateLimit": "{ rateLimit { cost } }",
+    "Query.node": "query ($video: ID!) { node(id: $video) { id } }",
+    "Query.nodes": "query ($video: ID!) { nodes(ids: [$video]) { id } }",
+    **{f"Mutation.{verb}": REACT.format(verb) for verb in ("like", "unlike", "dislike", "undislike")},
+    "Mutation.follow": "mutation ($bob: ID!) { follow(input: {userId: $bob}) { userErrors { code } } }",
+    "Mutation.unfollow": "mutation ($bob: ID!) { unfollow(input: {userId: $bob}) { userErrors { code } } }",
+    "Mutation.publishPost": 'mutation { publishPost(input: {text: "a", idempotencyKey: "a"}) { userErrors { code } } }',
+    "Mutation.editPost": 'mutation ($post: ID!) { editPost(input: {postId: $post, text: "b"}) '
+    "{ userErrors { code } } }",
+    "Mutation.deletePost": "mutation ($post: ID!) { deletePost(input: {postId: $post}) { userErrors { code } } }",
+    "Mutation.moderate": "mutation ($comment: ID!) { moderate(input: "
+    '{targetId: $comment, decision: APPROVE, reason: "c"}) { userErrors { code } } }',
+    "Mutation.addComment": "mutation ($video: ID!) { addComment(input: "
+    '{subjectId: $video, text: "d", idempotencyKey: "d"}) { userErrors { code } } }',
+    "Mutation.deleteComment": "mutation ($comment: ID!) { deleteComment(input: {commentId: $comment}) "
+    "{ userErrors { code } } }",
+    "Mutation.recordViews": "mutation ($video: ID!) { recordViews(input: {targetIds: [$video]}) "
+    "{ userErrors { code } } }",
+    "Mutation.recordShares": "mutation ($video: ID!) { recordShares(input: {targetIds: [$video]}) "
+    "{ userErrors { code } } }",
+    "Mutation.markNotificationsRead": 'mutation { markNotificationsRead(input: {upTo: "x"}) { viewer { id } } }',
+    "Mutation.updateProfile": 'mutation { updateProfile(input: {bio: "e"}) { userErrors { code } } }',
+    "Mutation.registerUsers": 'mutation { registerUsers(users: [{externalId: "carol"}]) { userErrors { code } } }',
+    "Mutation.registerEntities": 'mutation { registerEntities(entities: [{business: "video", key: "v9"}]) '
+    "{ userErrors { code } } }",
+    "Subscription.reactableChanged": "subscription ($video: ID!) { reactableChanged(ids: [$video]) { id } }",
+    "Subscription.homePostAdded": "subscription { homePostAdded { cursor } }",
+    "Subscription.notificationReceived": "subscription { notificationReceived { viewer { __typename } } }",
+    "Viewer.id": "{ viewer { id } }",
+    "Viewer.user": "{ viewer { user { id } } }",
+    "Viewer.home": "{ viewer { home { nodes { id } } } }",
+    "Viewer.recommended": "{ viewer { recommended { nodes { id } } } }",
+    "Viewer.notifications": "{ viewer { notifications { nodes { id } } } }",
+    "Viewer.unreadNotificationCount": "{ viewer { unreadNotificationCount } }",
+    "User.viewerRelation": '{ user(handle: "bob") { viewerRelation } }',
+    **{
+        f"{type_}.{field}": "query ($video: ID!, $post: ID!, $comment: ID!) { nodes(ids: [$video, $post, $comment]) "
+        f"{{ ... on {type_} {{ {field}{more} }} }} }}"
+        for type_ in ("Reactable", "Comment", "Entity", "Post")
+        for field, more in (("viewerReaction", ""), ("likedByFollowed", " { id }"))
+    },
+    **{
+        f"Notification.{field}": "query ($told: ID!) { node(id: $told) "
+        f"{{ ... on Notification {{ {field}{more} }} }} }}"
+        for field, more in (
+            ("kind", ""),
+            ("actors", " { id }"),
+            ("actorCount", ""),
+            ("subject", " { id }"),
+            ("message", ""),
+            ("createdAt", ""),
+            ("updatedAt", ""),
+            ("read", ""),
+        )
+    },
+}
+ALLOWING = {
+    Rule.ALL: [],
+    Rule.TARGET: ["video", "post", "comment"],
+    Rule.POST: ["post"],
+    Rule.COMMENT: ["comment", "video"],
+}
+"""Businesses of a token that a rule allows."""
+REFUSING = {
+    Rule.TARGET: ["article"],
+    Rule.POST: ["video", "comment"],
+    Rule.COMMENT: ["video", "post"],
+    Rule.ACCOUNT: ["video", "post", "comment", "article"],
+}
+SCOPES = "moderate", "entities:write", "users:write", "users:read"
+
+
+def restricted(system: System, handle: str, *businesses: str) -> Person:
+    claims = {"scopes": SCOPES, "businesses": businesses or [""]}  # mint leaves out a list that is empty
+    return Person(system.http, handle, {"authorization": f"Bearer {auth.mint(system.settings, handle, **claims)}"})  # type: ignore[arg-type]
+
+
+async def scene(system: System) -> dict[str, str]:
+    """Something of every kind, by the names that the operations have for it."""
+    alice, bob = system.person("alice"), system.person("bob")
+    (video,) = await system.videos("v1")
+    published = await alice.ask(
+        'mutation { publishPost(input: {text: "mine", topics: ["cats"], idempotencyKey: "p"}) { post { id } } }'
+    )
+    post = published["publishPost"]["post"]["id"]
+    commented = await alice.ask(
+        'mutation ($id: ID!) { addComment(input: {subjectId: $id, text: "so", idempotencyKey: "c"}) '
+        "{ comment { id } } }",
+        id=video,
+    )
+    await system.drain()
+    await bob.like(post)
+    await system.drain()
+    told = (await alice.ask("{ viewer { notifications { nodes { id } } } }"))["viewer"]["notifications"]["nodes"][0]
+    comment = commented["addComment"]["comment"]["id"]
+    return {"video": video, "post": post, "comment": comment, "bob": await bob.id(), "told": told["id"]}
+
+
+async def is_forbidden(system: System, person: Person, query: str, things: dict[str, str]) -> bool:
+    variables = {name: id_ for name, id_ in things.items() if f"${name}" in query}
+    if query.startswith("subscription"):
+        return await is_forbidden_to_watch(system, person, query, variables)
+    return "FORBIDDEN" in [code for code, _ in await person.errors(query, **variables)]
+
+
+async def is_forbidden_to_watch(system: System, person: Person, query: str, variables: dict[str, Any]) -> bool:
+    context = await system.door.context(Headers(person.headers), None)
+    async with aclosing(system.door.subscribe(GraphQLRequest(query, variables, None, None, False), context)) as answers:
+        first = asyncio.ensure_future(anext(answers))
+        await asyncio.wait({first}, timeout=0.3)
+        if first.done():
+            return isinstance(first.exception(), Forbidden)
+        first.cancel()
+        await asyncio.wait({first})
+        return False
+
+
+def test_every_rule_is_tried() -> None:
+    documents = documents_of(schema, shown=True)
+    assert OPERATIONS.keys() == RULES.keys()
+    for coordinate, query in OPERATIONS.items():
+        assert coordinate in documents.operation(query, None, None, Limits()).fields
+
+
+@standalone
+async def test_a_restricted_token_may_use_what_its_rules_allow(system: System) -> None:
+    things = await scene(system)
+    for coordinate, query in OPERATIONS.items():
+        if RULES[coordinate] in ALLOWING:
+            person = restricted(system, "alice", *ALLOWING[RULES[coordinate]])
+            assert not await is_forbidden(system, person, query, things), coordinate
+
+
+@standalone
+async def test_a_restricted_token_is_refused_what_its_rules_forbid(system: System) -> None:
+    things = await scene(system)
+    for coordinate, query in OPERATIONS.items():
+        if RULES[coordinate] in REFUSING:
+            person = restricted(system, "alice", *REFUSING[RULES[coordinate]])
+            assert await is_forbidden(system, person, query, things), coordinate
+
+
+@standalone
+async def test_a_refused_operation_changes_nothing(system: System) -> None:
+    (video,) = await system.videos("v1")
+    person = restricted(system, "alice", "video")
+    both = """mutation ($id: ID!) { like(input: {targetId: $id}) { userErrors { code } }
+      updateProfile(input: {handle: "mallory"}) { userErrors { code } } }"""
+
+    assert (await person.send(both, id=video)).status_code == 403
+    assert (await system.person("alice").ask("{ viewer { user { handle } } }"))["viewer"]["user"] == {"handle": "alice"}
+    await system.drain()
+    assert await system.rows("SELECT count(*) FROM reactions") == [(0,)]
+
+
+@standalone
+async def test_only_the_operation_that_runs_is_checked_with_its_fragments(system: System) -> None:
+    person = restricted(system, "alice", "video")
+    document = """query Mine { viewer { ...Told } } query Public { user(handle: "alice") { ...Named } }
+      fragment Told on Viewer { user { ...Named } ...Deeper } fragment Deeper on Viewer { unreadNotificationCount }
+      fragment Named on User { handle }"""
+
+    async def named(operation: str) -> Any:
+        body = {"query": document, "operationName": operation}
+        return (await system.http.post("/graphql", json=body, headers=person.headers)).json()
+
+    assert [error["extensions"]["code"] for error in (await named("Mine"))["errors"]] == ["FORBIDDEN"]
+    assert (await named("Public"))["data"] == {"user": {"handle": "alice"}}
+
+
+@standalone
+async def test_outside_its_businesses_a_token_reads_what_an_anonymous_client_reads(system: System) -> None:
+    things = await scene(system)
+    alice = system.person("alice")
+    hidden = await alice.ask('mutation { publishPost(input: {text: "new", idempotencyKey: "h"}) { post { id } } }')
+    ids = [things["post"], hidden["publishPost"]["post"]["id"], things["told"]]
+    await alice.like(things["post"])
+    query = "query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on Post { viewerReaction } } }"
+
+    elsewhere = (await restricted(system, "alice", "video").send(query, ids=ids)).json()
+    for_posts = await restricted(system, "alice", "post").ask(query, ids=ids)
+
+    assert elsewhere["data"]["nodes"] == [{"id": ids[0], "viewerReaction": None}, None, None]
+    assert [(error["extensions"]["code"], error["path"]) for error in elsewhere["errors"]] == [
+        ("FORBIDDEN", ["nodes", 0, "viewerReaction"])
+    ]
+    assert for_posts["nodes"] == [
+        {"id": ids[0], "viewerReaction": "LIKE"},
+        {"id": ids[1], "viewerReaction": None},
+        None,
+    ]

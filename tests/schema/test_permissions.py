@@ -1,0 +1,48 @@
+"""Every root field and every private field has a rule for restricted tokens, and the documentation names it."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from graphql import GraphQLInterfaceType, GraphQLObjectType
+
+from permissions import RULES, Rule
+from schema import schema
+from schema.planned import documents_of
+
+PRIVATE = "Viewer", "Notification"
+"""Types whose objects belong to the signed-in user. Their ids are given by the client, or are shown with the fields."""
+DOCS = (Path(__file__).parents[2] / "docs/tokens.md").read_text()
+ROWS = {
+    Rule.ALL: "of any kind",
+    Rule.TARGET: "for the business of the target",
+    Rule.POST: "for `post`",
+    Rule.COMMENT: "for `comment`",
+    Rule.ACCOUNT: "without restrictions",
+}
+
+
+def coordinates() -> Iterator[str]:
+    """Root fields, private fields, and all fields whose value depends on the caller."""
+    is_personal = documents_of(schema, shown=True)._is_personal
+    roots = "Query", "Mutation", "Subscription"
+    for type_ in schema._schema.type_map.values():
+        if isinstance(type_, GraphQLObjectType | GraphQLInterfaceType) and not type_.name.startswith("__"):
+            for name, field in type_.fields.items():
+                if type_.name in roots or type_.name in PRIVATE or is_personal(field):
+                    yield f"{type_.name}.{name}"
+
+
+def test_every_root_field_and_every_private_field_has_a_rule() -> None:
+    assert set(coordinates()) - {"Notification.id"} == set(RULES)
+
+
+def test_the_documentation_has_every_rule_that_restricts() -> None:
+    rows = dict(re.findall(r"^\| ([^|]+?) \| ([^|]+?) \|$", DOCS, re.MULTILINE))
+    for coordinate, rule in RULES.items():
+        type_, _, field = coordinate.partition(".")
+        names = {f"`{field}`", f"`{type_}.{field}`", *(["`Notification`"] if type_ == "Notification" else [])}
+        if rule is not Rule.ALL:
+            assert any(name in rows[ROWS[rule]] for name in names), coordinate
+            others = " ".join(text for row, text in rows.items() if row != ROWS[rule])
+            assert not any(name in others for name in names), coordinate

@@ -1,7 +1,6 @@
 """One request: who is calling, from where, and the loaders that batch what it asks for."""
 
 import asyncio
-import hashlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from degraded import Degraded
 from errors import Forbidden, Unauthenticated
 from loaders import Loaders
 from loaders.shared import SharedLoaders
+from models.devices import device_actor
 from state import State
 from store.accounts import Allowance, Charge, Exhausted
 from store.moderation import MODERATED
@@ -68,7 +68,8 @@ class Context:
         """Who a view or share counts for: the user, else the anonymous device (negative), else nobody."""
         if self.viewer:
             return self.viewer.user_id
-        return device_actor(self.client.device) if self.client.device else None
+        device, secret = self.client.device, self.state.settings.signing_key
+        return device_actor(secret, self.client.ip, device) if device else None
 
     @property
     def account_id(self) -> int | None:
@@ -143,8 +144,3 @@ class Context:
             businesses=viewer.businesses if viewer else None,
             anew=anew,
         )
-
-
-def device_actor(device: str) -> int:
-    """An anonymous device as an actor: a negative number, so that it can never be a user."""
-    return -(int.from_bytes(hashlib.blake2b(device.encode(), digest_size=8).digest()) >> 1) - 1

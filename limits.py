@@ -4,22 +4,22 @@ Enters: settings, the caller, an operation. Leaves: limits on documents, charges
 A role is `anonymous`, `user`, or a scope of the viewer's token that settings have limits for.
 """
 
-import ipaddress
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import lru_cache
 from typing import Any
 
-from context import Client, Viewer, device_actor
+from context import Client, Viewer
 from errors import BadInput
 from execution.calls import calls
 from execution.documents import Operation
 from execution.limits import Limits
 from ids import CommentId, EntityId, PostId, parse_id
+from models.devices import network
 from settings import Business, LimitSettings, Rate, RoleSettings, WriteKind
 from store.accounts import Allowance, Charge, Payer
+from store.keys import digest
 
 KINDS: dict[str, WriteKind] = {
     **dict.fromkeys(("like", "unlike", "dislike", "undislike"), "reactions"),
@@ -38,10 +38,6 @@ _NAMED_BY = ("targetId", "subjectId", "commentId")
 """What the inputs call the id of something that is of a business."""
 _MOST_THINGS = 100
 """A mutation with more is refused by its command, so that they need not be looked at."""
-_NO_ADDRESS = "none"
-"""Callers whose address is unknown pay together, or hiding it would pay off."""
-_NETWORK_BITS = 64
-"""What one household or machine is given of IPv6: its addresses are as many as it likes."""
 
 Written = Mapping[tuple[WriteKind, str], int]
 """How many writes of a kind, in a business; `""` where they are in none."""
@@ -104,7 +100,7 @@ class Roles:
         charges = self._of(role, str(viewer.user_id) if viewer else address, cost, written)
         charges += self._of("ip", address, cost, written)
         if client.device and self._has_devices:
-            charges += self._of("device", f"{device_actor(client.device)}@{address}", cost, written)
+            charges += self._of("device", f"{digest(client.device)}@{address}", cost, written)
         return charges
 
     def address_charges(self, ip: str | None, cost: int) -> list[Charge]:
@@ -146,17 +142,6 @@ def _parsed(id_: Any) -> Any:
         return parse_id(id_) if isinstance(id_, str) else None
     except BadInput:
         return None
-
-
-@lru_cache(10_000)
-def network(ip: str | None) -> str:
-    """What counts as one address: IPv4's whole, IPv6's first half."""
-    if ip is None:
-        return _NO_ADDRESS
-    address = ipaddress.ip_address(ip)
-    if address.version == 4:
-        return ip
-    return str(ipaddress.IPv6Network((int(address), _NETWORK_BITS), strict=False))
 
 
 def headers(allowance: Allowance, now_ms: int) -> dict[str, str]:

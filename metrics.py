@@ -78,6 +78,10 @@ FANOUT_SECONDS = Histogram(
 REVIEWS = Counter("plaudit_reviews_total", "Submissions the external reviewer was asked about", ["outcome"])
 REVIEW_SECONDS = Histogram("plaudit_review_seconds", "Time the external reviewer took", buckets=(*_FAST, 10, 30, 60))
 
+RECORDS_NOT_COUNTED = Counter(
+    "plaudit_anonymous_records_not_counted_total",
+    "Views and shares of anonymous devices beyond the bounds of an address",
+)
 IMAGES = Counter("plaudit_image_verdicts_total", "What proxies were told of image URLs", ["verdict"])
 PERSISTED = Counter("plaudit_persisted_total", "Operations named by id or hash, by where they were found", ["found"])
 PLANS = Counter("plaudit_plans_total", "Operations by how they were executed, and why", ["outcome", "reason"])

@@ -33,7 +33,7 @@ from store.operations import Operations
 from store.patches import PatchStore
 from store.pending import PendingStore
 from store.postgres import Postgres, PostgresDown
-from store.records import Records
+from store.records import Bounds, Records
 from store.redis import Redis, connect_both
 from store.scripts import SCRIPTS
 
@@ -108,7 +108,9 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         pending=PendingStore(state_redis, keys),
         operations=Operations(state_redis, keys),
         reactions=Reactions(state_redis, keys, database, settle_ms=settle_ms, journal_bound=bound),
-        records=Records(state_redis, keys, bound),
+        records=Records(
+            state_redis, keys, bound, Bounds(settings.anonymous_per_target, settings.anonymous_per_address)
+        ),
         follows=Follows(
             state_redis, keys, database, limit=settings.follow_limit, settle_ms=settle_ms, journal_bound=bound
         ),

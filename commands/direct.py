@@ -13,7 +13,7 @@ import orjson
 from errors import UserError
 from models.counters import EntityRef
 from state import State
-from store import follows, likes, modes, operations
+from store import follows, likes, modes, operations, records
 from store.journal import Entry, next_versions
 from store.likes import Target, Verb
 from store.notifications import SEEN
@@ -54,10 +54,15 @@ async def follow(
 
 
 async def record(
-    state: State, actor_id: int, kind: RecordKind, recorded: Sequence[Recorded], operation: Operation
+    state: State, actor_id: int, kind: RecordKind, recorded: Sequence[Recorded], operation: Operation, hour: int
 ) -> Outcome:
     """As Records.record; the rows know which views have been counted this hour."""
-    return await _written(state, actor_id, operation, [{"kind": kind.value, "data": one.entry} for one in recorded])
+
+    async def decide(transaction: Transaction) -> Sequence[Fields]:
+        allowed = await records.within(transaction, actor_id, kind, recorded, hour, state.records.bounds)
+        return [{"kind": kind.value, "data": one.entry} for one in allowed]
+
+    return await _acknowledged(state, actor_id, operation, decide)
 
 
 async def write(state: State, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:

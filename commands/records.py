@@ -35,7 +35,7 @@ async def record(context: Context, kind: RecordKind, target_ids: Sequence[str]) 
         hour = context.state.now_ms() // HOUR_MS
         recorded = [Recorded(e.ref, e.owner_id, _journal_entry(actor_id, e, hour)) for e in unique]
         if await context.state.modes.writes_directly():
-            return await direct.record(context.state, actor_id, kind, recorded, operation)
+            return await direct.record(context.state, actor_id, kind, recorded, operation, hour)
         return await context.state.records.record(actor_id, kind, recorded, operation, hour)
 
     entities, _ = await operations.once(context, actor_id, operation, prepare, run)

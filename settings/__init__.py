@@ -126,6 +126,10 @@ class Settings(BaseSettings):
     businesses_file: Path = Path(__file__).parents[1] / "businesses.toml"
     follow_limit: Annotated[int, Field(ge=1, le=10_000)] = 5000
     """How many one user may follow; so few that whom they follow is cached whole."""
+    anonymous_per_target: Annotated[int, Field(ge=1)] = 100
+    """How many views, and how many shares, of one thing count in an hour from devices without a user at one address."""
+    anonymous_per_address: Annotated[int, Field(ge=1)] = 10_000
+    """How many views, and how many shares, of all things together."""
     cached_followers: Annotated[int, Field(ge=100, le=10_000)] = 1000
     """How many of a user's newest followers, and of their friends, the cache keeps."""
     strangers_depth: Annotated[int, Field(ge=1)] = 1000

@@ -13,6 +13,7 @@ State (never evicted, appended to disk). The tag `{p}` is the actor's partition,
 | {p}:seen:<actor>        | hash   | moment:journal id → how far they have read    | until swept    | 64         | write, sweep          | notifications    |
 | {p}:idem:<actor>:<hash> | string | fingerprint and outcome of one operation      | 24 h, or 60 s  |            | actor scripts         | actor scripts    |
 | {p}:viewed:<actor>:<h>  | set    | business:entity viewed in hour h              | 2 h            | 10 000     | record                | record           |
+| {p}:added:<network>:<h> | hash   | kind:business:entity, and kind:all → what the anonymous devices of a network have added in hour h | 2 h | a setting | record | record |
 
 Cache (may be evicted; missing means cold, never zero). The tag is the value's own name, so its lease sits beside it:
 
@@ -53,7 +54,7 @@ Cache (may be evicted; missing means cold, never zero). The tag is the value's o
 | {apq:<slot>}            | string | text of the query registered last whose hash has the slot | 7 d idle, a setting | a setting | SET | persisted |
 | <any of these>:lease    | string | token of the reader that may fill it          | 10 s           |            | SET NX, fence         | fill, publish    |
 
-In another generation than the first all but journals, their generations, `idem`, `viewed`, `budget` and `apq` are called
+In another generation than the first all but journals, their generations, `idem`, `viewed`, `added`, `budget` and `apq` are called
 `g<generation>{…`: what an earlier one has left is not believed (ADR 23), and is removed.
 
 Channels, of which Redis keeps nothing; sharded on a cluster:
@@ -70,6 +71,7 @@ import zlib
 from dataclasses import dataclass
 
 from models.counters import EntityRef
+from models.devices import network_of
 
 _OF_GENERATION = re.compile(
     rb"(?:g(\d+))?\{(?:\d+\}:(?:react|follow|pending|patches|seen):"
@@ -92,8 +94,12 @@ class Keys:
     partitions: int
 
     def partition_of(self, actor_id: int) -> int:
-        """The journal an actor's changes go through. Fixed for ever: order per actor rests on it."""
-        return zlib.crc32(b"%d" % actor_id) % self.partitions
+        """The journal an actor's changes go through. Fixed for ever: order per actor rests on it.
+
+        Anonymous devices of one network share a journal, so that one script can count what they add together.
+        """
+        network = network_of(actor_id)
+        return zlib.crc32(b"%d" % (actor_id if network is None else ~network)) % self.partitions
 
     def journal(self, partition: int) -> str:
         return f"{{{partition}}}:journal"
@@ -121,6 +127,9 @@ class Keys:
 
     def viewed(self, actor_id: int, hour: int) -> str:
         return f"{{{self.partition_of(actor_id)}}}:viewed:{actor_id}:{hour}"
+
+    def added(self, actor_id: int, network: int, hour: int) -> str:
+        return f"{{{self.partition_of(actor_id)}}}:added:{network}:{hour}"
 
 
 def counts(ref: EntityRef) -> Key:

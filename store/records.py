@@ -3,18 +3,41 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
+from sqlalchemy import text
+
+import metrics
 from models.counters import CounterKind, EntityRef
+from models.devices import devices_of, network_of
 from store import operations
+from store.journal import version_at
 from store.keys import Keys
-from store.operations import Operation, Outcome
+from store.operations import Operation, Outcome, Status
 from store.pending import SHARE, VIEW, field_of
+from store.postgres import Transaction
 from store.redis import Redis
 from store.scripts import RECORD
 
 HOUR_MS = 3_600_000
 _VIEWS_PER_HOUR = 10_000
 """Views of one actor beyond this many in an hour are accepted and not counted."""
+
+
+_ADDED = text("""
+    SELECT business_id, entity_id, count(*) AS added FROM records
+    WHERE actor_id BETWEEN :first AND :last AND kind = :kind AND bucket BETWEEN :begins AND :ends
+    GROUP BY business_id, entity_id
+""")
+
+
+class Bounds(NamedTuple):
+    """How many views, and how many shares, the anonymous devices of one network may add in an hour."""
+
+    of_target: int
+    """To one thing."""
+    of_network: int
+    """To all things."""
 
 
 class RecordKind(Enum):
@@ -41,10 +64,11 @@ class Recorded:
 class Records:
     """Acknowledges views and shares."""
 
-    def __init__(self, redis: Redis, keys: Keys, journal_bound: int) -> None:
+    def __init__(self, redis: Redis, keys: Keys, journal_bound: int, bounds: Bounds) -> None:
         self._redis = redis
         self._keys = keys
         self._journal_bound = journal_bound
+        self.bounds = bounds
 
     async def viewed(self, actor_id: int, refs: Sequence[EntityRef], hour: int) -> set[EntityRef]:
         """Those that an actor has viewed in an hour (since the epoch) or in the one before."""
@@ -56,16 +80,41 @@ class Records:
     async def record(
         self, actor_id: int, kind: RecordKind, recorded: Sequence[Recorded], operation: Operation, hour: int
     ) -> Outcome:
-        """All of them atomically; views the actor has had in this hour (since the epoch) change nothing."""
-        named = [
-            self._keys.pending(actor_id),
-            self._keys.operation(actor_id, operation.digest),
-            self._keys.viewed(actor_id, hour),
-        ]
+        """All of them atomically; views the actor has had in this hour (since the epoch) change nothing, nor does what
+        the network of an anonymous device may not add any more.
+        """
+        viewed, network = self._keys.viewed(actor_id, hour), network_of(actor_id)
+        added = viewed if network is None else self._keys.added(actor_id, network, hour)
+        named = [self._keys.pending(actor_id), self._keys.operation(actor_id, operation.digest), viewed, added]
         life = 2 * HOUR_MS if kind is RecordKind.VIEW else ""
         args: list[object] = [kind.value, operation.fingerprint, operation.life_ms, life, _VIEWS_PER_HOUR]
-        args.append(self._journal_bound)
+        args += [self._journal_bound, "" if network is None else 2 * HOUR_MS, *self.bounds]
         for one in recorded:
             member = f"{one.ref.business_id}:{one.ref.entity_id}"
             args += [member, field_of(kind.value, one.ref), one.owner_id or 0, one.entry]
-        return Outcome.parse(await operations.run(self._redis, self._keys, RECORD, actor_id, named, args))
+        outcome = Outcome.parse(await operations.run(self._redis, self._keys, RECORD, actor_id, named, args))
+        if outcome.value and outcome.status is Status.DONE:
+            metrics.RECORDS_NOT_COUNTED.inc(int(outcome.value))
+        return outcome
+
+
+async def within(
+    transaction: Transaction, actor_id: int, kind: RecordKind, recorded: Sequence[Recorded], hour: int, bounds: Bounds
+) -> Sequence[Recorded]:
+    """Returns what an actor may add, in a transaction that holds the partition: the script's bounds, from rows."""
+    network = network_of(actor_id)
+    if network is None:
+        return recorded
+    first, last = devices_of(network)
+    begins, ends = (hour, hour) if kind is RecordKind.VIEW else (version_at(hour * HOUR_MS), _end_of(hour))
+    rows = await transaction.execute(_ADDED, first=first, last=last, kind=int(kind.counter), begins=begins, ends=ends)
+    added = {EntityRef(row.business_id, row.entity_id): row.added for row in rows}
+    left = bounds.of_network - sum(added.values())
+    allowed = [one for one in recorded if added.get(one.ref, 0) < bounds.of_target][: max(0, left)]
+    metrics.RECORDS_NOT_COUNTED.inc(len(recorded) - len(allowed))
+    return allowed
+
+
+def _end_of(hour: int) -> int:
+    """The highest version of an hour."""
+    return version_at((hour + 1) * HOUR_MS) - 1

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import metrics
 from context import Context
 from errors import RateLimited
-from limits import network
+from models.devices import network
 from settings import Settings
 
 _LONGEST_SLEEP = 3600.0

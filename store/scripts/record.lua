@@ -2,24 +2,38 @@
 -- Views or shares of several entities by one actor (L15, W1). A view counts once per actor, entity and hour.
 --
 -- KEYS  1 journal   2 the actor's pending changes   3 idempotency record   4 what the actor viewed this hour
---       5 the journal's generation
+--       5 what the anonymous devices of the actor's network have added this hour; of a user any key of the slot
+--       6 the journal's generation
 -- ARGV  1 kind: view | share   2 fingerprint of the input   3 idempotency record's life, ms
 --       4 life of the hour's set, ms; '' when repeats count   5 cap of the hour's set   6 bound of the journal
---       7… quads: member of the hour's set, pending field, owner id (0 if none), the journal entry's data
+--       7 life of what the network has added, ms; '' for a user, whose network is not looked at
+--       8 how many of this kind the network may add to one entity   9 how many to all of them
+--       10… quads: member of the hour's set, pending field, owner id (0 if none), the journal entry's data
 --       and last the caller's generation
--- Returns { 'DONE' }  { 'REPLAY', outcome }  { 'MISMATCH' }  { 'FULL' }  { 'BUSY' }
---         { 'MOVED' }; only DONE has changed anything.
-local journal, pending, record, hour = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local fingerprint, dedupe = ARGV[2], ARGV[4] ~= ''
+-- Returns { 'DONE', 'OK' }, or with 'OK ' and how many were not counted because of the network's bounds
+--         { 'REPLAY', outcome }  { 'MISMATCH' }  { 'FULL' }  { 'BUSY' }  { 'MOVED' }; only DONE has changed anything.
+local journal, pending, record, hour, network = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local fingerprint, dedupe, bounded = ARGV[2], ARGV[4] ~= '', ARGV[7] ~= ''
 
 local answer = answered(record, fingerprint)
 if answer then return answer end
 if redis.call('XLEN', journal) >= tonumber(ARGV[6]) then return { 'FULL' } end
 
-local fresh = {}
+local all = ARGV[1] .. ':all'
+local function field(i) return ARGV[1] .. ':' .. ARGV[i] end
+
+local fresh, refused = {}, 0
+local left = bounded and tonumber(ARGV[9]) - (redis.call('HGET', network, all) or 0)
+local function may_add(i)
+  if not bounded then return true end
+  if #fresh < left and tonumber(redis.call('HGET', network, field(i)) or 0) < tonumber(ARGV[8]) then return true end
+  refused = refused + 1
+  return false
+end
+
 local room = dedupe and tonumber(ARGV[5]) - redis.call('SCARD', hour) or #ARGV
-for i = 7, #ARGV - 1, 4 do
-  if #fresh < room and not (dedupe and redis.call('SISMEMBER', hour, ARGV[i]) == 1) then
+for i = 10, #ARGV - 1, 4 do
+  if #fresh < room and not (dedupe and redis.call('SISMEMBER', hour, ARGV[i]) == 1) and may_add(i) then
     local history = redis.call('HGET', pending, ARGV[i + 1])
     if busy(history) then return { 'BUSY' } end
     fresh[#fresh + 1] = { i, history }
@@ -32,7 +46,12 @@ for _, item in ipairs(fresh) do
   local id = append(journal, record, 'kind', ARGV[1], 'data', ARGV[i + 3])
   redis.call('HSET', pending, ARGV[i + 1], (history or (ARGV[i + 2] .. ' 0')) .. ' ' .. id .. '=' .. counted + 1)
   if dedupe then redis.call('SADD', hour, ARGV[i]) end
+  if bounded then redis.call('HINCRBY', network, field(i), 1) end
 end
 if dedupe and #fresh > 0 then redis.call('PEXPIRE', hour, ARGV[4]) end
+if bounded and #fresh > 0 then
+  redis.call('HINCRBY', network, all, #fresh)
+  redis.call('PEXPIRE', network, ARGV[7])
+end
 remember(record, fingerprint, ARGV[3])
-return { 'DONE' }
+return { 'DONE', refused > 0 and 'OK ' .. refused or 'OK' }

@@ -10,6 +10,7 @@ import limits
 from context import Client, Viewer
 from execution.limits import Limits
 from limits import Roles
+from models.devices import network
 from settings import LimitSettings, RoleSettings, Settings
 from store.accounts import Allowance, Charge
 
@@ -121,7 +122,7 @@ def test_payers_have_the_budgets_that_settings_say() -> None:
     ],
 )
 def test_what_counts_as_an_address(ip: str | None, counted: str) -> None:
-    assert limits.network(ip) == counted
+    assert network(ip) == counted
 
 
 @pytest.mark.parametrize(("in_ms", "seconds"), [(90_001, "91"), (90_000, "90"), (1, "1"), (0, "0"), (-5000, "0")])

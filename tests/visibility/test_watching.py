@@ -27,8 +27,8 @@ NEWS = {
 """Whatever comes to somebody."""
 CHANGES = "subscription ($ids: [ID!]!) { reactableChanged(ids: $ids) { likeCount ...Shown } }" + SHOWN
 WATCHERS = ("nobody", "stranger", "author", "follower", "owner", "moderator", "moderator of videos")
-TOLD = ("follower", "owner", "moderator of videos")
-HOME = ("author", "follower", "moderator of videos")
+TOLD = ("follower", "owner")
+HOME = ("author", "follower")
 """Those of them who follow alice, or are she."""
 
 

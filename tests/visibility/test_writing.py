@@ -31,7 +31,8 @@ async def answers(viewer: Viewer, thing: Thing, id_: str) -> Any:
     keys = {"key": f"{viewer.name} {id_}", "other": f"{viewer.name} replies {id_}"}
     response = await viewer.send(ALL, id=id_, subject=thing.subject or id_, **keys)
     body, repeats = response.json(), may_repeat(viewer, thing)
-    data = {name: payload for name, payload in body["data"].items() if not repeats or name != _DELETING}
+    asked = {name: payload for name, payload in body["data"].items() if payload != "Mutation"}
+    data = {name: payload for name, payload in asked.items() if not repeats or name != _DELETING}
     assert all(payload is None or payload["userErrors"] for payload in data.values()), (viewer.name, thing, body)
     assert id_ not in response.text
     return data, [(error["message"], error["extensions"], error["path"]) for error in body.get("errors", [])]

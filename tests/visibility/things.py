@@ -2,8 +2,12 @@
 
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Any
+
+import httpx
 
 from tests.system import Person
+from tests.visibility.permitted import permitted
 
 
 class State(Enum):
@@ -30,6 +34,19 @@ class Viewer(Person):
 
     name: str = ""
     moderates: frozenset[str] = frozenset()
+    businesses: frozenset[str] | None = None
+    """Those of a restricted token."""
+
+    async def send(self, query: str, **variables: Any) -> httpx.Response:
+        """The raw response to as much of the document as the token may use."""
+        if self.businesses is not None:
+            query, used = permitted(query, self.businesses)
+            variables = {name: value for name, value in variables.items() if name in used}
+        return await super().send(query, **variables)
+
+    def sees_own(self, business: str) -> bool:
+        """Whether the token shows what is private to its user in a business."""
+        return self.businesses is None or business in self.businesses
 
 
 @dataclass
@@ -56,6 +73,8 @@ class Thing:
         """What somebody sees of it as it is now."""
         if self.state is State.PUBLIC:
             return Sight.ALL
-        if self.state is not State.DELETED and (viewer.handle == self.author or self.business in viewer.moderates):
+        if self.state is not State.DELETED and (
+            (viewer.handle == self.author and viewer.sees_own(self.business)) or self.business in viewer.moderates
+        ):
             return Sight.ALL
         return Sight.PLACE if any(reply.state is State.PUBLIC for reply in self.replies) else Sight.NOTHING

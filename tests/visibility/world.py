@@ -31,7 +31,8 @@ def viewers(system: System) -> dict[str, Viewer]:
         token = handle and auth.mint(system.settings, handle, scopes=scopes.split(), businesses=businesses.split())
         headers = {"authorization": f"Bearer {token}"} if token else {}
         moderates = frozenset(businesses.split() or BOTH) & {*BOTH} if "moderate" in scopes.split() else frozenset()
-        return Viewer(system.http, handle or "", headers, name, moderates)
+        restricted = frozenset(businesses.split()) if businesses else None
+        return Viewer(system.http, handle or "", headers, name, moderates, restricted)
 
     everybody = [
         viewer("nobody", None),
@@ -92,7 +93,6 @@ async def waiting(system: System) -> World:
     world = World(system, viewers(system), [], [])
     alice, bob, olga, sam = (world.viewers[name] for name in ("author", "follower", "owner", "stranger"))
     await follow(bob, alice)
-    await follow(world.viewers["moderator of videos"], alice)
     await follow(sam, bob)
     world.subjects = await system.videos("open", "closed", owner="olga")
     video, closed = world.subjects

@@ -1,0 +1,171 @@
+"""Anonymous devices: new device ids at one address do not multiply views and shares without bound."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+
+import httpx
+import pytest
+import pytest_asyncio
+
+import metrics
+from models.devices import device_actor, devices_of, network, network_of
+from settings import Settings
+from store.keys import Keys
+from tests.direct.turning import directly
+from tests.records.test_records import counts, not_at_the_end_of_an_hour, record, share, view
+from tests.system import BUSY, Person, System, running
+
+__all__ = ["not_at_the_end_of_an_hour"]
+HERE = "203.0.113.7"
+"""The address that the requests of tests come from."""
+
+
+@pytest_asyncio.fixture
+async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
+    """Bounds that a test can reach."""
+    bounds = {"anonymous_per_target": 3, "anonymous_per_address": 5}
+    async with running(make_settings(**bounds, limits=BUSY)) as running_system:
+        yield running_system
+
+
+def device(system: System, name: str, ip: str = HERE) -> Person:
+    transport = httpx.ASGITransport(app=system.app, client=(ip, 4711))
+    http = httpx.AsyncClient(transport=transport, base_url="http://plaudit.test", timeout=30)
+    return Person(http, "", {"x-device-id": name})
+
+
+async def rows(system: System) -> int:
+    return int((await system.rows("SELECT count(*) FROM records"))[0][0])
+
+
+@pytest.mark.parametrize("kind", [view, share])
+async def test_new_devices_of_one_address_add_only_so_many_to_one_thing(
+    system: System, kind: Callable[..., object]
+) -> None:
+    (video,) = await system.videos("v1")
+    before = metrics.RECORDS_NOT_COUNTED._value.get()
+
+    await asyncio.gather(*[kind(device(system, f"d{i}"), video) for i in range(20)])  # type: ignore[call-overload]
+    await system.drain()
+
+    assert sum(await shown(system, video)) == 3
+    assert await rows(system) == 3
+    assert metrics.RECORDS_NOT_COUNTED._value.get() == before + 17
+
+
+async def shown(system: System, video: str) -> tuple[int, int]:
+    (both,) = await counts(system.person("bob"), video)
+    return both
+
+
+async def test_a_device_beyond_the_bound_is_answered_like_the_others(system: System) -> None:
+    (video,) = await system.videos("v1")
+    for i in range(4):
+        assert len(await record(device(system, f"d{i}"), "recordViews", video)) == 1
+    assert await view(device(system, "d4"), video) == [0]  # not its own: it is not counted
+
+
+async def test_views_and_shares_and_things_are_bounded_apart(system: System) -> None:
+    one, other = await system.videos("v1", "v2")
+    for i in range(4):
+        await view(device(system, f"d{i}"), one)
+        await share(device(system, f"d{i}"), one)
+    for i in range(2):
+        await view(device(system, f"d{i}"), other)
+    await system.drain()
+
+    assert await counts(system.person("bob"), one, other) == [(3, 3), (2, 0)]
+
+
+async def test_an_address_adds_only_so_many_to_all_things(system: System) -> None:
+    videos = await system.videos(*[f"v{i}" for i in range(10)])
+
+    await view(device(system, "d1"), *videos[:4])
+    await view(device(system, "d2"), *videos[4:])
+    await system.drain()
+
+    assert sum(views for views, _ in await counts(system.person("bob"), *videos)) == 5
+    assert await rows(system) == 5
+
+
+async def test_repeating_a_view_uses_nothing_up(system: System) -> None:
+    (video,) = await system.videos("v1")
+    for _ in range(5):
+        await view(device(system, "d1"), video)
+    for name in ("d2", "d3"):
+        await view(device(system, name), video)
+    await system.drain()
+
+    assert await shown(system, video) == (3, 0)
+
+
+async def test_other_addresses_and_users_are_not_bounded_with_it(system: System) -> None:
+    (video,) = await system.videos("v1")
+    for i in range(5):
+        await view(device(system, f"d{i}"), video)
+    await view(device(system, "d0", "192.0.2.2"), video)
+    for name in ("alice", "bob", "carol", "dave"):
+        await view(system.person(name), video)
+    await system.drain()
+
+    assert await shown(system, video) == (3 + 1 + 4, 0)
+
+
+async def test_an_ipv6_network_is_one_address(system: System) -> None:
+    (video,) = await system.videos("v1")
+    for i in range(6):
+        await view(device(system, f"d{i}", f"2001:db8::{i}"), video)
+    await view(device(system, "d0", "2001:db8:0:1::1"), video)
+    await system.drain()
+
+    assert await shown(system, video) == (4, 0)
+
+
+@pytest.mark.parametrize("kind", [view, share])
+async def test_direct_writes_have_the_bounds_too(system: System, kind: Callable[..., object]) -> None:
+    videos = await system.videos("v1", "v2", "v3")
+    await kind(device(system, "d0"), videos[0])  # type: ignore[misc]
+    await system.drain()
+
+    async with directly(system):
+        await asyncio.gather(*[kind(device(system, f"d{i}"), videos[0]) for i in range(9)])  # type: ignore[call-overload]
+        assert await rows(system) == 3
+        for i in range(3):
+            await kind(device(system, f"e{i}"), *videos[1:])  # type: ignore[misc]
+        assert await rows(system) == 5
+        await kind(device(system, "d0", "192.0.2.2"), videos[0])  # type: ignore[misc]
+        assert await rows(system) == 6
+
+
+@pytest.mark.parametrize("redis_mode", ["standalone"])
+async def test_what_an_address_has_added_is_forgotten_after_two_hours(system: System) -> None:
+    (video,) = await system.videos("v1")
+    await view(device(system, "d1"), video)
+
+    (key,) = await system.state.redis.client.keys("*:added:*")
+    assert 0 < await system.state.redis.client.pttl(key) <= 2 * 3_600_000
+
+
+def test_devices_of_a_network_share_a_partition_and_a_range() -> None:
+    keys, secret = Keys(64), b"s" * 32
+    for ip in ("192.0.2.1", "2001:db8::1", None):
+        actors = {device_actor(secret, ip, f"d{i}") for i in range(100)}
+        assert len(actors) == 100
+        (of,) = {network_of(actor) for actor in actors}
+        assert of is not None
+        assert len({keys.partition_of(actor) for actor in actors}) == 1
+        first, last = devices_of(of)
+        assert all(first <= actor <= last < 0 for actor in actors)
+        assert {network_of(first), network_of(last)} == {of}
+        assert {network_of(first - 1), network_of(last + 1)}.isdisjoint({of})
+
+
+def test_users_have_no_network_and_keep_their_partitions() -> None:
+    keys = Keys(64)
+    assert [keys.partition_of(user) for user in (1, 7, 1 << 62)] == [55, 2, 8]
+    assert network_of(7) is None
+
+
+def test_nobody_finds_the_address_without_the_secret() -> None:
+    assert device_actor(b"a" * 32, "192.0.2.1", "d") != device_actor(b"b" * 32, "192.0.2.1", "d")
+    assert network("2001:db8::1") == network("2001:db8::2") == "2001:db8::/64"

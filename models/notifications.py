@@ -13,7 +13,7 @@ from ids import NotificationId
 from models.base import Base, at
 from models.counters import EntityRef
 
-_NOW_MS = sql("(extract(epoch FROM clock_timestamp()) * 1000)::bigint")
+_NOW_MS = sql("(extract(epoch FROM now()) * 1000)::bigint")
 """For workers of a version that does not know the column."""
 
 

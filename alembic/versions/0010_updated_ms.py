@@ -13,7 +13,7 @@ down_revision = "0009"
 branch_labels = None
 depends_on = None
 
-NOW_MS = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+NOW_MS = "(extract(epoch FROM now()) * 1000)::bigint"
 HALF_DAY_MS = 12 * 3_600_000
 LIKE, FOLLOW, MENTION, MODERATION = 1, 2, 5, 6
 

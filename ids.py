@@ -118,20 +118,21 @@ class PostId:
 
 @dataclass(frozen=True, slots=True)
 class CommentId:
-    """`Comment:2.123.456`: what it is about, a post here, and its own number."""
+    """`Comment:2.456`: the business of its subject, posts here, and its own number. It does not name its subject, which
+    the viewer may not be allowed to see.
+    """
 
     subject_business: int
-    subject_id: int
     id: int
     business: ClassVar[str] = "comment"
 
     def __str__(self) -> str:
-        return self.text(self.subject_business, self.subject_id, self.id)
+        return self.text(self.subject_business, self.id)
 
     @staticmethod
-    def text(subject_business: int, subject_id: int, id: int) -> str:  # noqa: A002 - of the class
-        """The same of its parts."""
-        return f"Comment:{subject_business}.{subject_id}.{id}"
+    def text(subject_business: int, id: int) -> str:  # noqa: A002 - of the class
+        """Returns the id that has these parts."""
+        return f"Comment:{subject_business}.{id}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +207,7 @@ def parse_id(text: str) -> GlobalId:
     match text.split(":") if len(text) <= LONGEST_ID else []:
         case [kind, number] if kind in _NUMBERED and _is_id(number):
             return _NUMBERED[kind](int(number))
-        case ["Comment", numbers] if len(parts := numbers.split(".")) == 3 and all(map(_is_id, parts)):
+        case ["Comment", numbers] if len(parts := numbers.split(".")) == 2 and all(map(_is_id, parts)):
             return CommentId(*map(int, parts))
         case ["Entity", business, key] if _BUSINESS.fullmatch(business) and KEY.fullmatch(key):
             return EntityId(business, key)

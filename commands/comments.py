@@ -98,7 +98,7 @@ async def _wanted(context: Context, subject_id: str, reply_to_id: str | None, te
     if parent and parent.subject != subject.ref:
         raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "This comment is about something else.", "replyToId")
     if targets.comments_closed(context, subject):
-        raise Refused.because(UserErrorCode.COMMENTS_CLOSED, "There are no new comments here.", "subjectId")
+        raise Refused.because(UserErrorCode.COMMENTS_CLOSED, "New comments are not accepted here.", "subjectId")
     return _Wanted(subject, parent, checked)
 
 
@@ -159,21 +159,23 @@ async def delete(context: Context, comment_id: str) -> CommentRow:
 async def _deletable(context: Context, viewer_id: int, comment_id: str) -> tuple[CommentRow, str]:
     """A comment that the viewer may delete, deleted or not, as what they see of it; and in which role they may."""
     parsed = ids.parse_id(comment_id)
+    missing = Refused.because(UserErrorCode.TARGET_NOT_FOUND, "There is no comment with this id.", "commentId")
     kept = None
+    _ask_for(context, comment_id)
     if isinstance(parsed, CommentId):
         kept = await targets.surely(context, lambda: context.loaders.kept_comments.load(parsed.id))
-    kept = kept if kept and kept.global_id == comment_id else None
-    moderates = CommentId.business in context.moderates
-    seen = kept and kept.seen_by(viewer_id, moderates=moderates)
-    if kept and kept.author_id == viewer_id:
+    if kept is None or kept.global_id != comment_id:
+        raise missing
+    if kept.author_id == viewer_id:
         return kept, "author"
-    if kept and moderates:
+    if CommentId.business in context.moderates:
         return kept, "moderator"
-    once_seen = kept and kept.deleted and kept.floor is not None  # floors are issued to what everybody may see
-    if kept and (seen or once_seen) and await _owner(context, kept.subject) == viewer_id:
+    seen, owner_id = await asyncio.gather(context.loaders.comments.load(kept.comment_id), _owner(context, kept.subject))
+    once_seen = kept.deleted and kept.floor is not None  # floors are issued to what everybody may see
+    if (seen or once_seen) and owner_id == viewer_id:
         return seen or kept, "owner"
     if seen is None:
-        raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "There is no comment with this id.", "commentId")
+        raise missing
     raise Refused.because(UserErrorCode.NOT_ALLOWED, "This is somebody else's comment.", "commentId")
 
 

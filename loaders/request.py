@@ -102,7 +102,9 @@ class Loaders(ListLoaders):
 
     @cached_property
     def comments(self) -> Loader[int, CommentRow | None]:
-        """Comment by id, as much of it as the viewer may see: with what they have just changed themselves."""
+        """Comment by id, as much of it as the viewer may see: with what they have just changed themselves. The comments
+        of a post that the viewer may not see are hidden with it.
+        """
         return Loader(self._comments)
 
     @cached_property
@@ -216,7 +218,22 @@ class Loaders(ListLoaders):
     async def _comments(self, ids: Sequence[int]) -> Sequence[CommentRow | Unavailable | None]:
         viewer, moderates = self._viewer_in(CommentId.business), CommentId.business in self._moderates
         rows = await self._kept_comments(ids)
-        return [row.seen_by(viewer, moderates=moderates) if isinstance(row, CommentRow) else row for row in rows]
+        seen = [row.seen_by(viewer, moderates=moderates) if isinstance(row, CommentRow) else row for row in rows]
+        return seen if moderates else await self._of_visible_posts(seen)
+
+    async def _of_visible_posts(
+        self, comments: Sequence[CommentRow | Unavailable | None]
+    ) -> Sequence[CommentRow | Unavailable | None]:
+        """Comments, without those of posts that the viewer may not see, and why where that cannot be read."""
+        on = [row.post_id if isinstance(row, CommentRow) else None for row in comments]
+        ids = {post_id for post_id in on if post_id}
+        if not ids:
+            return comments
+        posts = dict(zip(ids, await self.posts.ask([*ids], each=True), strict=True))
+        return [
+            row if post_id is None or isinstance(posts[post_id], PostRow) else posts[post_id]
+            for row, post_id in zip(comments, on, strict=True)
+        ]
 
     async def _kept_comments(self, ids: Sequence[int]) -> Sequence[CommentRow | Unavailable | None]:
         return await self._patched.rows(self._shared.comments, attrgetter("comments"), ids)

@@ -14,7 +14,7 @@ from ids import CommentId, born_ms
 from models.base import Base, at
 from models.counters import EntityRef
 from moderation.verdicts import WAITS, AuditStatus, Submission
-from settings import COMMENTS
+from settings import COMMENTS, POSTS
 
 
 class CommentState(IntEnum):
@@ -147,7 +147,7 @@ class CommentRow:
     @property
     def global_id(self) -> str:
         """As clients write it."""
-        return CommentId.text(self.subject_business, self.subject_id, self.comment_id)
+        return CommentId.text(self.subject_business, self.comment_id)
 
     @property
     def ref(self) -> EntityRef:
@@ -183,6 +183,11 @@ class CommentRow:
     def subject(self) -> EntityRef:
         """What it is about, and where it is counted."""
         return EntityRef(self.subject_business, self.subject_id)
+
+    @property
+    def post_id(self) -> int | None:
+        """The post that it is about; None where it is about an entity."""
+        return self.subject_id if self.subject_business == POSTS else None
 
     @property
     def list_of(self) -> EntityRef:

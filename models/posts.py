@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import BigInteger, Boolean, Index, SmallInteger, Text
 from sqlalchemy import text as sql
@@ -200,8 +200,10 @@ class PostRow:
         """Who sees it."""
         return self.status
 
-    comments_closed: ClassVar[bool] = False
-    """Only all of them can be closed, by their business."""
+    @property
+    def comments_closed(self) -> bool:
+        """Whether new comments are refused: always while the post is not public."""
+        return not self.is_public
 
     @property
     def concerned(self) -> tuple[int | None, ...]:

@@ -9,6 +9,8 @@ from context import Context
 from errors import BadCursor, BadInput
 from loaders.likes import user_likes
 from loaders.lists import ListPage
+from models.comments import CommentRow
+from models.counters import EntityRef
 from models.users import UserRow
 from resolvers import pages, timelines
 from resolvers.nodes import targets
@@ -25,14 +27,27 @@ async def react(
     return await payload(commands.react(context, verb, target_id, source, idempotency_key))
 
 
-async def likers(context: Context, entities: Sequence[Target], first: int, after: str | None = None) -> Pages[UserRow]:
-    """Reactable.likers: who likes it, newest first."""
+def reacted(row: Target) -> EntityRef | None:
+    """Returns where the reactions to a row are; None for a deleted comment, whose reactions are not shown."""
+    return None if isinstance(row, CommentRow) and row.deleted else row.ref
+
+
+async def likers(
+    context: Context, entities: Sequence[Target], first: int, after: str | None = None
+) -> list[Connection[UserRow] | Exception | None]:
+    """Reactable.likers: who likes it, newest first; None for a deleted comment."""
+    refs = [reacted(entity) for entity in entities]
+    pages = iter(await _likers(context, [ref for ref in refs if ref], first, after))
+    return [next(pages) if ref else None for ref in refs]
+
+
+async def _likers(context: Context, refs: Sequence[EntityRef], first: int, after: str | None) -> Pages[UserRow]:
 
     async def items(slices: Sequence[Slice]) -> Sequence[Sequence[Item]]:
-        wanted = [ListPage(entities[of].ref, before, count) for of, before, count in slices]
+        wanted = [ListPage(refs[of], before, count) for of, before, count in slices]
         return await context.loaders.likers.ask(wanted, each=True)
 
-    scopes = [Scope(f"likers:{entity.business_id}:{entity.entity_id}") for entity in entities]
+    scopes = [Scope(f"likers:{ref.business_id}:{ref.entity_id}") for ref in refs]
     nodes = partial(context.loaders.users.ask, each=True)
     return await pages.connections(context.state.cursors, scopes, first, after, items, nodes)
 

@@ -28,7 +28,9 @@ Another = Annotated["Comment", strawberry.lazy("schema.comments")]
 class Comment(Reactable):
     is_type_of = row_type(CommentRow)
 
-    subject: Commentable | None = listed(resolve.subjects, description="What it is about; null when that is gone.")
+    subject: Commentable | None = listed(
+        resolve.subjects, description="What it is about; null where the viewer may not see that."
+    )
     author: User | None = batched(
         lambda loaders: loaders.users, key=attrgetter("shown_author"), description="Who wrote it; null once deleted."
     )

@@ -1,5 +1,6 @@
 """Things people react to, and the four ways to."""
 
+from collections.abc import Callable
 from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -7,6 +8,7 @@ import strawberry
 from strawberry import UNSET
 
 import resolvers.likes as resolve
+from models.counters import EntityRef
 from resolvers.pages import check_first
 from schema.batched import PAGE, Info, batched, given, listed
 from schema.nodes import Node
@@ -24,18 +26,20 @@ _COUNTS = attrgetter("counts")
 """All counters of a level share these, and so one lookup."""
 
 
-def counted(counter: str, description: str) -> Any:
+def counted(counter: str, description: str, key: Callable[[Any], EntityRef | None] = _REF) -> Any:
     """A field of one of an entity's counters, as the viewer must see it."""
-    return batched(_COUNTS, key=_REF, value=attrgetter(counter), description=description)
+    return batched(_COUNTS, key=key, value=attrgetter(counter), description=description)
 
 
-@strawberry.interface(description="Something people like and dislike.")
+@strawberry.interface(
+    description="Something people like and dislike. Of a deleted comment, all fields about reactions are null."
+)
 class Reactable(Node):
-    like_count: Count | None = counted("likes", "How many users like it.")
-    dislike_count: Count | None = counted("dislikes", "How many users dislike it.")
+    like_count: Count | None = counted("likes", "How many users like it.", resolve.reacted)
+    dislike_count: Count | None = counted("dislikes", "How many users dislike it.", resolve.reacted)
     viewer_reaction: Reaction | None = batched(
         lambda loaders: loaders.reactions,
-        key=_REF,
+        key=resolve.reacted,
         value=lambda reaction: Reaction(reaction) if reaction else None,
         description="The viewer's own reaction; null for none, or when nobody is signed in.",
         personal=True,
@@ -43,7 +47,7 @@ class Reactable(Node):
 
     liked_by_followed: list[Annotated["User", strawberry.lazy("schema.users")]] | None = batched(
         lambda loaders: loaders.liked_by_followed,
-        key=lambda row, first: (row.ref, check_first(first)),
+        key=lambda row, first: (ref := resolve.reacted(row)) and (ref, check_first(first)),
         description="Among its newest likers those whom the viewer follows; null when nobody is signed in.",
         personal=True,
         first=(int, 3),

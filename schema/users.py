@@ -36,7 +36,9 @@ class User(Node, Followable):
     avatar_url: str | None = strawberry.field(description="Their picture.")
     bio: str = strawberry.field(description="What they say of themselves; may be empty.")
     created_at: datetime = strawberry.field(description="When they were first seen here.")
-    likes_received_count: Count | None = counted("likes_received", "Likes on everything they own.")
+    likes_received_count: Count | None = counted(
+        "likes_received", "Likes that they were given and nobody took back, also for what was deleted or hidden since."
+    )
 
     post_count: Count | None = counted("posts", "How many posts of theirs everybody may see.")
 

@@ -6,6 +6,7 @@ import orjson
 from sqlalchemy import text
 
 from models.posts import PostRow, plain
+from moderation.verdicts import AuditStatus
 from store.journal import Trace
 from store.postgres import Transaction
 from store.posts import COLUMNS, from_columns
@@ -30,6 +31,10 @@ _WRITE = text("""
         reason = excluded.reason, deleted = excluded.deleted, edited_ms = excluded.edited_ms,
         content_version = excluded.content_version, audit_version = excluded.audit_version, version = excluded.version
 """)
+_HIDDEN = text(f"""
+    SELECT post_id FROM posts
+    WHERE post_id = ANY(CAST(:ids AS bigint[])) AND (deleted OR status <> {AuditStatus.APPROVED:d})
+""")  # noqa: S608 - a constant
 _NOWHERE = Trace()
 
 
@@ -37,6 +42,12 @@ async def lock(transaction: Transaction, ids: Iterable[int]) -> dict[int, PostRo
     """Those of the posts that have rows, kept from others until the transaction ends."""
     rows = await transaction.execute(_LOCK, ids=sorted(ids))
     return {row.post_id: from_columns(row) for row in rows}
+
+
+async def hidden(transaction: Transaction, ids: Iterable[int]) -> set[int]:
+    """Returns those of the posts that have rows and are not public. Locks nothing."""
+    rows = await transaction.execute(_HIDDEN, ids=sorted(ids))
+    return {post_id for (post_id,) in rows}
 
 
 async def write(transaction: Transaction, rows: Sequence[tuple[PostRow, Trace | None]]) -> None:

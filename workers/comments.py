@@ -13,7 +13,7 @@ from models.comments import CommentRow, CommentState
 from models.counters import CounterKind, EntityRef
 from settings import COMMENTS
 from state import State
-from store import claims, comment_rows, comments, keys, lists, moderation
+from store import claims, comment_rows, comments, keys, lists, moderation, post_rows
 from store.comments import mirrored
 from store.counts import Moves
 from store.lists import Item
@@ -102,7 +102,12 @@ async def _write(state: State, transaction: Transaction, changes: Sequence[Chang
 
 
 async def _tell(transaction: Transaction, first: Sequence[Change[CommentRow]], notices: Notices) -> None:
-    """Whose things were commented on, who was answered, who was mentioned: once, when everybody may first read it."""
+    """Tells the subject's owner, the author of the parent comment and mentioned people, once: when everybody may first
+    read the comment. Nobody is told of a comment whose post has been hidden since it was written.
+    """
+    posts = {change.after.post_id for change in first if change.after.post_id}
+    hidden = await post_rows.hidden(transaction, posts) if posts else set()
+    first = [change for change in first if change.after.post_id not in hidden]
     for change in first:
         row, version = change.after, change.told_by
         notices.said(COMMENT, row.subject_owner, row.subject, row.author_id, version)

@@ -19,7 +19,7 @@ _OF_POSTS = [
 _OF_COMMENTS = [*_OF_POSTS[:2], ("replyCount", str(int(CounterKind.REPLIES)))]
 _POST_ID, _POST_AUTHOR, _POST_MOMENT, _POST_TEXT = range(4)
 _POST_STATUS, _POST_DELETED = 6, 8
-_ID, _BUSINESS, _SUBJECT = range(3)
+_ID, _BUSINESS = range(2)
 _AUTHOR, _MOMENT, _TEXT, _STATUS, _DELETED, _FLOOR = 7, 8, 9, 10, 12, 13
 
 Row = list[Any]
@@ -135,7 +135,7 @@ def _post(post: Row) -> Node:
 
 def _comment(row: Row) -> Node:
     return {
-        "id": f"Comment:{row[_BUSINESS]}.{row[_SUBJECT]}.{row[_ID]}",
+        "id": f"Comment:{row[_BUSINESS]}.{row[_ID]}",
         "text": row[_TEXT],
         "floor": row[_FLOOR],
         "createdAt": time_of(row[_MOMENT] >> 10),

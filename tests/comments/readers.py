@@ -3,7 +3,6 @@
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ids import CommentId, parse_id
 from models.counters import EntityRef
 from store import keys
 from tests.comments.world import COMMENTS, MODERATE, add, delete, many, number, page, said, seen
@@ -149,9 +148,10 @@ class World:
 
     async def evict(self) -> None:
         """Cached lists go; what is pinned stays."""
-        parsed = parse_id(self.said[0])
-        assert isinstance(parsed, CommentId)
-        subject = EntityRef(parsed.subject_business, parsed.subject_id)
+        rows = await self.system.rows(
+            "SELECT subject_business, subject_id FROM comments WHERE comment_id = :id", id=number(self.said[0])
+        )
+        subject = EntityRef(*rows[0])
         for key in (keys.hot_comments(subject), keys.comments(subject)):
             await self.system.state.cache.redis("DEL", key, write=True)
 

@@ -146,7 +146,7 @@ async def test_ids_that_name_nothing_to_reply_to_are_refused(system: System) -> 
     elsewhere = await said(alice, other, "about something else")
     await delete(alice, gone := await said(alice, video, "gone"))
 
-    for to in ("Comment:2.1.1", post, video, unseen, elsewhere, gone):
+    for to in ("Comment:2.1", post, video, unseen, elsewhere, gone):
         payload = await add(alice, video, "hello", to=to, key=f"k {to}")
         assert payload == {"comment": None, "userErrors": [{"code": "TARGET_NOT_FOUND", "field": ["replyToId"]}]}
     assert await alice.errors(ADD, subject=video, to="nonsense", text="x", key="k") == [("BAD_INPUT", ["addComment"])]

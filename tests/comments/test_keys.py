@@ -33,6 +33,7 @@ async def test_the_same_key_is_the_same_comment_for_ever(system: System) -> None
 async def test_a_key_of_a_post_is_none_of_a_comment(system: System) -> None:
     alice = system.person("alice")
     post = (await publish(alice, "hello", key="k"))["post"]["id"]
+    await system.drain()
 
     comment = await add(alice, post, "hello", key="k")
 

@@ -1,7 +1,12 @@
 """Comments are liked like anything else."""
 
-from tests.comments.world import counts, delete, said, seen
+from tests.comments.world import counts, decide, delete, said, seen
 from tests.conftest import standalone
+from tests.posts.test_changing import delete as delete_post
+from tests.posts.test_home import follow
+from tests.posts.world import MODERATE as MODERATE_POST
+from tests.posts.world import published
+from tests.reconcile.world import drift
 from tests.system import Person, System
 
 LIKES = """query ($handle: String!) { user(handle: $handle) {
@@ -60,11 +65,62 @@ async def test_what_is_left_of_a_comment_is_not_liked(system: System) -> None:
     await delete(alice, gone)
     await system.drain()
 
-    codes = [(await bob.like(one))["userErrors"][0]["code"] for one in (root, gone, "Comment:2.1.1")]
+    codes = [(await bob.like(one))["userErrors"][0]["code"] for one in (root, gone, "Comment:2.1")]
 
     assert codes == ["TARGET_DELETED", "TARGET_NOT_FOUND", "TARGET_NOT_FOUND"]
     assert await liked(bob, "bob") == []
     assert (await bob.ask(BOARD))["leaderboard"] == []
+
+
+REACTIONS = """query ($id: ID!) { node(id: $id) { ... on Comment { replyCount likeCount dislikeCount viewerReaction
+  likers { nodes { handle } } likedByFollowed { handle } replies { nodes { likers { nodes { handle } } } } } } }"""
+
+
+@standalone
+async def test_of_a_deleted_comment_no_reactions_are_shown(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice, bob, carol = system.person("alice"), system.person("bob"), system.person("carol")
+    await follow(carol, bob)
+    root = await said(alice, video, "root")
+    await system.drain()
+    reply = await said(bob, video, "reply", to=root)
+    await system.drain()
+    for target in (root, reply):
+        await bob.like(target)
+    await system.drain()
+    await delete(alice, root)
+    await system.drain()
+
+    for viewer in (alice, bob, carol, system.person(None)):
+        assert (await viewer.ask(REACTIONS, id=root))["node"] == {
+            "replyCount": 1,
+            **dict.fromkeys(["likeCount", "dislikeCount", "viewerReaction", "likers", "likedByFollowed"]),
+            "replies": {"nodes": [{"likers": {"nodes": [{"handle": "bob"}]}}]},
+        }
+
+
+@standalone
+async def test_likes_received_stay_whatever_becomes_of_what_was_liked(system: System) -> None:
+    alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
+    kept, deleted = await published(alice, "kept", "deleted")
+    await system.drain()
+    comment = await said(alice, kept, "a comment")
+    await system.drain()
+    for target in (kept, deleted, comment):
+        await bob.like(target)
+    await system.drain()
+
+    async def received() -> int:
+        return int((await bob.ask('{ user(handle: "alice") { likesReceivedCount } }'))["user"]["likesReceivedCount"])
+
+    assert await received() == 3
+    await delete_post(alice, deleted)
+    await decide(mia, comment, "REJECT")
+    await mia.ask(MODERATE_POST, id=kept, decision="REJECT", reason="no")
+    await system.drain()
+    await system.empty_redis()
+    assert await received() == 3
+    assert await drift(system, "counters") == {}
 
 
 @standalone

@@ -32,6 +32,7 @@ async def test_comments_are_found_newest_and_oldest_first_and_replies_oldest_fir
 async def test_a_post_has_comments_as_an_entity_has_and_a_reply_has_no_replies(system: System) -> None:
     alice = system.person("alice")
     (post,) = await published(alice, "hello")
+    await system.drain()
     root = await said(alice, post, "root")
     reply = await said(alice, post, "reply", to=root)
     await system.drain()

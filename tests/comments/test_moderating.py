@@ -160,7 +160,7 @@ async def test_decisions_about_what_is_gone_are_refused(system: System) -> None:
         payload = (await mia.ask(MODERATE, id=id_, decision="REJECT", reason="no"))["moderate"]
         return str(payload["userErrors"][0]["code"])
 
-    assert [await refusal(one) for one in (root, gone, "Comment:2.1.1", video)] == [
+    assert [await refusal(one) for one in (root, gone, "Comment:2.1", video)] == [
         "TARGET_DELETED",
         *["TARGET_NOT_FOUND"] * 3,
     ]

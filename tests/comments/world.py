@@ -134,7 +134,7 @@ async def many(system: System, count: int, root_id: int = 0, *, first: int = 1) 
     async with system.state.postgres.transaction() as transaction:
         await transaction.execute(text(_INDEX), **wanted)
         await transaction.execute(text(_CONTENTS), **wanted)
-    return [CommentId.text(subject[0], subject[1], 2 * root_id + i) for i in range(first, first + count)]
+    return [CommentId.text(subject[0], 2 * root_id + i) for i in range(first, first + count)]
 
 
 _INDEX = """

@@ -142,7 +142,7 @@ async def assert_threads_go_on(system: System, community: Community) -> None:
            WHERE root_id <> 0 GROUP BY 1, 2, 3 ORDER BY 4 DESC LIMIT 1"""
     )
     subject_id = f"Post:{entity}" if business == 2 else video
-    reply = await add(bob, subject_id, "One more.", to=CommentId.text(business, entity, root))
+    reply = await add(bob, subject_id, "One more.", to=CommentId.text(business, root))
     assert reply["userErrors"] == []
     await system.drain()
     assert await system.rows("SELECT floor FROM comment_contents ORDER BY moment DESC LIMIT 1") == [(replies + 1,)]

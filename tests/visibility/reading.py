@@ -1,6 +1,7 @@
 """What somebody is told by all roads, and whether it is what they may see."""
 
 import asyncio
+import re
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,11 +10,13 @@ from typing import Any
 from tests.visibility.paths import Met, leading, met
 from tests.visibility.permitted import permitted
 from tests.visibility.roads import BOARDS, LISTS, NODES, one_by_one
-from tests.visibility.things import Sight, State, Viewer
+from tests.visibility.things import Sight, State, Thing, Viewer
 from tests.visibility.world import World, hidden
 
 REFUSED = {"FORBIDDEN", "UNAUTHENTICATED"}
 """What whoever is no moderator is told of the queue."""
+REACTIONS = ("likeCount", "dislikeCount", "likers")
+"""What is shown of reactions to something."""
 OF_THE_AUTHORS = ["author.written.nodes", "square.nodes", "viewer.home.nodes", *(
     f"entity.{sort}.nodes" for sort in ("newest", "oldest", "hottest"))]  # fmt: skip
 """Where authors find what they have written, whoever else sees it."""
@@ -76,6 +79,8 @@ async def read_by_all(world: World) -> dict[str, Reading]:
 def check_private(world: World, reading: Reading) -> None:
     """Nothing of what is hidden is there, and of what has only its place left, only that."""
     viewer = reading.viewer
+    for thing in hidden(world.things, viewer, Sight.NOTHING):
+        assert not any(number(thing) in body for body in reading.bodies), (viewer.name, thing)
     for thing in hidden(world.things, viewer, Sight.PLACE, Sight.NOTHING):
         assert not any(thing.text in body for body in reading.bodies), (viewer.name, thing)
         for one in reading.found:
@@ -84,6 +89,12 @@ def check_private(world: World, reading: Reading) -> None:
                 assert thing.sight(viewer) is Sight.PLACE, where
                 assert [one.value[name] for name in ("deleted", "said", "author")] == [True, None, None], where
                 assert one.value["auditStatus"] == "APPROVED", where
+                assert all(one.value.get(name) is None for name in REACTIONS), where
+
+
+def number(thing: Thing) -> str:
+    """Returns the digits that the ids of all things contain."""
+    return re.findall(r"\d+", thing.id)[-1]  # type: ignore[no-any-return]
 
 
 def check_answered(world: World, reading: Reading) -> None:

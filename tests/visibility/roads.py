@@ -57,6 +57,7 @@ BOARDS = f"query Boards {{ {_BOARDS} }} {SHOWN}"
 
 NODES = (
     """query Nodes($ids: [ID!]!) { nodes(ids: $ids) { ...Shown
+  ... on Reactable { likeCount dislikeCount likers { nodes { handle } } }
   ... on Comment { subject { ...Shown } root { ...Shown } parent { ...Shown } replies { nodes { ...Shown } } }
   ... on Commentable { newest: comments(sort: NEWEST) { nodes { ...Shown } } comments { nodes { ...Shown } } } } }"""
     + SHOWN

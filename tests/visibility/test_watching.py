@@ -159,7 +159,7 @@ async def check_refusals(world: World) -> None:
     """What is hidden is refused like what never was."""
     for name in WATCHERS:
         nothing = hidden(world.things, world.viewers[name], Sight.NOTHING)
-        for thing in {(one.business, one.state): one for one in nothing}.values():
+        for thing in {(one.business, one.state, one.on and one.on.fate): one for one in nothing}.values():
             ids = thing.id, world.phantoms[thing.id]
             told = [await refused(world, name, id_) for id_ in ids]
             assert told[0].replace(ids[0], "it") == told[1].replace(ids[1], "it"), (name, thing)

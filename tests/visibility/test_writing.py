@@ -17,7 +17,7 @@ _DELETING = "deleteComment_commentId"
 
 def one_of_each(things: Iterable[Thing]) -> Iterable[Thing]:
     """Of those that differ in nothing that counts, one."""
-    return {(one.business, one.state, one.fate): one for one in things}.values()
+    return {(one.business, one.state, one.fate, one.on and one.on.fate): one for one in things}.values()
 
 
 def may_repeat(viewer: Viewer, thing: Thing) -> bool:

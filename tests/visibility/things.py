@@ -62,6 +62,8 @@ class Thing:
     replies: list["Thing"] = field(default_factory=list)
     subject: str = ""
     """What it is on; nothing for a post."""
+    on: "Thing | None" = None
+    """The post that it is on, where that may be hidden."""
     root: str | None = None
     """The comment that it is below."""
     above: "Thing | None" = None
@@ -71,6 +73,8 @@ class Thing:
 
     def sight(self, viewer: Viewer) -> Sight:
         """What somebody sees of it as it is now."""
+        if self.on and self.business not in viewer.moderates and self.on.sight(viewer) is not Sight.ALL:
+            return Sight.NOTHING
         if self.state is State.PUBLIC:
             return Sight.ALL
         if self.state is not State.DELETED and (

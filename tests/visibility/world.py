@@ -198,7 +198,8 @@ async def _write(
 ) -> Thing:
     above = next((one for one in world.things if one.id == to), None)
     root = above.root if above and above.root else to
-    thing = Thing("comment", author.handle, text, fate, subject=subject, root=root, above=above, kept=kept)
+    on = next((one for one in world.things if one.id == subject), None)
+    thing = Thing("comment", author.handle, text, fate, subject=subject, on=on, root=root, above=above, kept=kept)
     thing.id = await _said(author, subject, text, to)
     world.add(thing)
     return thing

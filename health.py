@@ -23,7 +23,8 @@ async def unready(state: State) -> list[str]:
 
 async def _problem(check: Awaitable[str | None]) -> str | None:
     try:
-        return await asyncio.wait_for(check, timeout=2)
+        async with asyncio.timeout(2):
+            return await check
     except Exception as error:  # noqa: BLE001 - whatever it is, it is why we are not ready
         return f"{type(error).__name__}: {error}"
 

@@ -92,5 +92,6 @@ CONNECTIONS_REFUSED = Counter(
 )
 CONNECTIONS = Gauge("plaudit_connections", "Open WebSockets and event streams", ["transport"])
 SUBSCRIPTIONS = Gauge("plaudit_subscriptions", "Subscriptions under way", ["operation"])
+UNHEARD = Gauge("plaudit_channels_unheard", "Channels with listeners to which no server has confirmed a subscription")
 EVENTS = Counter("plaudit_events_total", "Events sent to subscribers", ["operation"])
 WEBSOCKETS_CLOSED = Counter("plaudit_websockets_closed_total", "WebSockets that we closed", ["code"])

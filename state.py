@@ -133,6 +133,7 @@ async def opened(
     state = build(settings, name, now_ms, gates=makes_ids)
     loop = asyncio.get_running_loop()
     metrics.TASKS.set_function(lambda: len(asyncio.all_tasks(loop)))  # counted when somebody looks
+    metrics.UNHEARD.set_function(lambda: state.events.unheard)
     await _check_journals(state)
     await state.modes.refresh()
     await asyncio.gather(*[server.teach(SCRIPTS) for server in {state.redis, state.cache.redis}])

@@ -61,7 +61,8 @@ async def refuse(settings: Settings) -> None:
 
 async def _answered(store: str, asked: Awaitable[list[Finding]]) -> list[Finding]:
     try:
-        return await asyncio.wait_for(asked, _PATIENCE)
+        async with asyncio.timeout(_PATIENCE):
+            return await asked
     except Exception as error:  # noqa: BLE001 - whatever it was, nothing was learned, and nobody must be kept from starting
         cause = error.__cause__ or error
         return [Finding(f"{store}.answers", Level.ERROR, f"no answer: {type(cause).__name__}: {cause}")]

@@ -1,5 +1,6 @@
 """A private Valkey cluster on loopback."""
 
+from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Literal, Self
@@ -22,10 +23,17 @@ class ValkeyCluster:
     name = "valkey-cluster"
 
     def __init__(
-        self, data_dir: Path, *, size: int = 3, appendfsync: Literal["everysec", "always"] = "everysec"
+        self,
+        data_dir: Path,
+        *,
+        size: int = 3,
+        appendfsync: Literal["everysec", "always"] = "everysec",
+        settings: Mapping[str, str] | None = None,
     ) -> None:
+        """`settings` go to every node."""
         self.nodes = [
-            Valkey(data_dir / f"node-{number}", appendfsync=appendfsync, cluster=True) for number in range(1, size + 1)
+            Valkey(data_dir / f"node-{number}", appendfsync=appendfsync, cluster=True, settings=settings)
+            for number in range(1, size + 1)
         ]
 
     def __enter__(self) -> Self:

@@ -16,7 +16,7 @@ import structlog
 
 import metrics
 from errors import Unavailable
-from store.backoff import pause
+from store.backoff import pause, rest
 
 log = structlog.get_logger(__name__)
 
@@ -112,7 +112,7 @@ class Breaker:
                 verdict.set_result(False)
                 self._tell(False)
                 self._log.warning("a store is down")
-            await asyncio.sleep(pause(failures, _LONGEST))
+            await rest(pause(failures, _LONGEST))
         self._verdict = None
         if verdict.done():
             self._tell(True)

@@ -19,6 +19,8 @@ from redis.asyncio.retry import Retry
 from redis.asyncio.sentinel import Sentinel, SentinelConnectionPool
 from redis.backoff import NoBackoff
 
+from store.backoff import rest
+
 Options = dict[str, Any]
 _SENTINEL_PORT = 26379
 _EVERY = 1.0
@@ -112,7 +114,7 @@ class _Primary(SentinelConnectionPool):
 
     async def _keep_asking(self) -> None:
         while True:
-            await asyncio.sleep(_EVERY)
+            await rest(_EVERY)
             with suppress(exceptions.RedisError, OSError):
                 await self.get_master_address()
 

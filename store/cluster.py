@@ -8,7 +8,7 @@ has a slot; then again and again while any is away. A server that has no slots a
 import asyncio
 import itertools
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import structlog
@@ -18,7 +18,7 @@ from redis.crc import REDIS_CLUSTER_HASH_SLOTS, key_slot
 
 import metrics
 from store import clients
-from store.backoff import pause
+from store.backoff import pause, rest
 from store.connection import Command
 from store.one_server import OneServer
 from store.redis_down import RedisDown, caught
@@ -57,6 +57,8 @@ class Cluster:
         """By address; until somebody has told who has the slots, those that the settings name."""
         self._slots: list[OneServer] = []
         """Who has each; empty until somebody has told."""
+        self._moved: list[Callable[[], object]] = []
+        """What to call when others have them."""
         self._locating: asyncio.Task[bool] | None = None
         self._watching: asyncio.Task[None] | None = None
         self._closed = False
@@ -110,9 +112,13 @@ class Cluster:
         if not await asyncio.shield(self._locating):
             raise RedisDown
 
-    def holding(self, key: str) -> OneServer:
-        """Where a key or channel is, once that is located."""
-        return self._slots[_slot(key)]
+    def holding(self, key: str) -> OneServer | None:
+        """Where a key or channel is; None before that is located."""
+        return self._slots[_slot(key)] if self._slots else None
+
+    def on_move(self, moved: Callable[[], object]) -> None:
+        """Calls `moved` when slots turn out to be elsewhere."""
+        self._moved.append(moved)
 
     async def close(self) -> None:
         """Whoever comes is refused from now on."""
@@ -160,7 +166,7 @@ class Cluster:
         while not looks or not self.is_up:
             await caught(self.locate())
             looks += 1
-            await asyncio.sleep(pause(looks, _LONGEST))
+            await rest(pause(looks, _LONGEST))
 
     async def _located(self) -> bool:
         """Whether anybody has told who has the slots. Those that answer are asked first, in any order."""
@@ -169,8 +175,10 @@ class Cluster:
             (said,) = await server.ask([("CLUSTER", "SLOTS")], anyone=True)
             slots = self._read(server, said) if isinstance(said, list) else []
             if slots and None not in slots:
-                self._slots = slots
+                before, self._slots = self._slots, slots
                 await self._forget()
+                for moved in self._moved if slots != before else ():
+                    moved()
                 return True
             log.warning("a server does not tell who has the slots", server=server.address, said=repr(said)[:200])
         self._name_servers()

@@ -127,6 +127,11 @@ class Exchanging(AbstractConnection):
             await self.disconnect(nowait=True)  # a master no longer: connecting again finds out who is
         return answers
 
+    def say(self, commands: Iterable[Command]) -> None:
+        """Writes commands whose answers somebody else reads. Nobody waits for a server that takes nothing."""
+        if self._writer:
+            self._writer.write(b"".join(hiredis.pack_command(command) for command in commands))
+
     @property
     def is_ready(self) -> bool:
         """Whether it is connected, and nothing has come to it that says otherwise."""

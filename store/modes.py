@@ -21,6 +21,7 @@ from sqlalchemy.exc import DBAPIError
 
 import metrics
 from errors import Unavailable
+from store.backoff import rest
 from store.postgres import Postgres, PostgresDown, Transaction
 from store.redis import Moved, Redis
 
@@ -113,7 +114,7 @@ class Modes:
         """Looks again and again."""
         while True:
             await self.refresh()
-            await asyncio.sleep(_EVERY)
+            await rest(_EVERY)
 
     async def refresh(self) -> None:
         """Looks now, or waits for the look under way. What was known stands where Postgres cannot be asked."""

@@ -9,6 +9,7 @@ from sqlalchemy import text
 
 from errors import Unavailable
 from ids import NODES, IdGenerator
+from store.backoff import rest
 from store.postgres import Postgres
 
 log = structlog.get_logger(__name__)
@@ -57,7 +58,7 @@ class NodeLease:
         """Renews in time, and gives the number back when this is cancelled."""
         try:
             while True:
-                await asyncio.sleep(1 if self._ids.node is None else _RENEWAL)
+                await rest(1 if self._ids.node is None else _RENEWAL)
                 await self.renew()
         finally:
             if (node := self._ids.node) is not None:

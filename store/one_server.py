@@ -77,6 +77,9 @@ class OneServer:
         """Where a key or channel is: here."""
         return self
 
+    def on_move(self, _: Callable[[], object]) -> None:
+        """Nothing moves."""
+
     async def close(self) -> None:
         """Whoever comes is refused from now on."""
         await self.breaker.close()

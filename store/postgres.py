@@ -126,7 +126,8 @@ class Postgres:
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
         """Waits no longer than a statement may take: a queue that grows while Postgres is slow helps nobody."""
-        await asyncio.wait_for(self._turns.acquire(), self._patience)
+        async with asyncio.timeout(self._patience):
+            await self._turns.acquire()
         try:
             yield
         finally:

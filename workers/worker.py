@@ -12,7 +12,7 @@ import metrics
 from errors import PlauditError
 from moderation import reviewer
 from state import State
-from store.backoff import pause
+from store.backoff import pause, rest
 from store.journal import Entry
 from workers import measures
 from workers.events import Event, Malformed, parse
@@ -219,7 +219,7 @@ class Worker:
                     log.warning("posts not reviewed", error=repr(error))
                     failures += 1
                     wait = pause(failures, _PATIENCE)
-                await asyncio.sleep(wait)
+                await rest(wait)
 
     def _report(self, error: Exception, failures: int) -> None:
         metrics.WORKER_RETRIES.inc()
@@ -236,7 +236,7 @@ async def _keep(step: Callable[[], Awaitable[None]], every: float, failed: str) 
             await step()
         except Exception as error:  # noqa: BLE001 - what stands in its way may go away
             log.warning(failed, error=repr(error))
-        await asyncio.sleep(every)
+        await rest(every)
 
 
 def _deep(owned: Mapping[int, Partition]) -> list[Partition]:
@@ -254,7 +254,6 @@ def _parseable(entries: Iterable[Entry]) -> list[Event]:
 
 
 async def _wait(stop: asyncio.Event, seconds: float) -> None:
-    try:
-        await asyncio.wait_for(stop.wait(), seconds)
-    except TimeoutError:
-        return
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await stop.wait()

@@ -8,7 +8,7 @@ import pytest_asyncio
 from runner.postgres import Postgres
 from runner.valkey import Valkey
 from settings import Settings
-from store.events import Events
+from store.subscriber import Subscriber
 from tests.conftest import standalone
 from tests.outages import stopped
 from tests.posts.conftest import LENIENT
@@ -44,7 +44,7 @@ async def watch(live: Live, watcher: Socket, post: str) -> None:
         variables = {"ids": [post]} if name == "thing" else {}
         await watcher.say(id=name, type="subscribe", payload={"query": query, "variables": variables})
     await watcher.value("thing")
-    await eventually(lambda: len(live.state.events._heard) == 5 and not waiting(live))
+    await eventually(lambda: live.state.events.channels == 5 and not live.state.events.unheard and not waiting(live))
 
 
 async def looked_at(live: Live) -> None:
@@ -64,7 +64,7 @@ async def test_what_cannot_be_looked_at_is_looked_at_again(
     await live.drain()
     async with live.socket("alice") as watcher:
         await watch(live, watcher, post)
-        monkeypatch.setattr(Events, "_hear", lambda *_: None)  # so that nothing else has it looked at
+        monkeypatch.setattr(Subscriber, "_receive", lambda *_: None)  # so that nothing else has it looked at
         await live.person("bob").like(post)
         await publish(alice, "again")
         await live.drain()

@@ -211,8 +211,7 @@ async def test_a_crowd_leaves_no_task_behind(make_settings: Callable[..., Settin
 
 async def unheard(events: Events) -> bool:
     """Whether nobody listens to Redis."""
-    conversation = events._conversation
-    return events.channels == 0 and (conversation is None or conversation.done())
+    return events.channels == 0 and all(one.is_idle for one in events._subscribers.values())
 
 
 @pytest.mark.prove

@@ -10,7 +10,7 @@ from structlog.testing import capture_logs
 from models.counters import EntityRef
 from runner.valkey import Valkey
 from settings import Settings
-from store import events
+from store import subscriber
 from store.events import Events
 from tests.outages import resume, suspend
 from tests.realtime.clients import Live, eventually, serving
@@ -51,7 +51,7 @@ async def test_a_silent_redis_is_asked_whether_it_is_there_and_believed(
     live: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also over a connection, to one node of a cluster, with no channel left."""
-    monkeypatch.setattr(events, "_SILENCE", 0.03)
+    monkeypatch.setattr(subscriber, "_SILENCE", 0.03)
     videos = await live.videos("v1", "v2", "v3", "v4", "v5", "v6")
 
     with capture_logs() as logs:
@@ -75,7 +75,7 @@ async def test_a_redis_that_says_nothing_is_asked_anew(
     make_settings: Callable[..., Settings], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As if a firewall had forgotten the connection."""
-    monkeypatch.setattr(events, "_SILENCE", 0.2)
+    monkeypatch.setattr(subscriber, "_SILENCE", 0.2)
     with Valkey(tmp_path) as server:
         async with serving(make_settings(port=0, redis_url=server.url)) as live, live.socket() as watcher:
             (video,) = await live.videos("v1")

@@ -63,7 +63,8 @@ async def test_one_silence_is_everybodys(line: Line) -> None:
     assert line.probes == 1
 
     with pytest.raises(Down):
-        await asyncio.wait_for(line.breaker.check(), 0.05)
+        async with asyncio.timeout(0.05):
+            await line.breaker.check()
 
 
 async def test_while_it_is_in_doubt_whoever_comes_waits_for_the_probe(line: Line) -> None:

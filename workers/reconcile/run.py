@@ -15,6 +15,7 @@ import structlog
 import metrics
 from settings import Settings
 from state import State, opened
+from store.backoff import rest
 from workers.reconcile import (
     cached,
     cached_lists,
@@ -119,7 +120,7 @@ async def keep_comparing(state: State, ours: Callable[[], bool]) -> None:
     that is 0, and never repairs; and exports what the last run left.
     """
     while every := state.settings.reconcile_every:
-        await asyncio.sleep(min(every, _LOOK))
+        await rest(min(every, _LOOK))
         try:
             drift = await _look(state, every) if ours() else {}
         except Exception as error:  # noqa: BLE001 - the next run begins anew

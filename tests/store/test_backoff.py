@@ -1,0 +1,46 @@
+"""Tasks that repeat something until they are cancelled end, also where a library has lost the cancellation."""
+
+import asyncio
+
+import pytest
+
+from errors import Unavailable
+from store.breaker import Breaker
+from workers.worker import _keep
+
+ENOUGH = 5
+
+
+async def drops_a_cancellation() -> None:
+    """As asyncio.wait_for of Python 3.11 may, which redis-py and SQLAlchemy call."""
+    try:
+        await asyncio.sleep(ENOUGH)
+    except asyncio.CancelledError:
+        raise ConnectionError from None
+
+
+async def test_a_worker_ends_what_it_repeats() -> None:
+    task = asyncio.create_task(_keep(drops_a_cancellation, 0.0, "a step failed"))
+    await asyncio.sleep(0.05)
+    task.cancel()
+    await asyncio.wait({task}, timeout=ENOUGH)
+    assert task.done()
+
+
+async def test_a_breaker_that_is_closed_probes_no_more() -> None:
+    breaker = Breaker("test", drops_a_cancellation, Unavailable)
+    breaker.doubt()
+    await asyncio.sleep(0.01)
+    async with asyncio.timeout(ENOUGH):
+        await breaker.close()
+
+
+@pytest.mark.skipif("sys.version_info >= (3, 12)", reason="later versions drop none")
+async def test_python_drops_a_cancellation_that_comes_together_with_a_result() -> None:
+    """Why asyncio.wait_for is not used, and why `rest` looks."""
+    arrived = asyncio.get_running_loop().create_future()
+    task = asyncio.create_task(asyncio.wait_for(arrived, ENOUGH))  # noqa: TID251 - this is what it is about
+    await asyncio.sleep(0)
+    arrived.set_result("done")
+    task.cancel()
+    assert await task == "done"

@@ -77,7 +77,7 @@ _KINDS = {
     "topic": Values(topics.decode, _topics, nothing=False),
     "comment": Values(comments.decode, _by_id(comments.by_id)),
     "hidden": Values(comments.decode_hidden, _by_id(comments.hidden)),
-    "notifications": Values(notifications.decode, _by_id(notifications.newest), nothing=NOTHING),
+    "notified": Values(notifications.decode, _by_id(notifications.newest), nothing=NOTHING),
 }
 
 

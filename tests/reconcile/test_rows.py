@@ -1,7 +1,10 @@
 """What is derived in rows is broken on purpose: each is found, put right, and right then, for caches too."""
 
+import asyncio
+
 import pytest
 
+from tests.comments.world import floors, said
 from tests.conftest import standalone
 from tests.reconcile.world import drift, execute, populate
 from tests.system import System
@@ -75,3 +78,38 @@ async def test_what_is_broken_in_rows_is_found_and_repaired(part: str, system: S
         assert await drift(system, part) == {}, sql
     await drift(system, "counters", repair=True)  # they count what was broken meanwhile
     assert await drift(system) == {}
+
+
+@standalone
+async def test_comments_that_share_a_floor_are_given_the_floors_that_nobody_has(system: System) -> None:
+    """By two repairs at once, in a subject and below a root."""
+    alice = system.person("alice")
+    (video,) = await system.videos("v1")
+    roots = [await said(alice, video, f"root {n}") for n in range(5)]
+    replies = [await said(alice, video, f"reply {n}", roots[0]) for n in range(3)]
+    await system.drain()
+    assert (await floors(system, *roots), await floors(system, *replies)) == ([1, 2, 3, 4, 5], [1, 2, 3])
+    await execute(system, "UPDATE comment_contents SET floor = 2 WHERE floor IN (2, 3, 4)")
+
+    await asyncio.gather(*[drift(system, "comments", repair=True) for _ in range(2)])
+
+    assert set(await floors(system, *roots)) == {1, 2, 3, 4, 5}
+    assert set(await floors(system, *replies)) == {1, 2, 3}
+    later = [await said(alice, video, "root"), await said(alice, video, "reply", roots[0])]
+    await system.drain()
+    assert await floors(system, *later) == [6, 4]
+
+
+@standalone
+async def test_a_comment_that_shares_a_floor_and_all_others_are_taken_is_given_a_new_one(system: System) -> None:
+    alice = system.person("alice")
+    (video,) = await system.videos("v1")
+    roots = [await said(alice, video, f"root {n}") for n in range(3)]
+    await system.drain()
+    await execute(
+        system, "UPDATE comment_contents SET floor = 2 WHERE floor = 3", "UPDATE comment_subjects SET floors = 2"
+    )
+
+    await drift(system, "comments", repair=True)
+
+    assert await floors(system, *roots) == [1, 2, 3]

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain, count
 
 from sqlalchemy import text
 
@@ -50,29 +51,40 @@ _FLOORS = text(f"""
      AND s.entity_id = coalesce(k.root_id, k.subject_id)
     ORDER BY k.comment_id
 """)  # noqa: S608 - constants
-# Of visible comments, of which an index knows by root: in a place of comments that share a floor, all but the oldest.
+# The comments of a place, which is a subject or a root, that have a floor in it.
 _IN_PLACE = f"""
     LEFT JOIN comment_contents r ON s.business_id = {COMMENTS} AND r.comment_id = s.entity_id
     JOIN comments c ON c.subject_business = coalesce(r.subject_business, s.business_id)
-     AND c.subject_id = coalesce(r.subject_id, s.entity_id) AND c.root_id = coalesce(r.comment_id, 0) AND {_VISIBLE}
+     AND c.subject_id = coalesce(r.subject_id, s.entity_id) AND c.root_id = coalesce(r.comment_id, 0)
     JOIN comment_contents k ON k.comment_id = c.comment_id AND k.floor IS NOT NULL
 """
 _SHARED = text(f"""
     SELECT s.business_id, s.entity_id, EXISTS (
-        SELECT FROM (SELECT s.business_id, s.entity_id) AS s {_IN_PLACE} GROUP BY k.floor HAVING count(*) > 1
+        SELECT FROM (SELECT s.business_id, s.entity_id) AS s {_IN_PLACE}
+        WHERE {_VISIBLE} GROUP BY k.floor HAVING count(*) > 1
     )
     FROM (SELECT business_id, entity_id FROM comment_subjects WHERE (business_id, entity_id) > (:business, :entity)
           ORDER BY business_id, entity_id LIMIT :count) AS s
     ORDER BY s.business_id, s.entity_id
 """)  # noqa: S608 - constants
+# Of the visible comments that share a floor all but the oldest.
 _YOUNGER = text(f"""
     SELECT comment_id FROM (
         SELECT k.comment_id, row_number() OVER (
             PARTITION BY s.business_id, s.entity_id, k.floor ORDER BY k.comment_id
         ) AS place
         FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS s(business_id, entity_id)
-        {_IN_PLACE}
+        {_IN_PLACE} WHERE {_VISIBLE}
     ) AS placed WHERE place > 1
+""")  # noqa: S608 - constants
+_UNUSED = text(f"""
+    SELECT w.business_id, w.entity_id, ARRAY(
+        SELECT generate_series(1, w.floors)
+        EXCEPT SELECT k.floor FROM (SELECT w.business_id, w.entity_id) AS s {_IN_PLACE} ORDER BY 1
+    )
+    FROM comment_subjects w
+    JOIN unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS p(business_id, entity_id)
+      USING (business_id, entity_id)
 """)  # noqa: S608 - constants
 
 _DISPLACE = text("""
@@ -145,31 +157,41 @@ async def _raise_floors(state: State, comments: Sequence[Key]) -> None:
         places = await transaction.execute(_PLACES, ids=[id_ for (id_,) in comments])
         refs = sorted(EntityRef(*place) for place in places)
         await comment_rows.issue_floors(transaction, dict.fromkeys(refs, 0))  # locks them, and makes those that are not
-        await transaction.execute(
-            _HIGHEST, businesses=[ref.business_id for ref in refs], entities=[ref.entity_id for ref in refs]
-        )
+        await transaction.execute(_HIGHEST, **_columns(refs))
 
 
 async def _issue_anew(state: State, places: Sequence[Key]) -> None:
-    """New floors to the younger of those that share one: nothing else would tell them apart."""
-    businesses, entities = map(list, zip(*places, strict=True))
+    """Gives another floor to the younger of comments that share one. What must be repaired is read again once comments
+    and places are locked: somebody else may have repaired it.
+    """
     async with state.postgres.transaction() as transaction:
-        younger = await transaction.execute(_YOUNGER, businesses=businesses, entities=entities)
-        ids = {id_ for (id_,) in younger}
-        rows = [row for row in (await comment_rows.lock(transaction, ids)).values() if row.comment_id in ids]
-        settled = await _with_new_floors(transaction, rows)
+        refs = [EntityRef(*place) for place in places]
+        rows = await comment_rows.lock(transaction, await _younger(transaction, refs))
+        await comment_rows.issue_floors(transaction, dict.fromkeys(refs, 0))
+        ids = await _younger(transaction, refs)
+        settled = await _with_other_floors(transaction, [row for id_, row in rows.items() if id_ in ids])
         if settled:
             await comment_rows.write(transaction, [(row, None) for row in settled])
     await _publish(state, settled)
 
 
-async def _with_new_floors(transaction: Transaction, rows: Sequence[CommentRow]) -> list[CommentRow]:
-    floors = await comment_rows.issue_floors(transaction, Counter(row.list_of for row in rows))
-    settled = []
-    for row in rows:
-        settled.append(replace(row, floor=floors[row.list_of], version=max(row.version + 1, row.newest)))
-        floors[row.list_of] += 1
-    return settled
+async def _younger(transaction: Transaction, places: Sequence[EntityRef]) -> set[int]:
+    return {id_ for (id_,) in await transaction.execute(_YOUNGER, **_columns(places))}
+
+
+async def _with_other_floors(transaction: Transaction, rows: Sequence[CommentRow]) -> list[CommentRow]:
+    """Gives the floors that no comment of the place has, the lowest first, and then new ones."""
+    wanted = Counter(row.list_of for row in rows)
+    found = await transaction.execute(_UNUSED, **_columns(list(wanted)))
+    unused = {EntityRef(business_id, entity_id): floors for business_id, entity_id, floors in found}
+    lacking = {ref: max(0, many - len(unused[ref])) for ref, many in wanted.items()}
+    new = await comment_rows.issue_floors(transaction, lacking)
+    floors = {ref: chain(unused[ref], count(new[ref])) for ref in wanted}
+    return [replace(row, floor=next(floors[row.list_of]), version=max(row.version + 1, row.newest)) for row in rows]
+
+
+def _columns(places: Sequence[EntityRef]) -> dict[str, list[int]]:
+    return {"businesses": [ref.business_id for ref in places], "entities": [ref.entity_id for ref in places]}
 
 
 async def _publish(state: State, rows: Sequence[CommentRow]) -> None:

@@ -115,6 +115,13 @@ class Context:
         assert self.allowance is not None  # whatever is executed has been charged
         return self.allowance
 
+    async def catch_up(self) -> None:
+        """Before an answer or an event: whoever has changes of their own is shown those that other processes have
+        acknowledged (Modes.catch_up).
+        """
+        if self.actor_id is not None:
+            await self.state.modes.catch_up()
+
     def forget(self) -> None:
         """After a write, and for each event of a subscription: everything is read anew."""
         self.loaders = self._new_loaders(anew=True)

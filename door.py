@@ -129,6 +129,7 @@ class Door:
             await self._charge(context, _REFUSED_COST)
             raise
         await self._persisted.remember(request, text)
+        await context.catch_up()
         return operation
 
     async def _charge_for(self, operation: Operation, request: GraphQLRequest, context: Context) -> None:

@@ -85,7 +85,13 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
     keys = Keys(settings.partitions)
     database = postgres.connect(settings, name)
     state_redis, cache_redis = connect_both(settings)
-    events = Events(cache_redis)
+    events, journals = Events(cache_redis), Journals(state_redis, keys)
+    cache = Cache(cache_redis, now_ms, Near(settings.near_seconds, settings.hot_reads))
+
+    def generation_began() -> None:
+        cache.near.clear()
+        events.touch()
+
     external = [business for business in settings.businesses if business.id >= FIRST_EXTERNAL]
     settle_ms, bound, writers = int(settings.settle * 1000), settings.journal_bound, settings.database_connections // 2
     return State(
@@ -99,12 +105,14 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         businesses_by_id={business.id: business for business in settings.businesses},
         postgres=database,
         redis=state_redis,
-        cache=Cache(cache_redis, now_ms, Near(settings.near_seconds, settings.hot_reads)),
-        modes=Modes(database, (state_redis, cache_redis), gates=gates, writers=writers, changed=events.touch),
+        cache=cache,
+        modes=Modes(
+            database, (state_redis, cache_redis), journals, gates=gates, writers=writers, changed=generation_began
+        ),
         events=events,
         budgets=Budgets(cache_redis, now_ms, credit=_CREDIT),
         keys=keys,
-        journals=Journals(state_redis, keys),
+        journals=journals,
         pending=PendingStore(state_redis, keys),
         operations=Operations(state_redis, keys),
         reactions=Reactions(state_redis, keys, database, settle_ms=settle_ms, journal_bound=bound),

@@ -34,6 +34,7 @@ async def reactable_changed(context: Context, ids: Sequence[str]) -> AsyncIterat
 async def _each(context: Context, watched: Mapping[EntityRef, str]) -> AsyncIterator[Target]:
     with context.state.events.listening(watched) as changes:
         async for ref in changes:
+            await context.catch_up()
             context.forget()
             for row in await changes.look(ref, nodes.by_ids(context, [watched[ref]])) or ():
                 if isinstance(row, CommentRow | EntityRow | PostRow):

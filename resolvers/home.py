@@ -77,6 +77,7 @@ async def _additions(context: Context, user_id: int, page: Connection[PostRow]) 
             if source == _PULLED:
                 changes.touch_later(_HOME, context.state.settings.near_seconds)
                 continue
+            await context.catch_up()
             context.forget()
             newest = await changes.look(_HOME, _newest(context, user_id))
             if newest is None:

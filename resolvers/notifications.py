@@ -134,6 +134,7 @@ def _top(newest: Newest) -> int:
 async def _each(context: Context, user_id: int, told: int) -> AsyncIterator[Received]:
     with context.state.events.listening([EntityRef(USERS, user_id)]) as changes:
         async for user in changes:
+            await context.catch_up()
             context.forget()
             newest = await changes.look(user, _newest(context, user_id))
             if newest and _top(newest) > told:

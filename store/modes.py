@@ -4,6 +4,10 @@ One row says so, and every process looks at it twice a second. A process writes 
 or if Postgres answers nobody there; and to the tables only a while after the row said so, when everybody has stopped
 writing to Redis. Direct writes hold the row, so that there are none any more once it says something else.
 
+A reader with changes of their own is answered under the same rules. A view of the row that says *through Redis* is good
+for as long as it allows writes, because direct writes begin later than that. A view that says *direct* is good for no
+time at all, because writes through Redis begin as soon as it ends: the process looks once more before it answers.
+
 Each change of it begins a *generation*: everything in Redis but the journals and the outcomes of operations is
 believed in one generation alone, so after a time of direct writing everything there is cold.
 """
@@ -22,8 +26,9 @@ from sqlalchemy.exc import DBAPIError
 import metrics
 from errors import Unavailable
 from store.backoff import rest
+from store.journal import Journals
 from store.postgres import Postgres, PostgresDown, Transaction
-from store.redis import Moved, Redis
+from store.redis import Moved, Redis, RedisDown
 
 log = structlog.get_logger(__name__)
 
@@ -92,7 +97,14 @@ class Modes:
     """
 
     def __init__(
-        self, postgres: Postgres, clients: Sequence[Redis], *, gates: bool, writers: int, changed: Callable[[], None]
+        self,
+        postgres: Postgres,
+        clients: Sequence[Redis],
+        journals: Journals,
+        *,
+        gates: bool,
+        writers: int,
+        changed: Callable[[], None],
     ) -> None:
         """So many `writers` at once may write directly; `changed` is called when another generation has begun."""
         self.writing = asyncio.Semaphore(writers)
@@ -100,6 +112,7 @@ class Modes:
         self._changed = changed
         self._postgres = postgres
         self._clients = clients
+        self._journals = journals
         self._gates = gates
         self._looking: asyncio.Task[None] | None = None
         self._looked_at = -math.inf
@@ -117,14 +130,31 @@ class Modes:
             await rest(_EVERY)
 
     async def refresh(self) -> None:
-        """Looks now, or waits for the look under way. What was known stands where Postgres cannot be asked."""
-        if self._looking is None or self._looking.done():
+        """Waits for a look that begins after this call; all callers that wait share it. What was known stands where
+        Postgres cannot be asked.
+        """
+        earlier = self._looking
+        if earlier and not earlier.done():
+            await asyncio.shield(earlier)
+        if self._looking is earlier:
             self._looking = asyncio.create_task(self._look())
+        assert self._looking
         await asyncio.shield(self._looking)
+
+    async def catch_up(self) -> None:
+        """Waits until this process knows of every change of the mode after which somebody may have been acknowledged a
+        write before this call. Asks nothing while writes go through Redis and the process has looked lately.
+        """
+        if self.current.direct or self._is_stale:
+            await self.refresh()
+
+    @property
+    def _is_stale(self) -> bool:
+        return time.monotonic() - self._looked_at > _FRESH
 
     async def writes_directly(self) -> bool:
         """Where to write now. Raises Unavailable in the seconds in which that changes."""
-        if time.monotonic() - self._looked_at > _FRESH:
+        if self._is_stale:
             await self.refresh()
         if not self.current.direct:
             return False
@@ -147,10 +177,24 @@ class Modes:
 
     async def _look(self) -> None:
         asked = time.monotonic()
-        with suppress(PostgresDown, DBAPIError):  # without its tables nothing is served anyway
+        try:
             rows = await self._postgres.glance(_LOOK)
-            self._enter(_mode(rows[0]) if rows else NORMAL)
-            self._looked_at = asked
+        except (PostgresDown, DBAPIError):  # without its tables nothing is served anyway
+            await self._look_at_journals()
+            return
+        self._enter(_mode(rows[0]) if rows else NORMAL)
+        self._looked_at = asked
+
+    async def _look_at_journals(self) -> None:
+        """Without Postgres: journals that are open for another generation say that ours is over. Which mode has followed
+        nobody can tell here, so nothing that Redis holds is believed until Postgres answers.
+        """
+        if not self._gates or self.current.direct:
+            return
+        with suppress(RedisDown):
+            (first,) = (await self._journals.opened([0])).values()
+            if first.generation > self.current.generation:
+                self._enter(Mode(True, first.generation, 0, 0.0, frozenset()))
 
     def _enter(self, mode: Mode) -> None:
         is_new = mode[:2] != self.current[:2]

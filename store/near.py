@@ -2,7 +2,7 @@
 
 Names of cached values enter, by the page; values that are the same for everybody leave. Promised: a copy is given for
 `seconds` after it was *asked* for, however late the answer came; none is given that this process has changed since
-(`Cache.fence`); there are no more of them than hot keys. What its viewer has changed, loaders put on a copy as on what
+(`Cache.fence`), and none of an earlier generation (`Modes`); there are no more of them than hot keys. What its viewer has changed, loaders put on a copy as on what
 is cached.
 """
 
@@ -66,6 +66,11 @@ class Near:
         self._changed = self._clock()
         for name in names:
             self._copies.pop(name, None)
+
+    def clear(self) -> None:
+        """Gives up every copy, and whatever is on its way here."""
+        self._changed = self._clock()
+        self._copies.clear()
 
     def _forget(self) -> None:
         """What is not hot any more."""

@@ -6,6 +6,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppres
 
 import psutil
 import pytest
+from sqlalchemy import text
 
 from runner.process import Process
 from runner.server import Server
@@ -58,10 +59,12 @@ async def hanging(server: Server, store: Postgres | Redis) -> AsyncIterator[None
 
 
 async def known_to_be_back(store: Postgres | Redis) -> None:
-    """Returns when the application would ask it again."""
+    """Returns when the application would ask it again, and has noticed that connections from before are broken."""
     async with asyncio.timeout(10):
         while not store.is_up:
             await asyncio.sleep(0.01)
+        if isinstance(store, Postgres):
+            await store.read(text("SELECT 1"))  # is repeated over a new connection, where a transaction fails once
 
 
 both_ways = pytest.mark.parametrize("away", [stopped, hanging])

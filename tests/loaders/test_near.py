@@ -117,14 +117,25 @@ async def test_what_this_process_has_changed_it_shows_at_once(system: System, cl
 async def test_what_is_changed_while_writes_are_direct_is_near_no_longer(system: System, clock: Clock) -> None:
     cache = system.state.cache
     cache.near._hitters.hot = frozenset({"a", "b"})
-    cache.near.keep([("a", 1), ("b", 2)], clock.now)
-    clock.now += SECONDS / 4
 
     async with directly(system), system.state.postgres.transaction() as transaction:
+        clock.now += SECONDS / 4
+        cache.near.keep([("a", 1), ("b", 2)], clock.now)
+        clock.now += SECONDS / 4
         await cache.fence(transaction, ["a"])
+        assert set(cache.near._copies) == {"b"}
+        assert cache.near._changed == clock.now
 
-    assert set(cache.near._copies) == {"b"}
-    assert cache.near._changed == clock.now
+
+async def test_a_new_generation_begins_without_copies_of_the_one_before(system: System, clock: Clock) -> None:
+    near = system.state.cache.near
+    near._hitters.hot = frozenset({"a", "b"})
+    near.keep([("a", 1)], clock.now)
+
+    async with directly(system):
+        assert near._copies == {}
+        near.keep([("b", 1)], clock.now)
+        assert near._copies == {}, "it was on its way when the generation began"
 
 
 async def test_whoever_is_told_of_a_change_reads_no_copy_from_before_it(system: System, clock: Clock) -> None:

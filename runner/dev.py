@@ -45,18 +45,19 @@ def _bring_up(
     supervisor: Supervisor, data_dir: Path, port: int | None, console: Console, *, seed: bool
 ) -> tuple[Running, dict[str, str]]:
     with console.status("Starting Postgres and Valkey") as status:
+        urls, stores = start_stores(supervisor, data_dir)
         chosen = {name: value for name, value in os.environ.items() if name.startswith("PLAUDIT_")}
         environment = (
             {"PLAUDIT_PUSH_FOLLOWERS": str(PUSH_FOLLOWERS)}
             | chosen
-            | start_stores(supervisor, data_dir)
+            | urls
             | {
                 "PLAUDIT_ENV": "development",
                 "PLAUDIT_HOST": HOST,
                 "PLAUDIT_JWT_SECRET": signing_secret(data_dir),
             }
         )
-        programs = Programs(supervisor, data_dir, {**os.environ, **environment})
+        programs = Programs(supervisor, data_dir, {**os.environ, **environment}, needs=stores)
         status.update("Migrating")
         programs.run("migrate")
         status.update("Starting the API and the worker" + (", seeding" if seed else ""))

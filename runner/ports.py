@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from runner.errors import StartError
+from runner.waiting import Steps, finished
 
 HOST = "127.0.0.1"
 ATTEMPTS = 5
@@ -13,6 +14,16 @@ T = TypeVar("T")
 
 
 def start_on_port(start: Callable[[int], T], port: int | None) -> tuple[T, int]:
+    """Wait for `starting_on_port`, where `start` waits by itself."""
+
+    def steps(port: int) -> Steps[T]:
+        yield from ()
+        return start(port)
+
+    return finished(starting_on_port(steps, port))
+
+
+def starting_on_port(start: Callable[[int], Steps[T]], port: int | None) -> Steps[tuple[T, int]]:
     """What `start` returns for `port`, and that port; for None it is a free one.
 
     A free port may be taken before the server listens on it; then another is tried. One that was asked for, perhaps
@@ -21,12 +32,12 @@ def start_on_port(start: Callable[[int], T], port: int | None) -> tuple[T, int]:
     for _ in range(ATTEMPTS - 1):
         chosen = port or free_port()
         try:
-            return start(chosen), chosen
+            return (yield from start(chosen)), chosen
         except StartError as error:
             if port or not error.port_taken:
                 raise
     last = port or free_port()
-    return start(last), last
+    return (yield from start(last)), last
 
 
 def free_port() -> int:

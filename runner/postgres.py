@@ -7,10 +7,10 @@ from pathlib import Path
 from runner import pgdata
 from runner.binaries import postgres_bin
 from runner.errors import RunnerError
-from runner.ports import HOST, start_on_port
+from runner.ports import HOST, starting_on_port
 from runner.process import Command, Process
 from runner.server import Server
-from runner.waiting import wait_until
+from runner.waiting import Steps, until
 
 START_SECONDS = 60
 PREDECESSOR_SECONDS = 15
@@ -47,17 +47,19 @@ class Postgres(Server):
         """Where another database of this server is, or would be."""
         return f"postgresql://{pgdata.USER}@{HOST}:{self.port}/{database}?sslmode=disable"
 
-    def start(self) -> None:
-        """Return when connections are accepted; raise RunnerError with the reason if that cannot be."""
+    def starting(self) -> Steps[None]:
+        """End when connections are accepted; raise RunnerError with the reason if that cannot be."""
         if self.running:
             return
         self.data_dir.mkdir(parents=True, exist_ok=True)
         binaries = postgres_bin()
         data = pgdata.prepare(self.data_dir, binaries, durable=self._durable)
-        self._await_predecessor(data)
-        self._process, self._port = start_on_port(lambda port: self._launch(data, binaries, port), self._port)
+        yield from self._await_predecessor(data)
+        self._process, self._port = yield from starting_on_port(
+            lambda port: self._launch(data, binaries, port), self._port
+        )
 
-    def _launch(self, data: Path, binaries: Path, port: int) -> Process:
+    def _launch(self, data: Path, binaries: Path, port: int) -> Steps[Process]:
         command = Command(
             argv=(f"{binaries}/postgres", "-D", str(data), *self._options(port)),
             log=self.log,
@@ -67,7 +69,7 @@ class Postgres(Server):
             death_signal=signal.SIGQUIT,
             unprivileged=data,
         )
-        return Process.start(command, lambda process: pgdata.is_ready(data, process.pid), START_SECONDS)
+        return Process.starting(command, lambda process: pgdata.is_ready(data, process.pid), START_SECONDS)
 
     def _options(self, port: int) -> list[str]:
         chosen = {"listen_addresses": HOST, "port": str(port), "unix_socket_directories": "", "timezone": "UTC"}
@@ -75,8 +77,8 @@ class Postgres(Server):
             chosen |= {"fsync": "off", "full_page_writes": "off"}
         return [part for name, value in (chosen | self._settings).items() for part in ("-c", f"{name}={value}")]
 
-    def _await_predecessor(self, data: Path) -> None:
+    def _await_predecessor(self, data: Path) -> Steps[None]:
         """A server whose parent has just died may still be on its way out."""
-        if not wait_until(lambda: not pgdata.servers_on(data), PREDECESSOR_SECONDS):
+        if not (yield from until(lambda: not pgdata.servers_on(data), PREDECESSOR_SECONDS)):
             processes = ", ".join(map(str, pgdata.servers_on(data)))
             raise RunnerError(f"Another Postgres already runs on {data} (processes {processes}). Stop it first.")

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import IO, Self
 
 from runner import launch
 from runner.errors import StartError
-from runner.waiting import wait_until
+from runner.waiting import Steps, finished, until, wait_until
 
 LAUNCHER = launch.__file__
 TAIL_BYTES = 4000
@@ -57,17 +58,23 @@ class Process:
 
     @classmethod
     def start(cls, command: Command, ready: Callable[["Process"], bool], seconds: float) -> Self:
+        """Wait for `starting`."""
+        return finished(cls.starting(command, ready, seconds))
+
+    @classmethod
+    def starting(cls, command: Command, ready: Callable[["Process"], bool], seconds: float) -> Steps[Self]:
         """Start and return the process once `ready`; end it and raise StartError if it exits or takes longer."""
-        process = cls(command)
+        process, deadline = cls(command), time.monotonic() + seconds
         try:
-            wait_until(lambda: not process.running or ready(process), seconds)
-            if process.running and ready(process):
-                return process
+            while process.running and time.monotonic() < deadline:
+                if ready(process):
+                    return process
+                yield
         except BaseException:
             process.stop()
             raise
         reason = f"was not ready after {seconds:.0f} s" if process.running else process.end_reason
-        process.stop()
+        yield from process.stopping()
         raise StartError(f"{Path(command.argv[0]).name} {reason}", process.output(), command.log)
 
     @property
@@ -104,10 +111,14 @@ class Process:
             raise
 
     def stop(self, seconds: float = 10) -> None:
+        """Wait for `stopping`."""
+        finished(self.stopping(seconds))
+
+    def stopping(self, seconds: float = 10) -> Steps[None]:
         """Ask it to end, and after `seconds` make it. Ended is ended: calling again does nothing."""
         if self.running:
             self._popen.send_signal(self.command.stop_signal)
-            if not wait_until(lambda: not self.running, seconds):
+            if not (yield from until(lambda: not self.running, seconds)):
                 self.kill()
 
     def kill(self) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from runner.process import Command, Process
+from runner.waiting import Steps, finished, in_background
 
 READY_SECONDS = 60
 
@@ -23,9 +24,14 @@ class Program:
         return self._process is not None and self._process.running
 
     def start(self) -> None:
-        """Return when it is ready; raise StartError if it ends before or takes longer than a minute."""
+        """Wait for `starting`."""
+        finished(self.starting())
+
+    def starting(self) -> Steps[None]:
+        """End when it is ready; raise StartError if it ends before or takes longer than a minute."""
         if not self.running:
-            self._process = Process.start(self._command, lambda _: self._ready(), READY_SECONDS)
+            ready = in_background(self._ready)
+            self._process = yield from Process.starting(self._command, lambda _: ready(), READY_SECONDS)
 
     def stop(self) -> None:
         """End it: asked first, killed if it does not listen."""

@@ -2,7 +2,7 @@
 
 import sys
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from runner.errors import RunnerError
 from runner.ports import HOST, is_free, start_on_port
 from runner.process import Command, Process, finish, run
 from runner.program import Program
-from runner.supervisor import Supervisor
+from runner.supervisor import Service, Supervisor
 
 USUAL_PORT = 8000
 STEP_SECONDS = 600
@@ -18,9 +18,12 @@ PROBE_SECONDS = 2
 
 
 class Programs:
-    """Starts `plaudit …` with one environment; every program has its log in `data_dir`."""
+    """Starts `plaudit …` with one environment; every program has its log in `data_dir`, and `needs` these services."""
 
-    def __init__(self, supervisor: Supervisor, data_dir: Path, environment: dict[str, str]) -> None:
+    def __init__(
+        self, supervisor: Supervisor, data_dir: Path, environment: dict[str, str], needs: Sequence[Service] = ()
+    ) -> None:
+        self._needs = needs
         self._supervisor = supervisor
         self._data_dir = data_dir
         self._environment = environment
@@ -42,7 +45,7 @@ class Programs:
 
     def start_worker(self) -> None:
         """Start the worker and keep it running."""
-        self._supervisor.start(Program("worker", self._command("worker")))
+        self._supervisor.start(Program("worker", self._command("worker")), self._needs)
 
     def start_api(self, port: int | None) -> str:
         """Start the API, keep it running, and return its URL once it is ready.
@@ -52,7 +55,7 @@ class Programs:
         if port and not is_free(port):
             raise RunnerError(f"Port {port} is taken by another program. Choose another: --port 0 takes any free one.")
         asked = USUAL_PORT if port is None and is_free(USUAL_PORT) else port
-        _, chosen = start_on_port(lambda port: self._supervisor.start(self._api(port)), asked)
+        _, chosen = start_on_port(lambda port: self._supervisor.start(self._api(port), self._needs), asked)
         return _url(chosen)
 
     def _api(self, port: int) -> Program:

@@ -6,6 +6,7 @@ from typing import Self
 
 from runner.errors import RunnerError
 from runner.process import Process
+from runner.waiting import Steps, finished
 
 
 class Server(ABC):
@@ -43,9 +44,13 @@ class Server(ABC):
         """The server's process id while it lives."""
         return self._process.pid if self._process and self._process.running else None
 
-    @abstractmethod
     def start(self) -> None:
-        """Return when it answers, at once if it runs already; raise RunnerError with the reason if that cannot be."""
+        """Wait for `starting`."""
+        finished(self.starting())
+
+    @abstractmethod
+    def starting(self) -> Steps[None]:
+        """End when it answers, at once if it runs already; raise RunnerError with the reason if that cannot be."""
 
     def stop(self) -> None:
         """Write everything down and end."""

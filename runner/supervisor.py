@@ -1,13 +1,20 @@
-"""Keep a set of services running until a signal says stop; then stop them in reverse order."""
+"""Keep a set of services running until a signal says stop; then stop them in reverse order.
+
+Each service is started, watched and restarted independently of the others: a start is taken in steps, and between two
+steps all others have theirs. Only what a service needs is waited for: it is started again when that runs.
+"""
 
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, Self
 
 from runner.errors import RunnerError
+from runner.waiting import POLL_SECONDS as STEP_SECONDS
+from runner.waiting import Steps
 
 POLL_SECONDS = 0.1
 FIRST_PAUSE_SECONDS = 0.5
@@ -18,7 +25,7 @@ STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Service(Protocol):
-    """What can be kept running: `start` returns when it is ready, `stop` when it has ended."""
+    """What can be kept running: `starting` ends when it is ready, `stop` returns when it has ended."""
 
     @property
     def name(self) -> str:
@@ -30,10 +37,10 @@ class Service(Protocol):
 
     @property
     def running(self) -> bool:
-        """Whether it lives."""
+        """Whether it lives and has been ready."""
 
-    def start(self) -> None:
-        """Start it again if it has ended; raise RunnerError if that fails."""
+    def starting(self) -> Steps[None]:
+        """Start it again if it has ended, in steps that do not block; raise RunnerError if that fails."""
 
     def stop(self) -> None:
         """End it if it lives."""
@@ -42,9 +49,12 @@ class Service(Protocol):
 @dataclass(slots=True)
 class _Watched:
     service: Service
+    needs: Sequence[Service]
     started_at: float
     deaths: int = 0
     retry_at: float | None = None
+    start: Steps[None] | None = None
+    """The start under way."""
 
     def pause(self) -> float:
         """Seconds until the next attempt: twice as long after every death."""
@@ -70,35 +80,43 @@ class Supervisor:
         for number in STOP_SIGNALS:
             signal.signal(number, signal.SIG_DFL)
         for watched in reversed(self._watched):
+            if watched.start:
+                watched.start.close()
             watched.service.stop()
         for number, handler in self._previous:
             signal.signal(number, handler)
 
-    def start(self, service: Service) -> None:
-        """Start a service and keep it from now on; raise RunnerError if it does not become ready."""
-        watched = _Watched(service, time.monotonic())
+    def start(self, service: Service, needs: Sequence[Service] = ()) -> None:
+        """Start a service and keep it from now on, with all that was started before; raise RunnerError if it does not
+        become ready. It is restarted only while everything it `needs` runs.
+        """
+        watched = _Watched(service, needs, time.monotonic())
+        with closing(service.starting()) as steps:
+            for _ in steps:
+                self._tend_all()
+                time.sleep(STEP_SECONDS)
         self._watched.append(watched)
-        try:
-            service.start()
-        except RunnerError:
-            self._watched.remove(watched)
-            raise
 
     def watch(self) -> None:
         """Restart what dies, each death with a longer pause, until KeyboardInterrupt."""
         while True:
-            for watched in self._watched:
-                self._tend(watched)
+            self._tend_all()
             time.sleep(POLL_SECONDS)
 
+    def _tend_all(self) -> None:
+        for watched in self._watched:
+            self._tend(watched)
+
     def _tend(self, watched: _Watched) -> None:
-        now = time.monotonic()
-        if watched.service.running:
+        if watched.start:
+            self._continue(watched, watched.start)
+        elif watched.service.running:
             return
-        if watched.retry_at is None:
+        elif watched.retry_at is None:
             self._note_death(watched, "died")
-        elif now >= watched.retry_at:
-            self._restart(watched)
+        elif time.monotonic() >= watched.retry_at and all(need.running for need in watched.needs):
+            watched.started_at = time.monotonic()
+            watched.start = watched.service.starting()
 
     def _note_death(self, watched: _Watched, how: str) -> None:
         now = time.monotonic()
@@ -107,12 +125,12 @@ class Supervisor:
         name, log = watched.service.name, watched.service.log
         self._say(f"{name} {how}; starting it again in {watched.pause():.1f} s. Its log: {log}")
 
-    def _restart(self, watched: _Watched) -> None:
-        watched.started_at = time.monotonic()
+    def _continue(self, watched: _Watched, start: Steps[None]) -> None:
         try:
-            watched.service.start()
-        except RunnerError:
-            self._note_death(watched, "did not start")
-        else:
-            watched.retry_at = None
+            next(start)
+        except StopIteration:
+            watched.start = watched.retry_at = None
             self._say(f"{watched.service.name} is running again.")
+        except RunnerError:
+            watched.start = None
+            self._note_death(watched, "did not start")

@@ -10,9 +10,10 @@ from redis.exceptions import RedisError
 from redis.retry import Retry
 
 from runner.binaries import valkey_server
-from runner.ports import HOST, free_port, start_on_port
+from runner.ports import HOST, free_port, starting_on_port
 from runner.process import Command, Process
 from runner.server import Server
+from runner.waiting import Steps, in_background
 
 START_SECONDS = 60
 CACHE = {"zset-max-listpack-entries": "1024"}
@@ -55,21 +56,22 @@ class Valkey(Server):
         """Where its database 0 is."""
         return f"redis://{HOST}:{self.port}/0"
 
-    def start(self) -> None:
-        """Return when it answers; raise RunnerError with the reason if that cannot be."""
+    def starting(self) -> Steps[None]:
+        """End when it answers; raise RunnerError with the reason if that cannot be."""
         if self.running:
             return
         self.data_dir.mkdir(parents=True, exist_ok=True)
-        self._process, self._port = start_on_port(self._launch, self._port)
+        self._process, self._port = yield from starting_on_port(self._launch, self._port)
 
     def command(self, *words: str | int) -> Any:
         """Send one command and return the reply."""
         return _ask(self.port, *words)
 
-    def _launch(self, port: int) -> Process:
+    def _launch(self, port: int) -> Steps[Process]:
         bus_port = self._bus_port or free_port()
         command = Command(argv=self._argv(port, bus_port), log=self.log)
-        process = Process.start(command, lambda _: _answers(port), START_SECONDS)
+        answers = in_background(lambda: _answers(port))
+        process = yield from Process.starting(command, lambda _: answers(), START_SECONDS)
         self._bus_port = bus_port
         return process
 

@@ -2,8 +2,10 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from itertools import permutations
 from pathlib import Path
 
 import httpx
@@ -102,6 +104,42 @@ def test_a_system_recovers_from_crashes_of_its_parts_and_of_itself(tmp_path: Pat
 
     with developing(data_dir):
         assert answers(f"{found(data_dir).url}/readyz")
+
+
+PARTS = ("api", "postgres", "worker", "valkey-server")
+
+
+@pytest.mark.prove
+@pytest.mark.timeout(900)
+def test_a_system_recovers_from_two_crashes_at_once_whichever_comes_first(tmp_path: Path) -> None:
+    data_dir = tmp_path / "data"
+
+    with developing(data_dir) as dev:
+        url = found(data_dir).url
+        for first, second in permutations(PARTS, 2):
+            murdered(dev, first)
+            time.sleep(0.8)  # by then the first is being restarted
+            murdered(dev, second)
+            assert wait_until(lambda: all(alive_part(dev, part) for part in PARTS), READY_SECONDS), (first, second)
+            assert wait_until(lambda: answers(f"{url}/readyz"), READY_SECONDS), (first, second)
+            assert "did not start" not in (tmp_path / "dev.log").read_text(), (first, second)
+
+
+def alive_part(dev: subprocess.Popen[bytes], part: str) -> psutil.Process | None:
+    with suppress(psutil.NoSuchProcess):
+        for child in psutil.Process(dev.pid).children():
+            if part in {child.name(), child.cmdline()[-1]}:
+                return child
+    return None
+
+
+def murdered(dev: subprocess.Popen[bytes], part: str) -> None:
+    """Kills a part as soon as it lives: it may be on its way back from the crash before."""
+    assert wait_until(lambda: alive_part(dev, part) is not None, READY_SECONDS), part
+    victim = alive_part(dev, part)
+    assert victim
+    victim.kill()
+    victim.wait(10)
 
 
 def answers(url: str) -> bool:

@@ -7,10 +7,10 @@ import pytest
 
 from runner import supervisor as supervision
 from runner.errors import RunnerError
-from runner.process import Command
+from runner.process import Command, alive
 from runner.program import Program
 from runner.supervisor import Supervisor
-from runner.waiting import wait_until
+from runner.waiting import Steps, wait_until
 
 
 class Scripted:
@@ -24,11 +24,12 @@ class Scripted:
         self._story = story
         self._starts = starts
 
-    def start(self) -> None:
+    def starting(self) -> Steps[None]:
         self._story.append(f"start {self.name}")
         if not self._starts:
             raise RunnerError("no")
         self.running = True
+        yield
 
     def stop(self) -> None:
         self._story.append(f"stop {self.name}")
@@ -63,6 +64,83 @@ def test_a_child_that_dies_is_restarted_until_a_signal_says_stop(tmp_path: Path)
     assert len(born()) == 2
     assert said[0].startswith("child died; starting it again in 0.5 s")
     assert not child.running
+
+
+def test_a_service_that_dies_while_another_starts_is_restarted_meanwhile(tmp_path: Path) -> None:
+    said: list[str] = []
+    store = Program("store", Command(argv=("/bin/sleep", "60"), log=tmp_path / "store.log"))
+    api = Program("api", Command(argv=("/bin/sleep", "60"), log=tmp_path / "api.log"), lambda: bool(answering))
+    answering = ["at first"]
+
+    def murder() -> None:
+        answering.clear()  # the next one is not ready before the test says so
+        assert api._process
+        assert store._process
+        os.kill(api._process.pid, signal.SIGKILL)
+        assert wait_until(lambda: supervisor._watched[1].start is not None, 20)
+        os.kill(store._process.pid, signal.SIGKILL)
+        assert wait_until(lambda: "store is running again." in said, 20)
+        answering.append("again")
+        assert wait_until(lambda: "api is running again." in said, 20)
+
+    def murder_and_interrupt() -> None:
+        try:
+            murder()
+        finally:
+            interrupt()
+
+    with pytest.raises(KeyboardInterrupt), Supervisor(said.append) as supervisor:
+        supervisor.start(store)
+        supervisor.start(api, needs=[store])
+        threading.Thread(target=murder_and_interrupt).start()
+        supervisor.watch()
+
+    assert [line.split(";")[0] for line in said] == [
+        "api died",
+        "store died",
+        "store is running again.",
+        "api is running again.",
+    ]
+
+
+def test_a_service_is_restarted_once_what_it_needs_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supervision, "FIRST_PAUSE_SECONDS", 0.01)
+    monkeypatch.setattr(supervision, "POLL_SECONDS", 0.001)
+    story: list[str] = []
+    store, api = Scripted("store", story), Scripted("api", story)
+
+    def tell(line: str) -> None:
+        story.append(line.split(";", maxsplit=1)[0])
+        if line == "api is running again.":
+            interrupt()
+
+    with pytest.raises(KeyboardInterrupt), Supervisor(tell) as supervisor:
+        supervisor.start(store)
+        supervisor.start(api, needs=[store])
+        story.clear()
+        api.running = store.running = False
+        supervisor.watch()
+
+    assert story.index("store is running again.") < story.index("start api")
+
+
+def test_an_interrupted_start_leaves_nothing_running(tmp_path: Path) -> None:
+    births = tmp_path / "births"
+    child = Program(
+        "child",
+        Command(argv=("/bin/sh", "-c", f"echo $$ >> {births}; exec sleep 60"), log=tmp_path / "log"),
+        lambda: False,
+    )
+
+    def born_and_interrupted() -> None:
+        wait_until(lambda: births.exists() and bool(births.read_text()), 20)
+        interrupt()
+
+    with pytest.raises(KeyboardInterrupt), Supervisor(print) as supervisor:
+        threading.Thread(target=born_and_interrupted).start()
+        supervisor.start(child)
+
+    assert not alive(int(births.read_text()))
 
 
 def test_services_stop_in_reverse_order() -> None:

@@ -186,8 +186,8 @@ class Modes:
         self._looked_at = asked
 
     async def _look_at_journals(self) -> None:
-        """Without Postgres: journals that are open for another generation say that ours is over. Which mode has followed
-        nobody can tell here, so nothing that Redis holds is believed until Postgres answers.
+        """Finds out without Postgres whether this generation is over: then the journals are open for a later one. Which
+        mode has followed is unknown here, so nothing that Redis holds is believed until Postgres answers.
         """
         if not self._gates or self.current.direct:
             return

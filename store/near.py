@@ -2,8 +2,8 @@
 
 Names of cached values enter, by the page; values that are the same for everybody leave. Promised: a copy is given for
 `seconds` after it was *asked* for, however late the answer came; none is given that this process has changed since
-(`Cache.fence`), and none of an earlier generation (`Modes`); there are no more of them than hot keys. What its viewer has changed, loaders put on a copy as on what
-is cached.
+(`Cache.fence`), and none of an earlier generation (`Modes`); there are no more of them than hot keys. What its viewer
+has changed, loaders put on a copy as on what is cached.
 """
 
 import random

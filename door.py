@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 import structlog
-from graphql import ExecutionResult, OperationType
+from graphql import ExecutionResult, GraphQLSyntaxError, OperationType
 from starlette.datastructures import Headers
 
 import masking
@@ -86,11 +86,11 @@ class Door:
         try:
             operation = await self._operation(request, context, _READING if request.only_reads else _ANSWERED)
         except Invalid as error:
-            return Answer(masking.invalid(error.error), 400)
+            return Answer(masking.invalid(error.error), _status_of(error))
         body = masking.response(await execute(schema, operation, request.variables, context))
         await context.charged()
         if "data" not in body:
-            return Answer(body, 400)
+            return Answer(body, _status_of_refused(body))
         return Answer({**body, "extensions": _extensions(operation, context)})
 
     async def subscribe(self, request: GraphQLRequest, context: Context) -> AsyncGenerator[Answer]:
@@ -101,12 +101,13 @@ class Door:
         try:
             operation = await self._operation(request, context, _STREAMED)
         except Invalid as error:
-            yield Answer(masking.invalid(error.error), 400)
+            yield Answer(masking.invalid(error.error), _status_of(error))
             return
         with metrics.SUBSCRIPTIONS.labels(context.operation).track_inprogress():
             results = await subscribe(schema, operation, request.variables, context)
             if isinstance(results, ExecutionResult):
-                yield Answer({"errors": masking.response(results)["errors"]}, 400)
+                body = {"errors": masking.response(results)["errors"]}
+                yield Answer(body, _status_of_refused(body))
                 return
             async with aclosing(results):
                 async for result in results:
@@ -174,6 +175,16 @@ class Door:
         return Viewer(user_id, claims.issuer, claims.scopes, claims.businesses, claims.expires)
 
 
+def _status_of(error: Invalid) -> int:
+    """A document that is no GraphQL is a bad request; one that is, but not for this schema, cannot be processed."""
+    return 400 if isinstance(error.error, GraphQLSyntaxError) else 422
+
+
+def _status_of_refused(body: dict[str, Any]) -> int:
+    """Variables that do not fit are the client's fault, everything else is ours."""
+    return 500 if any(error["extensions"]["code"] == "INTERNAL" for error in body["errors"]) else 422
+
+
 def _extensions(operation: Operation, context: Context) -> dict[str, Any]:
     return {"cost": operation.price.cost, **context.degraded.told()}
 
@@ -198,4 +209,7 @@ def _address(ip: str | None) -> str | None:
 
 def _label(headers: Headers, header: str, longest: int) -> str | None:
     value = wire.only(headers, header)
-    return texts.name(value, f"an {header}", longest) if value else None
+    try:
+        return texts.name(value, f"an {header}", longest) if value else None
+    except BadInput as error:
+        raise NotServed(error.message, 400) from None

@@ -11,11 +11,11 @@ from enum import Enum
 class PlauditError(Exception):
     """An expected failure of a whole field or request. `message` is written for the client and safe to show.
 
-    `status` is what HTTP says where it is a whole request that fails.
+    `status` is the HTTP status of the answer where the whole request fails.
     """
 
     code = "INTERNAL"
-    status = 400
+    status = 422
 
     def __init__(self, message: str, *, retry_after: float | None = None) -> None:
         super().__init__(message)
@@ -37,7 +37,7 @@ class BadInput(PlauditError):
 
 
 class NotServed(BadInput):
-    """A request sent as none is served. `status` is HTTP's word for why, `allow` names the methods that would do."""
+    """A request that HTTP itself refuses, with that `status`. `allow` names the methods that would do."""
 
     def __init__(self, message: str, status: int, *, allow: str = "") -> None:
         super().__init__(message)

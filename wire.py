@@ -2,8 +2,7 @@
 
 Enters: headers, a URL or a body. Leaves: a `GraphQLRequest`, or a refusal with its status; and the response.
 Promised: whatever arrives, the worst it gets is a refusal; bodies must call themselves JSON, which no HTML form can.
-Follows https://graphql.github.io/graphql-over-http/draft/ with its appendix on persisted documents; request errors are
-4xx in both media types, but for the two that Apollo's clients are used to be told with 200.
+Follows the draft of GraphQL over HTTP that docs/http.md names, with its appendix on persisted documents.
 """
 
 import hashlib
@@ -23,9 +22,12 @@ from errors import BadInput, NotServed, PlauditError
 JSON = "application/json"
 GRAPHQL_JSON = "application/graphql-response+json"
 EVENT_STREAM = "text/event-stream"
+PARTIAL = 294
+"""The status of an answer with data and errors."""
 READING = frozenset({"GET", "HEAD"})
 """The methods that ask in the URL, and only ask."""
 
+UTF8 = "; charset=utf-8"
 _VARY = "Accept, Authorization, X-Device-Id"
 _BY_NAME = 3
 _RANGES = {
@@ -34,6 +36,7 @@ _RANGES = {
     EVENT_STREAM: {EVENT_STREAM: _BY_NAME},  # nobody gets a stream who has not asked for one
 }
 """What clients may call a media type, and how exact that is."""
+_MOST_RANGES = 100
 _WEIGHT = re.compile(r"0(\.\d{0,3})?|1(\.0{0,3})?")
 _TAG = re.compile(r'"[^"]*"')
 _DOCUMENT_ID = re.compile(r"sha256:[0-9a-f]{64}|x-[\w.~-]+:[\w.~-]+|[\w.~-]+", re.ASCII)
@@ -73,7 +76,7 @@ def from_url(query_string: bytes, longest: int) -> GraphQLRequest:
     try:
         pairs = parse_qsl(query_string.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=100)
     except ValueError as error:
-        raise BadInput("The URL's parameters are not form-encoded UTF-8, or too many.") from error
+        raise NotServed("The URL's parameters are not form-encoded UTF-8, or too many.", 400) from error
     params: dict[str, Any] = dict(pairs)
     if len(params) < len(pairs):
         raise BadInput("A parameter of the URL is given twice.")
@@ -149,14 +152,14 @@ def _json(content: bytes | str, what: str) -> Any:
     try:
         return orjson.loads(content)
     except orjson.JSONDecodeError as error:
-        raise BadInput(f"{what} is not JSON in UTF-8.") from error
+        raise NotServed(f"{what} is not JSON in UTF-8.", 400) from error
 
 
 def only(headers: Headers, name: str) -> str | None:
     """A header that has one value. Raises BadInput where it is sent twice: others may have read the other one."""
     values = headers.getlist(name)
     if len(values) > 1:
-        raise BadInput(f"Send {name} once.")
+        raise NotServed(f"Send {name} once.", 400)
     return values[0] if values else None
 
 
@@ -193,9 +196,9 @@ def negotiated(headers: Headers) -> str:
 
 
 def _weights(accept: str) -> dict[str, float]:
-    """Media ranges and their weights; those without a weight that HTTP knows are left out."""
+    """Media ranges and their weights, of the first hundred; those without a weight that HTTP knows are left out."""
     weights = {}
-    for wish in accept.lower().split(","):
+    for wish in accept.lower().split(",", _MOST_RANGES)[:_MOST_RANGES]:
         media_range, *parameters = (part.strip() for part in wish.split(";"))
         weight = next((parameter[2:] for parameter in parameters if parameter.startswith("q=")), "1")
         if _WEIGHT.fullmatch(weight):
@@ -224,7 +227,7 @@ def refused(error: PlauditError) -> Response:
     """The whole answer to a request that is refused before anything is known of it."""
     status, told = refusal(error)
     body = {"errors": [{"message": error.message, "extensions": error.extensions}]}
-    return Response(orjson.dumps(body), status, {"Cache-Control": "no-store", **told}, JSON)
+    return Response(orjson.dumps(body), status, {"Cache-Control": "no-store", **told}, GRAPHQL_JSON + UTF8)
 
 
 def response(
@@ -238,7 +241,13 @@ def response(
             return Response(status_code=304, headers=told)
     if method == "HEAD":
         told["Content-Length"], content = str(len(content)), b""
-    return Response(content, status, told, media_type)
+    return Response(content, status, told, (media_type if status < 300 else _type_of_errors(headers)) + UTF8)
+
+
+def _type_of_errors(headers: Headers) -> str:
+    """The media type that says an answer comes from GraphQL, but for clients that refuse it, and browsers' pages."""
+    weights = _weights(",".join(headers.getlist("accept")))
+    return JSON if "text/html" in weights or weights.get(GRAPHQL_JSON) == 0 else GRAPHQL_JSON
 
 
 def _tag(content: bytes, media_type: str) -> str:

@@ -58,7 +58,8 @@ class Endpoint:
         told = {"Cache-Control": cache_control(exchange, answer, self._settings.public_max_age), **answer.headers}
         if exchange.context and exchange.context.allowance and "public" not in told["Cache-Control"]:
             told |= limits.headers(exchange.context.allowance, exchange.context.state.now_ms())
-        return wire.response(request.method, request.headers, exchange.media_type, content, answer.status, told)
+        status = _status(answer, exchange)
+        return wire.response(request.method, request.headers, exchange.media_type, content, status, told)
 
     async def _answer(self, exchange: Exchange) -> Answer:
         request = exchange.request
@@ -114,7 +115,7 @@ async def _body(request: Request, settings: Settings) -> bytes:
                 if len(body) > most:
                     raise NotServed(f"A body is at most {most} bytes.", 413)
     except (TimeoutError, ClientDisconnect) as error:
-        raise BadInput("The request's body did not arrive.") from error
+        raise NotServed("The body of the request did not arrive in time.", 408) from error
     return bytes(body)
 
 
@@ -128,6 +129,12 @@ def cache_control(exchange: Exchange, answer: Answer, public_max_age: int) -> st
     if context.actor_id is None and not context.is_personal:
         return f"public, max-age={public_max_age}"
     return "private, max-age=0, must-revalidate"
+
+
+def _status(answer: Answer, exchange: Exchange) -> int:
+    """Partial data has a status of its own for clients that ask for the media type of GraphQL."""
+    is_partial = answer.status == 200 and "errors" in answer.body and "data" in answer.body
+    return wire.PARTIAL if is_partial and exchange.media_type == wire.GRAPHQL_JSON else answer.status
 
 
 def _encoded(answer: Answer) -> tuple[Answer, bytes]:

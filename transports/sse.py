@@ -148,4 +148,4 @@ def _refusal(error: Exception) -> Response:
 
 
 def _json(body: dict[str, Any], status: int, told: dict[str, str]) -> Response:
-    return Response(orjson.dumps(body), status, {"Cache-Control": "no-store", **told}, wire.JSON)
+    return Response(orjson.dumps(body), status, {"Cache-Control": "no-store", **told}, wire.GRAPHQL_JSON + wire.UTF8)

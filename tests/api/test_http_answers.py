@@ -1,14 +1,18 @@
 """GraphQL over HTTP: the media type, status and headers of what is answered."""
 
 import json
+from collections.abc import Callable
 
 import pytest
 from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
 
+from settings import Settings
 from tests.api.curl import ANSWER, JSON, LIKE, MODERN, PLAIN, TYPE, VIDEO, asking, codes, curl, signed_in
+from tests.api.test_connections import POST, connected
 from tests.api.test_failures import MASKED, missing
 from tests.api.traces import unchanged
+from tests.realtime.clients import serving
 from tests.system import System
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
@@ -54,10 +58,12 @@ async def test_the_answer_is_of_the_type_the_client_likes_best(system: System) -
     answered: dict[str | None, str | None] = {}
     for accept in LIKED:
         response = await curl(system, "POST", JSON, *([f"Accept: {accept}"] if accept else []), body=TYPE)
-        answered[accept] = response.headers["content-type"] if response.status_code == 200 else None
+        media_type, charset = response.headers["content-type"].split("; ")
+        assert charset == "charset=utf-8"
+        answered[accept] = media_type if response.status_code == 200 else None
         if answered[accept] is None:
             assert (response.status_code, codes(response)) == (406, ["BAD_INPUT"])
-            assert response.headers["content-type"] == PLAIN
+            assert media_type == (PLAIN if "text/html" in (accept or "") else MODERN)
         else:
             assert response.json() == ANSWER
 
@@ -74,26 +80,51 @@ async def test_an_answer_that_nobody_could_read_is_not_worked_for(system: System
     assert response.status_code == 406
 
 
+PARTIAL = '{ __typename node(id: "no id") { id } }'
+
+
 @pytest.mark.parametrize("accept", [PLAIN, MODERN])
 @pytest.mark.parametrize("method", ["GET", "POST"])
-async def test_the_status_says_whether_anything_was_executed(system: System, method: str, accept: str) -> None:
+async def test_the_status_says_what_became_of_a_request(system: System, method: str, accept: str) -> None:
     statuses = {
         "{ viewer { id } }": 200,
-        '{ node(id: "no id") { id } }': 200,
+        PARTIAL: 294 if accept == MODERN else 200,
         "{ viewer { id }": 400,
-        "{ nothing }": 400,
-        "query ($id: ID!) { node(id: $id) { id } }": 400,
+        "{ nothing }": 422,
+        "query ($id: ID!) { node(id: $id) { id } }": 422,
     }
 
     answers = {}
     for query in statuses:
         url, body = (asking(query), b"") if method == "GET" else ("", json.dumps({"query": query}).encode())
         response = await curl(system, method, JSON, f"Accept: {accept}", url=url, body=body)
-        assert response.headers["content-type"] == accept
-        assert ("data" in response.json()) == (response.status_code == 200)
+        media_type = accept if response.status_code < 300 else MODERN
+        assert response.headers["content-type"] == f"{media_type}; charset=utf-8"
+        assert ("data" in response.json()) == (response.status_code < 300)
         answers[query] = response.status_code
 
     assert answers == statuses
+
+
+@pytest.mark.parametrize("accept", ["*/*", f"{PLAIN}, {MODERN};q=0.5", "text/html,application/xhtml+xml,*/*;q=0.8"])
+async def test_partial_data_has_its_own_status_only_for_clients_that_prefer_the_type(
+    system: System, accept: str
+) -> None:
+    response = await curl(system, "GET", f"Accept: {accept}", url=asking(PARTIAL))
+
+    assert response.status_code == 200
+
+
+@pytest.mark.parametrize("accept", ["text/html,application/xhtml+xml,*/*;q=0.8", f"{MODERN};q=0, */*"])
+async def test_browsers_and_clients_that_refuse_the_modern_type_get_errors_in_json(system: System, accept: str) -> None:
+    response = await curl(system, "GET", f"Accept: {accept}", url=asking("{ nothing }"))
+
+    assert (response.status_code, response.headers["content-type"]) == (422, f"{PLAIN}; charset=utf-8")
+
+
+async def test_a_body_that_stops_arriving_is_a_timeout(make_settings: Callable[..., Settings]) -> None:
+    async with serving(make_settings(port=0, body_timeout=0.1)) as live, connected(live) as client:
+        assert await client.send(POST + b"Content-Length: 100\r\n\r\n{") == 408
 
 
 async def test_a_bad_token_is_told_the_same_by_every_method(system: System) -> None:

@@ -67,7 +67,7 @@ async def test_a_body_too_large_is_refused_as_that(system: System) -> None:
 async def test_a_batch_is_told_why_it_is_refused(system: System) -> None:
     response = await curl(system, "POST", JSON, body=b"[%s, %s]" % (TYPE, TYPE))
 
-    assert response.status_code == 400
+    assert response.status_code == 422
     assert "one by one" in response.json()["errors"][0]["message"]
 
 
@@ -113,26 +113,26 @@ async def test_variables_in_the_url_arrive_as_they_were_written(system: System) 
 async def test_a_url_that_asks_for_nothing_that_can_be_answered(system: System) -> None:
     followers = 'query ($n: Int!) { user(handle: "a") { followers(first: $n) { nodes { id } } } }'
     urls = {
-        "nothing": ("", 400, "BAD_INPUT"),
-        "an empty query": ("query=", 400, "BAD_INPUT"),
-        "a name without a value": ("query", 400, "BAD_INPUT"),
+        "nothing": ("", 422, "BAD_INPUT"),
+        "an empty query": ("query=", 422, "BAD_INPUT"),
+        "a name without a value": ("query", 422, "BAD_INPUT"),
         "not UTF-8": ("query=%ff", 400, "BAD_INPUT"),
-        "two queries": (f"{asking(ME)}&{asking(ME)}", 400, "BAD_INPUT"),
+        "two queries": (f"{asking(ME)}&{asking(ME)}", 422, "BAD_INPUT"),
         "many parameters": (f"{asking(ME)}&{'&'.join(f'a{i}' for i in range(200))}", 400, "BAD_INPUT"),
         "half JSON": (asking(ME, variables="{"), 400, "BAD_INPUT"),
         "depth": (asking(ME, variables='{"a": ' + "[" * 20_000), 400, "BAD_INPUT"),
-        "variables in a list": (asking(ME, variables="[]"), 400, "BAD_INPUT"),
-        "variables in a text": (asking(ME, variables='"{}"'), 400, "BAD_INPUT"),
-        "variables in a number": (asking(ME, variables="1"), 400, "BAD_INPUT"),
-        "extensions in a list": (asking(ME, extensions="[]"), 400, "BAD_INPUT"),
-        "extensions of true": (asking(ME, extensions="true"), 400, "BAD_INPUT"),
-        "an unknown name": (asking(ME, operationName="Unknown"), 400, "BAD_INPUT"),
-        "the name null": (asking(ME, operationName="null"), 400, "BAD_INPUT"),
-        "no name for two": (asking(f"query A {ME} query B {ME}"), 400, "BAD_INPUT"),
-        "no name for one of each": (asking(f"query A {ME} {LIKE}"), 400, "BAD_INPUT"),
-        "a missing variable": (asking(followers), 400, "BAD_INPUT"),
+        "variables in a list": (asking(ME, variables="[]"), 422, "BAD_INPUT"),
+        "variables in a text": (asking(ME, variables='"{}"'), 422, "BAD_INPUT"),
+        "variables in a number": (asking(ME, variables="1"), 422, "BAD_INPUT"),
+        "extensions in a list": (asking(ME, extensions="[]"), 422, "BAD_INPUT"),
+        "extensions of true": (asking(ME, extensions="true"), 422, "BAD_INPUT"),
+        "an unknown name": (asking(ME, operationName="Unknown"), 422, "BAD_INPUT"),
+        "the name null": (asking(ME, operationName="null"), 422, "BAD_INPUT"),
+        "no name for two": (asking(f"query A {ME} query B {ME}"), 422, "BAD_INPUT"),
+        "no name for one of each": (asking(f"query A {ME} {LIKE}"), 422, "BAD_INPUT"),
+        "a missing variable": (asking(followers), 422, "BAD_INPUT"),
         "a typing error": (asking("{ viewer { id }"), 400, "GRAPHQL_PARSE_FAILED"),
-        "an unknown field": (asking("{ nothing }"), 400, "GRAPHQL_VALIDATION_FAILED"),
+        "an unknown field": (asking("{ nothing }"), 422, "GRAPHQL_VALIDATION_FAILED"),
         "a subscription": (asking(f"subscription {ME}"), 405, "BAD_INPUT"),
     }
 
@@ -178,7 +178,7 @@ async def test_a_mutation_in_a_url_changes_nothing(system: System, url: str) -> 
 async def test_what_a_get_carries_in_its_body_is_not_read(system: System) -> None:
     response = await curl(system, "GET", JSON, body=json.dumps({"query": LIKE}).encode())
 
-    assert (response.status_code, codes(response)) == (400, ["BAD_INPUT"])
+    assert (response.status_code, codes(response)) == (422, ["BAD_INPUT"])
 
 
 @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY", "LIKE"])

@@ -73,7 +73,7 @@ def shed() -> float:
 def check_refused(refused: httpx.Response) -> None:
     assert (refused.status_code, refused.headers["retry-after"]) == (503, "1")
     assert refused.headers["cache-control"] == "no-store"
-    assert refused.headers["content-type"] == "application/json"
+    assert refused.headers["content-type"] == "application/graphql-response+json; charset=utf-8"
     assert refused.json() == REFUSED
 
 

@@ -40,16 +40,18 @@ async def test_bad_tokens_are_paid_for(make_settings: Make) -> None:
 
 @pytest.mark.parametrize("accept", ["application/json", "text/event-stream"])
 @pytest.mark.parametrize(
-    ("method", "content"), [("POST", b"{"), ("POST", b"[]"), ("GET", None)], ids=["no JSON", "a list", "no query"]
+    ("method", "content", "status"),
+    [("POST", b"{", 400), ("POST", b"[]", 422), ("GET", None, 422)],
+    ids=["no JSON", "a list", "no query"],
 )
 async def test_requests_that_are_none_are_paid_for(
-    make_settings: Make, method: str, content: bytes | None, accept: str
+    make_settings: Make, method: str, content: bytes | None, status: int, accept: str
 ) -> None:
     headers = {"content-type": "application/json", "accept": accept}
     async with running(make_settings(limits=FEW)) as system:
         found = await statuses(lambda: system.http.request(method, "/graphql", content=content, headers=headers))
 
-    assert found == [400] * 20 + [429] * 4
+    assert found == [status] * 20 + [429] * 4
 
 
 async def test_what_no_budget_could_hold_is_paid_for(make_settings: Make) -> None:
@@ -58,7 +60,7 @@ async def test_what_no_budget_could_hold_is_paid_for(make_settings: Make) -> Non
         await alice.ask("{ __typename }")
         found = await statuses(lambda: alice.send(FOLLOWS))
 
-    assert {*found[:18]} == {400}
+    assert {*found[:18]} == {422}
     assert found[-4:] == [429] * 4
 
 

@@ -60,7 +60,7 @@ async def test_a_browser_may_follow_a_link_to_a_document(make_settings: Make, fi
     async with running(make_settings(manifests=(file,))) as system:
         for accept in "*/*", "text/html,application/xhtml+xml,*/*;q=0.8":
             response = await system.http.get("/graphql?documentId=type", headers={"accept": accept})
-            assert (outcome(response), response.headers["content-type"]) == (ANSWER, "application/json")
+            assert (outcome(response), response.headers["content-type"]) == (ANSWER, "application/json; charset=utf-8")
             assert response.headers["cache-control"] == "public, max-age=10"
 
 
@@ -131,7 +131,7 @@ async def test_names_that_are_none_or_contradict_each_other_are_bad_input(
     async with running(make_settings(manifests=(file,))) as system:
         posted = outcome(await post(system, **body))
 
-    assert posted[:2] == (400, "BAD_INPUT") if isinstance(posted, tuple) else False
+    assert posted[:2] == (422, "BAD_INPUT") if isinstance(posted, tuple) else False
 
 
 async def test_null_names_nothing(make_settings: Make, file: Path) -> None:

@@ -78,7 +78,7 @@ REFUSED: dict[str, tuple[str, dict[str, Any], int]] = {
     "a forged token": ("POST", {"json": {"query": WATCH}, "headers": {"authorization": "Bearer forged"}}, 401),
     "no JSON": ("POST", {"content": b"{", "headers": {"content-type": "application/json"}}, 400),
     "a form": ("POST", {"data": {"query": WATCH}}, 415),
-    "nothing": ("GET", {}, 400),
+    "nothing": ("GET", {}, 422),
     "a body that is too long": ("POST", {"json": {"query": "#" * 1_000_000}}, 413),
     "another method": ("DELETE", {}, 405),
 }
@@ -92,7 +92,7 @@ async def test_what_is_no_request_is_refused_with_its_status(live: Live) -> None
             headers = {"accept": STREAM, **options.get("headers", {})}
             url = f"http://{live.address}/graphql"
             response = await http.request(method, url, **{**options, "headers": headers})
-            assert response.headers["content-type"] == "application/json"
+            assert response.headers["content-type"] == "application/graphql-response+json; charset=utf-8"
             assert response.json().keys() == {"errors"}
             statuses[name] = response.status_code
         head = await http.head(f"http://{live.address}/graphql", headers={"accept": STREAM})
@@ -145,7 +145,7 @@ ACCEPTED: dict[str, str] = {
     "application/graphql-response+json, application/json, text/event-stream": "application/graphql-response+json",
     "text/event-stream;q=0, application/json": "application/json",
     "*/*": "application/json",
-    "text/*": "application/json",
+    "text/*": "application/graphql-response+json",
 }
 
 
@@ -167,5 +167,5 @@ async def test_a_subscription_is_not_answered_once(live: Live) -> None:
 
     response = await live.person("alice").send(WATCH, ids=[video])
 
-    assert response.status_code == 400
+    assert response.status_code == 422
     assert [error["extensions"]["code"] for error in response.json()["errors"]] == ["BAD_INPUT"]

@@ -104,7 +104,7 @@ async def test_what_is_not_valid_is_not_registered(system: System, query: str) -
     refused = await register(system, query)
 
     assert isinstance(refused, tuple)
-    assert refused[0] == (400 if query == "{ viewer { id }" else 422)
+    assert refused[0] in (400, 422)
     assert await registered(system) == []
     assert await by_hash(system, query) == NOT_FOUND
 

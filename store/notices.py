@@ -15,6 +15,7 @@ from sqlalchemy import text
 from models.counters import EntityRef
 from models.notifications import NotificationKind
 from settings import USERS
+from store.journal import moment_of
 from store.postgres import Transaction
 
 LIKE, FOLLOW, COMMENT, REPLY, MENTION, MODERATION = NotificationKind
@@ -23,14 +24,16 @@ Notice = Sequence[Any]
 """Kind, user, business, entity, actor (0: nobody who is named), version, and the message where it has its own."""
 
 _STORE = text("INSERT INTO untold (p, untold_id, notices) VALUES (:p, :id, :notices)")
+# A mark holds as far as the user has been notified, or as far as the moment at which it was made: a Postgres that has
+# lost its last commits may store a mark again before the notifications that it is about, and whatever happens after a
+# mark was made has a later moment. `excluded.prev_moment` is what was marked.
 _READ = text("""
-    WITH wanted AS (
-        SELECT h.user_id, w.moment
-        FROM unnest(CAST(:users AS bigint[]), CAST(:moments AS bigint[])) AS w(user_id, moment)
-        JOIN notification_heads h USING (user_id) ORDER BY h.user_id FOR UPDATE OF h
-    )
-    UPDATE notification_heads h SET read_moment = greatest(h.read_moment, least(h.moment, wanted.moment))
-    FROM wanted WHERE h.user_id = wanted.user_id
+    INSERT INTO notification_heads AS h (user_id, moment, prev_moment, read_moment)
+    SELECT user_id, 0, moment, least(moment, made)
+    FROM unnest(CAST(:users AS bigint[]), CAST(:moments AS bigint[]), CAST(:made AS bigint[]))
+         AS w(user_id, moment, made)
+    ON CONFLICT (user_id) DO UPDATE SET
+        read_moment = greatest(h.read_moment, excluded.read_moment, least(h.moment, excluded.prev_moment))
 """)
 
 
@@ -41,7 +44,7 @@ class Notices:
 
     def __init__(self) -> None:
         self._notices: list[Notice] = []
-        self._read: dict[int, int] = {}
+        self._read: dict[int, tuple[int, int]] = {}
 
     def liked(self, owner_id: int | None, ref: EntityRef, actor_id: int, version: int) -> None:
         """Somebody likes something of a user's, and never did before."""
@@ -64,9 +67,9 @@ class Notices:
         """Something of a user's is not what it was to everybody, and why. Each decision is told on its own."""
         self._notices.append((_MODERATION, user_id, *ref, 0, version, message))
 
-    def read(self, user_id: int, moment: int) -> None:
-        """A user has seen their notifications down from this one; no further than they have been told by now."""
-        self._read[user_id] = max(moment, self._read.get(user_id, 0))
+    def read(self, user_id: int, moment: int, version: int) -> None:
+        """Marks a user's notifications as read, from the one of this moment down."""
+        self._read[user_id] = max((moment, moment_of(version)), self._read.get(user_id, (0, 0)))
 
     async def write(self, transaction: Transaction, p: int) -> None:
         """Everything, for the owner of a partition to tell."""
@@ -74,4 +77,6 @@ class Notices:
             notices = orjson.dumps(self._notices)
             await transaction.execute(_STORE, p=p, id=secrets.randbits(63), notices=notices)
         if self._read:
-            await transaction.execute(_READ, users=list(self._read), moments=list(self._read.values()))
+            users = sorted(self._read)  # others may lock the heads of some of them
+            moments, made = zip(*map(self._read.__getitem__, users), strict=True)
+            await transaction.execute(_READ, users=users, moments=moments, made=made)

@@ -29,7 +29,7 @@ async def apply(state: State, transaction: Transaction, events: Sequence[Event])
         await _apply_written(state, transaction, wrote, moves, notices)
     for event in events:
         if isinstance(event, Seen):
-            notices.read(event.actor_id, event.moment)
+            notices.read(event.actor_id, event.moment, event.version)
     await notices.write(transaction, min(through, default=0))
     await moves.write(transaction)
     return moves.refs

@@ -58,7 +58,7 @@ BROKEN = {
     },
     "notifications": {
         "UPDATE notification_heads SET moment = moment - 1": {"notification_heads": 4},
-        "UPDATE notification_heads SET read_moment = moment + 1": {"notification_heads": 4},
+        "UPDATE notification_heads SET read_moment = moment + (1::bigint << 40)": {"notification_heads": 4},
         "DELETE FROM notification_heads": {"notification_heads": 4},
         "UPDATE notifications SET actor_count = 9 WHERE kind IN (3, 4)": {"notification_actors": 4},
     },

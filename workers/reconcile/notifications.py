@@ -15,12 +15,14 @@ from workers.reconcile.batches import Compare, Key, drifting
 _AGAIN = f"n.kind IN ({NotificationKind.COMMENT:d}, {NotificationKind.REPLY:d})"
 _COUNTED = """(SELECT count(*) FROM notification_actors a
                WHERE a.user_id = n.user_id AND a.notification_id = n.notification_id)"""
-_HEADS = text("""
-    SELECT n.user_id, h.user_id IS NULL OR h.moment < n.newest OR h.read_moment > h.moment
+_NOW = "((extract(epoch FROM now()) * 1000)::bigint + 1) << 10"
+# A mark that is later than the head is of a Postgres that has lost commits (store/notices.py), but never of the future.
+_HEADS = text(f"""
+    SELECT n.user_id, h.user_id IS NULL OR h.moment < n.newest OR h.read_moment > greatest(h.moment, {_NOW})
     FROM (SELECT user_id, max(moment) AS newest FROM notifications WHERE user_id > :user
           GROUP BY user_id ORDER BY user_id LIMIT :count) AS n
     LEFT JOIN notification_heads h USING (user_id) ORDER BY n.user_id
-""")
+""")  # noqa: S608 - constants
 _ACTORS = text(f"""
     SELECT n.user_id, n.notification_id, {_AGAIN} AND n.actor_count <> {_COUNTED}
     FROM (SELECT user_id, notification_id, kind, actor_count FROM notifications
@@ -34,14 +36,14 @@ _LOCK = text("""
     SELECT user_id, 0, 0, 0 FROM unnest(CAST(:users AS bigint[])) AS w(user_id) ORDER BY user_id
     ON CONFLICT (user_id) DO UPDATE SET moment = h.moment
 """)
-_LIFT = text("""
+_LIFT = text(f"""
     UPDATE notification_heads h SET
         moment = greatest(h.moment, n.newest), prev_moment = greatest(h.prev_moment, n.newest),
-        read_moment = least(h.read_moment, greatest(h.moment, n.newest))
+        read_moment = least(h.read_moment, greatest(h.moment, n.newest, {_NOW}))
     FROM (SELECT user_id, max(moment) AS newest FROM notifications
           WHERE user_id = ANY(CAST(:users AS bigint[])) GROUP BY user_id) AS n
     WHERE h.user_id = n.user_id
-""")
+""")  # noqa: S608 - constants
 _COUNT = text(f"""
     UPDATE notifications n SET actor_count = {_COUNTED}
     FROM unnest(CAST(:holders AS bigint[]), CAST(:ids AS bigint[])) AS w(user_id, notification_id)

@@ -70,6 +70,11 @@ class Cluster:
         return all(server.is_up for server in self._servers.values())
 
     @property
+    def is_partly_up(self) -> bool:
+        """Whether some of them answer, and others do not."""
+        return len({server.is_up for server in self._servers.values()}) > 1
+
+    @property
     def is_away(self) -> bool:
         """Whether one of them is."""
         return any(server.is_away for server in self._servers.values())

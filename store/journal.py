@@ -4,17 +4,19 @@ A change's *version* is its journal id as one integer, `ms << 20 | sequence`: un
 Its *moment* is the same in the 53 bits a sorted set's score holds exactly, `ms << 10 | min(sequence, 1023)`.
 """
 
-from collections.abc import Mapping, Sequence
+import asyncio
+from collections.abc import Awaitable, Mapping, Sequence
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import text
 
 from store.keys import Keys
 from store.postgres import Postgres, Transaction
-from store.redis import Redis
+from store.redis import Redis, RedisDown
 from store.scripts import OPEN, OPENED
 
+T = TypeVar("T")
 _INSTALLED = text("SELECT count(*) FROM partitions")
 _HEADS = text("SELECT p, head FROM partitions")
 _SEQUENCE_BITS = 20
@@ -119,6 +121,11 @@ class Journals:
         )
         return [[_entry(p, raw) for raw in answer] for (p, _, _), answer in zip(wanted, answers, strict=True)]
 
+    async def read_each(self, wanted: Sequence[tuple[int, int, int]]) -> list[list[Entry] | None]:
+        """Reads as `read` does. Returns None for each partition whose server does not answer."""
+        each = await asyncio.gather(*[_unless_down(self.read([one])) for one in wanted])
+        return [one[0] if one is not None else None for one in each]
+
     async def append(self, entries: Sequence[tuple[int, int | None, Mapping[str, Any]]]) -> list[int]:
         """Appends (partition, ms or None for now, fields) in order, and returns the versions. One pipeline.
 
@@ -157,6 +164,13 @@ class Journals:
     async def lengths(self, partitions: Sequence[int]) -> list[int]:
         """How many entries each partition holds."""
         return list(await self._redis.gather([("XLEN", self._keys.journal(p)) for p in partitions]))
+
+
+async def _unless_down(asked: Awaitable[T]) -> T | None:
+    try:
+        return await asked
+    except RedisDown:
+        return None
 
 
 def _entry(partition: int, raw: Any) -> Entry:

@@ -132,6 +132,11 @@ class Redis:
         """Whether some of what it holds cannot be read, as far as is known."""
         return self.is_aside or self.servers.is_away
 
+    @property
+    def answers_in_part(self) -> bool:
+        """Whether it is a cluster of which some servers answer, as far as is known, and others do not."""
+        return isinstance(self.servers, Cluster) and self.servers.is_partly_up
+
     def __call__(
         self, *command: Any, write: bool = False, read: Callable[[Any], Any] | None = None
     ) -> "asyncio.Future[Any]":

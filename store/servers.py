@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from store.redis import Redis
+from store.redis_down import caught
 
 Info = dict[str, Any]
 
@@ -41,7 +42,8 @@ def memory_ratio(info: Info) -> float:
 
 
 async def memory(redis: Redis) -> dict[str, float]:
-    """The ratio of each server, by its name."""
+    """Returns the ratio of each server that answers, by its name."""
     servers = await primaries(redis)
-    answers = await asyncio.gather(*[server.ask("INFO", "memory") for server in servers])
-    return {server.name: memory_ratio(info) for server, info in zip(servers, answers, strict=True)}
+    answers = await asyncio.gather(*[caught(server.ask("INFO", "memory")) for server in servers])
+    each = zip(servers, answers, strict=True)
+    return {server.name: memory_ratio(info) for server, info in each if not isinstance(info, Exception)}

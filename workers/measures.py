@@ -15,13 +15,14 @@ async def journals(state: State, ownership: Ownership) -> None:
     metrics.PARTITIONS.set(state.settings.partitions)
     metrics.PARTITIONS_OWNED.set(len(owned))
     metrics.JOURNAL_BOUND.set(state.settings.journal_bound)
-    lengths = await state.journals.lengths([partition.p for partition in owned])
-    oldest = await state.journals.read([(partition.p, partition.head, 1) for partition in owned])
+    oldest = await state.journals.read_each([(partition.p, partition.head, 1) for partition in owned])
+    readable = {partition.p: waiting for partition, waiting in zip(owned, oldest, strict=True) if waiting is not None}
+    lengths = await state.journals.lengths(list(readable))
     for metric in (metrics.JOURNAL_LENGTH, metrics.JOURNAL_LAG):
-        metric.clear()  # of partitions that are others' by now
-    for partition, length, waiting in zip(owned, lengths, oldest, strict=True):
-        metrics.JOURNAL_LENGTH.labels(partition.p).set(length)
-        metrics.JOURNAL_LAG.labels(partition.p).set(_age(waiting[0], state.now_ms()) if waiting else 0)
+        metric.clear()  # of partitions that are others' by now, and of those whose server does not answer
+    for (p, waiting), length in zip(readable.items(), lengths, strict=True):
+        metrics.JOURNAL_LENGTH.labels(p).set(length)
+        metrics.JOURNAL_LAG.labels(p).set(_age(waiting[0], state.now_ms()) if waiting else 0)
     full = await servers.memory(state.redis)
     metrics.REDIS_MEMORY.clear()  # of servers that are gone
     for server, ratio in full.items():

@@ -32,7 +32,7 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
     comment_rows = await comments.written(state, about_comments)
     counted |= posts.counted(post_rows, about_posts) | comments.counted(comment_rows)
     told = await notifications.tell(state, events, [*post_rows, *comment_rows])
-    await together(
+    published = together(
         publish_counts(state, sorted(counted)),
         likes.publish(state, reacted),
         follows.publish(state, followed),
@@ -43,7 +43,10 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
         leaderboards.publish(state, reacted),
         notifications.publish(state, told),
     )
-    await announce(state, counted, told)
+    try:
+        await published
+    finally:  # who watches what could be published is told, whatever could not be
+        await announce(state, counted, told)
 
 
 async def publish_counts(state: State, refs: Sequence[EntityRef]) -> None:

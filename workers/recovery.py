@@ -97,26 +97,31 @@ class Recovery:
             log.info("earlier generations removed", keys=count, generation=mode.generation)
 
     async def step(self) -> int:
-        """To be repeated while writes are direct: a batch of what the journals still hold. Returns how many entries."""
+        """Stores a batch of what the journals still hold, of those whose servers answer. Returns how many entries.
+
+        To be repeated while writes are direct.
+        """
         state, owned = self._state, dict(self._ownership.partitions)
         await telling.tell(state.postgres, owned, kept=state.settings.kept_notifications)
         try:
-            entries = await self._read(owned) if state.modes.is_settled else []
+            entries, empty = await self._read(owned) if state.modes.is_settled else ([], {})
             if entries:
                 async with self._ownership.fenced():
                     with self._pace.commit():
                         await persist(state, owned, entries, late=True)
             elif state.modes.is_settled:
-                await drained(state.postgres, state.modes.current.generation, owned)
+                await drained(state.postgres, state.modes.current.generation, empty)
                 await self._end()
         except RedisDown:
             return 0
         return len(entries)
 
-    async def _read(self, owned: Mapping[int, Partition]) -> list[Entry]:
+    async def _read(self, owned: Mapping[int, Partition]) -> tuple[list[Entry], dict[int, Partition]]:
+        """Returns the next entries of the partitions whose servers answer, and the partitions that have none left."""
         most = -(-self._pace.entries(1) // max(1, len(owned)))
-        answers = await self._state.journals.read([(own.p, own.head, most) for own in owned.values()])
-        return [entry for answer in answers for entry in answer]
+        answers = await self._state.journals.read_each([(own.p, own.head, most) for own in owned.values()])
+        each = list(zip(owned.items(), answers, strict=True))
+        return [entry for _, answer in each for entry in answer or ()], {p: own for (p, own), got in each if got == []}
 
     async def _end(self) -> None:
         """Redis is told in the transaction that ends direct writing: nobody writes anywhere meanwhile."""

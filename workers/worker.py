@@ -149,13 +149,18 @@ class Worker:
         return len(entries)
 
     async def _commit_ahead(self, owned: dict[int, Partition]) -> None:
-        """While there is something that is committed and could not be published yet, because the cache is away, what
-        comes after it is committed all the same; it is published when it is read again.
+        """Commits what comes after entries that could not be published because the cache, or a part of it, is away.
+
+        It is published where the cache answers, and once more everywhere when it is read again.
         """
         if all(own.head <= own.done for own in owned.values()):
             return
         for _ in range(_BATCHES):
-            await self._persist(owned, await self.read(owned, {own.p: own.head for own in owned.values()}))
+            ahead = await self.read(owned, {own.p: own.head for own in owned.values()})
+            written = await self._persist(owned, ahead)
+            if ahead and self.state.cache.redis.answers_in_part:
+                with suppress(PlauditError):
+                    await publish(self.state, written.events, written.moved)
             if not _deep(owned):
                 break
 

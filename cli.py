@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from console import DATA_DIR, DataDir, explained, settings_of
+from console import DATA_DIR, AsJson, DataDir, explained, print_json, settings_of
 from persisted.cli import persisted
 
 app = typer.Typer(
@@ -19,6 +19,26 @@ app = typer.Typer(
 dead_letters = typer.Typer(no_args_is_help=True, help="Events the database refused.")
 app.add_typer(dead_letters, name="dead-letters")
 app.add_typer(persisted, name="persisted")
+
+
+def _print_version(wanted: bool) -> None:
+    from importlib.metadata import version
+
+    if wanted:
+        print(f"plaudit {version('plaudit')}")
+        raise typer.Exit
+
+
+@app.callback()
+def begin(
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Sends the log to standard error: standard output has what a command prints, and nothing else."""
+    import logs
+
+    logs.configure("WARNING")
 
 
 @app.command()
@@ -37,11 +57,19 @@ def dev(
 
 
 @app.command()
-def api() -> None:
+def api(
+    host: Annotated[str | None, typer.Option(help="The address to listen on.", show_default="PLAUDIT_HOST")] = None,
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="0 takes any free one.", show_default="PLAUDIT_PORT")
+    ] = None,
+    processes: Annotated[int, typer.Option(min=1, max=1000, help="How many processes share the port.")] = 1,
+) -> None:
     """Serve GraphQL."""
     from server import serve
 
-    serve(settings_of())
+    chosen: dict[str, str | int | None] = {"host": host, "port": port}
+    overrides = {name: value for name, value in chosen.items() if value is not None}
+    serve(settings_of(None, **overrides), processes)
 
 
 @app.command()
@@ -55,7 +83,7 @@ def worker() -> None:
 
 
 @app.command()
-def check(data_dir: DataDir = None) -> None:
+def check(as_json: AsJson = False, data_dir: DataDir = None) -> None:
     """Say whether servers and settings are such that nothing is lost; ends with 1 where something is wrong."""
     import asyncio
 
@@ -63,7 +91,9 @@ def check(data_dir: DataDir = None) -> None:
 
     colours = {Level.OK: "green", Level.WARNING: "yellow"}
     found = asyncio.run(findings(settings_of(data_dir)))
-    for finding in found:
+    if as_json:
+        print_json({"level": finding.level, "name": finding.name, "told": finding.told} for finding in found)
+    for finding in () if as_json else found:
         typer.secho(f"{finding.level:8}", nl=False, fg=colours.get(finding.level, "red"))
         print(f"{finding.name:30}{finding.told}")
     if any(finding.level in (Level.ERROR, Level.REFUSED) for finding in found):
@@ -79,11 +109,17 @@ def migrate(data_dir: DataDir = None) -> None:
 
 
 @app.command()
-def seed(data_dir: DataDir = None) -> None:
+def seed(
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before production is filled.")] = False,
+    data_dir: DataDir = None,
+) -> None:
     """Fill a running system with a lively community; does nothing where it has been."""
     from seed.loading import NoWorker, run
 
     settings = settings_of(data_dir)
+    if settings.env == "production" and not yes:
+        place = settings.database_url.rpartition("@")[2].partition("?")[0]
+        typer.confirm(f"This is production ({place}). Fill it with made-up people and posts?", abort=True, err=True)
     with explained(NoWorker):
         run(settings)
 
@@ -95,16 +131,24 @@ def reconcile(
     ] = False,
     only: Annotated[list[str] | None, typer.Option(help="This part alone; repeatable.")] = None,
     rate: Annotated[float | None, typer.Option(help="Keys a second.", show_default="as fast as it goes")] = None,
+    as_json: AsJson = False,
     data_dir: DataDir = None,
 ) -> None:
     """Compare what is derived and cached with the rows it follows from. Ends with 2 where drift was found and stays."""
     from errors import Unavailable
-    from workers.reconcile.cli import UnknownPart, run
+    from workers.reconcile.cli import UnknownPart, run, show
 
     settings = settings_of(data_dir)
     with explained(UnknownPart, Unavailable):
-        drifting = run(settings, repair=repair, only=only or (), rate=rate)
-    if drifting and not repair:
+        totals = run(settings, repair=repair, only=only or (), rate=rate)
+    if as_json:
+        print_json(
+            {"kind": kind, "compared": total.keys, "drifting": total.drifting, "repaired": repair}
+            for kind, total in totals.items()
+        )
+    else:
+        show(totals, repair)
+    if any(total.drifting for total in totals.values()) and not repair:
         raise typer.Exit(2)
 
 
@@ -157,11 +201,12 @@ def psql(context: typer.Context, data_dir: DataDir = None) -> None:
 
 
 @dead_letters.command("list")
-def list_dead_letters(data_dir: DataDir = None) -> None:
+def list_dead_letters(as_json: AsJson = False, data_dir: DataDir = None) -> None:
     """Print them, oldest first."""
-    from workers.dead_letters import show
+    from workers.dead_letters import plain, read, show
 
-    show(settings_of(data_dir))
+    letters = read(settings_of(data_dir))
+    print_json(map(plain, letters)) if as_json else show(letters)
 
 
 @dead_letters.command()

@@ -1,10 +1,13 @@
-"""What the commands of the command line share: which system they talk to, and how they end where something is wrong."""
+"""What the commands of the command line share: which system they talk to, how they print lists for programs, and how
+they end where something is wrong.
+"""
 
+import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -22,10 +25,18 @@ DataDir = Annotated[
     Path | None,
     typer.Option("--data-dir", help="Find the running system by its data directory; .data if one runs there."),
 ]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON array instead of a table.")]
 
 
-def settings_of(data_dir: Path | None = None) -> "Settings":
-    """Those of the system that runs on `data_dir`; if that is not given, the environment's or else those of `.data`."""
+def print_json(rows: Iterable[Mapping[str, Any]]) -> None:
+    """Prints rows as one JSON array on standard output."""
+    typer.echo(json.dumps(list(rows), indent=2, ensure_ascii=False))
+
+
+def settings_of(data_dir: Path | None = None, **overrides: Any) -> "Settings":
+    """Returns the settings of the system that runs on `data_dir`; without `data_dir`, those of the environment or of
+    `.data`. `overrides` take precedence over all of them.
+    """
     from pydantic import ValidationError
 
     from settings import Settings
@@ -35,7 +46,7 @@ def settings_of(data_dir: Path | None = None) -> "Settings":
             _join(data_dir)
     with explained():
         try:
-            return Settings()
+            return Settings(**overrides)
         except ValidationError as error:
             raise RunnerError(_told(error)) from error
 

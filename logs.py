@@ -2,19 +2,29 @@
 
 import logging
 import sys
+from typing import TextIO
 
 import structlog
 import structlog.tracebacks
-
-from settings import Settings
 
 _TRACEBACKS = structlog.processors.ExceptionRenderer(
     structlog.tracebacks.ExceptionDictTransformer(show_locals=False)  # locals hold what users wrote, and tokens
 )
 
 
-def configure(settings: Settings) -> None:
-    """Routes structlog and the libraries' own logs to standard error in one format."""
+class _StandardError(logging.StreamHandler[TextIO]):
+    """Writes to what is standard error at that moment: who runs a command inside a program may replace it."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Writes a record."""
+        self.stream = sys.stderr
+        super().emit(record)
+
+
+def configure(level: str = "INFO", *, as_json: bool = False) -> None:
+    """Routes structlog and the libraries' own logs to standard error in one format. Without this, structlog writes to
+    standard output.
+    """
     shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
@@ -23,7 +33,7 @@ def configure(settings: Settings) -> None:
     ]
     renderer: list[structlog.typing.Processor] = (
         [_TRACEBACKS, structlog.processors.JSONRenderer()]
-        if settings.env == "production"
+        if as_json
         else [
             structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback)
         ]
@@ -34,7 +44,7 @@ def configure(settings: Settings) -> None:
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=True,
     )
-    handler = logging.StreamHandler(sys.stderr)
+    handler = _StandardError()
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=shared,
@@ -43,6 +53,6 @@ def configure(settings: Settings) -> None:
     )
     root = logging.getLogger()
     root.handlers[:] = [handler]
-    root.setLevel(settings.log_level)
+    root.setLevel(level)
     for noisy in ("uvicorn.access", "httpx"):
         logging.getLogger(noisy).setLevel(logging.WARNING)

@@ -17,6 +17,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 import logs
 from app import create_app
 from errors import NotServed
+from processes import Processes
 from settings import Settings
 from state import calm_collector
 from transports.connections import IDLE, answer
@@ -135,14 +136,29 @@ def _names(network: IPv4Network | IPv6Network) -> list[str]:
     return [str(network), f"::ffff:{network.network_address}/{96 + network.prefixlen}"]
 
 
-def serve(settings: Settings) -> None:
-    """Runs the API until it is told to stop; requests under way are finished. Told twice, it ends at once."""
-    logs.configure(settings)
+def serve(settings: Settings, processes: int = 1) -> None:
+    """Runs the API until it is told to stop; requests under way are finished. Told twice, it ends at once. Several
+    `processes` share the port.
+    """
+    logs.configure(settings.log_level, as_json=settings.logs_json)
     _make_room(settings)
+    if processes == 1:
+        _serve(settings)
+        return
+    port = configuration(create_app(settings), settings).bind_socket()
+    port.setblocking(False)  # before it is copied: a child that starts would make it block for all others
+
+    def child(number: int) -> None:
+        _serve(settings.of_process(number), [port])
+
+    sys.exit(Processes(child, processes, _NOT_STARTED).run())
+
+
+def _serve(settings: Settings, sockets: list[socket.socket] | None = None) -> None:
     server = Server(create_app(settings), settings)
     calm_collector()
     with suppress(KeyboardInterrupt):  # which it has handled
-        server.run()
+        server.run(sockets)
     if not server.started:
         sys.exit(_NOT_STARTED)
 

@@ -78,6 +78,19 @@ def _least(type_: TypeNode) -> Any:
     return 1 if type_.name.value == "Int" else {}
 
 
+def plain(verdict: Verdict) -> dict[str, Any]:
+    """Returns a verdict as JSON has it. `leastCost` is the cost with the smallest variables, `cost` that with none."""
+    return {
+        "id": verdict.operation.id,
+        "name": verdict.name,
+        "type": verdict.kind,
+        "source": verdict.operation.source,
+        "leastCost": verdict.least,
+        "cost": verdict.unset,
+        "problem": verdict.problem or None,
+    }
+
+
 def show(verdicts: Iterable[Verdict]) -> None:
     """Prints a table of operations."""
     table = Table("id", "name", "type", "source", "cost", "problem")

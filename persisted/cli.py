@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from console import DataDir, explained, settings_of
+from console import AsJson, DataDir, explained, print_json, settings_of
 
 persisted = typer.Typer(no_args_is_help=True, help="Operations that clients run by id.")
 
@@ -13,14 +13,14 @@ Manifests = Annotated[list[Path], typer.Argument(help="Manifests of Apollo, Rela
 
 
 @persisted.command("check")
-def check_manifests(files: Manifests) -> None:
+def check_manifests(files: Manifests, as_json: AsJson = False) -> None:
     """Check that operations fit the schema, and what they cost. Ends with 1 where one could not run."""
-    from persisted.checking import judge_all, show
+    from persisted.checking import judge_all, plain, show
     from persisted.manifests import ManifestError, read_all
 
     with explained(ManifestError):
         verdicts = judge_all(read_all(files))
-    show(verdicts)
+    print_json(map(plain, verdicts)) if as_json else show(verdicts)
     if any(verdict.problem for verdict in verdicts):
         raise typer.Exit(1)
 
@@ -36,10 +36,12 @@ def import_manifest(files: Manifests, data_dir: DataDir = None) -> None:
 
 
 @persisted.command("list")
-def list_imported(data_dir: DataDir = None) -> None:
+def list_imported(as_json: AsJson = False, data_dir: DataDir = None) -> None:
     """Print what was imported, oldest first, and what is in the configured manifests."""
-    from persisted.importing import show_all
+    from persisted.checking import plain, show
+    from persisted.importing import known
     from persisted.manifests import ManifestError
 
     with explained(ManifestError):
-        show_all(settings_of(data_dir))
+        verdicts = known(settings_of(data_dir))
+    print_json(map(plain, verdicts)) if as_json else show(verdicts)

@@ -41,12 +41,12 @@ async def _write(settings: Settings, verdicts: Iterable[Verdict]) -> int:
             raise NotImported(f"{error}. Nothing was imported.") from None
 
 
-def show_all(settings: Settings) -> None:
-    """Prints what was imported, oldest first, then what is in the configured manifests."""
+def known(settings: Settings) -> list[Verdict]:
+    """Returns a verdict on what was imported, oldest first, then on what is in the configured manifests."""
 
     async def read() -> list[ImportedOperation]:
         async with opened(settings, "persisted", makes_ids=False) as state:
             return await read_imported(state.postgres)
 
     imported = [ManifestOperation(one.id, one.text, one.source) for one in asyncio.run(read())]
-    show(judge_all([*imported, *read_all(settings.manifests)]))
+    return judge_all([*imported, *read_all(settings.manifests)])

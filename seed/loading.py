@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from redis.exceptions import ResponseError
+from rich.console import Console
 from rich.progress import Progress
 
 import commands.entities
@@ -46,7 +47,7 @@ class NoWorker(Exception):
 
 def run(settings: Settings) -> None:
     """Loads what is missing, and returns when it is in the tables. Raises NoWorker."""
-    with Progress(transient=True) as progress:
+    with Progress(transient=True, console=Console(stderr=True)) as progress:
         bar = progress.add_task("", total=1.0)
         asyncio.run(_run(settings, lambda what, part: progress.update(bar, description=what, completed=part)))
 

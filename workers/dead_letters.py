@@ -1,6 +1,7 @@
 """`plaudit dead-letters`: looking at what the database refused, and trying it again."""
 
 import asyncio
+from collections.abc import Iterable
 
 from rich.console import Console
 from rich.markup import escape
@@ -32,15 +33,32 @@ async def try_again(state: State, letter: DeadLetter) -> None:
         await dead_letters.remove(transaction, letter.entry)
 
 
-def show(settings: Settings) -> None:
-    """Prints all letters, oldest first."""
+def read(settings: Settings) -> list[DeadLetter]:
+    """Returns all letters, oldest first."""
 
-    async def read() -> list[DeadLetter]:
+    async def all_of_them() -> list[DeadLetter]:
         async with opened(settings, "dead-letters", makes_ids=False) as state:
             return await dead_letters.read(state.postgres)
 
+    return asyncio.run(all_of_them())
+
+
+def plain(letter: DeadLetter) -> dict[str, object]:
+    """Returns a letter as JSON has it. A version is a text: many programs would round the number."""
+    fields = letter.entry.fields.items()
+    return {
+        "refusedAt": letter.refused_at.isoformat(),
+        "partition": letter.entry.partition,
+        "version": str(letter.entry.version),
+        "entry": {name.decode(errors="replace"): value.decode(errors="replace") for name, value in fields},
+        "error": letter.error,
+    }
+
+
+def show(letters: Iterable[DeadLetter]) -> None:
+    """Prints a table of letters."""
     table = Table("refused at", "partition", "version", "entry", "because")
-    for letter in asyncio.run(read()):
+    for letter in letters:
         entry = b" ".join(b"%s=%s" % field for field in letter.entry.fields.items()).decode(errors="replace")
         where = (str(letter.entry.partition), str(letter.entry.version))
         table.add_row(letter.refused_at.isoformat(), *where, escape(entry), escape(letter.error))

@@ -113,6 +113,10 @@ class Deployment:
                 os.kill(process.pid, signal.SIGCONT)
             process.stop()
 
+    def start(self, *program: str) -> Process:
+        """Starts a module with its arguments."""
+        return self._start(program[-1], program)
+
     def _start(self, name: str, program: tuple[str, ...], extra: Mapping[str, str] = NOTHING) -> Process:
         process = Process(
             Command(

@@ -16,27 +16,26 @@ class UnknownPart(Exception):
     """There is no such part."""
 
 
-def run(settings: Settings, *, repair: bool, only: Collection[str], rate: float | None) -> int:
-    """Compares, and repairs if asked to; prints what there was of each kind. Returns how much drifted.
+def run(settings: Settings, *, repair: bool, only: Collection[str], rate: float | None) -> dict[str, Total]:
+    """Compares, and repairs if asked to. Returns what there was of each kind.
 
     Raises UnknownPart, or Unavailable where a store does not answer.
     """
     if unknown := set(only).difference(PARTS):
         raise UnknownPart(f"No part is called {min(unknown)}; there are {', '.join(PARTS)}.")
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("parts")
-    with Progress(*columns, transient=True) as progress:
+    with Progress(*columns, transient=True, console=Console(stderr=True)) as progress:
         bar = progress.add_task("", total=len(only or PARTS))
 
         def report(part: str, kind: str, total: Total) -> None:
             done = [name for name in PARTS if not only or name in only].index(part)
             progress.update(bar, description=f"{kind}: {total.keys:,}, {total.drifting:,} drift", completed=done)
 
-        totals = asyncio.run(runs.run(settings, Run(repair=repair, only=only, rate=rate, report=report)))
-    _show(totals, repair)
-    return sum(total.drifting for total in totals.values())
+        return asyncio.run(runs.run(settings, Run(repair=repair, only=only, rate=rate, report=report)))
 
 
-def _show(totals: dict[str, Total], repair: bool) -> None:
+def show(totals: dict[str, Total], repair: bool) -> None:
+    """Prints a table of what a run found."""
     table = Table("kind", "compared", "repaired" if repair else "drift")
     for kind, total in totals.items():
         table.add_row(kind, f"{total.keys:,}", f"[red]{total.drifting:,}" if total.drifting else "0")

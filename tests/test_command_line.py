@@ -1,0 +1,113 @@
+"""The command line: results go to standard output, logs to standard error; lists are JSON for programs that ask."""
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+
+import jwt
+import pytest
+from typer.testing import CliRunner, Result
+
+from cli import app
+from settings import Settings
+from store.dead_letters import write
+from store.journal import Entry
+from tests.follows.test_api import follow
+from tests.persisted.asking import manifest
+from tests.persisted.operations import ME
+from tests.system import System
+
+pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
+
+SECRET = "test-secret-of-thirty-two-bytes!"
+NOBODY = "redis://127.0.0.1:1/0"
+
+
+@pytest.fixture
+def environment(make_settings: Callable[..., Settings]) -> dict[str, str]:
+    settings = make_settings()
+    return {
+        "DATABASE_URL": settings.database_url,
+        "REDIS_URL": settings.redis_url,
+        "PLAUDIT_ENV": "development",
+        "PLAUDIT_PARTITIONS": str(settings.partitions),
+        "PLAUDIT_JWT_SECRET": SECRET,
+    }
+
+
+@pytest.fixture
+def plaudit(environment: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+    """Runs a command over the test's stores; keywords are environment variables."""
+
+    def run(*words: object, answer: str = "", **more: str) -> Result:
+        for name, value in (environment | more).items():
+            monkeypatch.setenv(name, value)
+        return CliRunner().invoke(app, list(map(str, words)), input=answer)
+
+    return run
+
+
+def test_a_token_is_all_that_is_on_standard_output_while_redis_is_away(environment: dict[str, str]) -> None:
+    command = [sys.executable, "-P", "-m", "cli", "token", "--user", "alice"]
+    where = {**os.environ, **environment, "REDIS_URL": NOBODY}
+
+    ended = subprocess.run(command, env=where, capture_output=True, text=True, timeout=60, check=True)
+
+    (token,) = ended.stdout.splitlines()
+    assert jwt.decode(token, SECRET, algorithms=["HS256"], options={"verify_aud": False})["sub"] == "alice"
+    assert "redis" in ended.stderr
+
+
+def test_the_version_is_that_of_the_package(plaudit: Callable[..., Result]) -> None:
+    assert plaudit("--version").stdout == f"plaudit {version('plaudit')}\n"
+
+
+async def test_dead_letters_are_listed_as_json(system: System, plaudit: Callable[..., Result]) -> None:
+    entry = Entry(3, 1 << 60, {b"kind": b"like", b"data": b"\xff"})
+    async with system.state.postgres.transaction() as transaction:
+        await write(transaction, [(entry, "no such thing")])
+
+    result = await asyncio.to_thread(plaudit, "dead-letters", "list", "--json")
+
+    (letter,) = json.loads(result.stdout)
+    assert letter == {
+        "refusedAt": letter["refusedAt"],
+        "partition": 3,
+        "version": str(1 << 60),
+        "entry": {"kind": "like", "data": "\ufffd"},
+        "error": "no such thing",
+    }
+
+
+def test_lists_are_json(plaudit: Callable[..., Result], tmp_path: Path) -> None:
+    plaudit("persisted", "import", manifest(tmp_path, "app.json", me=ME))
+    me = {"id": "me", "name": "Me", "type": "query", "source": "app.json", "leastCost": 2, "cost": 2, "problem": None}
+
+    assert json.loads(plaudit("persisted", "list", "--json").stdout) == [me]
+    assert json.loads(plaudit("dead-letters", "list", "--json").stdout) == []
+    assert all(finding.keys() == {"level", "name", "told"} for finding in json.loads(plaudit("check", "--json").stdout))
+
+
+async def test_what_drifts_is_listed_as_json(system: System, plaudit: Callable[..., Result]) -> None:
+    bob = await system.person("bob").id()
+    await follow(system.person("alice"), bob)
+    await system.drain()
+
+    result = await asyncio.to_thread(plaudit, "reconcile", "--only", "follows", "--json")
+
+    (total,) = json.loads(result.stdout)
+    assert total == {"kind": "follow_lists", "compared": total["compared"], "drifting": 0, "repaired": False}
+    assert total["compared"] > 0
+
+
+@pytest.mark.parametrize("answer", ["n\n", ""], ids=["no", "nothing"])
+def test_production_is_not_seeded_without_a_yes(plaudit: Callable[..., Result], answer: str) -> None:
+    asked = plaudit("seed", answer=answer, PLAUDIT_ENV="production")
+
+    assert asked.exit_code == 1
+    assert "This is production" in asked.stderr

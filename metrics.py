@@ -67,6 +67,8 @@ WRITE_THROTTLES = Counter("plaudit_write_throttles_total", "Times that limit was
 DEAD_LETTERS = Counter("plaudit_dead_letters_total", "Entries the database refused")
 WORKER_RETRIES = Counter("plaudit_worker_retries_total", "Batches tried again after a transient failure")
 
+SWEPT = Counter("plaudit_swept_rows_total", "Rows removed because they are older than is kept", ["table"])
+
 DRIFT = Gauge("plaudit_drift", "Derived values and cached copies that the last run left in disagreement", ["kind"])
 
 FANOUT_PUSHES = Counter("plaudit_fanout_pushes_total", "Followers that posts were pushed to, or taken from")

@@ -16,7 +16,7 @@ from ids import IdGenerator, wall_clock_ms
 from media.images import Images
 from moderation.pipeline import Pipeline
 from settings import FIRST_EXTERNAL, Business, Settings
-from store import postgres
+from store import postgres, settling
 from store.budgets import Budgets
 from store.cache import Cache
 from store.entities import EntityStore
@@ -146,11 +146,12 @@ async def opened(
     await state.modes.refresh()
     await asyncio.gather(*[server.teach(SCRIPTS) for server in {state.redis, state.cache.redis}])
     keepers = [asyncio.create_task(state.modes.keep())]
-    if makes_ids:
-        node = NodeLease(state.postgres, state.new_id, name, now_ms)
-        await node.renew()
-        keepers.append(asyncio.create_task(node.keep()))
     try:
+        if makes_ids:
+            node = NodeLease(state.postgres, state.new_id, name, now_ms)
+            await node.renew()
+            keepers.append(asyncio.create_task(node.keep()))
+            await _check_settle(state)
         yield state
     finally:
         for keeper in keepers:
@@ -172,6 +173,15 @@ def calm_collector() -> None:
     """
     gc.freeze()
     gc.set_threshold(100_000, 20, 20)
+
+
+async def _check_settle(state: State) -> None:
+    """Raises Misconfigured where a worker settles sooner than this process needs."""
+    if (node := state.new_id.node) is None:
+        return
+    with suppress(PostgresDown):
+        if problem := await settling.problem_of_api(state.postgres, node, int(state.settings.settle * 1000)):
+            raise Misconfigured(problem)
 
 
 async def _check_journals(state: State) -> None:

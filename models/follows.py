@@ -107,4 +107,4 @@ class FollowLogTable(Base):
     device: Mapped[str | None] = mapped_column(Text)
     client: Mapped[str | None] = mapped_column(Text)
 
-    __table_args__ = {"info": {"shard": "user_id"}}
+    __table_args__ = (Index("follow_log_version_idx", "version"), {"info": {"shard": "user_id"}})

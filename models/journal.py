@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import BigInteger, DateTime, SmallInteger, Text, text
+from sqlalchemy import BigInteger, DateTime, Integer, SmallInteger, Text, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -40,5 +40,7 @@ class WorkerTable(Base):
     seen_until: Mapped[datetime] = mapped_column(DateTime(timezone=True))
     redis_seen: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=text("'-infinity'"))
     """When Redis answered it last."""
+    settle_ms: Mapped[int | None] = mapped_column(Integer)
+    """Its setting."""
 
     __table_args__ = {"info": {"shard": "worker"}}

@@ -67,4 +67,4 @@ class LikeLogTable(Base):
     device: Mapped[str | None] = mapped_column(Text)
     client: Mapped[str | None] = mapped_column(Text)
 
-    __table_args__ = {"info": {"shard": "user_id"}}
+    __table_args__ = (Index("like_log_version_idx", "version"), {"info": {"shard": "user_id"}})

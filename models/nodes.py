@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import DateTime, SmallInteger, Text
+from sqlalchemy import DateTime, Integer, SmallInteger, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from models.base import Base
@@ -16,5 +16,7 @@ class NodeTable(Base):
     node: Mapped[int] = mapped_column(SmallInteger, primary_key=True, autoincrement=False)
     owner: Mapped[str] = mapped_column(Text)
     lease_until: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    settle_ms: Mapped[int | None] = mapped_column(Integer)
+    """The process's setting."""
 
     __table_args__ = {"info": {"shard": "node"}}

@@ -20,5 +20,19 @@ class RecordTable(Base):
 
     __table_args__ = (
         Index("records_counted_idx", "business_id", "kind", "entity_id"),
+        Index("records_version_idx", "version"),
         {"info": {"shard": "actor_id"}},
     )
+
+
+class SweptRecordTable(Base):
+    """How many rows of `records` were removed because they were old: counters count them too."""
+
+    __tablename__ = "swept_records"
+
+    business_id: Mapped[int] = mapped_column(SmallInteger, primary_key=True, autoincrement=False)
+    kind: Mapped[int] = mapped_column(SmallInteger, primary_key=True, autoincrement=False)
+    entity_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    value: Mapped[int] = mapped_column(BigInteger)
+
+    __table_args__ = {"info": {"shard": "entity_id"}}

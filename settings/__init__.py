@@ -211,6 +211,14 @@ class Settings(BaseSettings):
     """How often the workers compare what is derived with its rows; 0 is never."""
     reconcile_rate: Annotated[float, Field(gt=0)] = 1000.0
     """How many keys a second they compare then."""
+    records_days: Annotated[float, Field(ge=2)] = 30
+    """How long the rows of single views and shares are kept; then only their number is. Longer than any entry that may
+    come again: journals, retries and dead letters.
+    """
+    daily_likes_days: Annotated[float, Field(ge=8)] = 30
+    """How long it is kept how many likes a thing had on which day; leaderboards look back seven."""
+    log_days: Annotated[float, Field(ge=0)] = 0
+    """How long the logs of likes and follows are kept; 0 for ever."""
     metrics_port: int | None = None
     """Where a worker shows its metrics; none by default."""
     cors_origins: Names = ()
@@ -297,6 +305,16 @@ class Settings(BaseSettings):
         """At least one; where none is given, it is made of what signs cursors."""
         made = hmac.digest(self.signing_key, b"images", "sha256").hex()
         return self.images.keys or (ImageKey(id="default", secret=SecretStr(made)),)
+
+    def of_process(self, number: int) -> Self:
+        """Returns the settings of one of several API processes that share a port. Each has its own metrics port."""
+        port = self.metrics_port
+        return self if port is None else self.model_copy(update={"metrics_port": port + number})
+
+    @property
+    def logs_json(self) -> bool:
+        """Whether each line of the log is a JSON object."""
+        return self.env == "production"
 
     @property
     def drains(self) -> float:

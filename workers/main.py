@@ -4,6 +4,7 @@ import asyncio
 import secrets
 import signal
 import socket
+from contextlib import suppress
 
 import prometheus_client
 import structlog
@@ -12,7 +13,9 @@ import uvloop
 import checks
 import logs
 from settings import Settings
-from state import calm_collector, opened
+from state import State, calm_collector, opened
+from store import settling
+from store.postgres import PostgresDown
 from workers.worker import Worker
 
 log = structlog.get_logger(__name__)
@@ -20,7 +23,7 @@ log = structlog.get_logger(__name__)
 
 def run(settings: Settings) -> None:
     """Works until SIGTERM or SIGINT, then finishes its batch and leaves its partitions to others."""
-    logs.configure(settings)
+    logs.configure(settings.log_level, as_json=settings.logs_json)
     if settings.metrics_port is not None:
         prometheus_client.start_http_server(settings.metrics_port, settings.host)
     uvloop.run(_run(settings))
@@ -34,6 +37,17 @@ async def _run(settings: Settings) -> None:
     await checks.refuse(settings)
     async with opened(settings, "worker", makes_ids=False) as state:
         calm_collector()
+        await check_settle(state, name)
         log.info("worker started", worker=name)
         await Worker(state, name).run(stop)
         log.info("worker stopped", worker=name)
+
+
+async def check_settle(state: State, name: str) -> None:
+    """Raises Misconfigured where an API needs changes to stay pending for longer than this worker leaves them."""
+    settings = state.settings
+    with suppress(PostgresDown):
+        if problem := await settling.problem_of_worker(
+            state.postgres, name, settings.lease, int(settings.settle * 1000)
+        ):
+            raise checks.Misconfigured(problem)

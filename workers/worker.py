@@ -14,7 +14,7 @@ from moderation import reviewer
 from state import State
 from store.backoff import pause, rest
 from store.journal import Entry
-from workers import measures
+from workers import measures, retention
 from workers.events import Event, Malformed, parse
 from workers.fanout import Fanouts
 from workers.pace import Pace
@@ -41,6 +41,9 @@ _PATIENCE = 5.0
 """The longest pause before a step that failed is repeated."""
 _LOOK_EVERY = 0.5
 """Seconds between two looks at whether Redis is there and knows what it should."""
+
+_SWEEP_EVERY = 60.0
+"""Seconds between two looks for rows that are older than is kept."""
 
 _NOWHERE: Mapping[int, int] = {}
 
@@ -81,7 +84,8 @@ class Worker:
             _keep(partial(measures.journals, self.state, self.ownership), between, "journals not measured"),
             _keep(self.recovery.look, _LOOK_EVERY, "Redis not looked after"),
             _keep(self.recovery.sweep, _LOOK_EVERY, "earlier generations not removed"),
-            keep_comparing(self.state, lambda: 0 in self.owned and not self.state.modes.current.direct),
+            _keep(partial(retention.sweep, self.state, self._leads), _SWEEP_EVERY, "old rows not removed"),
+            keep_comparing(self.state, self._leads),
             self._keep_reviewing(),
         )
         others = [*map(asyncio.create_task, beside)]
@@ -205,6 +209,10 @@ class Worker:
         settled = [event.settled for event in (*written.events, *_parseable(written.refused))]
         self.sweeper.add(Waiting(time.monotonic(), settled, through))
 
+    def _leads(self) -> bool:
+        """Whether what one worker alone does is done by this one."""
+        return 0 in self.owned and not self.state.modes.current.direct
+
     async def _renew(self) -> None:
         """Unless nothing has been done for so long that somebody else may do better."""
         if time.monotonic() - self._worked < 2 * self.state.settings.lease:
@@ -234,7 +242,7 @@ class Worker:
             log.error("a batch failed; trying again", failures=failures, exc_info=error)
 
 
-async def _keep(step: Callable[[], Awaitable[None]], every: float, failed: str) -> None:
+async def _keep(step: Callable[[], Awaitable[object]], every: float, failed: str) -> None:
     """Takes a step every so many seconds, whatever came of the one before."""
     while True:
         try:

@@ -19,7 +19,7 @@ from workers.reconcile.batches import BATCH, Compare, Compared
 
 class Counted(NamedTuple):
     """What a kind of counter counts: `rows` that satisfy `where`, by the column `entity`, in each of the `businesses`;
-    none named are all whose things people react to.
+    none named are all whose things people react to. `value` adds the rows up.
     """
 
     kind: CounterKind
@@ -27,6 +27,7 @@ class Counted(NamedTuple):
     entity: str
     where: str
     businesses: tuple[int, ...] = ()
+    value: str = "count(*)"
 
 
 _COMMENTS = "comments c JOIN comment_contents k USING (comment_id)"
@@ -37,13 +38,16 @@ _REPLIES = """comment_contents root JOIN comments c ON c.root_id = root.comment_
     JOIN comment_contents k ON k.comment_id = c.comment_id"""
 _REACTED = "business_id = :business AND state ="
 _RECORDED = "business_id = :business AND kind = :kind"
+_RECORDS = """(SELECT business_id, kind, entity_id, CAST(1 AS bigint) AS value FROM records
+    UNION ALL SELECT business_id, kind, entity_id, value FROM swept_records) AS recorded"""
+_ADDED_UP = "CAST(sum(value) AS bigint)"
 
 COUNTED = (
     Counted(CounterKind.LIKES, "reactions", "entity_id", f"{_REACTED} {Reaction.LIKE:d}"),
     Counted(CounterKind.DISLIKES, "reactions", "entity_id", f"{_REACTED} {Reaction.DISLIKE:d}"),
     Counted(CounterKind.LIKES_RECEIVED, "reactions", "owner_id", f"state = {Reaction.LIKE:d}", (USERS,)),
-    Counted(CounterKind.VIEWS, "records", "entity_id", _RECORDED),
-    Counted(CounterKind.SHARES, "records", "entity_id", _RECORDED),
+    Counted(CounterKind.VIEWS, _RECORDS, "entity_id", _RECORDED, value=_ADDED_UP),
+    Counted(CounterKind.SHARES, _RECORDS, "entity_id", _RECORDED, value=_ADDED_UP),
     Counted(CounterKind.FOLLOWERS, "followers", "user_id", "true", (USERS,)),
     Counted(CounterKind.FOLLOWING, "following", "user_id", "true", (USERS,)),
     Counted(CounterKind.FRIENDS, "following", "user_id", "friends_moment IS NOT NULL", (USERS,)),
@@ -82,7 +86,7 @@ def _compared(counted: Counted) -> TextClause:
             SELECT entity_id, value FROM counters
             WHERE business_id = :business AND kind = :kind AND entity_id > :after AND entity_id <= :last
         ) AS stored FULL JOIN (
-            SELECT {counted.entity} AS entity_id, count(*) AS value FROM {counted.rows}
+            SELECT {counted.entity} AS entity_id, {counted.value} AS value FROM {counted.rows}
             WHERE {counted.where} AND {counted.entity} > :after AND {counted.entity} <= :last GROUP BY 1
         ) AS truth USING (entity_id)
         WHERE coalesce(stored.value, 0) <> coalesce(truth.value, 0) ORDER BY entity_id
@@ -93,7 +97,7 @@ def _corrected(counted: Counted) -> TextClause:
     """Gives locked counters the values that they should have."""
     return text(f"""
         WITH truth AS (
-            SELECT {counted.entity} AS entity_id, count(*) AS value FROM {counted.rows}
+            SELECT {counted.entity} AS entity_id, {counted.value} AS value FROM {counted.rows}
             WHERE {counted.where} AND {counted.entity} = ANY(CAST(:entities AS bigint[])) GROUP BY 1
         )
         UPDATE counters c SET

@@ -1,0 +1,114 @@
+"""Rows that only grow in number are removed when they are old, and counters stay what they were."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import text
+
+import metrics
+from checks import Misconfigured
+from settings import Settings
+from state import State, opened
+from store.retention import BATCH
+from tests.reconcile.world import drift, execute
+from tests.records.test_records import share, view
+from tests.system import System
+from workers import retention
+from workers.main import check_settle
+
+pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
+
+DAY_MS = 86_400_000
+COUNTS = "query ($id: ID!) { node(id: $id) { ... on Entity { viewCount shareCount } } }"
+
+
+def later(state: State, days: float, **settings: float) -> State:
+    """Returns a state whose clock is so many days ahead."""
+    ahead = int(days * DAY_MS)
+    return replace(state, now_ms=lambda: state.now_ms() + ahead, settings=state.settings.model_copy(update=settings))
+
+
+async def sweep(state: State) -> dict[str, int]:
+    return await retention.sweep(state, lambda: True)
+
+
+async def counted(system: System, video: str) -> dict[str, int]:
+    await system.empty_redis()
+    node: dict[str, int] = (await system.person(None).ask(COUNTS, id=video))["node"]
+    return node
+
+
+async def test_views_and_shares_that_are_removed_are_still_counted(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice, bob = system.person("alice"), system.person("bob")
+    for person in (alice, bob):
+        await view(person, video)
+    await share(alice, video)
+    await system.drain()
+    before = metrics.SWEPT.labels("records")._value.get()
+
+    assert (await sweep(later(system.state, 29)))["records"] == 0
+    assert (await sweep(later(system.state, 31)))["records"] == 3
+
+    assert metrics.SWEPT.labels("records")._value.get() - before == 3
+    assert await system.rows("SELECT * FROM records") == []
+    assert await counted(system, video) == {"viewCount": 2, "shareCount": 1}
+    assert await drift(system, "counters") == {}
+    await share(bob, video)
+    await system.drain()
+    assert await counted(system, video) == {"viewCount": 2, "shareCount": 2}
+    assert (await sweep(later(system.state, 31)))["records"] == 1
+    assert await drift(system, "counters") == {}
+
+    await execute(system, "UPDATE counters SET value = 77 WHERE kind IN (3, 4)")
+    assert await drift(system, "counters", repair=True) == {"views": 1, "shares": 1}
+    assert await counted(system, video) == {"viewCount": 2, "shareCount": 2}
+
+
+async def test_rows_are_removed_batch_by_batch_while_the_worker_leads(
+    system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retention, "_PAUSE", 0.0)
+    rows = """INSERT INTO records (actor_id, business_id, entity_id, kind, bucket, version)
+              SELECT i, 100, i % 7, 3, 1, i FROM generate_series(1, :rows) AS i"""
+    await execute(system, rows, rows=3 * BATCH + 1)
+    turns = iter([True, True, False, False])
+
+    assert (await retention.sweep(system.state, lambda: next(turns)))["records"] == 2 * BATCH
+    assert (await sweep(system.state))["records"] == BATCH + 1
+    assert await system.rows("SELECT count(*), sum(value) FROM swept_records") == [(7, 3 * BATCH + 1)]
+
+
+async def test_likes_by_day_and_logs_are_removed_when_they_are_old(system: System) -> None:
+    (video,) = await system.videos("v1")
+    await system.person("alice").like(video)
+    await system.drain()
+
+    assert await sweep(later(system.state, 29)) == {"records": 0, "daily_likes": 0}
+    assert await sweep(later(system.state, 400)) == {"records": 0, "daily_likes": 1}
+    assert await sweep(later(system.state, 400, log_days=401)) == {
+        **dict.fromkeys(["records", "daily_likes", "like_log", "follow_log"], 0)
+    }
+    assert (await sweep(later(system.state, 400, log_days=399)))["like_log"] == 1
+    assert await system.rows("SELECT state FROM reactions") == [(1,)]
+
+
+async def test_an_api_with_a_longer_settle_than_a_workers_is_refused(make_settings: Callable[..., Settings]) -> None:
+    async with opened(make_settings(settle=60.0), "worker", makes_ids=False) as state:
+        await check_settle(state, "w1")
+        with pytest.raises(Misconfigured, match="PLAUDIT_SETTLE is 61 here and 60 for a worker"):
+            async with opened(make_settings(settle=61.0), "api"):
+                pass
+        for settle in (60.0, 50.0):
+            async with opened(make_settings(settle=settle), "api") as api:
+                assert api.new_id.node is not None
+
+
+async def test_a_worker_with_a_shorter_settle_than_an_apis_is_refused(make_settings: Callable[..., Settings]) -> None:
+    async with opened(make_settings(settle=50.0), "worker", makes_ids=False) as state:
+        async with opened(make_settings(settle=60.0), "api"):
+            with pytest.raises(Misconfigured, match="PLAUDIT_SETTLE is 50 here and 60 for an API"):
+                await check_settle(state, "w1")
+            assert await state.postgres.read(text("SELECT * FROM workers WHERE worker = 'w1'")) == []
+        await check_settle(state, "w1")  # the API has stopped

@@ -1,0 +1,47 @@
+"""Old rows are removed by the owner of partition 0, beside its other work: a batch, a pause, and the next batch."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+
+from sqlalchemy import TextClause
+
+import metrics
+from state import State
+from store import retention
+from store.journal import version_at
+from store.retention import BATCH
+
+_DAY_MS = 86_400_000
+_PAUSE = 0.1
+"""Seconds between two batches: some ten thousand rows a second are removed."""
+
+
+async def sweep(state: State, ours: Callable[[], bool]) -> dict[str, int]:
+    """Removes what is older than is kept, while it is `ours` to do so. Returns how many rows of each table it were.
+
+    Raises PostgresDown; repeating it is right.
+    """
+    settings, now_ms = state.settings, state.now_ms()
+
+    def since(days: float) -> int:
+        return version_at(now_ms - int(days * _DAY_MS))
+
+    businesses = sorted(state.businesses_by_id)
+    first_day = int(now_ms / _DAY_MS - settings.daily_likes_days)
+    due: dict[str, tuple[TextClause, Mapping[str, object]]] = {
+        "records": (retention.RECORDS, {"before": since(settings.records_days)}),
+        "daily_likes": (retention.DAILY_LIKES, {"businesses": businesses, "before": first_day}),
+    }
+    if settings.log_days:
+        due["like_log"] = retention.LIKE_LOG, {"before": since(settings.log_days)}
+        due["follow_log"] = retention.FOLLOW_LOG, {"before": since(settings.log_days)}
+    removed = dict.fromkeys(due, 0)
+    for table, (rows, parameters) in due.items():
+        while ours():
+            batch = await retention.remove(state.postgres, rows, parameters)
+            metrics.SWEPT.labels(table).inc(batch)
+            removed[table] += batch
+            if batch < BATCH:
+                break
+            await asyncio.sleep(_PAUSE)
+    return removed

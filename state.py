@@ -179,7 +179,7 @@ async def _check_settle(state: State) -> None:
     """Raises Misconfigured where a worker settles sooner than this process needs."""
     if (node := state.new_id.node) is None:
         return
-    with suppress(PostgresDown):
+    with suppress(PostgresDown, DBAPIError):  # as below
         if problem := await settling.problem_of_api(state.postgres, node, int(state.settings.settle * 1000)):
             raise Misconfigured(problem)
 

@@ -9,6 +9,7 @@ from contextlib import suppress
 import prometheus_client
 import structlog
 import uvloop
+from sqlalchemy.exc import DBAPIError
 
 import checks
 import logs
@@ -46,7 +47,7 @@ async def _run(settings: Settings) -> None:
 async def check_settle(state: State, name: str) -> None:
     """Raises Misconfigured where an API needs changes to stay pending for longer than this worker leaves them."""
     settings = state.settings
-    with suppress(PostgresDown):
+    with suppress(PostgresDown, DBAPIError):  # away, or not migrated yet: the worker waits for it
         if problem := await settling.problem_of_worker(
             state.postgres, name, settings.lease, int(settings.settle * 1000)
         ):

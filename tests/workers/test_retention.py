@@ -112,3 +112,19 @@ async def test_a_worker_with_a_shorter_settle_than_an_apis_is_refused(make_setti
                 await check_settle(state, "w1")
             assert await state.postgres.read(text("SELECT * FROM workers WHERE worker = 'w1'")) == []
         await check_settle(state, "w1")  # the API has stopped
+
+
+async def test_tables_of_the_version_before_keep_no_api_from_starting(make_settings: Callable[..., Settings]) -> None:
+    settings = make_settings()
+    async with opened(settings, "worker", makes_ids=False) as state:
+        await _execute(state, "ALTER TABLE nodes RENAME COLUMN settle_ms TO later_ms")
+        try:
+            async with opened(settings, "api") as api:
+                assert api.new_id.node is not None
+        finally:
+            await _execute(state, "ALTER TABLE nodes RENAME COLUMN later_ms TO settle_ms")
+
+
+async def _execute(state: State, statement: str) -> None:
+    async with state.postgres.transaction() as transaction:
+        await transaction.execute(text(statement))

@@ -36,7 +36,7 @@ async def findings(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms
     try:
         about_stores = await asyncio.gather(
             _answered("postgres", postgres.findings(settings, rows, now_ms)),
-            _answered("state", redis.of_state(state, now_ms)),
+            _answered("state", redis.of_state(state, settings, now_ms)),
             _answered("cache", redis.of_cache(cache, settings, now_ms, shared=cache is state)),
         )
     finally:

@@ -1,14 +1,17 @@
 """Whether the state Redis keeps what it has acknowledged, and the cache Redis lets go of what it may."""
 
 import asyncio
+import secrets
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from redis.exceptions import ResponseError
+from redis.crc import key_slot
+from redis.exceptions import ClusterDownError, NoPermissionError, OutOfMemoryError, ResponseError
 
+from checks import topology
 from checks.findings import Finding, Level, clock, judged
-from settings import Settings
+from settings import RedisMode, Settings
 from store.redis import Redis
 from store.servers import Info, Server, memory_ratio, primaries
 
@@ -16,6 +19,23 @@ _OLDEST = (7, 2)
 """Of Redis; Valkey says which one it can stand for."""
 _FULL = 0.8
 """Of the memory it may have, what leaves too little time to do something about it."""
+_PROBE, _PROBE_MS = "plaudit-check:", 1000
+"""The key that the check writes, and how long it is kept."""
+_TAGS = 1_000_000
+"""How many are tried: sixty times as many as a master with one slot needs, as a rule."""
+_CODES: dict[type[Exception], str] = {
+    OutOfMemoryError: "OOM",
+    NoPermissionError: "NOPERM",
+    ClusterDownError: "CLUSTERDOWN",
+}
+"""How these refusals begin, which redis-py leaves out."""
+_REMEDIES = {
+    "NOREPLICAS": "connect a replica, or lower min-replicas-to-write",
+    "MISCONF": "it cannot write to its disk: make room there",
+    "OOM": "raise its maxmemory",
+    "CLUSTERDOWN": "some slots have no master that answers",
+    "NOPERM": f"let its user run all commands on all keys, {_PROBE}* among them",
+}
 _LISTPACKS = "zset-max-listpack-entries"
 _SKIPLISTS = 128
 """The longest listpack that is searched as fast as the design assumes (docs/adr/0014)."""
@@ -32,16 +52,20 @@ class _Answers:
     config: Info | None
     """None where it does not tell."""
     ahead_ms: float
+    refusal: str
+    """Why it did not keep a key that was written to it; empty if it did."""
 
     def setting(self, name: str) -> str | None:
         """None where it does not tell this one."""
         return self.config.get(name) if self.config else None
 
 
-async def of_state(redis: Redis, now_ms: Callable[[], int]) -> list[Finding]:
-    """Of every server that takes writes. Raises what keeps them from answering."""
+async def of_state(redis: Redis, settings: Settings, now_ms: Callable[[], int]) -> list[Finding]:
+    """Of every server that takes writes, and of the servers around them. Raises what keeps them from answering."""
     servers = await _all_answers(redis, now_ms)
-    return [finding for server in servers for finding in (*_served(server, redis, "state"), *_kept(server))]
+    found = [finding for server in servers for finding in (*_served(server, redis, "state"), *_kept(server))]
+    around = await _around(redis, settings.redis_mode, settings.sentinel_service, "state")
+    return [*found, *around, *await topology.of_replicas(redis, [(server.name, server.info) for server in servers])]
 
 
 async def of_cache(redis: Redis, settings: Settings, now_ms: Callable[[], int], *, shared: bool) -> list[Finding]:
@@ -50,16 +74,27 @@ async def of_cache(redis: Redis, settings: Settings, now_ms: Callable[[], int], 
         told = "there is no PLAUDIT_CACHE_URL: what could be rebuilt fills the state server, which may evict nothing"
         return [Finding("cache.separate", Level.WARNING, told)]
     servers = await _all_answers(redis, now_ms)
-    return [
+    mode, service = settings.cache_mode or settings.redis_mode, settings.cache_service or settings.sentinel_service
+    found = [
         finding for server in servers for finding in (*_served(server, redis, "cache"), *_evicted(server, settings))
     ]
+    return [*found, *await _around(redis, mode, service, "cache")]
+
+
+async def _around(redis: Redis, mode: RedisMode, service: str, store: str) -> list[Finding]:
+    if mode == "sentinel":
+        return await topology.of_sentinels(redis, service, store)
+    if mode != "cluster":
+        return []
+    found = await asyncio.gather(*[topology.of_slots(server, store) for server in await primaries(redis)])
+    return [finding for some in found for finding in some]
 
 
 async def _all_answers(redis: Redis, now_ms: Callable[[], int]) -> list[_Answers]:
-    return await asyncio.gather(*[_answers(server, now_ms) for server in await primaries(redis)])
+    return await asyncio.gather(*[_answers(server, redis, now_ms) for server in await primaries(redis)])
 
 
-async def _answers(server: Server, now_ms: Callable[[], int]) -> _Answers:
+async def _answers(server: Server, redis: Redis, now_ms: Callable[[], int]) -> _Answers:
     info: Any = await server.ask("INFO")
     try:
         config = await server.ask("CONFIG GET", "*")
@@ -68,7 +103,29 @@ async def _answers(server: Server, now_ms: Callable[[], int]) -> _Answers:
     asked_ms = now_ms()
     seconds, microseconds = await server.ask("TIME")
     ahead_ms = seconds * 1000 + microseconds / 1000 - (asked_ms + now_ms()) / 2
-    return _Answers(server.name, info, config, ahead_ms)
+    takes_writes = info["role"] == "master" and bool(info.get("cluster_enabled")) == redis.cluster
+    return _Answers(server.name, info, config, ahead_ms, await _refusal(server, redis) if takes_writes else "")
+
+
+async def _refusal(server: Server, redis: Redis) -> str:
+    """Why a server does not keep a key of this check alone, which expires at once; empty if it does."""
+    try:
+        key = _PROBE + (await _tag(server) if redis.cluster else "")
+        value = secrets.token_hex(8)
+        await server.ask("SET", key, value, "PX", _PROBE_MS)
+        kept = await server.ask("GET", key)
+    except ResponseError as error:
+        return f"{_CODES.get(type(error), '')} {error}".strip()
+    return "" if kept == value.encode() else "it does not return what was written to it"
+
+
+async def _tag(server: Server) -> str:
+    """What makes a key one of a master's own."""
+    nodes = await server.ask("CLUSTER NODES")
+    (me,) = (node for node in nodes.values() if "myself" in node["flags"])
+    slots = [(int(some[0]), int(some[-1])) for some in me["slots"]]
+    tags = map("{{{}}}".format, range(_TAGS))
+    return next((tag for tag in tags if any(low <= key_slot(tag.encode()) <= high for low, high in slots)), "")
 
 
 def _served(server: _Answers, redis: Redis, store: str) -> Iterator[Finding]:
@@ -82,6 +139,10 @@ def _served(server: _Answers, redis: Redis, store: str) -> Iterator[Finding]:
     of_cluster, mode = bool(info.get("cluster_enabled")), "a cluster" if redis.cluster else "one server"
     fact = f"{who} is {'part of a cluster' if of_cluster else 'one server'}"
     yield judged(f"{store}.mode", of_cluster == redis.cluster, Level.ERROR, fact, f"the settings say {mode}")
+    code = server.refusal.partition(" ")[0]
+    because = _REMEDIES.get(code, "changes are refused: its log says why")
+    fact = f"{who} refuses a write: {server.refusal}" if server.refusal else f"{who} keeps what is written to it"
+    yield judged(f"{store}.writes", not server.refusal, Level.ERROR, fact, because)
     beyond = Level.REFUSED if store == "state" else Level.ERROR
     yield clock(f"{store}.clock", who, server.ahead_ms, beyond)
     if server.config is None:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from redis.exceptions import ResponseError
 from sqlalchemy import text
 
 import checks
@@ -18,8 +19,9 @@ from models.migrations import newest_revision
 from runner.cluster import ValkeyCluster
 from runner.ports import free_port
 from runner.postgres import Postgres
-from runner.sentinel import ValkeySentinels
+from runner.sentinel import SERVICE, Sentinel, ValkeySentinels
 from runner.valkey import Valkey
+from runner.waiting import wait_until
 from settings import Settings
 from state import opened
 from tests.checks.conftest import bad, told
@@ -40,7 +42,6 @@ async def test_nothing_is_wrong_with_servers_as_the_docs_want_them(production: M
         ("appendfsync", "no", "state.appendfsync", REFUSED),
         ("no-appendfsync-on-rewrite", "yes", "state.rewrites", WARNING),
         ("maxmemory", "0", "state.maxmemory", WARNING),
-        ("maxmemory", "1200kb", "state.memory", WARNING),
         ("zset-max-listpack-entries", "1024", "state.listpacks", WARNING),
     ],
 )
@@ -230,3 +231,69 @@ async def execute(server: Postgres, statement: str, **parameters: str) -> None:
     async with engine.begin() as connection:
         await connection.execute(text(statement), parameters)
     await engine.dispose()
+
+
+async def test_a_primary_that_takes_no_writes_for_want_of_replicas(production: Make, kept: Valkey) -> None:
+    with changed(kept, "min-replicas-to-write", "1"):
+        assert await bad(production()) == {"state.writes": ERROR}
+        (finding,) = await told(production(), "state.writes")
+    assert "NOREPLICAS" in finding.told
+    assert "connect a replica" in finding.told
+    assert "\n" not in finding.told
+    assert wait_until(lambda: kept.command("KEYS", "plaudit-check:*") == [], 10)
+
+
+async def test_a_server_that_is_full(production: Make, kept: Valkey) -> None:
+    with changed(kept, "maxmemory", "1mb"):
+        assert await bad(production()) == {"state.memory": WARNING, "state.writes": ERROR}
+        (finding,) = await told(production(), "state.writes")
+    assert finding.told.endswith("raise its maxmemory")
+
+
+async def test_a_user_that_may_not_write(production: Make, kept: Valkey) -> None:
+    kept.command("ACL SETUSER", "reader", "on", ">pw", "+@read", "+@connection", "+info", "+time", "+config|get", "~*")
+    settings = production(redis_url=kept.url.replace("redis://", "redis://reader:pw@"))
+    assert await bad(settings) == {"state.writes": ERROR}
+
+
+async def test_a_slot_whose_move_nobody_has_finished(production: Make, valkey_cluster: ValkeyCluster) -> None:
+    settings = production(redis_url=valkey_cluster.url, redis_mode="cluster", cache_mode="standalone")
+    giver, taker, _ = valkey_cluster.nodes
+    giver.command("CLUSTER SETSLOT", 7, "MIGRATING", taker.command("CLUSTER MYID"))
+    taker.command("CLUSTER SETSLOT", 7, "IMPORTING", giver.command("CLUSTER MYID"))
+    try:
+        found = [finding for finding in await told(settings, "state.slots") if finding.level is WARNING]
+    finally:
+        for node in (giver, taker):
+            node.command("CLUSTER SETSLOT", 7, "STABLE")
+    assert sorted(str(node.port) in one.told for node in (giver, taker) for one in found) == [False, False, True, True]
+    assert all("slots are open, 7 the first" in one.told and "--cluster fix" in one.told for one in found)
+    assert await bad(settings) == {"state.maxmemory": WARNING}
+
+
+@pytest.mark.parametrize(("setting", "value"), [("appendonly", "no"), ("appendfsync", "no")])
+async def test_a_replica_that_would_lose_what_it_copies(
+    production: Make, tmp_path: Path, setting: str, value: str
+) -> None:
+    with ValkeySentinels(tmp_path) as servers:
+        settings = production(redis_url=servers.url, redis_mode="sentinel", cache_mode="standalone")
+        with changed(servers.replica, setting, value):
+            assert await bad(settings) == {"state.maxmemory": WARNING, "state.replica_appendonly": ERROR}
+
+
+async def test_sentinels_that_are_too_few_to_choose_a_primary(production: Make, tmp_path: Path) -> None:
+    with ValkeySentinels(tmp_path, sentinels=3) as servers:
+        settings = production(redis_url=servers.url, redis_mode="sentinel", cache_mode="standalone")
+        assert await bad(settings) == {"state.maxmemory": WARNING}
+        servers.sentinels[2].kill()
+        assert (await bad(settings))["state.sentinels"] is WARNING
+        servers.sentinels[1].kill()
+        assert wait_until(lambda: "NOQUORUM" in refusal(servers.sentinels[0]), 20)
+        assert (await bad(settings))["state.quorum"] is ERROR
+
+
+def refusal(sentinel: Sentinel) -> str:
+    try:
+        return str(sentinel.command("SENTINEL CKQUORUM", SERVICE))
+    except ResponseError as error:
+        return str(error)

@@ -1,0 +1,93 @@
+"""Whether what surrounds the primaries is as it must be when one dies: a cluster's slots, replicas, and sentinels."""
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+from redis import asyncio as redis_asyncio
+from redis.exceptions import RedisError, ResponseError
+
+from checks.findings import Finding, Level, judged
+from store.redis import Redis
+from store.redis_down import caught
+from store.servers import Info, Server
+
+
+async def of_slots(server: Server, store: str) -> list[Finding]:
+    """Whether a master has finished what it moves."""
+    nodes = await server.ask("CLUSTER NODES")
+    (me,) = (node for node in nodes.values() if "myself" in node["flags"])
+    moving = sorted(int(one["slot"]) for one in me["migrations"])
+    fact = f"{server.name}: {len(moving)} slots are open" + (f", {moving[0]} the first" if moving else "")
+    because = f"an unfinished move refuses some writes: run valkey-cli --cluster fix {server.name}"
+    return [judged(f"{store}.slots", not moving, Level.WARNING, fact, because)]
+
+
+async def of_replicas(redis: Redis, primaries: list[tuple[str, Info]]) -> list[Finding]:
+    """Whether each replica that these primaries name keeps what it copies."""
+    replicas = [
+        (one["ip"], int(one["port"])) for _, info in primaries for name, one in info.items() if _is_replica(name, one)
+    ]
+    found = await asyncio.gather(*[_of_replica(redis, *replica) for replica in replicas])
+    return [finding for some in found for finding in some]
+
+
+def _is_replica(name: str, said: object) -> bool:
+    return name.removeprefix("slave").isdecimal() and isinstance(said, dict)
+
+
+async def _of_replica(redis: Redis, host: str, port: int) -> list[Finding]:
+    who = f"replica {host}:{port}"
+    try:
+        info, config = await _asked(redis, host, port)
+    except (RedisError, OSError) as error:
+        fact, because = f"{who} does not answer: {error}", "nobody knows whether it can take over"
+        return [judged("state.replica", None, Level.WARNING, fact, because)]
+    return [*_kept(who, info, config)]
+
+
+def _kept(who: str, info: Info, config: Info) -> Iterator[Finding]:
+    link = info.get("master_link_status")
+    fact, because = f"{who}: its link to the primary is {link}", "it copies nothing: look at its log"
+    yield judged("state.replica", link == "up", Level.WARNING, fact, because)
+    appends, synced = info.get("aof_enabled"), config.get("appendfsync")
+    fact = f"{who}: appendonly is {'yes' if appends else 'no'}, appendfsync is {synced}"
+    because = "once it takes over, a restart loses what is in the journals: set appendonly yes and appendfsync everysec"
+    yield judged("state.replica_appendonly", bool(appends) and synced != "no", Level.ERROR, fact, because)
+
+
+async def _asked(redis: Redis, host: str, port: int) -> tuple[Info, Info]:
+    """INFO and the settings of a server that is not asked otherwise; no settings where it does not tell them."""
+    client: Any = redis_asyncio.Redis(host=host, port=port, **_credentials(redis))
+    try:
+        info = await client.execute_command("INFO")
+        try:
+            return info, await client.execute_command("CONFIG GET", "appendfsync")
+        except ResponseError:
+            return info, {}
+    finally:
+        await client.aclose()
+
+
+def _credentials(redis: Redis) -> dict[str, Any]:
+    """How the primary is signed in to, for another server of the same deployment."""
+    client = redis.client
+    options = client.get_connection_kwargs() if redis.cluster else client.connection_pool.connection_kwargs
+    names = {"username", "password", "socket_timeout", "socket_connect_timeout", "protocol"}
+    told = {name: value for name, value in options.items() if name in names or name.startswith("ssl_")}
+    is_tls = "ssl" in options or any(name.startswith("ssl_") for name in told)
+    return told | ({"ssl": True} if is_tls else {})
+
+
+async def of_sentinels(redis: Redis, service: str, store: str) -> list[Finding]:
+    """Whether the sentinels that the settings name answer, and are enough to choose another primary."""
+    sentinels = redis.client.connection_pool.sentinel_manager.sentinels
+    said = await asyncio.gather(
+        *[caught(sentinel.execute_command("SENTINEL CKQUORUM", service)) for sentinel in sentinels]
+    )
+    answered = [one for one in said if not isinstance(one, Exception) or isinstance(one, ResponseError)]
+    fact = f"{len(answered)} of {len(said)} sentinels answer"
+    because = "start the others: a majority must agree before a replica takes over"
+    refusal = next((str(one) for one in answered if isinstance(one, ResponseError)), "")
+    quorum = judged(f"{store}.quorum", not refusal, Level.ERROR, refusal or "the sentinels have a quorum", because)
+    return [judged(f"{store}.sentinels", len(answered) == len(said), Level.WARNING, fact, because), quorum]

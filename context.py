@@ -132,11 +132,11 @@ class Context:
             raise Unauthenticated("Sign in to do this.")
         return self.viewer
 
-    def require_scope(self, scope: str) -> Viewer:
-        """The viewer, who must hold a scope. Raises Unauthenticated or Forbidden."""
+    def require_scope(self, *scopes: str) -> Viewer:
+        """The viewer, who must hold one of these scopes. Raises Unauthenticated or Forbidden."""
         viewer = self.require_viewer()
-        if scope not in viewer.scopes:
-            raise Forbidden(f"This needs a token with the scope {scope}.")
+        if viewer.scopes.isdisjoint(scopes):
+            raise Forbidden(f"This needs a token with the scope {' or '.join(scopes)}.")
         return viewer
 
     def _new_loaders(self, *, anew: bool) -> Loaders:

@@ -76,7 +76,10 @@ async def _people(state: State, count: int) -> list[Person]:
     for subjects in _chunks([f"user{i:05}" for i in range(count)]):
         wishes = [NewUser((issuer, subject), [subject], None, None) for subject in subjects]
         ids = await commands.users.ensure(state, wishes)
-        people += [Person(id_, s, auth.mint(state.settings, s)) for id_, s in zip(ids, subjects, strict=True)]
+        people += [
+            Person(id_, s, auth.mint(state.settings, s, scopes=["users:read"]))
+            for id_, s in zip(ids, subjects, strict=True)
+        ]
     return people
 
 

@@ -29,10 +29,13 @@ async def by_handle(context: Context, handle: str) -> UserRow | None:
 
 
 async def by_external_ids(context: Context, external_ids: Sequence[str]) -> list[UserRow | Exception | None]:
-    """Query.users: by subject, of the caller's own identity provider, in order; as of `nodes.by_ids`."""
+    """Query.users: by subject, of the caller's own identity provider, in order; as of `nodes.by_ids`.
+
+    Raises Unauthenticated, Forbidden without the scope, and BadInput.
+    """
+    issuer = context.require_scope("users:read", "users:write").issuer
     if len(external_ids) > MOST:
         raise BadInput(f"At most {MOST} at a time.")
-    issuer = context.viewer.issuer if context.viewer else context.state.settings.jwt_issuer
     identities = [(issuer, texts.name(external_id, "an external id")) for external_id in external_ids]
     ids = await context.shared.identities.get_each(identities)
     known = [user_id for user_id in ids if isinstance(user_id, int)]

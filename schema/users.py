@@ -132,7 +132,11 @@ class UserQuery:
     async def user(self: Any, info: Info, handle: str) -> User | None:
         return await resolve.by_handle(info.context, handle)  # type: ignore[return-value]
 
-    @strawberry.field(description="Up to 100 users by their identity provider's subjects, in order.")
+    @strawberry.field(
+        description="Up to 100 users by their subjects at the caller's own identity provider, in order; null for each "
+        "that is not known. Scope users:read or users:write.",
+        metadata=PERSONAL,
+    )
     async def users(self: Any, info: Info, external_ids: list[str]) -> list[User | None] | None:
         return await resolve.by_external_ids(info.context, external_ids)  # type: ignore[return-value]
 

@@ -96,7 +96,7 @@ class Settings(BaseSettings):
     jwt_algorithms: Names = ("RS256", "ES256", "EdDSA")
     """Accepted from the JWKS; tokens signed with the shared secret are always HS256."""
     jwt_issuer: str = "https://plaudit.local"
-    """The issuer whose subjects `externalId` means for anonymous callers, and of the tokens we mint ourselves."""
+    """The issuer of the tokens that we mint ourselves."""
     jwt_trusted_issuers: Names = ()
     """Further accepted issuers; `jwt_issuer` always is."""
     jwt_audience: Names = ()

@@ -76,7 +76,7 @@ class Stage:
 
     async def compare(self, query: str, viewer: str | None = None, **variables: Any) -> Comparison:
         """Sends one operation to both."""
-        planned, plain = self.planned.person(viewer), self.plain.person(viewer)
+        planned, plain = (one.person(viewer, "users:read") for one in (self.planned, self.plain))
         return Comparison(
             query, variables, await planned.send(query, **variables), await plain.send(query, **variables)
         )

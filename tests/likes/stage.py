@@ -71,7 +71,8 @@ class Stage:
         raise AssertionError
 
     async def _learn_ids(self) -> None:
-        found = await self._phone(0).ask("query ($u: [String!]!) { users(externalIds: $u) { id } }", u=self.users)
+        service = self.system.person("service", "users:read")
+        found = await service.ask("query ($u: [String!]!) { users(externalIds: $u) { id } }", u=self.users)
         self.user_ids = {user: one["id"] for user, one in zip(self.users, found["users"], strict=True)}
         self.refs = {user: EntityRef(USERS, int(id_.partition(":")[2])) for user, id_ in self.user_ids.items()}
         for business, key, entity in await self.system.rows("SELECT business_id, key, entity_id FROM entities"):

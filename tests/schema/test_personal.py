@@ -8,6 +8,7 @@ from schema.planned import documents_of
 PERSONAL = {
     ("Query", "viewer"),
     ("Query", "rateLimit"),
+    ("Query", "users"),
     ("User", "viewerRelation"),
     ("Entity", "viewerReaction"),
     ("Entity", "likedByFollowed"),

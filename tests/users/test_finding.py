@@ -1,11 +1,14 @@
 """Users by handle, by external id, by node id; the viewer; and who becomes a user when."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from tests.system import Person, System
+import auth
+from settings import Settings
+from tests.system import Person, System, running
 
 REGISTER = """mutation ($u: [UserInput!]!) { registerUsers(users: $u) {
   users { id handle displayName avatarUrl } userErrors { code field } } }"""
@@ -81,13 +84,32 @@ async def test_registered_and_signed_in_is_one_user(system: System) -> None:
 async def test_external_ids_are_answered_in_order_with_null_for_strangers(system: System) -> None:
     await register(system, *[{"externalId": name, "handle": name} for name in ("alice", "bob")])
 
-    for person in (system.person("carol"), system.person(None)):
+    for person in (system.person("carol", "users:read"), registrar(system)):
         found = await person.ask(USERS, ids=["bob", "nobody", "alice", "bob"])
         assert found["users"] == [{"handle": "bob"}, None, {"handle": "alice"}, {"handle": "bob"}]
 
 
+async def test_only_a_token_with_the_scope_finds_users_by_external_ids(system: System) -> None:
+    await register(system, {"externalId": "alice@example.com", "handle": "alice"})
+
+    for person in (system.person("carol"), system.person("mia", "moderate", "entities:write")):
+        assert await person.errors(USERS, ids=["alice@example.com"]) == [("FORBIDDEN", ["users"])]
+    assert await system.person(None).errors(USERS, ids=["alice@example.com"]) == [("UNAUTHENTICATED", ["users"])]
+
+
+async def test_external_ids_are_those_of_the_callers_own_issuer(make_settings: Callable[..., Settings]) -> None:
+    async with running(make_settings(jwt_trusted_issuers=["https://other.example"])) as system:
+        await register(system, {"externalId": "alice", "handle": "alice"})
+        settings = system.settings.model_copy(update={"jwt_issuer": "https://other.example"})
+        token = auth.mint(settings, "service", scopes=["users:read"])
+
+        other = Person(system.http, "service", {"authorization": f"Bearer {token}"})
+
+        assert (await other.ask(USERS, ids=["alice"]))["users"] == [None]
+
+
 async def test_a_stranger_is_found_as_soon_as_they_exist(system: System) -> None:
-    bob = system.person("bob")
+    bob = system.person("bob", "users:read")
     query = """{ users(externalIds: ["alice", "carol"]) { handle }
                  a: user(handle: "alice") { handle } c: user(handle: "carol") { handle } }"""
     assert await bob.ask(query) == {"users": [None, None], "a": None, "c": None}

@@ -144,7 +144,7 @@ async def test_edits_of_one_profile_at_once_lose_nothing(system: System) -> None
 
 
 async def test_an_edit_is_read_at_once_by_everybody_and_everywhere(system: System) -> None:
-    alice, bob = system.person("alice"), system.person("bob")
+    alice, bob = system.person("alice"), system.person("bob", "users:read")
     (video,) = await system.videos("v1", owner="alice")
     await alice.like(video)
     await system.drain()

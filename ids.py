@@ -179,6 +179,11 @@ _NUMBERED: dict[str, Callable[[int], GlobalId]] = {
     "Notification": NotificationId,
 }
 _LONGEST_TOPIC = 50
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
+)
+"""Joiners, direction marks, fillers, variation selectors and tags: names with and without them look the same."""
 _DECOMPOSED = 4
 """So many characters at most are composed into one, as U+1F82 is of four; normalising drops none."""
 LONGEST_SPELLING = 1 + _DECOMPOSED * _LONGEST_TOPIC
@@ -186,14 +191,14 @@ LONGEST_SPELLING = 1 + _DECOMPOSED * _LONGEST_TOPIC
 
 
 def topic(text: str) -> str | None:
-    """A topic's name in its one spelling, without the leading # of any width: folded letters, digits, _ and -, at most
-    50 of them.
+    """A topic's name in its one spelling, without the leading # of any width and without invisible characters: folded
+    letters, digits, _ and -, at most 50 of them.
 
     None for what cannot be one.
     """
     if len(text) > LONGEST_SPELLING:  # looked at first: one character may become eighteen
         return None
-    plain = unicodedata.normalize("NFKC", text).removeprefix("#")
+    plain = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text)).removeprefix("#")
     folded = unicodedata.normalize("NFKC", plain.casefold())
     return folded if 0 < len(folded) <= _LONGEST_TOPIC and all(map(_of_topics, folded)) else None
 

@@ -5,6 +5,7 @@ Its length is looked at before anything else is: a request may name one long tex
 
 import re
 
+import invisible
 from errors import BadInput, Refused, UserErrorCode
 
 _LONGEST_HANDLE = 30
@@ -37,7 +38,8 @@ def name(text: str, what: str, longest: int = 255) -> str:
 
 
 def written(text: str, longest: int, *field: str, empty: bool = True) -> str:
-    """What a person wrote, without surrounding space, with line feeds alone between its lines.
+    """What a person wrote, without surrounding space, with line feeds alone between its lines, and without invisible
+    characters that deceive. A text of which nothing can be seen is empty.
 
     Refused when too long, unstorable, or empty where it may not. As it comes it may be twice as long, for line feeds
     that are written as two characters, or space around it.
@@ -48,6 +50,9 @@ def written(text: str, longest: int, *field: str, empty: bool = True) -> str:
         raise Refused.because(UserErrorCode.TEXT_TOO_LONG, f"At most {longest} characters.", *field)
     if not is_storable(text):
         raise Refused.because(UserErrorCode.TEXT_INVALID, "This text has characters that cannot be kept.", *field)
+    text = invisible.without_deception(text).strip()
+    if invisible.is_blank(text):
+        text = ""
     if not text and not empty:
         raise Refused.because(UserErrorCode.INVALID, "This may not be empty.", *field)
     return text

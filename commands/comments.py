@@ -15,7 +15,6 @@ from errors import Refused, Unavailable, UserErrorCode
 from ids import CommentId
 from models.comments import CommentRow
 from models.counters import EntityRef
-from moderation.folding import fold
 from settings import COMMENTS
 from store.claims import Name
 from store.comments import COMMENT
@@ -90,7 +89,7 @@ async def _prepared(claimed: Awaitable[Outcome | None], wanting: Awaitable[_Want
 async def _wanted(context: Context, subject_id: str, reply_to_id: str | None, text: str) -> _Wanted:
     """What is to be written. Raises BadInput, Forbidden; Refused where it may not be."""
     checked = texts.written(text, context.state.settings.comment_characters, "text")
-    if not fold(checked):
+    if not checked:
         raise Refused.because(UserErrorCode.TEXT_EMPTY, "A comment needs text.", "text")
     _ask_for(context, reply_to_id)
     subject = await targets.subject(context, subject_id, "subjectId")

@@ -14,7 +14,6 @@ from errors import ImageNotAllowed, Refused, Unavailable, UserErrorCode
 from ids import PostId
 from models.counters import EntityRef
 from models.posts import Image, PostRow, plain
-from moderation.folding import fold
 from settings import POSTS
 from store.claims import Name
 from store.keys import digest
@@ -43,7 +42,7 @@ class Content:
 
 
 def _check_something_to_see(text: str | None, images: Sequence[Image] | None) -> None:
-    if not images and not fold(text or ""):
+    if not images and not text:
         raise Refused.because(UserErrorCode.TEXT_EMPTY, "A post needs text or an image.", "text")
 
 

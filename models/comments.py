@@ -229,6 +229,7 @@ class CommentRow:
             author_created_at=at(born_ms(self.author_id)),
             text=self.text,
             image_urls=(),
+            image_alts=(),
             topics=(),
             submitted_at=at(self.content_version >> 20),
         )

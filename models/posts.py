@@ -242,6 +242,7 @@ class PostRow:
             author_created_at=at(born_ms(self.author_id)),
             text=self.text,
             image_urls=tuple(image.url for image in self.images),
+            image_alts=tuple(image.alt for image in self.images if image.alt),
             topics=self.topic_names,
             submitted_at=at(self.content_version >> 20),
         )

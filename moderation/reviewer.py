@@ -110,6 +110,7 @@ def _body(submission: Submission) -> bytes:
         "id": str(submission.id),
         "text": submission.text,
         "images": submission.image_urls,
+        "alts": submission.image_alts,
         "topics": submission.topics,
         "author": {"id": str(submission.author_id), "createdAt": submission.author_created_at.isoformat()},
         "submittedAt": submission.submitted_at.isoformat(),

@@ -40,7 +40,7 @@ def trace(submission: Submission) -> Trace:
         submission.id,
         submission.submitted_at,
         _content(letters(folded), submission.image_urls),
-        tuple(_fingerprint(link) for link in links(folded)),
+        tuple(_fingerprint(link) for one in (folded, *map(fold, submission.image_alts)) for link in links(one)),
     )
 
 

@@ -47,6 +47,8 @@ class Submission:
     author_created_at: datetime
     text: str
     image_urls: tuple[str, ...]
+    image_alts: tuple[str, ...]
+    """What the images show, in words; without those that say nothing."""
     topics: tuple[str, ...]
     submitted_at: datetime
 

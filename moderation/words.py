@@ -3,7 +3,8 @@
 A list is a text file: one word or phrase a line, with `reject:` or `review:` before it (review, if it does not say),
 comments after `#`. The text and the words are compared folded (moderation/folding.py). A word of a script that puts
 spaces between words matches whole words only; of others (Chinese, Japanese, Korean, Thai …), wherever it stands.
-A word spelled out, `s p a m` or `s.p.a.m`, is found where that and nothing more is spelled.
+A word spelled out, `s p a m` or `s.p.a.m`, is found where that and nothing more is spelled. Signs and gaps in a word
+or phrase hide nothing: `casino-bonus` and `casino_bonus` are `casino bonus`, and so is `cas-ino bonus`.
 """
 
 import re
@@ -13,6 +14,7 @@ from pathlib import Path
 
 from ahocorasick_rs import AhoCorasick
 
+from invisible import gaps_as_spaces
 from moderation.folding import OTHER, SPACED, fold, letters, shape
 from moderation.verdicts import APPROVED, AuditStatus, Submission, Verdict, worst
 
@@ -25,6 +27,14 @@ _REASON = {
 }
 _SPELLED = re.compile(r"(?<![wc])[wc](?![wc])(?: {1,3}[wc](?![wc]))+")
 """In a shape: single letters with up to three signs between them, as far as that goes on without a stop."""
+
+
+_SEPARATOR = re.compile(r"(?<=w) {1,3}(?=w)")
+"""In a shape: up to three signs between letters of a script that puts spaces between words."""
+_NO_SEPARATORS = frozenset(" '\u2018\u2019")
+"""A space is none, because words do stand beside each other; nor is an apostrophe: `he'll` is another word."""
+_HIDEABLE = re.compile(r"[w ]{3,}")
+"""The shape of words that are looked for among what separators hide: no signs, and more than two letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +66,24 @@ class WordList:
         self._spelled = {letters(key): word for key, word in folded.items()}
 
     def look(self, submission: Submission) -> Verdict:
-        """The sternest of what the text and the topics have, and of those the first."""
-        texts = (submission.text, *submission.topics)
+        """The sternest of what the text, the words for its images and the topics have, and of those the first."""
+        texts = (submission.text, *submission.image_alts, *submission.topics)
         return worst(APPROVED, *(word.verdict for text in texts for word in self.found(text)))
 
     def found(self, text: str) -> Iterator[Word]:
-        """Every occurrence, by where it ends; words that are spelled out come last."""
-        folded = fold(text)
+        """Every occurrence, by where it ends; then words that are spelled out, and words that separators hide."""
+        seen = set[str]()
+        for word in self._written(folded := fold(text)):
+            seen.add(word.text)
+            yield word
+        for hidden in _unhidden(text, folded):
+            for word in self._written(hidden):
+                if word.text not in seen and _HIDEABLE.fullmatch(shape(fold(word.text))):
+                    seen.add(word.text)
+                    yield word
+
+    def _written(self, folded: str) -> Iterator[Word]:
+        """Every occurrence in a folded text, by where it ends; words that are spelled out come last."""
         shapes = shape(folded)
         for index, start, end in self._finder.find_matches_as_indexes(folded, overlapping=True):
             if not _inside_word(shapes, start) and not _inside_word(shapes, end):
@@ -71,6 +92,20 @@ class WordList:
             spelled, kinds = letters(folded[slice(*run.span())]), run[0].replace(OTHER, "")
             if spelled in self._spelled and (len(kinds) > 2 or SPACED not in kinds):
                 yield self._spelled[spelled]
+
+
+def _unhidden(text: str, folded: str) -> Iterator[str]:
+    """Returns what a text says, folded, where separators and gaps between letters are spaces, or are left out."""
+    gapped = fold(gaps_as_spaces(text))
+    for one in dict.fromkeys((folded, gapped)):
+        found = (match.span() for match in _SEPARATOR.finditer(shape(one)))
+        spans = [span for span in found if _NO_SEPARATORS.isdisjoint(one[slice(*span)])]
+        for instead in (" ", "") if spans else ():
+            ends = (0, *(end for _, end in spans))
+            starts = (*(start for start, _ in spans), len(one))
+            yield instead.join(one[end:start] for end, start in zip(ends, starts, strict=True))
+    if gapped != folded:
+        yield gapped
 
 
 def _inside_word(shapes: str, position: int) -> bool:

@@ -51,6 +51,7 @@ async def test_the_reviewer_is_told_what_was_submitted(server: Server) -> None:
         "Grüße, 世界",
         id=(1 << 60) + 1,
         image_urls=("https://images.example/1.png",),
+        image_alts=("a dog",),
         topics=("music", "音乐"),
         author_created_at=datetime(2026, 4, 1, tzinfo=UTC),
     )
@@ -65,6 +66,7 @@ async def test_the_reviewer_is_told_what_was_submitted(server: Server) -> None:
         "id": "1152921504606846977",
         "text": "Grüße, 世界",
         "images": ["https://images.example/1.png"],
+        "alts": ["a dog"],
         "topics": ["music", "音乐"],
         "author": {"id": "7", "createdAt": "2026-04-01T00:00:00+00:00"},
         "submittedAt": "2026-05-01T12:00:00+00:00",

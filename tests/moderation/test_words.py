@@ -104,6 +104,42 @@ def test_signs_between_letters_make_no_word_of_something_else(text: str, word: s
     assert found(text, word) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("casino-bonus", "casino bonus"),
+        ("CASINO_BONUS!", "casino bonus"),
+        ("casino.bonus", "casino bonus"),
+        ("casino🎰bonus", "casino bonus"),
+        ("casino\u2800bonus", "casino bonus"),  # a blank of Braille
+        ("casino\u3164bonus", "casino bonus"),  # a Hangul filler
+        ("cas-ino bonus", "casino bonus"),
+        ("sp.am", "spam"),
+        ("s\u2800pam", "spam"),
+        ("spa_m", "spam"),
+    ],
+)
+def test_separators_and_gaps_hide_no_word(text: str, word: str) -> None:
+    assert found(text, word) == [word]
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("at the casino. Bonus: a free drink", "casino bonus"),
+        ("the casino - bonus tracks", "casino bonus"),
+        ("the casino, bonus", "casino bonus"),
+        ("he'll see, she\u2019ll too", "hell"),
+        ("a pass-age of class-ic prose", "ass"),
+        ("A.B. wrote it, a-b tested", "ab"),
+        ("打赌-博得", "赌博"),
+        ("c.+.+", "c++"),
+    ],
+)
+def test_separators_make_no_word_of_something_else(text: str, word: str) -> None:
+    assert found(text, word) == []
+
+
 def test_every_occurrence_counts_inside_of_others_too() -> None:
     assert found("网络赌博，赌博", "赌博", "网络赌博") == ["网络赌博", "赌博", "赌博"]
 
@@ -114,6 +150,13 @@ def test_the_sternest_word_decides_and_of_those_the_first() -> None:
     assert word_list.look(post("a mild one")) == Verdict(PENDING, "has a word that a moderator has to look at: mild")
     assert word_list.look(post("mild, WORSE and worst")) == Verdict(REJECTED, "has a word that is not allowed: Worse")
     assert word_list.look(post("harmless")) == APPROVED
+
+
+def test_words_for_images_have_words_too() -> None:
+    word_list = WordList([Word("get rich", REJECTED)])
+
+    assert word_list.look(post("look", image_alts=("a chart: get rich",))).status is REJECTED
+    assert word_list.look(post("look", image_alts=("get", "rich"))) == APPROVED
 
 
 def test_topics_have_words_too_and_each_is_a_text_of_its_own() -> None:

@@ -8,7 +8,7 @@ from moderation import risk
 from moderation.verdicts import History, Submission, Trace
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
-_FIRST = Submission("post", 1, 7, NOON - timedelta(days=365), "", (), (), NOON)
+_FIRST = Submission("post", 1, 7, NOON - timedelta(days=365), "", (), (), (), NOON)
 
 
 def post(text: str = "", /, **changes: Any) -> Submission:

@@ -149,3 +149,16 @@ async def test_posts_are_liked_viewed_and_listed_among_what_one_likes(system: Sy
     assert (await alice.ask(query, h="bob"))["user"]["likes"]["nodes"] == [
         {"text": "hello", "likeCount": 1, "viewCount": 1, "likers": {"nodes": [{"handle": "bob"}]}}
     ]
+
+
+async def test_words_for_images_are_moderated_and_invisible_deceptions_are_dropped(system: System) -> None:
+    alice = system.person("alice")
+    alt = "a sign: casino-bonus\u202e"
+
+    post = (await publish(alice, text="ad\u200bmin says سلام\u202e", images=[{"url": CAT, "alt": alt}]))["post"]
+    await system.drain()
+
+    assert (post["text"], post["images"][0]["alt"]) == ("admin says سلام", "a sign: casino-bonus")
+    assert (await seen(alice, post["id"]))["auditStatus"] == "REJECTED"
+    (told,) = await system.rows("SELECT message FROM notifications WHERE kind = 6")
+    assert told == ("Your post was rejected: has a word that is not allowed: casino bonus",)

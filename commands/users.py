@@ -5,11 +5,13 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import texts
+from commands import profiles
 from context import Context
 from errors import BadInput, Refused, UserErrorCode
 from identity import handles
 from identity.claims import Claims
 from loaders.shared import SharedLoaders
+from models.profiles import ProfileField
 from models.users import UserRow
 from state import State
 from store import keys, users
@@ -26,6 +28,8 @@ _LONGEST_NAME, _LONGEST_BIO = 64, 500
 class NewUser:
     """What a registration says of a user. A name that cannot be stored is dropped.
 
+    The external reviewer is asked about the texts of whom `is_trusted` is false for: those that people chose.
+
     The user gets the first of `handles` that is free, or else the first one with digits behind it.
     """
 
@@ -33,6 +37,7 @@ class NewUser:
     handles: Sequence[str]
     display_name: str | None
     avatar_url: str | None
+    is_trusted: bool = True
 
 
 async def identify(
@@ -46,17 +51,30 @@ async def identify(
     if user_id is None:
         if pay:
             await pay()
-        (user_id,) = await ensure(state, [_from_token(identity, claims)])
+        (user_id,) = await ensure(state, [_from_token(state, identity, claims)])
     shared.signed_in[identity] = user_id
     return user_id
 
 
-def _from_token(identity: Identity, claims: Claims) -> NewUser:
-    """Returns the user that a token describes. A picture that is not a web address is dropped."""
-    picture = None
+def _from_token(state: State, identity: Identity, claims: Claims) -> NewUser:
+    """Returns the user that a token describes. What the rules do not allow is dropped: people choose their names.
+
+    A picture that is not a web address is dropped too.
+    """
+    user = UserRow(state.new_id(), "", "", None, "", 0)
+    name = picture = None
     with suppress(Refused):
         picture = claims.picture and texts.url(claims.picture)
-    return NewUser(identity, handles.wishes(claims.handle, claims.name, claims.email), claims.name, picture)
+    with suppress(Refused):
+        name = claims.name and texts.written(claims.name[:_LONGEST_NAME], _LONGEST_NAME)
+    if name and not profiles.allows(state, replace(user, display_name=name), ProfileField.DISPLAY_NAME):
+        name = None
+
+    def allowed(handle: str) -> bool:
+        return profiles.allows(state, replace(user, handle=handle), ProfileField.HANDLE)
+
+    wishes = handles.wishes(claims.handle, claims.name, claims.email, allowed=allowed)
+    return NewUser(identity, wishes, name, picture, is_trusted=False)
 
 
 async def ensure(state: State, wishes: Sequence[NewUser]) -> list[int]:
@@ -64,7 +82,7 @@ async def ensure(state: State, wishes: Sequence[NewUser]) -> list[int]:
     identities = sorted({wish.identity for wish in wishes})
     by_identity = {wish.identity: wish for wish in wishes}
     async with state.postgres.transaction() as transaction:
-        handles = await _make(transaction, {i: (by_identity[i], state.new_id()) for i in identities})
+        handles = await _make(state, transaction, {i: (by_identity[i], state.new_id()) for i in identities})
         stale = [keys.identity(*identity) for identity in identities]
         fence = UNFENCED
         with suppress(RedisDown):  # of somebody new a cache says for half a minute, at most, that they are not there
@@ -75,29 +93,31 @@ async def ensure(state: State, wishes: Sequence[NewUser]) -> list[int]:
     return [found[wish.identity] for wish in wishes]
 
 
-async def _make(transaction: Transaction, wishes: dict[Identity, tuple[NewUser, int]]) -> list[str]:
+async def _make(state: State, transaction: Transaction, wishes: dict[Identity, tuple[NewUser, int]]) -> list[str]:
     """Makes the users whose identities nobody has yet. Returns their handles.
 
     Identities first and handles after them, each in order, so that two registrations never wait in a circle.
     """
     new = [wish for i, wish in wishes.items() if await users.claim_identity(transaction, i, wish[1])]
     new.sort(key=lambda one: one[0].handles[0])
-    return [await _insert(transaction, wish, user_id) for wish, user_id in new]
+    return [await _insert(state, transaction, wish, user_id) for wish, user_id in new]
 
 
-async def _insert(transaction: Transaction, wish: NewUser, user_id: int) -> str:
+async def _insert(state: State, transaction: Transaction, wish: NewUser, user_id: int) -> str:
     """Inserts the profile under the first handle that is free. Returns that handle."""
-    handle = await _claim_handle(transaction, wish.handles, user_id)
+    handle = await _claim_handle(state, transaction, wish.handles, user_id)
     name = wish.display_name if wish.display_name and texts.is_storable(wish.display_name) else ""
     display_name = name.strip()[:_LONGEST_NAME].strip() or handle
     await users.insert(transaction, user_id, handle, display_name, wish.avatar_url)
+    if not wish.is_trusted:
+        await profiles.ask_reviewer(state, transaction, user_id, [ProfileField.HANDLE, ProfileField.DISPLAY_NAME])
     return handle
 
 
-async def _claim_handle(transaction: Transaction, wishes: Sequence[str], user_id: int) -> str:
+async def _claim_handle(state: State, transaction: Transaction, wishes: Sequence[str], user_id: int) -> str:
     """Takes the first handle that is free. Returns it."""
     for handle in handles.suffixed(wishes):
-        if await users.claim_handle(transaction, handle, user_id):
+        if await users.claim_handle(transaction, handle, user_id, state.settings.handle_hold):
             return handle
     raise RuntimeError("ten random digits were taken: this cannot be chance")
 
@@ -173,18 +193,20 @@ class ProfileChange:
 async def update_profile(context: Context, change: ProfileChange) -> UserRow:
     """Edits the viewer's own profile.
 
-    Raises Unauthenticated; Refused with HANDLE_TAKEN, or with what is wrong with a text.
+    Raises Unauthenticated; Refused with HANDLE_TAKEN, TEXT_NOT_ALLOWED, or with what is wrong with a text.
     """
     user_id = context.require_viewer().user_id
     change = change.checked()
-    cache = context.state.cache
-    async with context.state.postgres.transaction() as transaction:
+    state, cache = context.state, context.state.cache
+    async with state.postgres.transaction() as transaction:
         before = await users.lock(transaction, user_id)
         assert before is not None  # every viewer has a row
         after = change.applied(before)
+        profiles.check(state, after, fields := profiles.changed(before, after))
         if after.handle != before.handle:
-            await _rename(transaction, before, after)
+            await _rename(state, transaction, before, after)
         await users.update(transaction, after)
+        await profiles.ask_reviewer(state, transaction, user_id, fields)
         stale = {keys.user(user_id), keys.handle(before.handle), keys.handle(after.handle)}
         fence = await cache.fence(transaction, sorted(stale))
     await cache.unfence(fence)
@@ -192,7 +214,8 @@ async def update_profile(context: Context, change: ProfileChange) -> UserRow:
     return replace(after, version=before.version + 1)
 
 
-async def _rename(transaction: Transaction, before: UserRow, after: UserRow) -> None:
-    if not await users.claim_handle(transaction, after.handle, after.user_id):
-        raise Refused.because(UserErrorCode.HANDLE_TAKEN, "Somebody else has this handle.", "handle")
-    await users.release_handle(transaction, before.handle, before.user_id)
+async def _rename(state: State, transaction: Transaction, before: UserRow, after: UserRow) -> None:
+    hold = state.settings.handle_hold
+    if not await users.rename(transaction, after.user_id, before.handle, after.handle, hold):
+        message = "Somebody else has this handle, or had it until lately."
+        raise Refused.because(UserErrorCode.HANDLE_TAKEN, message, "handle")

@@ -2,7 +2,7 @@
 
 import random
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from anyascii import anyascii
 
@@ -19,13 +19,13 @@ _ANIMALS = (
 )  # fmt: skip
 
 
-def wishes(*known: str | None) -> list[str]:
-    """Returns the handles that these names make, in their order and without repetition.
+def wishes(*known: str | None, allowed: Callable[[str], bool] = bool) -> list[str]:
+    """Returns the handles that these names make and that are allowed, in their order and without repetition.
 
     If none of them makes a handle, the list has one that is made up, such as `quiet_otter`.
     """
     made = dict.fromkeys(handle for name in known if name and texts.HANDLE.fullmatch(handle := _bent(name)))
-    return list(made) or [f"{random.choice(_ADJECTIVES)}_{random.choice(_ANIMALS)}"]  # noqa: S311 - not a secret
+    return list(filter(allowed, made)) or [f"{random.choice(_ADJECTIVES)}_{random.choice(_ANIMALS)}"]  # noqa: S311 - not a secret
 
 
 def suffixed(wishes: Iterable[str]) -> Iterable[str]:

@@ -3,12 +3,14 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import BigInteger, Text, text
+from sqlalchemy import BigInteger, DateTime, Index, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from ids import UserId, ViewerId, born_ms
 from models.base import Base, at
 from models.counters import EntityRef
+from models.profiles import ProfileField
+from moderation.verdicts import Submission
 from settings import USERS
 
 
@@ -40,14 +42,19 @@ class IdentityTable(Base):
 
 
 class HandleTable(Base):
-    """Claim: who holds a handle."""
+    """Claim: who holds a handle, or held it last."""
 
     __tablename__ = "handles"
 
     handle: Mapped[str] = mapped_column(Text, primary_key=True)
     user_id: Mapped[int] = mapped_column(BigInteger)
+    freed_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+    """Since when its owner has another handle. For a while nobody else may claim it."""
 
-    __table_args__ = {"info": {"shard": "handle"}}
+    __table_args__ = (
+        Index("handles_freed_idx", "user_id", "freed_at", postgresql_where=text("freed_at IS NOT NULL")),
+        {"info": {"shard": "handle"}},
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +77,20 @@ class UserRow:
     def ref(self) -> EntityRef:
         """Where their counters are."""
         return EntityRef(USERS, self.user_id)
+
+    def submission(self, field: ProfileField, at_ms: int) -> Submission:
+        """A text of the profile as moderation is shown it."""
+        return Submission(
+            kind=field.attribute,
+            id=self.user_id,
+            author_id=self.user_id,
+            author_created_at=self.created_at,
+            text=getattr(self, field.attribute),
+            image_urls=(),
+            image_alts=(),
+            topics=(),
+            submitted_at=at(at_ms),
+        )
 
     @property
     def created_at(self) -> datetime:

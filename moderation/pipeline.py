@@ -12,6 +12,15 @@ class Pipeline:
         self._settings = settings
         self._words = words.read(settings.words_file)
 
+    @property
+    def asks_reviewer(self) -> bool:
+        """Whether the external reviewer is to be asked about what nothing objects to."""
+        return self._settings.reviewer is not None
+
+    def look_at_profile(self, submission: Submission) -> Verdict:
+        """What the rules say of a text of a profile, which is not compared with what its owner has submitted."""
+        return worst(risk.look_at_links(submission, self._settings), self._words.look(submission))
+
     def first_look(self, submission: Submission, history: History) -> Verdict:
         """The worst that the rules say, always the same. WAITS where the reviewer is to be asked next."""
         verdict = worst(risk.look(submission, history, self._settings), self._words.look(submission))

@@ -19,6 +19,7 @@ _LINK = re.compile(r"(?:https?://(?:www\.)?|(?<![a-z0-9/.@-])www\.)(?:(?:(?!http
 _SHORT = 6
 """Fewer letters than these many people write many times: thanks, 哈哈哈."""
 _HOUR = timedelta(hours=1)
+_NEW_LINKS = Verdict(AuditStatus.PENDING, "links of a new account")
 
 
 def look(submission: Submission, history: History, settings: ModerationSettings) -> Verdict:
@@ -31,6 +32,14 @@ def look(submission: Submission, history: History, settings: ModerationSettings)
         _links(own, earlier, settings),
         _newcomer(submission, own, earlier, settings),
     )
+
+
+def look_at_links(submission: Submission, settings: ModerationSettings) -> Verdict:
+    """What is said of the links of a text by itself."""
+    own = trace(submission)
+    if _is_new(submission, settings) and len(own.links) > settings.new_links:
+        return _NEW_LINKS
+    return _links(own, [], settings)
 
 
 def trace(submission: Submission) -> Trace:
@@ -69,14 +78,18 @@ def _links(own: Trace, earlier: list[Trace], settings: ModerationSettings) -> Ve
 
 
 def _newcomer(submission: Submission, own: Trace, earlier: list[Trace], settings: ModerationSettings) -> Verdict:
-    if submission.submitted_at - submission.author_created_at >= timedelta(seconds=settings.new_account):
+    if not _is_new(submission, settings):
         return APPROVED
     if len(own.links) > settings.new_links:
-        return Verdict(AuditStatus.PENDING, "links of a new account")
+        return _NEW_LINKS
     posts = 1 + len(_within(_HOUR, submission, earlier))
     if posts > settings.new_posts_per_hour:
         return Verdict(AuditStatus.PENDING, f"{posts} posts of a new account within an hour")
     return APPROVED
+
+
+def _is_new(submission: Submission, settings: ModerationSettings) -> bool:
+    return submission.submitted_at - submission.author_created_at < timedelta(seconds=settings.new_account)
 
 
 def _within(span: timedelta, submission: Submission, traces: Iterable[Trace]) -> list[Trace]:

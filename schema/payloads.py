@@ -25,7 +25,8 @@ told(
     TOPIC_INVALID="Not a topic: letters, digits, _ and -, at most 50.",
     COMMENTS_CLOSED="Nobody may comment on it any more.",
     IDEMPOTENCY_MISMATCH="The key was used before with another input. Use a new key for what is new.",
-    HANDLE_TAKEN="Somebody else has it.",
+    HANDLE_TAKEN="Somebody else has this handle, or had it until lately, or it is reserved.",
+    TEXT_NOT_ALLOWED="The rules of moderation do not allow this text; the message tells why.",
     INVALID="Not what the field is for; the message tells why.",
 )
 

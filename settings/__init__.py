@@ -126,6 +126,14 @@ class Settings(BaseSettings):
     businesses_file: Path = Path(__file__).parents[1] / "businesses.toml"
     follow_limit: Annotated[int, Field(ge=1, le=10_000)] = 5000
     """How many one user may follow; so few that whom they follow is cached whole."""
+    reserved_handles: Names = (
+        *("abuse", "admin", "administrator", "contact", "everyone", "help", "info", "legal", "mod", "moderation"),
+        *("moderator", "official", "plaudit", "postmaster", "press", "root", "security", "staff", "support", "system"),
+        *("team", "webmaster"),
+    )
+    """Handles that no user can choose, nor any that looks like one; registerUsers can assign them."""
+    handle_hold_days: Annotated[float, Field(ge=0)] = 30
+    """How long after a user has changed their handle nobody else may claim the old one."""
     anonymous_per_target: Annotated[int, Field(ge=1)] = 100
     """How many views, and how many shares, of one thing count in an hour from devices without a user at one address."""
     anonymous_per_address: Annotated[int, Field(ge=1)] = 10_000
@@ -287,6 +295,11 @@ class Settings(BaseSettings):
         if len({b.id for b in businesses}) < len(businesses) or len({b.name for b in businesses}) < len(businesses):
             raise ValueError(f"{self.businesses_file}: two businesses share an id or a name")
         return businesses
+
+    @property
+    def handle_hold(self) -> float:
+        """How long a freed handle is held, in seconds."""
+        return self.handle_hold_days * 86_400
 
     @cached_property
     def signing_key(self) -> bytes:

@@ -12,7 +12,9 @@ from store.postgres import Postgres, Transaction
 
 _COLUMNS = "user_id, handle, display_name, avatar_url, bio, version"
 _BY_ID = text(f"SELECT {_COLUMNS} FROM users WHERE user_id = ANY(CAST(:ids AS bigint[]))")  # noqa: S608 - constants
-_BY_HANDLE = text("SELECT handle, user_id FROM handles WHERE handle = ANY(CAST(:handles AS text[]))")
+_BY_HANDLE = text(
+    "SELECT handle, user_id FROM handles WHERE handle = ANY(CAST(:handles AS text[])) AND freed_at IS NULL"
+)
 _BY_IDENTITY = text("""
     SELECT i.issuer, i.subject, i.user_id
     FROM unnest(CAST(:issuers AS text[]), CAST(:subjects AS text[])) AS wanted(issuer, subject)
@@ -23,8 +25,21 @@ _CLAIM_IDENTITY = text("""
     INSERT INTO identities (issuer, subject, user_id) VALUES (:issuer, :subject, :user)
     ON CONFLICT (issuer, subject) DO NOTHING
 """)
-_CLAIM_HANDLE = text("INSERT INTO handles (handle, user_id) VALUES (:handle, :user) ON CONFLICT (handle) DO NOTHING")
-_RELEASE_HANDLE = text("DELETE FROM handles WHERE handle = :handle AND user_id = :user")
+_CLAIM_HANDLE = text("""
+    INSERT INTO handles AS h (handle, user_id) VALUES (:handle, :user)
+    ON CONFLICT (handle) DO UPDATE SET user_id = excluded.user_id, freed_at = NULL
+    WHERE h.freed_at IS NOT NULL
+      AND (h.user_id = excluded.user_id OR h.freed_at <= clock_timestamp() - make_interval(secs => :hold))
+""")
+_RELEASE_HANDLE = text("UPDATE handles SET freed_at = clock_timestamp() WHERE handle = :handle AND user_id = :user")
+_MOST_HELD = 3
+"""So many of the handles that a user has freed are held for them, the newest: nobody hoards handles by renaming."""
+_FORGET_HANDLES = text(f"""
+    DELETE FROM handles WHERE handle IN (
+        SELECT handle FROM handles WHERE user_id = :user AND freed_at IS NOT NULL
+        ORDER BY freed_at DESC OFFSET {_MOST_HELD}
+    )
+""")  # noqa: S608 - constants
 _INSERT = text("""
     INSERT INTO users (user_id, handle, display_name, avatar_url) VALUES (:user, :handle, :display_name, :avatar_url)
 """)
@@ -74,14 +89,18 @@ async def claim_identity(transaction: Transaction, identity: Identity, user_id: 
     return await transaction.changed(_CLAIM_IDENTITY, issuer=issuer, subject=subject, user=user_id) == 1
 
 
-async def claim_handle(transaction: Transaction, handle: str, user_id: int) -> bool:
-    """Makes the handle this user's; False when it is somebody's already."""
-    return await transaction.changed(_CLAIM_HANDLE, handle=handle, user=user_id) == 1
+async def claim_handle(transaction: Transaction, handle: str, user_id: int, hold: float) -> bool:
+    """Makes the handle this user's; False when it is somebody's, or was another's `hold` seconds ago."""
+    return await transaction.changed(_CLAIM_HANDLE, handle=handle, user=user_id, hold=hold) == 1
 
 
-async def release_handle(transaction: Transaction, handle: str, user_id: int) -> None:
-    """Frees a handle."""
-    await transaction.execute(_RELEASE_HANDLE, handle=handle, user=user_id)
+async def rename(transaction: Transaction, user_id: int, before: str, after: str, hold: float) -> bool:
+    """Claims a handle and frees the one before, which is held for the user; False where the claim fails."""
+    if not await claim_handle(transaction, after, user_id, hold):
+        return False
+    await transaction.execute(_RELEASE_HANDLE, handle=before, user=user_id)
+    await transaction.execute(_FORGET_HANDLES, user=user_id)
+    return True
 
 
 async def insert(

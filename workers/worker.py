@@ -20,6 +20,7 @@ from workers.fanout import Fanouts
 from workers.pace import Pace
 from workers.partitions import Fenced, Ownership, Partition
 from workers.persist import NOTHING, Written, persist
+from workers.profiles import ProfileReviews
 from workers.publish import publish
 from workers.reconcile.run import keep_comparing
 from workers.recovery import Recovery
@@ -223,10 +224,11 @@ class Worker:
         if not (settings := self.state.settings.moderation.reviewer):
             return
         async with reviewer.opened(settings) as external:
-            reviews, failures = Reviews(self.state, external), 0
+            reviews, profiles, failures = Reviews(self.state, external), ProfileReviews(self.state, external), 0
             while True:
                 try:
-                    wait = 0 if await reviews.step(list(self.owned)) else self.state.settings.batch_window
+                    asked = await reviews.step(list(self.owned)) + await profiles.step(list(self.owned))
+                    wait = 0 if asked else self.state.settings.batch_window
                     failures = 0
                 except Exception as error:  # noqa: BLE001 - what was not reviewed is due again
                     log.warning("posts not reviewed", error=repr(error))

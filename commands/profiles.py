@@ -1,0 +1,46 @@
+"""The rules for the texts of a profile: which are refused at once, and which the external reviewer is asked about."""
+
+from collections.abc import Iterable, Sequence
+
+from errors import Refused, UserErrorCode
+from identity.reserved import is_reserved
+from models.profiles import ProfileField
+from models.users import UserRow
+from moderation.verdicts import AuditStatus
+from state import State
+from store import journal, profile_reviews
+from store.postgres import Transaction
+
+_INPUTS = {ProfileField.HANDLE: "handle", ProfileField.DISPLAY_NAME: "displayName", ProfileField.BIO: "bio"}
+
+
+def changed(before: UserRow, after: UserRow) -> list[ProfileField]:
+    """Returns the texts that are not the same in two versions of a profile."""
+    return [one for one in ProfileField if getattr(before, one.attribute) != getattr(after, one.attribute)]
+
+
+def check(state: State, user: UserRow, fields: Iterable[ProfileField]) -> None:
+    """Raises Refused for the first text that is reserved or that the rules of moderation do not allow."""
+    for field in fields:
+        if field is ProfileField.HANDLE and is_reserved(user.handle, state.settings.reserved_handles):
+            raise Refused.because(UserErrorCode.HANDLE_TAKEN, "This handle is reserved.", _INPUTS[field])
+        verdict = state.moderation.look_at_profile(user.submission(field, state.now_ms()))
+        if verdict.status is not AuditStatus.APPROVED:
+            message = f"This text is not allowed: {verdict.reason}."
+            raise Refused.because(UserErrorCode.TEXT_NOT_ALLOWED, message, _INPUTS[field])
+
+
+def allows(state: State, user: UserRow, field: ProfileField) -> bool:
+    """Returns whether a text is neither reserved nor against the rules of moderation."""
+    try:
+        check(state, user, [field])
+    except Refused:
+        return False
+    return True
+
+
+async def ask_reviewer(state: State, transaction: Transaction, user_id: int, fields: Sequence[ProfileField]) -> None:
+    """Lets new texts wait for the external reviewer, where there is one, in the transaction that writes them."""
+    if state.moderation.asks_reviewer:
+        version = journal.version_at(state.now_ms())
+        await profile_reviews.ask(transaction, user_id, fields, state.keys.partition_of(user_id), version)

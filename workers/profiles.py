@@ -1,0 +1,91 @@
+"""Profile texts, shown to the external reviewer. What it rejects is replaced, and its owner is notified.
+
+A text that waits is a row, written in the transaction that wrote the text, so no text is lost when a process dies. The
+row is removed in the transaction that acts on the verdict, so a verdict about an earlier text does nothing.
+"""
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from errors import Unavailable
+from identity import handles
+from models.profiles import ProfileField
+from models.users import UserRow
+from moderation.reviewer import UNANSWERED, Reviewer
+from moderation.verdicts import AuditStatus, Verdict
+from state import State
+from store import journal, keys, profile_reviews, telling, users
+from store.notices import Notices
+from store.postgres import Transaction
+from store.profile_reviews import ProfileReview
+from workers import notifications
+from workers.announce import announce
+from workers.together import together
+
+_AT_ONCE = 50
+_AGAIN_MS = 60_000
+"""How long after no answer the reviewer is asked again."""
+
+
+class ProfileReviews:
+    """Those of one worker's partitions."""
+
+    def __init__(self, state: State, reviewer: Reviewer) -> None:
+        self._state = state
+        self._reviewer = reviewer
+
+    async def step(self, partitions: Collection[int]) -> int:
+        """Asks about the oldest few, unless caches could not be told. Returns how many there were."""
+        state = self._state
+        if not partitions or state.modes.current.direct or state.redis.is_away:
+            return 0
+        now = journal.version_at(state.now_ms())
+        due = await profile_reviews.due(state.postgres, partitions, now, _AT_ONCE)
+        await together(*map(self._review, due))
+        return len(due)
+
+    async def _review(self, due: ProfileReview) -> None:
+        state = self._state
+        user = (await users.by_id(state.postgres, [due.user_id])).get(due.user_id)
+        verdict = await self._reviewer.review(user.submission(due.field, state.now_ms())) if user else None
+        if verdict == UNANSWERED:
+            async with state.postgres.transaction() as transaction:
+                await profile_reviews.put_off(transaction, due, journal.version_at(state.now_ms() + _AGAIN_MS))
+        elif verdict and verdict.status is AuditStatus.REJECTED:
+            await _reset(state, due, verdict)
+        else:
+            async with state.postgres.transaction() as transaction:
+                await profile_reviews.done(transaction, due)
+
+
+async def _reset(state: State, due: ProfileReview, verdict: Verdict) -> None:
+    """Replaces a text that was rejected, and tells its owner; nothing where the text is another one by now."""
+    async with state.postgres.transaction() as transaction:
+        before = await users.lock(transaction, due.user_id)
+        if before is None or not await profile_reviews.done(transaction, due):
+            return
+        after = await _without(transaction, before, due.field)
+        await users.update(transaction, after)
+        notices = Notices()
+        told = journal.version_at(state.now_ms()) + due.field
+        notices.moderated(after.user_id, after.ref, told, f"Your {due.field.label} was rejected: {verdict.reason}")
+        await notices.write(transaction, due.partition)
+        stale = {keys.user(after.user_id), keys.handle(before.handle), keys.handle(after.handle)}
+        fence = await state.cache.fence(transaction, sorted(stale))
+    await state.cache.unfence(fence)
+    recipients = await telling.tell(state.postgres, [due.partition], kept=state.settings.kept_notifications)
+    await notifications.publish(state, recipients)
+    await announce(state, (), recipients)
+
+
+async def _without(transaction: Transaction, user: UserRow, field: ProfileField) -> UserRow:
+    """Returns a profile with a neutral value in the place of a text. A name that is the handle changes with it."""
+    if field is ProfileField.BIO:
+        return replace(user, bio="")
+    if field is ProfileField.DISPLAY_NAME:
+        return replace(user, display_name=user.handle)
+    for handle in handles.suffixed(handles.wishes()):
+        if await users.rename(transaction, user.user_id, user.handle, handle, hold=0):
+            name = handle if user.display_name.lower() == user.handle else user.display_name
+            return replace(user, handle=handle, display_name=name)
+    raise Unavailable("No handle is free.")

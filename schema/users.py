@@ -79,7 +79,8 @@ class Viewer(Node):
 @strawberry.input(description="Absent fields stay as they are; null clears where the field is nullable.")
 class UpdateProfileInput:
     handle: str | None = strawberry.field(
-        default=UNSET, description="2 to 30 letters, digits and underscores; kept in lower case. The old one is freed."
+        default=UNSET,
+        description="2 to 30 letters, digits and underscores; kept in lower case. Nobody else can claim the old one for a while.",
     )
     display_name: str | None = strawberry.field(default=UNSET, description="1 to 64 characters.")
     avatar_url: str | None = strawberry.field(default=UNSET, description="An http or https address.")

@@ -80,7 +80,8 @@ class Viewer(Node):
 class UpdateProfileInput:
     handle: str | None = strawberry.field(
         default=UNSET,
-        description="2 to 30 letters, digits and underscores; kept in lower case. Nobody else can claim the old one for a while.",
+        description="2 to 30 letters, digits and underscores; kept in lower case. "
+        "Nobody else can claim the old one for a while.",
     )
     display_name: str | None = strawberry.field(default=UNSET, description="1 to 64 characters.")
     avatar_url: str | None = strawberry.field(default=UNSET, description="An http or https address.")

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
+import structlog
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -15,6 +16,7 @@ from starlette.websockets import WebSocket
 
 import auth
 import checks
+import metrics
 import wire
 from auth import Verifier
 from door import Door
@@ -34,6 +36,8 @@ from transports.sse import Streams
 from transports.websocket import Sockets
 from web.routes import DevelopmentUser, DevelopmentUsers, graphiql_routes
 
+log = structlog.get_logger(__name__)
+
 
 def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) -> Starlette:
     """The API over these settings. Stores are connected for as long as the application runs."""
@@ -41,6 +45,8 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await checks.refuse(settings)
+        if settings.cors_pattern:
+            log.info("browsers may call this API from pages of localhost and 127.0.0.1, on any port")
         async with opened(settings, "api", now_ms) as state:
             app.state.plaudit = state
             app.state.persisted = PersistedOperations(state)
@@ -52,26 +58,30 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
             app.state.endpoint = Endpoint(app.state.door)
             app.state.streams = Streams(app.state.door, app.state.seats)
             app.state.sockets = Sockets(app.state.door, app.state.seats)
-            yield
+            with metrics.served(settings.host, settings.metrics_port):
+                yield
 
     routes: list[BaseRoute] = [
         Route("/graphql", _GraphQL()),
         WebSocketRoute("/graphql", _graphql_socket),
         Route("/livez", _livez),
         Route("/readyz", _readyz),
-        Route("/metrics", _metrics),
+        *([Route("/metrics", _metrics)] if settings.env == "development" else []),
         Route("/media/verify", _media_verify),
         *(graphiql_routes(development_users=_development_users(settings)) if settings.shows_graphiql else []),
     ]
     cors = Middleware(
         CORSMiddleware,
         allow_origins=list(settings.cors_origins),
+        allow_origin_regex=settings.cors_pattern,
         allow_methods=["GET", "POST"],
-        allow_headers=["authorization", "content-type", "x-device-id", "x-client-kind"],
+        allow_headers=list(settings.cors_headers),
         expose_headers=["retry-after", *(f"x-ratelimit-{name}" for name in ("limit", "remaining", "reset", "budget"))],
         max_age=3600,
     )
-    app = Starlette(routes=routes, lifespan=lifespan, middleware=[cors] if settings.cors_origins else [])
+    has_pages = settings.cors_origins or settings.cors_pattern
+    app = Starlette(routes=routes, lifespan=lifespan, middleware=[cors] if has_pages else [])
+    app.router.redirect_slashes = False  # a redirect would name the host that the client says we are
     app.state.stopping = False
     return app
 

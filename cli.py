@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from console import DATA_DIR, AsJson, DataDir, explained, print_json, settings_of
+from console import DATA_DIR, AsJson, DataDir, explained, print_json, read_settings, settings_of
 from persisted.cli import persisted
 
 app = typer.Typer(
@@ -52,6 +52,7 @@ def dev(
     """Run everything on this machine: Postgres, Valkey, API and worker."""
     from runner.dev import dev as run
 
+    read_settings(env="development", jwt_secret="chosen by the runner")  # noqa: S106 - to find mistakes at once
     with explained():
         run(data_dir, port, seed=seed)
 

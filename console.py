@@ -15,8 +15,6 @@ from runner.errors import RunnerError
 from runner.running import Running
 
 if TYPE_CHECKING:
-    from pydantic import ValidationError
-
     from settings import Settings
 
 DATA_DIR = Path(".data")
@@ -37,18 +35,18 @@ def settings_of(data_dir: Path | None = None, **overrides: Any) -> "Settings":
     """Returns the settings of the system that runs on `data_dir`; without `data_dir`, those of the environment or of
     `.data`. `overrides` take precedence over all of them.
     """
-    from pydantic import ValidationError
-
-    from settings import Settings
-
     if data_dir or "DATABASE_URL" not in os.environ:
         with explained():
             _join(data_dir)
-    with explained():
-        try:
-            return Settings(**overrides)
-        except ValidationError as error:
-            raise RunnerError(_told(error)) from error
+    return read_settings(**overrides)
+
+
+def read_settings(**overrides: Any) -> "Settings":
+    """Returns the settings of the environment. Ends with one line for each mistake in it."""
+    from settings.reading import BadSettings, read
+
+    with explained(BadSettings):
+        return read(**overrides)
 
 
 @contextmanager
@@ -60,12 +58,6 @@ def explained(*expected: type[Exception]) -> Iterator[None]:
     except told as error:
         typer.secho(error, err=True, fg="red")
         raise typer.Exit(1) from None
-
-
-def _told(error: "ValidationError") -> str:
-    """What is wrong with the settings; most often there are none, because a running system was expected."""
-    problems = [": ".join([*map(str, one["loc"]), one["msg"]]) for one in error.errors(include_url=False)]
-    return "\n".join([*problems, "Name a running system by --data-dir, or say this in the environment."])
 
 
 def _join(data_dir: Path | None) -> None:

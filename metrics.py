@@ -1,9 +1,11 @@
 """What the system tells about itself, for Prometheus, and what one request has cost so far."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
-from prometheus_client import Counter, Gauge, Histogram
+from prometheus_client import Counter, Gauge, Histogram, start_http_server
 
 
 @dataclass(slots=True)
@@ -12,6 +14,21 @@ class Usage:
 
     redis_round_trips: int = 0
     sql_queries: int = 0
+
+
+@contextmanager
+def served(host: str, port: int | None) -> Iterator[None]:
+    """Serves the metrics of this process on a port of their own, if there is one. Raises OSError if it is taken."""
+    if port is None:
+        yield
+        return
+    server, thread = start_http_server(port, host)
+    try:
+        yield
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
 
 
 usage: ContextVar[Usage | None] = ContextVar("usage", default=None)

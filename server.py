@@ -118,6 +118,7 @@ def configuration(app: Starlette, settings: Settings) -> uvicorn.Config:
         log_config=None,
         access_log=False,
         server_header=False,
+        headers=[("X-Content-Type-Options", "nosniff")],
         timeout_keep_alive=int(IDLE),
         timeout_graceful_shutdown=10,
         http=Http,

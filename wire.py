@@ -171,13 +171,15 @@ def require_json(headers: Headers) -> None:
         raise NotServed("Send Content-Type: application/json, in UTF-8.", 415)
 
 
-def is_welcome(headers: Headers, origins: Collection[str]) -> bool:
+def is_welcome(headers: Headers, origins: Collection[str], pattern: str | None) -> bool:
     """Whether a WebSocket may be opened from where this one is: no browser asks us first, as it does for the rest.
 
-    From our own pages, from `origins`, and by whatever is no page at all.
+    From our own pages, from `origins` and those that match `pattern`, and by clients that are no pages.
     """
     origin, host = headers.get("origin"), headers.get("host", "")
-    return origin is None or origin in origins or "*" in origins or origin.partition("://")[2] == host.lower()
+    if origin is None or origin in origins or "*" in origins or origin.partition("://")[2] == host.lower():
+        return True
+    return pattern is not None and re.fullmatch(pattern, origin) is not None
 
 
 def wants_stream(headers: Headers) -> bool:

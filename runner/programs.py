@@ -60,6 +60,7 @@ class Programs:
 
     def _api(self, port: int) -> Program:
         environment = self._environment | {"PLAUDIT_PORT": str(port)}
+        environment.pop("PLAUDIT_METRICS_PORT", None)  # the worker's; the API has /metrics in development
         return Program("api", self._command("api", environment), lambda: _is_ready(_url(port)))
 
     def _command(self, name: str, environment: dict[str, str] | None = None) -> Command:

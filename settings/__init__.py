@@ -8,9 +8,9 @@ import tomllib
 from functools import cached_property
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import AliasChoices, Field, IPvAnyNetwork, SecretStr, model_validator
+from pydantic import AliasChoices, BeforeValidator, Field, IPvAnyNetwork, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from settings.businesses import COMMENTS, FIRST_EXTERNAL, POSTS, TOPICS, USERS, Business
@@ -53,6 +53,12 @@ __all__ = [
 ]
 
 RedisMode = Literal["standalone", "sentinel", "cluster"]
+LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]
+Port = Annotated[int, Field(ge=0, le=65_535)]
+
+
+def _in_capitals(value: Any) -> Any:
+    return value.upper() if isinstance(value, str) else value
 
 
 class Settings(BaseSettings):
@@ -64,10 +70,10 @@ class Settings(BaseSettings):
     accepted: tuple[str, ...] = ()
     """Names of findings of `plaudit check` that somebody has decided to live with: they keep nothing from starting."""
     host: str = "127.0.0.1"
-    port: int = 8000
+    port: Port = 8000
     trusted_proxies: tuple[IPvAnyNetwork, ...] = (IPv4Network("127.0.0.1"), IPv6Network("::1"))
     """Who is believed about addresses, in X-Forwarded-For: the proxies in front of us, each adding whom it serves."""
-    log_level: str = "INFO"
+    log_level: Annotated[LogLevel, BeforeValidator(_in_capitals)] = "INFO"
 
     database_url: str = Field(
         "postgresql://plaudit@127.0.0.1:5432/plaudit",
@@ -227,10 +233,20 @@ class Settings(BaseSettings):
     """How long it is kept how many likes a thing had on which day; leaderboards look back seven."""
     log_days: Annotated[float, Field(ge=0)] = 0
     """How long the logs of likes and follows are kept; 0 for ever."""
-    metrics_port: int | None = None
-    """Where a worker shows its metrics; none by default."""
+    metrics_port: Port | None = None
+    """Where a process serves its metrics, besides the port of the API; nowhere by default."""
     cors_origins: Names = ()
     """Web origins whose pages may call this API from the browser."""
+    cors_headers: Names = (
+        *("authorization", "content-type", "x-device-id", "x-client-kind"),
+        *("apollographql-client-name", "apollographql-client-version", "apollo-require-preflight"),
+        *("x-apollo-operation-name", "x-apollo-operation-id", "x-graphql-client-name", "x-graphql-client-version"),
+        *("graphql-client-name", "graphql-client-version", "graphql-require-preflight"),
+        *("traceparent", "tracestate", "baggage", "sentry-trace", "b3", "x-request-id", "x-correlation-id"),
+        *("x-b3-traceid", "x-b3-spanid", "x-b3-parentspanid", "x-b3-sampled", "x-b3-flags"),
+        *("x-datadog-trace-id", "x-datadog-parent-id", "x-datadog-origin", "x-datadog-sampling-priority"),
+    )
+    """Headers that such pages may send: ours, of tracing, and by which clients say what they are."""
     max_head_bytes: Annotated[int, Field(ge=1024, le=1_000_000)] = 16_384
     """The longest head of a request: its URL and headers together."""
     max_head_fields: Annotated[int, Field(ge=10, le=10_000)] = 100
@@ -268,7 +284,10 @@ class Settings(BaseSettings):
         if any(network.prefixlen == 0 for network in self.trusted_proxies):
             raise ValueError("trusted_proxies names everybody: then everybody says what their address is")
         if self.env == "production" and not (self.jwt_secret or self.jwt_jwks_url):
-            raise ValueError("production needs PLAUDIT_JWT_SECRET or PLAUDIT_JWT_JWKS_URL")
+            raise ValueError(
+                "production needs PLAUDIT_JWT_SECRET or PLAUDIT_JWT_JWKS_URL; "
+                "commands find a running system by --data-dir"
+            )
         if not (self.secret_key or self.jwt_secret):
             raise ValueError("PLAUDIT_SECRET_KEY is needed where there is no PLAUDIT_JWT_SECRET")
         if self.env == "production" and self.images.hosts and not self.images.keys:
@@ -307,6 +326,11 @@ class Settings(BaseSettings):
         secret = self.secret_key or self.jwt_secret
         assert secret is not None  # the validator refused anything else
         return secret.get_secret_value().encode()
+
+    @property
+    def cors_pattern(self) -> str | None:
+        """The form of further origins whose pages may call: in development those of this machine, on any port."""
+        return r"https?://(localhost|127\.0\.0\.1)(:\d{1,5})?" if self.env == "development" else None
 
     @property
     def image_hosts(self) -> tuple[str, ...]:

@@ -48,7 +48,8 @@ class Sockets:
 
     async def __call__(self, websocket: WebSocket) -> None:
         """Serves one connection to its end."""
-        if not wire.is_welcome(websocket.headers, self._door.settings.cors_origins):
+        settings = self._door.settings
+        if not wire.is_welcome(websocket.headers, settings.cors_origins, settings.cors_pattern):
             await websocket.close()  # before it is accepted, that is 403
             return
         spoken = PROTOCOL in websocket.scope["subprotocols"]

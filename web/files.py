@@ -25,5 +25,4 @@ class Assets(StaticFiles):
         response = await super().get_response(path, scope)
         response.headers["Cache-Control"] = self.cache_control
         response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
-        response.headers["X-Content-Type-Options"] = "nosniff"
         return response

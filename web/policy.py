@@ -22,6 +22,5 @@ def page_headers(nonce: str) -> dict[str, str]:
         "Content-Security-Policy": "; ".join(_DIRECTIVES).format(nonce=nonce),
         "Cross-Origin-Opener-Policy": "same-origin",
         "Referrer-Policy": "no-referrer",
-        "X-Content-Type-Options": "nosniff",
         "Cache-Control": "no-store",
     }

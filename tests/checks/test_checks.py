@@ -13,6 +13,7 @@ from sqlalchemy import text
 
 import checks
 from checks import Level, Misconfigured
+from checks import settings as of_settings
 from ids import wall_clock_ms
 from models.engines import engine_at
 from models.migrations import newest_revision
@@ -160,7 +161,8 @@ async def test_stores_that_do_not_answer_keep_nobody_from_starting(production: M
     [(0.5, None, None), (-5, WARNING, WARNING), (5, WARNING, WARNING), (3600, REFUSED, ERROR)],
 )
 async def test_clocks_apart(production: Make, seconds: float, state: Level | None, others: Level | None) -> None:
-    found = await checks.findings(production(), lambda: wall_clock_ms() + int(seconds * 1000))
+    settings = production(accepted=("settings.root",))
+    found = await checks.findings(settings, lambda: wall_clock_ms() + int(seconds * 1000))
     levels = {finding.name: finding.level for finding in found if finding.level is not Level.OK}
 
     wanted = {"state.clock": state, "cache.clock": others, "postgres.clock": others}
@@ -171,6 +173,37 @@ async def test_clocks_apart(production: Make, seconds: float, state: Level | Non
 async def test_secrets_that_are_none(production: Make, secret: str) -> None:
     assert await bad(production(jwt_secret=secret)) == {"settings.jwt_secret": REFUSED}
     assert await bad(production(secret_key=secret)) == {"settings.secret_key": REFUSED}
+
+
+@pytest.mark.parametrize(
+    "secret",
+    ["correct horse battery staple forever", "0123456789abcdef" * 2, "aB3$xY7!" * 4, f"{'k3Y' * 9}-password-1"],
+)
+async def test_secrets_that_can_be_guessed(production: Make, secret: str) -> None:
+    assert await bad(production(jwt_secret=secret)) == {"settings.jwt_secret_random": WARNING}
+    assert await bad(production(secret_key=secret)) == {"settings.secret_key_random": WARNING}
+
+
+async def test_keys_that_come_over_an_open_line(production: Make) -> None:
+    for url, expected in {
+        "http://id.example.com/keys": {"settings.jwt_jwks_url": WARNING},
+        "http://127.0.0.1:8080/keys": {},
+        "http://localhost/keys": {},
+    }.items():
+        assert await bad(production(jwt_jwks_url=url, jwt_audience=("us",))) == expected
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else and come back")
+def test_root_is_told_that_it_need_not_be(production: Make) -> None:
+    settings = production()
+    (as_root,) = (finding for finding in of_settings.findings(settings) if finding.name == "settings.root")
+    os.seteuid(65534)
+    try:
+        (as_nobody,) = (finding for finding in of_settings.findings(settings) if finding.name == "settings.root")
+    finally:
+        os.seteuid(0)
+
+    assert (as_root.level, as_nobody.level) == (WARNING, Level.OK)
 
 
 async def test_tokens_for_others(production: Make) -> None:
@@ -204,6 +237,7 @@ def plaudit(settings: Settings, word: str) -> "subprocess.CompletedProcess[str]"
         "PLAUDIT_JWT_SECRET": settings.jwt_secret.get_secret_value(),
         "PLAUDIT_PARTITIONS": str(settings.partitions),
         "PLAUDIT_PORT": str(free_port()),
+        "PLAUDIT_ACCEPTED": '["settings.root"]',
     }
     command = (sys.executable, "-m", "cli", word)
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=30)

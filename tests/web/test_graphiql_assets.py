@@ -85,7 +85,6 @@ async def test_assets_state_their_type_and_belong_to_this_origin(
     asset = await production.get(f"/graphiql/assets/{name}")
 
     assert asset.headers["Content-Type"].startswith(kind)
-    assert asset.headers["X-Content-Type-Options"] == "nosniff"
     assert asset.headers["Cross-Origin-Resource-Policy"] == "same-origin"
 
 

@@ -1,0 +1,88 @@
+"""Pages of other origins: which may call, what they may send; and what every answer tells browsers."""
+
+from collections.abc import Callable
+
+import httpx
+import pytest
+from structlog.testing import capture_logs
+from websockets.exceptions import InvalidStatus
+
+from settings import Settings
+from tests.realtime.clients import Live, serving
+from tests.system import System, running
+
+pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
+
+PAGE = "https://app.example"
+SENT = (
+    "authorization, content-type, x-device-id, traceparent, tracestate, baggage, sentry-trace, x-request-id, "
+    "apollographql-client-name, apollographql-client-version, x-apollo-operation-name, apollo-require-preflight, "
+    "graphql-client-name"
+)
+LOCAL = {
+    "http://localhost:5173": True,
+    "http://localhost": True,
+    "https://127.0.0.1:3000": True,
+    "http://localhost.evil.example": False,
+    "http://evil.example": False,
+    "http://localhost:5173.evil.example": False,
+    "http://127.0.0.12": False,
+    "null": False,
+}
+
+
+async def preflight(system: System, origin: str, headers: str) -> httpx.Response:
+    asked = {"origin": origin, "access-control-request-method": "POST", "access-control-request-headers": headers}
+    return await system.http.options("/graphql", headers=asked)
+
+
+async def test_tracing_and_clients_names_may_be_sent_and_other_headers_not(
+    make_settings: Callable[..., Settings],
+) -> None:
+    async with running(make_settings(cors_origins=(PAGE,))) as system:
+        assert (await preflight(system, PAGE, SENT)).status_code == 200
+        assert (await preflight(system, PAGE, "x-mine")).status_code == 400
+        assert (await preflight(system, "https://evil.example", SENT)).status_code == 400
+    async with running(make_settings(cors_origins=(PAGE,), cors_headers=("x-mine",))) as system:
+        assert (await preflight(system, PAGE, "x-mine")).status_code == 200
+        assert (await preflight(system, PAGE, "traceparent")).status_code == 400
+
+
+async def test_in_development_pages_of_this_machine_may_call_and_the_log_says_so(
+    make_settings: Callable[..., Settings],
+) -> None:
+    with capture_logs() as logs:
+        async with running(make_settings(env="development")) as system:
+            found = {origin: (await preflight(system, origin, SENT)).status_code == 200 for origin in LOCAL}
+
+    assert found == LOCAL
+    assert [entry["event"] for entry in logs if "localhost" in entry["event"]]
+
+
+async def test_in_production_they_may_not(make_settings: Callable[..., Settings]) -> None:
+    assert make_settings(env="production").cors_pattern is None
+
+
+async def opens(live: Live, origin: str) -> bool:
+    try:
+        async with live.socket(origin=origin):
+            return True
+    except InvalidStatus:
+        return False
+
+
+async def test_a_live_api_in_development(make_settings: Callable[..., Settings]) -> None:
+    """One server for what no transport in the same process shows."""
+    async with serving(make_settings(port=0, env="development")) as live:
+        assert {origin: await opens(live, origin) for origin in LOCAL} == LOCAL
+        async with httpx.AsyncClient(base_url=f"http://{live.address}", trust_env=False) as http:
+            answers = {
+                path: await http.get(path)
+                for path in ("/graphql?query={__typename}", "/livez", "/nowhere", "/graphiql")
+            }
+            slashed = await http.post("/graphql/", headers={"host": "evil.example"}, json={"query": "{ __typename }"})
+
+    for answer in (*answers.values(), slashed):
+        assert answer.headers.get_list("x-content-type-options") == ["nosniff"]
+    assert slashed.status_code == 404
+    assert "location" not in slashed.headers

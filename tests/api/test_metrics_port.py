@@ -1,0 +1,29 @@
+"""The metrics of an API on a port of their own."""
+
+from collections.abc import Callable
+
+import httpx
+import pytest
+
+from app import create_app
+from runner.ports import free_port
+from settings import Settings
+from tests.system import running
+
+pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
+
+
+async def test_metrics_have_their_own_port_and_in_production_no_other(make_settings: Callable[..., Settings]) -> None:
+    port = free_port()
+    private = f"http://127.0.0.1:{port}/metrics"
+    settings = make_settings(metrics_port=port)
+    production = settings.model_copy(update={"env": "production"})
+    async with httpx.AsyncClient(trust_env=False) as http:
+        async with running(settings) as system:
+            assert "plaudit_requests_total" in (await http.get(private)).text
+            assert (await system.http.get("/metrics")).status_code == 200
+        with pytest.raises(httpx.ConnectError):
+            await http.get(private)
+        transport = httpx.ASGITransport(app=create_app(production))
+        async with httpx.AsyncClient(transport=transport, base_url="http://plaudit.test") as public:
+            assert (await public.get("/metrics")).status_code == 404

@@ -1,0 +1,112 @@
+"""What is wrong with the environment is said in one line for each mistake, by every command."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+import cli
+from settings import Settings
+from settings.reading import BadSettings, read
+
+ROOT = Path(__file__).parents[2]
+NAME = re.compile(r"\bPLAUDIT_[A-Z][A-Z_]*[A-Z]\b")
+
+
+@pytest.fixture(autouse=True)
+def environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", "postgresql://nobody@127.0.0.1:1/nothing")
+    monkeypatch.setenv("PLAUDIT_JWT_SECRET", "s" * 32)
+
+
+def mistakes() -> list[str]:
+    with pytest.raises(BadSettings) as raised:
+        read()
+    return str(raised.value).splitlines()
+
+
+ONE_OF = {"token": ["--user", "x"]}
+"""Options of which a command needs one."""
+
+
+def commands(group: Any, *before: str) -> Iterator[list[str]]:
+    """Every command of the command line, with something for each argument that it needs."""
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from commands(command, *before, name)
+        else:
+            needed = [param for param in command.params if param.required]
+            yield [*before, name, *ONE_OF.get(name, []), *(word for param in needed for word in _given(param))]
+
+
+def _given(param: Any) -> list[str]:
+    return [param.opts[0], "x"] if param.param_type_name == "option" else [__file__]
+
+
+COMMANDS = [words for words in commands(typer.main.get_command(cli.app)) if words[:2] != ["persisted", "check"]]
+"""All but the one that reads nothing but a file."""
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_every_command_says_in_one_line_what_is_wrong(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLAUDIT_PORT", "http")
+
+    result = CliRunner().invoke(cli.app, words)
+
+    assert result.exit_code == 1
+    assert result.stderr.splitlines() == [
+        "PLAUDIT_PORT: Input should be a valid integer, unable to parse string as an integer"
+    ]
+    assert result.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("PLAUDIT_CORS_ORIGIN", "a", "PLAUDIT_CORS_ORIGIN is not a setting. Did you mean PLAUDIT_CORS_ORIGINS?"),
+        ("PLAUDIT_LOCKDWN", "true", "PLAUDIT_LOCKDWN is not a setting. Did you mean PLAUDIT_LOCKDOWN?"),
+        ("PLAUDIT_WHATEVER", "1", "PLAUDIT_WHATEVER is not a setting."),
+        ("PLAUDIT_LIMITS", "{", "PLAUDIT_LIMITS: this is not JSON"),
+        ("PLAUDIT_PORT", "70000", "PLAUDIT_PORT: Input should be less than or equal to 65535"),
+        ("PLAUDIT_LOG_LEVEL", "chatty", "PLAUDIT_LOG_LEVEL: Input should be 'DEBUG', 'INFO',"),
+        ("PLAUDIT_LIMITS", '{"user": {"points": 0}}', "PLAUDIT_LIMITS.user.points: Input should be greater"),
+        ("PLAUDIT_SETTLE", "1", "request_timeout and near_seconds together must be shorter than settle"),
+        ("PLAUDIT_BUSINESSES_FILE", "/no/such/file", "PLAUDIT_BUSINESSES_FILE: [Errno 2] No such file"),
+        ("PLAUDIT_BUSINESSES_FILE", __file__, "PLAUDIT_BUSINESSES_FILE: "),
+    ],
+)
+def test_a_mistake_is_one_line(monkeypatch: pytest.MonkeyPatch, name: str, value: str, said: str) -> None:
+    monkeypatch.setenv(name, value)
+
+    (line,) = mistakes()
+
+    assert line.startswith(said)
+
+
+def test_all_mistakes_are_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLAUDIT_PORT", "x")
+    monkeypatch.setenv("PLAUDIT_SETTLE", "x")
+    monkeypatch.setenv("PLAUDIT_HOSTS", "x")
+
+    assert [line.split(":")[0].split()[0] for line in mistakes()] == ["PLAUDIT_HOSTS", "PLAUDIT_PORT", "PLAUDIT_SETTLE"]
+
+
+def test_what_kubernetes_sets_is_no_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLAUDIT_SERVICE_HOST", "10.0.0.1")
+    monkeypatch.setenv("PLAUDIT_PORT_8000_TCP_ADDR", "10.0.0.1")
+    monkeypatch.setenv("PLAUDIT_LOG_LEVEL", "debug")
+
+    assert read().log_level == "DEBUG"
+
+
+def test_every_variable_that_the_documentation_names_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    settings = {f"PLAUDIT_{name.upper()}" for name in Settings.model_fields}
+    for name in {name for page in pages for name in NAME.findall(page.read_text())} - settings:
+        monkeypatch.setenv(name, "/usr/bin")
+
+    read()

@@ -4,14 +4,16 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
 
 from checks.findings import Finding, Level, clock, judged
 from models.migrations import newest_revision
 from settings import Settings
 from store.journal import installed_partitions
-from store.postgres import Postgres
+from store.postgres import Postgres, sqlstate
 
 _OLDEST = 150_000
+_UNDEFINED_TABLE = "42P01"
 _REVISION = text("SELECT version_num FROM alembic_version")
 _SERVER = text("""
     SELECT current_setting('server_version_num')::int AS version, pg_is_in_recovery() AS is_standby,
@@ -34,11 +36,23 @@ async def findings(settings: Settings, database: Postgres, now_ms: Callable[[], 
 
 
 async def tables(settings: Settings, database: Postgres) -> list[Finding]:
-    """Whether they are this version's, and for as many journals. Raises DBAPIError where there are none."""
-    revisions, newest = [row[0] for row in await database.read(_REVISION)], newest_revision()
+    """Whether they are this version's, and for as many journals."""
+    revisions, newest = await _revisions(database), newest_revision()
+    if not revisions:
+        return [Finding("postgres.revision", Level.ERROR, "the database has no tables yet: run plaudit migrate")]
     fact, because = f"the database is at revision {revisions}", f"this version needs {newest}: run plaudit migrate"
     migrated = judged("postgres.revision", revisions == [newest], Level.ERROR, fact, because)
     return [migrated, await journals(settings, database)]
+
+
+async def _revisions(database: Postgres) -> list[str]:
+    """None where nobody has migrated yet."""
+    try:
+        return [row[0] for row in await database.read(_REVISION)]
+    except DBAPIError as error:
+        if sqlstate(error) == _UNDEFINED_TABLE:
+            return []
+        raise
 
 
 async def journals(settings: Settings, database: Postgres) -> Finding:

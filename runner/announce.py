@@ -1,6 +1,7 @@
 """What `plaudit dev` says when it is up."""
 
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 from rich.console import Console
 
@@ -15,7 +16,10 @@ def announce(console: Console, running: Running, tokens: dict[str, str]) -> None
         ("GraphiQL", graphiql),
         ("GraphQL", running.graphql_url),
         ("Metrics", running.metrics_url),
-        ("Data, logs", running.data_dir),
+        ("Postgres", _place(running.environment["DATABASE_URL"])),
+        ("Valkey", _place(running.environment["REDIS_URL"])),
+        ("Data", running.data_dir),
+        ("Logs", ", ".join(_logs(Path(running.data_dir)))),
     ):
         console.print(f"  {name:<11}{value}", soft_wrap=True, highlight=False)
     console.print("\nTo sign in, send the header [bold]Authorization: Bearer …[/] with one of these:")
@@ -26,3 +30,15 @@ def announce(console: Console, running: Running, tokens: dict[str, str]) -> None
         f"\nMore tokens: [bold].venv/bin/plaudit token --user NAME{where}[/].", soft_wrap=True, highlight=False
     )
     console.print("[bold]Ctrl-C[/] stops everything.\n")
+
+
+def _place(url: str) -> str:
+    """The host and port of an address, or its socket; not its password."""
+    parts = urlsplit(url)
+    host = parts.hostname or parse_qs(parts.query).get("host", [""])[0]
+    return (f"{host}:{parts.port}" if parts.port else host) or parts.path
+
+
+def _logs(data_dir: Path) -> list[str]:
+    """The log files there are, as seen from the data directory."""
+    return sorted(str(file.relative_to(data_dir)) for file in (*data_dir.glob("*.log"), *data_dir.glob("*/*.log")))

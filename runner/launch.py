@@ -43,7 +43,8 @@ def _leave_root(directory: Path) -> None:
             return
         owner = group = NOBODY
         _give(directory, NOBODY)
-    _libc_call("prctl", PR_SET_KEEPCAPS, 1)
+    if sys.platform == "linux":
+        _libc_call("prctl", PR_SET_KEEPCAPS, 1)
     os.setgroups([])
     os.setgid(group)
     os.setuid(owner)
@@ -55,8 +56,10 @@ def _leave_root(directory: Path) -> None:
 def _enter_namespace() -> bool:
     """Be user 65534 in a user namespace where that is the outer root, so that no file changes hands.
 
-    False, with nothing changed, if the machine forbids it, as most containers do.
+    False, with nothing changed, if the machine forbids it, as most containers do, or knows none.
     """
+    if sys.platform != "linux":
+        return False
     try:
         _libc_call("unshare", CLONE_NEWUSER)
     except OSError:
@@ -69,6 +72,8 @@ def _enter_namespace() -> bool:
 
 def _keep_way_to_files() -> None:
     """Let the new user through folders closed to all but root, such as /root itself; nothing else of root stays."""
+    if sys.platform != "linux":
+        return
     kept = 1 << CAP_DAC_OVERRIDE
     header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
     # Effective, permitted, inheritable, for the lower and then the upper 32 capabilities.

@@ -7,6 +7,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+import psutil
+
 from runner.errors import RunnerError
 from runner.process import Command, alive, run
 
@@ -36,7 +38,7 @@ def major_version(binaries: Path) -> int:
 
 def servers_on(data: Path) -> list[int]:
     """The Postgres processes that work on `data`, whoever started them: each of them works inside it."""
-    return [int(process.name) for process in Path("/proc").glob("[0-9]*") if _serves(process, data.resolve())]
+    return [process.pid for process in psutil.process_iter() if _serves(process, data.resolve())]
 
 
 def is_ready(data: Path, pid: int) -> bool:
@@ -105,8 +107,8 @@ def _forget_dead_postmaster(data: Path) -> None:
         lock.unlink(missing_ok=True)
 
 
-def _serves(process: Path, data: Path) -> bool:
+def _serves(process: psutil.Process, data: Path) -> bool:
     try:
-        return (process / "cwd").readlink() == data and (process / "comm").read_text().strip() == "postgres"
-    except OSError:
+        return process.name() == "postgres" and Path(process.cwd()) == data
+    except psutil.Error:  # it has ended, or is none of ours
         return False

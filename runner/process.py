@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Self
 
+import psutil
+
 from runner import launch
 from runner.errors import StartError
 from runner.waiting import Steps, finished, until, wait_until
@@ -142,18 +144,16 @@ def finish(process: Process, seconds: float) -> None:
 
 
 def children_of(pid: int) -> list[int]:
-    """The direct children of a process; none if it is gone or the system does not tell."""
+    """Returns the direct children of a process; none if it has ended."""
     try:
-        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-    except OSError:
+        return [child.pid for child in psutil.Process(pid).children()]
+    except psutil.Error:
         return []
 
 
 def alive(pid: int) -> bool:
     """Whether a process exists and has not ended; one whose parent has not yet taken notice of its end has."""
     try:
-        # The name in parentheses may hold anything; the state is the first field after it.
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
+        return bool(psutil.Process(pid).status() not in (psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD))
+    except psutil.Error:
         return False
-    return state not in "ZX"

@@ -143,6 +143,12 @@ async def test_tables_of_another_version_and_another_number_of_journals(producti
             await start(production(partitions=5, env=env))
 
 
+async def test_a_database_that_nobody_has_migrated(production: Make, durable: Postgres) -> None:
+    await execute(durable, "CREATE DATABASE empty")
+    (finding,) = await told(production(database_url=durable.url_of("empty")), "postgres.revision")
+    assert finding == ("postgres.revision", ERROR, "the database has no tables yet: run plaudit migrate")
+
+
 async def test_too_few_connections(production: Make) -> None:
     assert await bad(production(database_connections=98)) == {"postgres.connections": WARNING}
 
@@ -262,8 +268,9 @@ def changed(server: Valkey, setting: str, value: str) -> Iterator[None]:
 
 async def execute(server: Postgres, statement: str, **parameters: str) -> None:
     engine = engine_at(server.url)
-    async with engine.begin() as connection:
-        await connection.execute(text(statement), parameters)
+    async with engine.connect() as connection:
+        autocommit = await connection.execution_options(isolation_level="AUTOCOMMIT")
+        await autocommit.execute(text(statement), parameters)
     await engine.dispose()
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import permutations
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 import psutil
@@ -61,6 +62,12 @@ def test_a_whole_system_comes_up_is_found_and_stops_on_ctrl_c(tmp_path: Path) ->
         assert answers(f"{running.url}/readyz")
         assert (data_dir / "plaudit.json").stat().st_mode & 0o777 == 0o600
         assert (data_dir / "jwt-secret").stat().st_mode & 0o777 == 0o600
+
+        told = (tmp_path / "dev.log").read_text()
+        for store in ("DATABASE_URL", "REDIS_URL"):
+            assert f"127.0.0.1:{urlsplit(running.environment[store]).port}" in told
+        assert "postgres/postgres.log" in told
+        assert "valkey/valkey.log" in told
 
         # Tools find it by its directory; a token is all that they print.
         token = plaudit("token", "--user", "zoe", "--data-dir", str(data_dir)).stdout

@@ -100,7 +100,7 @@ class Context:
             self.allowance = error.allowance
             raise
         if isinstance(charging, Allowance):
-            self.allowance = charging
+            self.allowance, self._charging = charging, None
         else:
             self._charging = charging
 

@@ -5,10 +5,10 @@ Enters: what a transport has read of a request. Leaves: an `Answer`, or a Plaudi
 
 import asyncio
 import ipaddress
-from collections.abc import AsyncGenerator, Collection, Iterable
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Collection, Iterable, Iterator
+from contextlib import aclosing, contextmanager
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import structlog
 from graphql import ExecutionResult, GraphQLSyntaxError, OperationType
@@ -23,9 +23,9 @@ from auth import Verifier
 from commands.users import identify
 from context import Client, Context, Viewer
 from errors import BadInput, NotServed, PlauditError, RateLimited, TooExpensive, Unauthenticated
-from execution.documents import Invalid, NoOperation, Operation, WrongKind
+from execution.documents import Invalid, NoOperation, Operation, Steps, Undeclared, WrongKind
 from execution.limits import TooCostly
-from limits import Roles, Written
+from limits import BULK, Roles, Written
 from loaders.shared import SharedLoaders
 from persisted.operations import PersistedOperations
 from schema import schema
@@ -34,6 +34,7 @@ from state import State
 from wire import Answer, GraphQLRequest
 
 log = structlog.get_logger(__name__)
+T = TypeVar("T")
 
 _READING = frozenset({OperationType.QUERY})
 _ANSWERED = _READING | {OperationType.MUTATION}
@@ -41,6 +42,10 @@ _STREAMED = frozenset({OperationType.SUBSCRIPTION})
 _NOTHING: Written = {}
 _REFUSED_COST = 50
 """What a document costs that is not executed, or a request that is none, or a new user: that is work, too."""
+_CHARACTERS_PER_POINT = 4
+"""Of a document that the process does not know: parsing and validating takes as long as answering several fields."""
+_SHOWN = 100
+"""How many characters of a wrong name are told."""
 _MOST_AHEAD = 5000
 """What a query may cost that runs while it is charged, in vain or not; to a dearer one a trip more is little."""
 
@@ -55,6 +60,8 @@ class Door:
         self._verifier = verifier
         self._persisted = persisted
         self._documents = documents_of(schema, shown=state.settings.shows_schema)
+        self._unfit: set[str] = set()
+        """Texts of persisted operations that cannot be executed."""
         self._roles = Roles(state.settings.limits, state.settings.businesses)
 
     def prepare(self, texts: Iterable[str]) -> None:
@@ -62,7 +69,8 @@ class Door:
         for text in texts:
             try:
                 Executor.plans.prepare(schema._schema, self._documents.warm(text))
-            except Invalid as error:
+            except (Invalid, TooCostly) as error:
+                self._unfit.add(text)
                 log.warning("stored document is not for this schema", error=str(error), document=text[:200])
 
     async def context(self, headers: Headers, ip: str | None) -> Context:
@@ -75,11 +83,20 @@ class Door:
             raise
         return Context(self._state, self._shared, viewer, client)
 
-    async def charge_address(self, ip: str | None) -> None:
+    async def charge_address(self, ip: str | None, cost: int = _REFUSED_COST) -> None:
         """For what is done before it is known who pays. Raises RateLimited where the address has nothing left."""
-        charging = self._state.budgets.charge(self._roles.address_charges(_address(ip), _REFUSED_COST))
+        charging = self._state.budgets.charge(self._roles.address_charges(_address(ip), cost))
         if isinstance(charging, asyncio.Task):
             await charging
+
+    async def charge_refused(self, context: Context, kilobytes: int) -> None:
+        """Charges a caller for a request that was read and is none. Raises RateLimited."""
+        await self._charge(context, _REFUSED_COST + kilobytes)
+
+    def most_bytes(self, context: Context) -> int:
+        """How large a caller's body may be: larger for tokens that register many things at once."""
+        registers = context.viewer is not None and not BULK.isdisjoint(context.viewer.scopes)
+        return self.settings.max_bulk_body_bytes if registers else self.settings.max_body_bytes
 
     async def execute(self, request: GraphQLRequest, context: Context) -> Answer:
         """Runs a query or mutation. Raises PlauditError where nothing was run, or its answer is not to be had."""
@@ -87,7 +104,9 @@ class Door:
             operation = await self._operation(request, context, _READING if request.only_reads else _ANSWERED)
         except Invalid as error:
             return Answer(masking.invalid(error.error), _status_of(error))
-        body = masking.response(await execute(schema, operation, request.variables, context))
+        with _priced():
+            result = await execute(schema, operation, request.variables, context)
+        body = masking.response(result)
         await context.charged()
         if "data" not in body:
             return Answer(body, _status_of_refused(body))
@@ -109,10 +128,11 @@ class Door:
                 body = {"errors": masking.response(results)["errors"]}
                 yield Answer(body, _status_of_refused(body))
                 return
-            async with aclosing(results):
-                async for result in results:
-                    metrics.EVENTS.labels(context.operation).inc()
-                    yield Answer({**masking.response(result), "extensions": _extensions(operation, context)})
+            with _priced():
+                async with aclosing(results):
+                    async for result in results:
+                        metrics.EVENTS.labels(context.operation).inc()
+                        yield Answer({**masking.response(result), "extensions": _extensions(operation, context)})
 
     async def _operation(
         self, request: GraphQLRequest, context: Context, kinds: Collection[OperationType]
@@ -120,14 +140,14 @@ class Door:
         """What a request wants run; it has been charged, or is being charged while it reads. Raises Invalid, too."""
         try:
             text = await self._persisted.text_of(request)
-            operation = self._found(text, request, context, kinds)
+            operation = await self._found(text, request, context, kinds)
             if context.viewer and context.viewer.businesses is not None:
                 permissions.check(operation.fields, context.viewer.businesses)
             await self._charge_for(operation, request, context)
         except RateLimited:
             raise
         except (Invalid, PlauditError):
-            await self._charge(context, _REFUSED_COST)
+            await self.charge_refused(context, request.kilobytes)
             raise
         await self._persisted.remember(request, text)
         await context.catch_up()
@@ -143,18 +163,33 @@ class Door:
         )
         await self._charge(context, cost, written, meanwhile=kind is OperationType.QUERY and cost <= _MOST_AHEAD)
 
-    def _found(
+    async def _found(
         self, text: str, request: GraphQLRequest, context: Context, kinds: Collection[OperationType]
     ) -> Operation:
+        """The operation of a text. One that is not known is read in turns with other requests, once that is paid for.
+
+        Raises RateLimited and whatever is wrong with it.
+        """
         limits = self._roles.limits_of(context.viewer).document
+        if not self._documents.knows(text):
+            if self._persisted.trusts(text) and text not in self._unfit:
+                await self._warm(text)
+            elif points := min(len(text), limits.characters) // _CHARACTERS_PER_POINT:
+                await self._charge(context, points)
+        wanted = text, request.name, request.variables, limits, kinds, request.kilobytes
         try:
-            return self._documents.operation(text, request.name, request.variables, limits, kinds)
-        except TooCostly as error:
-            raise TooExpensive(str(error), limit=error.what, has=error.has, most=error.limit) from None
-        except NoOperation:
-            raise BadInput("operationName names no operation of the document, or none of several.") from None
+            with _priced():
+                return await _in_turns(self._documents.reading(*wanted))
         except WrongKind:
             raise _misdirected(kinds) from None
+
+    async def _warm(self, text: str) -> None:
+        """Keeps a document that is trusted. One that cannot be executed is trusted no more. Raises Invalid."""
+        try:
+            await _in_turns(self._documents.warming(text))
+        except Invalid:
+            self._unfit.add(text)
+            raise
 
     async def _charge(
         self, context: Context, cost: int, written: Written = _NOTHING, *, meanwhile: bool = False
@@ -183,6 +218,29 @@ def _status_of(error: Invalid) -> int:
 def _status_of_refused(body: dict[str, Any]) -> int:
     """Variables that do not fit are the client's fault, everything else is ours."""
     return 500 if any(error["extensions"]["code"] == "INTERNAL" for error in body["errors"]) else 422
+
+
+async def _in_turns(steps: Steps[T]) -> T:
+    """Does something in steps, and between them what else the event loop has to do."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            return cast("T", done.value)
+        await asyncio.sleep(0)
+
+
+@contextmanager
+def _priced() -> Iterator[None]:
+    """Raises what a client is told instead of what execution raises."""
+    try:
+        yield
+    except TooCostly as error:
+        raise TooExpensive(str(error), limit=error.what, has=error.has, most=error.limit) from None
+    except NoOperation:
+        raise BadInput("operationName names no operation of the document, or none of several.") from None
+    except Undeclared as error:
+        raise BadInput(f"The operation does not declare the variable ${error.name[:_SHOWN]}.") from None
 
 
 def _extensions(operation: Operation, context: Context) -> dict[str, Any]:

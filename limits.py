@@ -34,6 +34,8 @@ KINDS: dict[str, WriteKind] = {
     "moderate": "moderation",
 }
 """What every mutation does."""
+BULK = frozenset({"entities:write", "users:write"})
+"""Scopes with which one request may register a hundred things, each with long texts."""
 _NAMED_BY = ("targetId", "subjectId", "commentId")
 """What the inputs call the id of something that is of a business."""
 _MOST_THINGS = 100

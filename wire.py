@@ -17,7 +17,8 @@ import orjson
 from starlette.datastructures import Headers
 from starlette.responses import Response
 
-from errors import BadInput, NotServed, PlauditError
+from errors import BadInput, NotServed, PlauditError, TooExpensive
+from execution.sizes import measured
 
 JSON = "application/json"
 GRAPHQL_JSON = "application/graphql-response+json"
@@ -41,6 +42,14 @@ _WEIGHT = re.compile(r"0(\.\d{0,3})?|1(\.0{0,3})?")
 _TAG = re.compile(r'"[^"]*"')
 _DOCUMENT_ID = re.compile(r"sha256:[0-9a-f]{64}|x-[\w.~-]+:[\w.~-]+|[\w.~-]+", re.ASCII)
 _LONGEST_ID = 200
+LONGEST_URL = 32_768
+MOST_SEPARATORS = 20_000
+"""Commas and opening brackets in one JSON text. They are counted before it is parsed: each may begin a value."""
+MOST_VALUES = 5000
+"""Values in one JSON text: every list, every object, and everything in them."""
+DEEPEST = 32
+"""Lists and objects inside one another."""
+KILOBYTE = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +67,8 @@ class GraphQLRequest:
     only_reads: bool
     document_id: str | None = None
     query_hash: str | None = None
+    kilobytes: int = 0
+    """Whole kilobytes that the client sent, as a body or a URL. Those of a message are charged when it arrives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +83,7 @@ class Answer:
 def from_url(query_string: bytes, longest: int) -> GraphQLRequest:
     """The operation in the parameters of a URL. Raises BadInput for anything that is none."""
     if len(query_string) > longest:
-        raise NotServed(f"A URL's parameters are at most {longest} bytes.", 414)
+        raise NotServed(f"The URL has {len(query_string)} bytes of parameters; the limit is {longest}.", 414)
     try:
         pairs = parse_qsl(query_string.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=100)
     except ValueError as error:
@@ -82,17 +93,23 @@ def from_url(query_string: bytes, longest: int) -> GraphQLRequest:
         raise BadInput("A parameter of the URL is given twice.")
     for name in ("variables", "extensions"):
         params[name] = _json(params[name], name) if params.get(name) else None
-    return _operation({**params, "operationName": params.get("operationName") or None}, only_reads=True)
+    named = {**params, "operationName": params.get("operationName") or None}
+    return _operation(named, only_reads=True, size=len(query_string))
 
 
 def from_body(body: bytes) -> GraphQLRequest:
-    """The operation in a JSON body. Raises BadInput for anything that is none."""
+    """The operation in a JSON body. Raises BadInput for anything that is none, TooExpensive for too many values."""
     params = _json(body, "The body")
     if isinstance(params, list):
         raise BadInput("Operations are sent one by one; a list of them is not taken.")
     if not isinstance(params, dict):
         raise BadInput("The body is not a JSON object.")
-    return _operation(params, only_reads=False)
+    return _operation(params, only_reads=False, size=len(body))
+
+
+def message(text: str) -> Any:
+    """Parses a WebSocket message. Raises BadInput for what is not JSON, TooExpensive for too many values."""
+    return _json(text, "The message")
 
 
 def from_message(payload: dict[str, Any]) -> GraphQLRequest:
@@ -100,7 +117,7 @@ def from_message(payload: dict[str, Any]) -> GraphQLRequest:
     return _operation(payload, only_reads=True)
 
 
-def _operation(params: dict[str, Any], *, only_reads: bool) -> GraphQLRequest:
+def _operation(params: dict[str, Any], *, only_reads: bool, size: int = 0) -> GraphQLRequest:
     """Several ways to say what to execute could contradict each other, and only a hash is there to go with a text."""
     query, name = params.get("query"), params.get("operationName")
     variables, extensions = params.get("variables"), params.get("extensions")
@@ -115,7 +132,8 @@ def _operation(params: dict[str, Any], *, only_reads: bool) -> GraphQLRequest:
         raise BadInput("query is not a text.")
     if document_id and (query or query_hash):
         raise BadInput("Send documentId alone: no query beside it, and no persistedQuery.")
-    return GraphQLRequest(query, variables, name, extensions, only_reads, document_id, query_hash)
+    kilobytes = size // KILOBYTE
+    return GraphQLRequest(query, variables, name, extensions, only_reads, document_id, query_hash, kilobytes)
 
 
 def _document_id(params: dict[str, Any]) -> str | None:
@@ -149,10 +167,27 @@ def is_document_id(value: Any) -> bool:
 
 
 def _json(content: bytes | str, what: str) -> Any:
+    _check(what, "separators", _separators(content), MOST_SEPARATORS)
     try:
-        return orjson.loads(content)
+        value = orjson.loads(content)
     except orjson.JSONDecodeError as error:
         raise NotServed(f"{what} is not JSON in UTF-8.", 400) from error
+    values, depth = measured(value)
+    _check(what, "values", values, MOST_VALUES)
+    _check(what, "levels", depth, DEEPEST)
+    return value
+
+
+def _separators(content: bytes | str) -> int:
+    """How many values a JSON text may have, at most, but for one."""
+    if isinstance(content, str):
+        return sum(map(content.count, ",[{"))
+    return sum(map(content.count, (b",", b"[", b"{")))
+
+
+def _check(what: str, limit: str, has: int, most: int) -> None:
+    if has > most:
+        raise TooExpensive(f"{what} has {has} {limit}; the limit is {most}.", limit=limit, has=has, most=most)
 
 
 def only(headers: Headers, name: str) -> str | None:
@@ -163,8 +198,15 @@ def only(headers: Headers, name: str) -> str | None:
     return values[0] if values else None
 
 
-def require_json(headers: Headers) -> None:
-    """Raises NotServed unless the body is said to be JSON in UTF-8. Web pages cannot say that without being allowed."""
+def check_head(method: str, headers: Headers) -> None:
+    """Raises NotServed for a method that is not served, and for a body that is not said to be JSON in UTF-8.
+
+    Web pages cannot say that without being allowed.
+    """
+    if method in READING:
+        return
+    if method != "POST":
+        raise NotServed("Send GET or POST.", 405, allow="GET, POST")
     media_type, _, parameters = (only(headers, "content-type") or "").lower().partition(";")
     charset = parameters.partition("charset=")[2].partition(";")[0].strip(' "')
     if media_type.strip() != JSON or charset not in ("", "utf-8", "utf8"):

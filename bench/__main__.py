@@ -10,6 +10,7 @@ import uvloop
 from rich.console import Console
 
 from bench import (
+    bystander,
     celebrity,
     cold,
     comments,
@@ -45,6 +46,7 @@ SECTIONS: dict[str, Callable[[Machine], Awaitable[list[Result]]]] = {
     "persisted": persisted.measure,
     "cold": cold.measure,
     "overload": overload.measure,
+    "bystander": bystander.measure,
 }
 # Not the system's folder for temporary files, which may lie in memory: there, durability would cost nothing.
 _BUILD = Path(__file__).parents[1] / "build"

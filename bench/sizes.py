@@ -45,3 +45,5 @@ class Sizes:
     """For which more is asked than can be answered."""
     paced_per_second: float = 100.0
     paced_seconds: float = 10.0
+    attack_seconds: float = 10.0
+    """For which each attack lasts."""

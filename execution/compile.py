@@ -31,6 +31,7 @@ from execution.complete import Completer, Values, leaf, list_of, non_null, objec
 from execution.fields import Batched, Listed
 from execution.frames import Frame
 from execution.levels import Answer, Arguments, LeafLookup, Selection, looked_up
+from execution.limits import TooCostly
 from execution.run import Anomaly, Run, Site
 
 Describe = Callable[[GraphQLField], "Described"]
@@ -63,11 +64,17 @@ class Described:
 
 
 class Compiler:
-    """Compiles one operation, with the fields that the `executor`'s variables leave in it."""
+    """Compiles one operation, with the fields that the `executor`'s variables leave in it.
 
-    def __init__(self, executor: Executor[Any], describe: Describe) -> None:
+    A selection of an interface is compiled for each of its types, and those within it for each of theirs: a plan may
+    be very much larger than its document. It has `most` fields and selections. Raises TooCostly for more.
+    """
+
+    def __init__(self, executor: Executor[Any], describe: Describe, most: int) -> None:
         self._executor = executor
         self._describe = describe
+        self._most = most
+        self._compiled = 0
 
     def operation(self, root_type: GraphQLObjectType) -> Completer:
         """The selection of the root: run it on a column of one root value."""
@@ -80,6 +87,9 @@ class Compiler:
         return self._selection(root_type, fields)
 
     def _selection(self, type_: GraphQLObjectType, grouped: Mapping[str, Sequence[FieldDetails]]) -> Completer:
+        self._compiled += 1 + len(grouped)
+        if self._compiled > self._most:
+            raise TooCostly("plan", self._compiled, self._most)
         return Selection(list(grouped), [self._field(type_, key, list(some)) for key, some in grouped.items()])
 
     def _field(self, parent: GraphQLObjectType, key: str, details: list[FieldDetails]) -> Completer | LeafLookup:

@@ -35,9 +35,9 @@ def price(
     alone = [part.total for part in roots]
     alone += [part.total for name, part in fragments.items() if name not in spread]
     repeated = max((total.repeated for total in alone), default=0)
-    visits = walk.selections + walk.literals
+    visits, values = walk.selections + walk.literals, max((total.values for total in run), default=0)
     return Price(
-        cost=max([visits // 4, *(total.cost for total in run)]),  # reading what is not run is work, too
+        cost=max([(visits + values) // 4, *(total.cost for total in run)]),  # reading what is not run is work, too
         depth=max((total.depth for total in run), default=0),
         root_fields=max((total.width for total in run), default=0),
         fields=_sum(total.fields for total in alone),
@@ -48,6 +48,7 @@ def price(
         literals=walk.literals,
         comparisons=_comparisons(walk, parts, repeated),
         visits=visits,
+        values=values,
     )
 
 

@@ -4,10 +4,10 @@ Enters: a text, the name of an operation in it, its variables, and the caller's 
 be executed. Promised: what is refused is refused in time linear in its size, before anything that could take longer.
 """
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Hashable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar, cast
 
 from cachetools import LRUCache
 from graphql import (
@@ -31,11 +31,13 @@ from graphql import (
 )
 
 from execution.cost import price
-from execution.limits import Limits, Price, check, check_text
+from execution.limits import Limits, Price, check, check_mutation, check_running, check_text
 from execution.selections import Cyclic
+from execution.sizes import measured
 
-MOST_TOKENS = 2000
-"""What a document may hold; introspection, the longest that people send, has about 400."""
+T = TypeVar("T")
+Steps = Generator[None, None, T]
+"""Something done in steps, between which others may have their turn; and what comes out."""
 _KEPT_CHARACTERS = 500_000
 _LEAST_CHARACTERS = 1000
 """What even the smallest document counts as: with its prices it takes as much memory as a larger one."""
@@ -58,6 +60,14 @@ class NoOperation(Exception):
     def __init__(self, found: int) -> None:
         super().__init__(f"{found} operations could be meant.")
         self.found = found
+
+
+class Undeclared(Exception):
+    """A variable that the operation does not declare: nothing would ever look at its value."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
 
 
 class WrongKind(Exception):
@@ -134,37 +144,63 @@ class Documents:
             _KEPT_CHARACTERS, getsizeof=lambda one: max(one.size, _LEAST_CHARACTERS)
         )
 
-    def operation(
+    def knows(self, text: str) -> bool:
+        """Whether a document is kept, so that nothing of it has to be read again."""
+        return text in self._stored or text in self._kept
+
+    def operation(self, *wanted: Any) -> Operation:
+        """What `reading` returns, at once."""
+        return finished(self.reading(*wanted))
+
+    def reading(
         self,
         text: str,
         name: str | None,
         variables: Mapping[str, Any] | None,
         limits: Limits,
         kinds: Collection[OperationType] = frozenset(OperationType),
-    ) -> Operation:
-        """The operation to run. Raises TooCostly, NoOperation, WrongKind or Invalid."""
-        document = self._stored.get(text) or self._kept.get(text)
+        kilobytes: int = 0,
+    ) -> Steps[Operation]:
+        """Finds the operation to run, in steps where the document is not known. Each kilobyte costs a point.
+
+        Raises TooCostly, NoOperation, Undeclared, WrongKind or Invalid.
+        """
+        stored = self._stored.get(text)
+        document = stored or self._kept.get(text)
         with _readable():
             if document is None:
                 check_text(text, limits)
-                document = _Document(parse(text, max_tokens=MOST_TOKENS), len(text))
-            price = self._priced(document, name, variables or {})
-            check(price, limits)
+                document = _Document(parse(text, max_tokens=limits.tokens), len(text))
+                yield
             candidates = document.operations(name)
+            if len(candidates) == 1:
+                _check_declared(candidates[0], variables or {})
+            price = self._priced(document, name, variables or {})
+            price = replace(price, cost=price.cost + kilobytes) if kilobytes else price
+            (check_running if stored else check)(price, limits)
             if candidates and candidates[0].operation not in kinds:
                 raise WrongKind
+            if any(one.operation is OperationType.MUTATION for one in candidates):
+                check_mutation(price, limits)
             if candidates and not document.is_valid:
                 self._validate(document)
                 self._kept[text] = document
+                yield
         if len(candidates) != 1:
             raise NoOperation(len(candidates))
         return _operation(document, candidates[0], price)
 
     def warm(self, text: str) -> DocumentNode:
-        """Keeps a document for good. Raises Invalid for one that cannot be executed."""
+        """Keeps a document for good, whatever its size. Raises Invalid for one that cannot be executed."""
+        return finished(self.warming(text))
+
+    def warming(self, text: str) -> Steps[DocumentNode]:
+        """Does what `warm` does, in steps."""
         with _readable():
             document = _Document(parse(text), len(text))
+            yield
             self._validate(document)
+            yield
         self._stored[text] = document
         return document.node
 
@@ -208,9 +244,27 @@ def _readable() -> Iterator[None]:
         raise Invalid(GraphQLError("The document is nested too deeply, or a number is too long.")) from None
 
 
+def finished(steps: Steps[T]) -> T:
+    """The result of something that is done in steps, without a pause between them."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            return cast("T", done.value)
+
+
+def _check_declared(operation: OperationDefinitionNode, variables: Mapping[str, Any]) -> None:
+    declared = {one.variable.name.value for one in operation.variable_definitions or ()}
+    for name in variables:
+        if name not in declared:
+            raise Undeclared(name)
+
+
 def _shape(variables: Mapping[str, Any]) -> Hashable:
-    """As much of the variables as prices depend on: numbers, and the lengths of lists, also those in an object."""
-    return tuple((name, _size(value)) for name, value in variables.items())
+    """As much of the variables as prices depend on: numbers, lengths of lists, also those in an object, and how many
+    values there are.
+    """
+    return tuple((name, _size(value), measured(value)[0]) for name, value in variables.items())
 
 
 def _size(value: Any) -> Hashable:

@@ -14,16 +14,21 @@ from graphql import (
     OperationDefinitionNode,
     StringValueNode,
     Undefined,
+    ValueNode,
     VariableNode,
     get_nullable_type,
     is_input_object_type,
     is_list_type,
 )
 
+from execution.sizes import flattened, measured
+
 LARGEST = 1000
 """A list is taken to be no longer than this: who serves lists refuses more. What cannot be told counts as much."""
 INTROSPECTED = 8
 """How long the lists of introspection are taken to be."""
+MOST_VALUES = 10_000
+"""A variable is taken to have no more values than this: who reads requests refuses more."""
 
 
 class Lengths:
@@ -33,6 +38,7 @@ class Lengths:
         self._given = variables
         self._defaults: dict[str, Any] = {}
         self._objects: dict[int, int] = {}
+        self._values: dict[str, int] = {}
         for operation in operations:
             for one in operation.variable_definitions or ():
                 name = one.variable.name.value
@@ -53,6 +59,17 @@ class Lengths:
                 value = _default(argument)
             times = max(times, _first(value) if name == "first" else self._length(value, argument))
         return times
+
+    def values(self, literal: ValueNode) -> int:
+        """How many values a variable stands for; one for any other literal, without what is in it."""
+        if not isinstance(literal, VariableNode):
+            return 1
+        name = literal.name.value
+        if name not in self._values:  # it may be used by many
+            value = self._value(literal)
+            count = len(flattened(value)) if isinstance(value, ValueNode) else measured(value)[0]
+            self._values[name] = 0 if value is Undefined else min(count, MOST_VALUES)
+        return self._values[name]
 
     def _value(self, value: Any) -> Any:
         """What is behind a variable; Undefined when nothing is."""

@@ -40,6 +40,8 @@ _KEPT = 1000
 _MOST_RERUNS = 3
 _MOST_PREPARED = 3
 """Variables of directives; each doubles the number of plans."""
+_MOST_BY_TYPES, _MOST_BY_FIELD = 250, 2
+"""A plan has so many fields at most, and so many more for each field of its document."""
 _TRUCE_S = 60.0
 
 
@@ -51,13 +53,13 @@ class Plans:
         self.report = report
         self._describe = describe
         # The operation itself is kept beside what is known of it, so that its id is nobody else's meanwhile.
-        self._variables: LRUCache[int, tuple[OperationDefinitionNode, frozenset[str]]] = LRUCache(_KEPT)
+        self._found: LRUCache[int, tuple[OperationDefinitionNode, _Finder]] = LRUCache(_KEPT)
         self._starts: LRUCache[int, Start] = LRUCache(_KEPT)
         self._plans: LRUCache[tuple[object, ...], Completer | str] = LRUCache(_KEPT)
         self._reruns: TTLCache[int, int] = TTLCache(_KEPT, _TRUCE_S)
 
     def plan_for(self, executor: Executor[Any]) -> Completer | str:
-        """The plan of an executor's operation, or why there is none."""
+        """The plan of an executor's operation, or why there is none. Raises TooCostly for one that is too large."""
         operation = executor.operation
         if operation.operation is OperationType.MUTATION:
             return str(operation.operation.value)
@@ -100,19 +102,24 @@ class Plans:
         self, operation: OperationDefinitionNode, fragments: Mapping[str, FragmentDefinitionNode]
     ) -> frozenset[str]:
         """The variables that decide which fields an operation has."""
-        known = self._variables.get(id(operation))
+        return self._look(operation, fragments).names
+
+    def _look(self, operation: OperationDefinitionNode, fragments: Mapping[str, FragmentDefinitionNode]) -> "_Finder":
+        known = self._found.get(id(operation))
         if known is None:
-            finder = _DirectiveVariables()
+            finder = _Finder()
             for node in (operation, *fragments.values()):
                 visit(node, finder)
-            known = self._variables[id(operation)] = operation, frozenset(finder.names)
+            known = self._found[id(operation)] = operation, finder
         return known[1]
 
     def _compiled(self, executor: Executor[Any]) -> Completer | str:
+        fields = self._look(executor.operation, executor.fragment_definitions).fields
+        most = _MOST_BY_TYPES + _MOST_BY_FIELD * fields
         root_type = executor.schema.get_root_type(executor.operation.operation)
         assert root_type is not None
         try:
-            return Compiler(executor, self._describe).operation(root_type)
+            return Compiler(executor, self._describe, most).operation(root_type)
         except Unplannable as reason:
             return str(reason)
         except RecursionError:
@@ -121,11 +128,21 @@ class Plans:
             return "directive"
 
 
-class _DirectiveVariables(Visitor):
+class _Finder(Visitor):
+    """Collects the variables of directives, and counts fields."""
+
     def __init__(self) -> None:
         super().__init__()
-        self.names: set[str] = set()
+        self._names: set[str] = set()
+        self.fields = 0
         self._depth = 0
+
+    @property
+    def names(self) -> frozenset[str]:
+        return frozenset(self._names)
+
+    def enter_field(self, *_: Any) -> None:
+        self.fields += 1
 
     def enter_directive(self, *_: Any) -> None:
         self._depth += 1
@@ -135,7 +152,7 @@ class _DirectiveVariables(Visitor):
 
     def enter_variable(self, node: VariableNode, *_: Any) -> None:
         if self._depth:
-            self.names.add(node.name.value)
+            self._names.add(node.name.value)
 
 
 class PlannedExecutor(Executor[Any]):

@@ -12,7 +12,6 @@ from graphql import (
     GraphQLNamedType,
     GraphQLSchema,
     InlineFragmentNode,
-    ListValueNode,
     ObjectValueNode,
     SchemaMetaFieldDef,
     SelectionNode,
@@ -24,6 +23,7 @@ from graphql import (
 
 from execution.lengths import Lengths
 from execution.limits import ENDLESS
+from execution.sizes import flattened
 
 
 class Cyclic(Exception):
@@ -44,12 +44,14 @@ class Total:
     aliases: int = 0
     directives: int = 0
     repeated: int = 0
+    values: int = 0
 
     def add(self, other: "Total", times: int = 1) -> None:
         self.cost = min(self.cost + times * other.cost, ENDLESS)
         self.fields = min(self.fields + other.fields, ENDLESS)
         self.aliases = min(self.aliases + other.aliases, ENDLESS)
         self.directives = min(self.directives + other.directives, ENDLESS)
+        self.values = min(self.values + other.values, ENDLESS)
 
 
 class Level:
@@ -175,7 +177,7 @@ class Walk:
     ) -> tuple[SelectionSetNode, GraphQLNamedType | None, Level] | None:
         self.fields += 1
         for argument in node.arguments or ():
-            self._literal(argument.value)
+            level.total.values += self._literal(argument.value)
         key = node.alias.value if node.alias else node.name.value
         level.keys[key] += 1
         total = level.total
@@ -189,13 +191,9 @@ class Walk:
         times = self._lengths.times(node, field, parent)
         return node.selection_set, get_named_type(field.type) if field else None, Level(level, key, times)
 
-    def _literal(self, value: ValueNode) -> None:
-        values = [(value, -1)]
-        for at, (one, _) in enumerate(values):  # grows meanwhile
-            if isinstance(one, ListValueNode):
-                values += [(item, at) for item in one.values]
-            elif isinstance(one, ObjectValueNode):
-                values += [(member.value, at) for member in one.fields]
+    def _literal(self, value: ValueNode) -> int:
+        """Counts a literal. Returns how many values it stands for, those of its variables included."""
+        values = flattened(value)
         self.literals += len(values)
         sizes = [1] * len(values)
         for at, (one, above) in reversed(list(enumerate(values))):
@@ -203,6 +201,7 @@ class Walk:
                 self.printed += len(one.fields) * sizes[at]
             if above >= 0:
                 sizes[above] += sizes[at]
+        return sum(self._lengths.values(one) for one, _ in values)
 
     def _definition(self, parent: GraphQLNamedType | None, name: str) -> GraphQLField | None:
         if name == "__schema":

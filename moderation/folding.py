@@ -64,7 +64,13 @@ def _letter(character: str) -> str:
     return character if _shape(character) in (SPACED, UNSPACED) else ""
 
 
-_VISIBLE, _SHAPES, _LETTERS = _Table(_visible), _Table(_shape), _Table(_letter)
+def _mark(character: str) -> str:
+    return "m" if unicodedata.combining(character) else "s"
+
+
+_VISIBLE, _SHAPES, _LETTERS, _MARKS = _Table(_visible), _Table(_shape), _Table(_letter), _Table(_mark)
+_MARKED = re.compile("(s*m{0,30})m*")
+"""No language puts more than 30 marks on a letter (Unicode's Stream-Safe Text Format, UAX 15)."""
 
 
 def fold(text: str) -> str:
@@ -72,9 +78,17 @@ def fold(text: str) -> str:
 
     Folding twice is folding once, and it does not matter how accents are composed.
     """
-    visible = unicodedata.normalize("NFKC", text.translate(_VISIBLE))
+    visible = unicodedata.normalize("NFKC", _unpiled(text.translate(_VISIBLE)))
     composed = unicodedata.normalize("NFKC", visible.casefold())
-    return " ".join(_STROKES.sub("", composed).split())
+    return " ".join(_unpiled(_STROKES.sub("", composed)).split())
+
+
+def _unpiled(text: str) -> str:
+    """Drops marks piled on one letter: normalising sorts them, in time that grows with the square of their number."""
+    marks = text.translate(_MARKS)
+    if "m" * 31 not in marks:
+        return text
+    return "".join(text[slice(*run.span(1))] for run in _MARKED.finditer(marks))
 
 
 def shape(folded: str) -> str:

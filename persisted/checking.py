@@ -14,7 +14,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from execution.documents import Documents, Invalid, NoOperation
-from execution.limits import ENDLESS, Limits, TooCostly
+from execution.limits import ENDLESS, LARGEST, Limits, TooCostly
 from persisted.manifests import ManifestOperation
 from schema import schema
 
@@ -44,14 +44,14 @@ def judge(operation: ManifestOperation) -> Verdict:
     documents = Documents(schema._schema, lambda _: True)
     told = operation.name or "", operation.kind or ""
     try:
-        unset = documents.operation(operation.text, None, None, replace(Limits(), cost=ENDLESS))
+        unset = documents.operation(operation.text, None, None, replace(LARGEST, cost=ENDLESS))
     except NoOperation as error:
         return Verdict(operation, *told, problem=f"The text has {error.found} operations, not one.")
     except (TooCostly, Invalid) as error:
         return Verdict(operation, *told, problem=str(error))
     name, kind = unset.name or "", unset.node.operation.value
     try:
-        least = documents.operation(operation.text, None, _smallest(unset.node), Limits()).price.cost
+        least = documents.operation(operation.text, None, _smallest(unset.node), LARGEST).price.cost
     except TooCostly as error:
         return Verdict(operation, name, kind, error.has, unset.price.cost, str(error))
     return Verdict(operation, name, kind, least, unset.price.cost, _contradiction(operation, name, kind))

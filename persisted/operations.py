@@ -71,6 +71,10 @@ class PersistedOperations:
         """Every text that is trusted, once: what is worth compiling before it is asked for."""
         return self._trusted.texts()
 
+    def trusts(self, text: str) -> bool:
+        """Whether a text is a manifest's or an import's."""
+        return self._trusted.has(text)
+
     async def text_of(self, request: GraphQLRequest) -> str:
         """The document that a request wants executed.
 

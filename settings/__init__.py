@@ -256,7 +256,10 @@ class Settings(BaseSettings):
     max_connections: Annotated[int, Field(ge=2)] = 20_000
     """Connections of any kind that one process keeps open, but never more than half as many as it may open files."""
     body_timeout: float = 10.0
-    max_body_bytes: int = 1_000_000
+    max_body_bytes: Annotated[int, Field(ge=1)] = 131_072
+    """The largest body of a request. Reading one takes CPU time before anything is known of its price."""
+    max_bulk_body_bytes: Annotated[int, Field(ge=1)] = 1_000_000
+    """The same for callers whose token has the scope `entities:write` or `users:write`."""
     idempotency: float = 86_400.0
     connections: Annotated[int, Field(ge=1)] = 10_000
     """WebSockets and event streams that one process keeps open."""

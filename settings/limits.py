@@ -83,16 +83,20 @@ class RoleSettings(BudgetSettings):
     points: Points = 100_000
     points_per_second: PointsPerSecond = 1000
     cost: PositiveInt = 50_000
+    mutation_cost: PositiveInt = 5000
     depth: PositiveInt = 20
     root_fields: PositiveInt = 30
-    fields: PositiveInt = 1000
-    aliases: PositiveInt = 200
-    directives: PositiveInt = 100
+    fields: PositiveInt = 400
+    aliases: PositiveInt = 100
+    directives: PositiveInt = 50
     repeated: PositiveInt = 30
-    definitions: PositiveInt = 50
-    literals: PositiveInt = 1000
-    comparisons: PositiveInt = 3000
-    characters: PositiveInt = 50_000
+    definitions: PositiveInt = 30
+    literals: PositiveInt = 200
+    comparisons: PositiveInt = 1000
+    visits: PositiveInt = 200
+    values: PositiveInt = 1000
+    tokens: PositiveInt = 1000
+    characters: PositiveInt = 10_000
 
     @model_validator(mode="after")
     def _check(self) -> Self:

@@ -5,6 +5,8 @@ A process runs so many at once; what comes meanwhile is refused unread, because 
 
 import asyncio
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import orjson
@@ -17,8 +19,7 @@ import metrics
 import wire
 from context import Context
 from door import Door
-from errors import BadInput, NotServed, PlauditError, Unavailable
-from settings import Settings
+from errors import BadInput, NotServed, PlauditError, TooExpensive, Unavailable
 from transports.overload import OVERLOADED
 from wire import Answer, GraphQLRequest
 
@@ -65,11 +66,13 @@ class Endpoint:
         request = exchange.request
         try:
             exchange.media_type = wire.negotiated(request.headers)
-            wanted = await asked(request, self._door)
+            with self._occupied():
+                exchange.context = await caller(request, self._door)
+            wanted = await asked(request, exchange.context, self._door)
             if self.is_full:  # it was not, when the request came
                 metrics.REQUESTS_SHED.inc()
                 return Answer(masking.request_error(OVERLOADED), *wire.refusal(OVERLOADED))
-            return await self._run(wanted, exchange)
+            return await self._run(wanted, exchange.context)
         except PlauditError as error:
             return Answer(masking.request_error(error), *wire.refusal(error))
         except TimeoutError:
@@ -77,46 +80,70 @@ class Endpoint:
         except Exception as error:  # noqa: BLE001 - a client is answered whatever happens
             return Answer(masking.unexpected(error), 500)
 
-    async def _run(self, wanted: GraphQLRequest, exchange: Exchange) -> Answer:
-        client = exchange.request.client
+    async def _run(self, wanted: GraphQLRequest, context: Context) -> Answer:
+        with self._occupied():
+            async with asyncio.timeout(self._settings.request_timeout):
+                return await self._door.execute(wanted, context)
+
+    @contextmanager
+    def _occupied(self) -> Iterator[None]:
+        """Counts a request as running. One whose body is still on its way is not: its client may be slow."""
         self._running += 1
         try:
-            async with asyncio.timeout(self._settings.request_timeout):
-                exchange.context = await self._door.context(exchange.request.headers, client.host if client else None)
-                return await self._door.execute(wanted, exchange.context)
+            yield
         finally:
             self._running -= 1
 
 
-async def asked(request: Request, door: Door) -> GraphQLRequest:
-    """What a request of any method wants executed. Raises BadInput, for which its address pays, or RateLimited."""
+async def caller(request: Request, door: Door) -> Context:
+    """Authenticates a request from its head alone. Raises PlauditError, or TimeoutError.
+
+    The address pays for a head that is not served: nobody has been authenticated yet.
+    """
+    ip = request.client.host if request.client else None
     try:
-        return await _read(request, door.settings)
+        wire.check_head(request.method, request.headers)
     except BadInput:
-        await door.charge_address(request.client.host if request.client else None)
+        await door.charge_address(ip)
+        raise
+    async with asyncio.timeout(door.settings.request_timeout):
+        return await door.context(request.headers, ip)
+
+
+async def asked(request: Request, context: Context, door: Door) -> GraphQLRequest:
+    """What a request of any method wants executed. Its body may be as large as the caller's token allows.
+
+    Raises BadInput or TooExpensive, for which the caller pays, or RateLimited.
+    """
+    content = request.scope["query_string"] if request.method in wire.READING else b""
+    try:
+        if request.method in wire.READING:
+            return wire.from_url(content, min(wire.LONGEST_URL, door.settings.max_body_bytes))
+        content = await _body(request, door.most_bytes(context), door.settings.body_timeout)
+        return wire.from_body(content)
+    except (BadInput, TooExpensive):
+        await door.charge_refused(context, len(content) // wire.KILOBYTE)
         raise
 
 
-async def _read(request: Request, settings: Settings) -> GraphQLRequest:
-    if request.method in wire.READING:
-        return wire.from_url(request.scope["query_string"], settings.max_body_bytes)
-    if request.method != "POST":
-        raise NotServed("Send GET or POST.", 405, allow="GET, POST")
-    wire.require_json(request.headers)
-    return wire.from_body(await _body(request, settings))
-
-
-async def _body(request: Request, settings: Settings) -> bytes:
-    body, most = bytearray(), settings.max_body_bytes
+async def _body(request: Request, most: int, seconds: float) -> bytes:
+    """Reads a body. Raises NotServed for one that is too large: at once where its length was announced."""
+    body = bytearray()
+    announced = request.headers.get("content-length", "")
+    _check_length(int(announced) if announced.isdecimal() and len(announced) < 20 else 0, most)
     try:
-        async with asyncio.timeout(settings.body_timeout):
+        async with asyncio.timeout(seconds):
             async for chunk in request.stream():
                 body += chunk
-                if len(body) > most:
-                    raise NotServed(f"A body is at most {most} bytes.", 413)
+                _check_length(len(body), most)
     except (TimeoutError, ClientDisconnect) as error:
         raise NotServed("The body of the request did not arrive in time.", 408) from error
     return bytes(body)
+
+
+def _check_length(has: int, most: int) -> None:
+    if has > most:
+        raise NotServed(f"The body has {has} bytes or more; the limit is {most}.", 413)
 
 
 def cache_control(exchange: Exchange, answer: Answer, public_max_age: int) -> str:

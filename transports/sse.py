@@ -20,7 +20,7 @@ import wire
 from context import Context
 from door import Door
 from errors import NotServed, PlauditError, Unauthenticated, Unavailable
-from transports.http import asked
+from transports.http import asked, caller
 from transports.seats import Seats, expiry
 from wire import GraphQLRequest
 
@@ -63,13 +63,11 @@ class Streams:
     async def _read(self, request: Request) -> tuple[GraphQLRequest, Context]:
         if request.method == "HEAD":
             raise NotServed("Send GET or POST.", 405, allow="GET, POST")
-        wanted = await asked(request, self._door)
         try:
-            async with asyncio.timeout(self._door.settings.request_timeout):
-                ip = request.client.host if request.client else None
-                return wanted, await self._door.context(request.headers, ip)
+            context = await caller(request, self._door)
         except TimeoutError as error:
             raise Unavailable from error
+        return await asked(request, context, self._door), context
 
 
 class Stream(Response):

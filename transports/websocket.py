@@ -18,7 +18,7 @@ import metrics
 import wire
 from context import Context
 from door import Door
-from errors import BadInput, PlauditError, RateLimited, Unauthenticated
+from errors import BadInput, PlauditError, RateLimited, TooExpensive, Unauthenticated
 from transports.seats import Seats, expiry
 
 PROTOCOL = "graphql-transport-ws"
@@ -101,16 +101,21 @@ class _Connection:
         self._tasks.create_task(self._send())
         self._tasks.create_task(self._expect_init())
         while True:
-            await self._handle(await self._read())
+            text = await self._read()
+            if kilobytes := len(text) // wire.KILOBYTE:
+                await self._door.charge_address(self._ip, kilobytes)
+            await self._handle(_parsed(text))
 
-    async def _read(self) -> Any:
+    @property
+    def _ip(self) -> str | None:
+        client = self._websocket.client
+        return client.host if client else None
+
+    async def _read(self) -> str:
         event = await self._websocket.receive()
         if event["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(event["code"])
-        try:
-            return orjson.loads(event.get("text") or "")
-        except orjson.JSONDecodeError:
-            raise Closed(BAD_MESSAGE, "Messages are JSON texts") from None
+        return event.get("text") or ""
 
     async def _handle(self, message: Any) -> None:
         match message:
@@ -132,11 +137,10 @@ class _Connection:
         """Who it is, from the payload or else from the headers of the handshake."""
         if self._context:
             raise Closed(INIT_TWICE, "Too many initialisation requests")
-        client = self._websocket.client
         try:
             headers = _headers(self._websocket.headers, payload)
             async with asyncio.timeout(self._settings.request_timeout):
-                context = await self._door.context(headers, client.host if client else None)
+                context = await self._door.context(headers, self._ip)
         except Unauthenticated:
             raise Closed(FORBIDDEN, "Forbidden") from None
         except BadInput:
@@ -202,6 +206,16 @@ class _Connection:
     async def _expect_expiry(self, context: Context) -> None:
         await expiry(context)
         raise Closed(FORBIDDEN, "The token has expired")
+
+
+def _parsed(text: str) -> Any:
+    """A message. Raises Closed for what is not JSON, or has too many values."""
+    try:
+        return wire.message(text)
+    except TooExpensive as error:
+        raise Closed(BAD_MESSAGE, error.message) from None
+    except BadInput:
+        raise Closed(BAD_MESSAGE, "Messages are JSON texts") from None
 
 
 def _headers(handshake: Headers, payload: dict[str, Any]) -> Headers:

@@ -122,7 +122,7 @@ async def test_a_url_that_asks_for_nothing_that_can_be_answered(system: System) 
         "two queries": (f"{asking(ME)}&{asking(ME)}", 422, "BAD_INPUT"),
         "many parameters": (f"{asking(ME)}&{'&'.join(f'a{i}' for i in range(200))}", 400, "BAD_INPUT"),
         "half JSON": (asking(ME, variables="{"), 400, "BAD_INPUT"),
-        "depth": (asking(ME, variables='{"a": ' + "[" * 20_000), 400, "BAD_INPUT"),
+        "depth": (asking(ME, variables='{"a": ' + "[" * 2000), 400, "BAD_INPUT"),
         "variables in a list": (asking(ME, variables="[]"), 422, "BAD_INPUT"),
         "variables in a text": (asking(ME, variables='"{}"'), 422, "BAD_INPUT"),
         "variables in a number": (asking(ME, variables="1"), 422, "BAD_INPUT"),

@@ -12,6 +12,7 @@ import pytest_asyncio
 from rich.console import Console
 
 from bench import (
+    bystander,
     celebrity,
     cold,
     comments,
@@ -58,6 +59,7 @@ TINY = Sizes(
     step_seconds=0.2,
     paced_per_second=50,
     paced_seconds=0.2,
+    attack_seconds=1.0,
 )
 
 
@@ -220,6 +222,15 @@ async def test_a_cold_page_is_compared_with_the_bits_and_blocks_of_a_filter(tiny
 
     assert_ratios(ratios)
     assert index.value > filter_.value > 0
+
+
+@pytest.mark.prove
+async def test_nobody_fails_to_get_a_page_while_somebody_attacks(tiny: Machine) -> None:
+    results = await bystander.measure(tiny)
+
+    failed = {result.what: result.value for result in results if result.what.startswith("of 1000 pages failed")}
+    assert set(failed.values()) == {0}
+    assert len(failed) == 1 + len(bystander.ATTACKS)
 
 
 @pytest.mark.prove

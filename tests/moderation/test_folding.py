@@ -1,5 +1,6 @@
 """What reads the same is compared as the same."""
 
+import time
 import unicodedata
 
 import pytest
@@ -34,6 +35,18 @@ ZERO_WIDTH = "\u200b\u200c\u200d\u2060\ufeff\u00ad\ufe0f\u3164\U000e0101"
 )
 def test_width_case_composition_and_the_invisible_make_no_difference(written: str, folded: str) -> None:
     assert fold(written) == folded
+
+
+@pytest.mark.parametrize("marks", ["\u0300\u0323", "\u0316\u0300\u0334\u0327\u05b0", "\u0344"])
+def test_marks_piled_on_one_letter_take_no_time_and_fold_to_thirty_at_most(marks: str) -> None:
+    """Normalising sorts them: without a bound 100,000 marks took seconds."""
+    piled = "a" + marks * (100_000 // len(marks))
+    started = time.thread_time()
+    folded = fold(piled)
+
+    assert time.thread_time() - started < 1
+    assert len(folded) <= 1 + 30
+    assert fold(folded) == folded
 
 
 @given(st.text())

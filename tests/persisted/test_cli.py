@@ -62,7 +62,10 @@ def test_what_was_imported_is_listed_with_its_price(plaudit: Callable[..., Resul
         ("query A { __typename } query B { __typename }", "The text has 2 operations, not one."),
         ("fragment F on User { id }", "The text has 0 operations, not one."),
         ("{ ...F } fragment F on Query { ...F }", "The fragment F contains itself."),
-        ("{ __typename }".ljust(60_000), "beyond the limit of 50000 for its characters: it has 60000."),
+        (
+            "query Q { viewer { id } } " * 101,
+            "beyond the limit of 100 for its definitions: it has 101.",
+        ),
         (
             NESTED.replace("first: $n", "first: 100").replace("($n: Int! = 100)", ""),
             "beyond the limit of 50000 for its cost",

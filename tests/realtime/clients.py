@@ -61,6 +61,8 @@ class Place(Api):
         if handle is not None:
             headers["authorization"] = self.token(handle, changes.pop("life", 3600))
         body = {"query": WATCH, "variables": {"ids": ids}, **changes}
+        if "$ids" not in (body["query"] or "$ids"):
+            del body["variables"]
         async with httpx.AsyncClient(timeout=PATIENCE, trust_env=False) as http:
             url = f"http://{self.address}/graphql"
             async with http.stream("POST", url, json=body, headers=headers) as response:

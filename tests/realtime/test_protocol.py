@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from websockets.exceptions import InvalidStatus, NegotiationError
 
-from settings import Settings
+from settings import AddressSettings, AnonymousSettings, LimitSettings, RoleSettings, Settings
 from tests.realtime.clients import WATCH, Live, eventually, serving
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
@@ -161,6 +161,28 @@ async def test_frames_are_text_and_long_messages_are_not_taken(make_settings: Ca
             code, _ = await socket.closed()
         assert code == 1009
         await eventually(lambda: live.seats == 0)
+
+
+@pytest.mark.parametrize("payload", [[1] * 6000, ["," * 21_000]])
+async def test_a_message_of_too_many_values_is_not_taken(live: Live, payload: list[Any]) -> None:
+    async with live.socket() as socket:
+        await socket.say(type="ping", payload={"a": payload})
+
+        assert (await socket.closed())[0] == 4400
+
+
+async def test_long_messages_are_paid_for_whatever_they_are(make_settings: Callable[..., Settings]) -> None:
+    few = LimitSettings(
+        anonymous=AnonymousSettings(points=100, points_per_second=0.001, cost=100),
+        user=RoleSettings(points=100, points_per_second=0.001, cost=100),
+        ip=AddressSettings(points=100, points_per_second=0.001),
+        device=None,
+    )
+    async with serving(make_settings(port=0, limits=few)) as live, live.socket(None) as socket:
+        for _ in range(5):
+            await socket.say(type="ping", payload={"a": "x" * 50_000})
+
+        assert (await socket.closed())[0] == 1013
 
 
 async def test_a_document_is_parsed_as_everywhere(live: Live) -> None:

@@ -1,0 +1,50 @@
+"""No request holds the event loop for long, whatever it has in its head, its document and its variables (S3)."""
+
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from itertools import count
+
+import pytest
+
+from settings import Settings
+from tests.api import hostile
+from tests.api.holds import LONGEST, Head, Sent, held
+from tests.system import LIMITLESS, System, running
+
+pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
+
+Make = Callable[..., Settings]
+SHORT, LONG = range(80), range(1000, 4000)
+
+
+@asynccontextmanager
+async def attacked(make_settings: Make) -> AsyncIterator[tuple[System, Head]]:
+    """Somebody who may register things, and has all the points in the world: so nothing is refused for its price."""
+    spending = {"points", "points_per_second", "writes"}
+    spendable = {name: budget.model_dump(include=spending) for name, budget in LIMITLESS.budgets.items()}
+    async with running(make_settings(limits=spendable, introspection=False)) as system:
+        person = system.person("mallory", "entities:write", "users:write")
+        await person.ask("{ __typename }")
+        yield system, [(b"authorization", person.headers["authorization"].encode())]
+
+
+def over(sent: Callable[[int], Sent]) -> Iterator[Sent]:
+    return map(sent, count())
+
+
+async def slow_ones(system: System, head: Head, seeds: range) -> dict[int, tuple[float, int]]:
+    """The seeds of requests that hold the loop too long, and for how many milliseconds."""
+    found = {seed: await held(system, over(hostile.request(seed, head))) for seed in seeds}
+    assert {status for _, status in found.values()} >= {200, 400, 413, 422}
+    return {seed: (round(longest * 1000, 1), status) for seed, (longest, status) in found.items() if longest > LONGEST}
+
+
+async def test_no_request_holds_the_event_loop_for_twenty_milliseconds(make_settings: Make) -> None:
+    async with attacked(make_settings) as (system, head):
+        assert not await slow_ones(system, head, SHORT)
+
+
+@pytest.mark.prove
+async def test_none_of_thousands_of_requests_holds_the_event_loop(make_settings: Make) -> None:
+    async with attacked(make_settings) as (system, head):
+        assert not await slow_ones(system, head, LONG)

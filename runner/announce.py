@@ -22,6 +22,7 @@ def announce(console: Console, running: Running, tokens: dict[str, str]) -> None
         ("Logs", ", ".join(_logs(Path(running.data_dir)))),
     ):
         console.print(f"  {name:<11}{value}", soft_wrap=True, highlight=False)
+    console.print("\nPages on localhost and 127.0.0.1, on any port, may call the API.", highlight=False)
     console.print("\nTo sign in, send the header [bold]Authorization: Bearer …[/] with one of these:")
     for person, token in tokens.items():
         console.print(f"\n  [bold]{person}[/]\n{token}", soft_wrap=True, highlight=False)

@@ -68,8 +68,7 @@ class Subscriber:
 
     def retry(self) -> None:
         """Subscribes anew to the channels that were refused or taken away."""
-        if self._due:
-            self._tell()
+        self._tell()
 
     async def close(self) -> None:
         """Ends everything."""
@@ -79,14 +78,13 @@ class Subscriber:
             await asyncio.wait({self._task})
 
     def _change(self, channel: str) -> None:
-        if not self._due:
-            asyncio.get_running_loop().call_soon(self._tell)  # one command for all that change in this tick
         self._due.add(channel)
+        asyncio.get_running_loop().call_soon(self._tell)  # the first tells all that change in this tick
 
     def _tell(self) -> None:
         """Tells Redis what has changed; nothing where there is no connection, since that begins by telling all."""
         due, self._due = self._due, set()
-        if not self._connection:
+        if not (due and self._connection):
             return
         left, new = (due & self._told) - self._wanted, (due & self._wanted) - self._told
         self._told = self._told - left | new

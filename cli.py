@@ -192,13 +192,19 @@ def _explain(token: str, data_dir: Path | None) -> None:
 def psql(context: typer.Context, data_dir: DataDir = None) -> None:
     """Look into the database with Postgres's own client; options are psql's."""
     import os
+    from urllib.parse import unquote, urlsplit
 
     from runner.binaries import postgres_bin
 
-    url = settings_of(data_dir).database_url
+    url = urlsplit(settings_of(data_dir).database_url)
     with explained():
         program = str(postgres_bin() / "psql")
-    os.execv(program, [program, url, *context.args])  # noqa: S606 - becoming the named program is the purpose
+    # Everybody on this machine may read what a program is called with; its environment is private.
+    login, at, hosts = url.netloc.rpartition("@")
+    user, colon, password = login.partition(":")
+    environment = {**os.environ, "PGPASSWORD": unquote(password)} if colon else os.environ
+    named = url._replace(netloc=f"{user}{at}{hosts}").geturl()
+    os.execve(program, [program, named, *context.args], environment)  # noqa: S606 - becoming it is the purpose
 
 
 @dead_letters.command("list")

@@ -18,7 +18,8 @@ def locked(data_dir: Path) -> Iterator[Path]:
     The kernel holds the lock, so it cannot outlive us, whatever ends us.
     """
     data_dir = data_dir.absolute()
-    # Postgres may run as another user (see runner/launch.py), who must get through; secrets have modes of their own.
+    # As root, Postgres runs as another user (see runner/users.py), who must get through; what is private has a mode of
+    # its own.
     data_dir.mkdir(mode=0o711, parents=True, exist_ok=True)
     # Git and backups need no list of what not to take.
     (data_dir / ".gitignore").write_text("*\n")
@@ -41,10 +42,11 @@ def locked(data_dir: Path) -> Iterator[Path]:
 
 def signing_secret(data_dir: Path) -> str:
     """PLAUDIT_JWT_SECRET, else one made up once, so that tokens stay good over restarts."""
-    given = os.environ.get("PLAUDIT_JWT_SECRET")
-    if given:
-        return given
-    file = data_dir / "jwt-secret"
+    return os.environ.get("PLAUDIT_JWT_SECRET") or kept_secret(data_dir / "jwt-secret")
+
+
+def kept_secret(file: Path) -> str:
+    """What a file holds that is for this user alone, made up once."""
     if not file.exists():
         unfinished = file.with_suffix(".unfinished")
         unfinished.touch(mode=0o600)

@@ -18,14 +18,14 @@ PR_SET_PDEATHSIG = 1
 PR_SET_KEEPCAPS = 8
 PR_CAP_AMBIENT = 47
 PR_CAP_AMBIENT_RAISE = 2
-CAP_DAC_OVERRIDE = 1
+CAP_DAC_READ_SEARCH = 2
 CAPABILITY_VERSION_3 = 0x20080522
 
 
 def main(parent: int, death_signal: int, directory: str, program: list[str]) -> None:
     """Prepare this process and replace it by `program`; exits instead if the parent is already gone."""
     if directory and os.geteuid() == 0:
-        _leave_root(Path(directory))
+        _leave_root(Path(directory), Path(program[0]))
     # After the change of user, which would clear it.
     _die_with_parent(parent, death_signal)
     # Python ignores these two, and ignoring is inherited.
@@ -34,8 +34,11 @@ def main(parent: int, death_signal: int, directory: str, program: list[str]) -> 
     os.execv(program[0], program)  # noqa: S606 - becoming the named program is the purpose
 
 
-def _leave_root(directory: Path) -> None:
-    """Become the owner of `directory`; if that is root, a stand-in in a namespace or, where none is allowed, nobody."""
+def _leave_root(directory: Path, program: Path) -> None:
+    """Become the owner of `directory`; if that is root, a stand-in in a namespace or, where none is allowed, nobody.
+
+    Root's own directory is for preparing it, before anybody can connect. Servers run as owners who are nobody else.
+    """
     found = directory.stat()
     owner, group = found.st_uid, found.st_gid
     if owner == 0:
@@ -43,14 +46,21 @@ def _leave_root(directory: Path) -> None:
             return
         owner = group = NOBODY
         _give(directory, NOBODY)
+    folders = (*directory.parents, *program.resolve().parents)
+    is_closed = not all(_lets_through(folder, owner) for folder in folders)
     if sys.platform == "linux":
-        _libc_call("prctl", PR_SET_KEEPCAPS, 1)
+        _libc_call("prctl", PR_SET_KEEPCAPS, int(is_closed))
     os.setgroups([])
     os.setgid(group)
     os.setuid(owner)
-    # Lacking it is no harm where others may pass through the folders on the way.
-    with suppress(OSError):
-        _keep_way_to_files()
+    if is_closed:
+        with suppress(OSError):
+            _keep_way_to_files()
+
+
+def _lets_through(folder: Path, user: int) -> bool:
+    found = folder.stat()
+    return bool(found.st_mode & (0o100 if found.st_uid == user else 0o001))
 
 
 def _enter_namespace() -> bool:
@@ -71,15 +81,15 @@ def _enter_namespace() -> bool:
 
 
 def _keep_way_to_files() -> None:
-    """Let the new user through folders closed to all but root, such as /root itself; nothing else of root stays."""
+    """Let the user read through folders closed to all but root, such as /root itself. Nothing else of root stays."""
     if sys.platform != "linux":
         return
-    kept = 1 << CAP_DAC_OVERRIDE
+    kept = 1 << CAP_DAC_READ_SEARCH
     header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
     # Effective, permitted, inheritable, for the lower and then the upper 32 capabilities.
     data = (ctypes.c_uint32 * 6)(kept, kept, kept, 0, 0, 0)
     _libc_call("capset", header, data)
-    _libc_call("prctl", PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_DAC_OVERRIDE, 0, 0)
+    _libc_call("prctl", PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_DAC_READ_SEARCH, 0, 0)
 
 
 def _give(directory: Path, owner: int) -> None:

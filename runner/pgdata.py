@@ -1,30 +1,66 @@
 """A Postgres data directory: made whole or not at all, checked for its version, freed from dead owners."""
 
+import base64
+import hashlib
+import hmac
 import os
 import re
+import secrets
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import psutil
 
-from runner.errors import RunnerError
-from runner.process import Command, alive, run
+from runner import users
+from runner.errors import RunnerError, StartError
+from runner.process import Command, Process, alive, finish, run
 
 USER = DATABASE = "plaudit"
+"""The role of Plaudit's programs, which owns its database and is no superuser."""
+ADMIN = "postgres"
+"""The superuser."""
 INIT_SECONDS = 120
+_HBA = "host all all 127.0.0.1/32 scram-sha-256\nhost replication all 127.0.0.1/32 scram-sha-256\n"
+_FROM_TRUST = f"""\
+CREATE ROLE renaming SUPERUSER
+SET SESSION AUTHORIZATION renaming
+ALTER ROLE {USER} RENAME TO {ADMIN}
+SET SESSION AUTHORIZATION {ADMIN}
+DROP ROLE renaming
+"""
+"""Makes room for our role in a directory of an earlier version, whose superuser has its name."""
+_OWNED = f"""
+DO $$ DECLARE one regclass; BEGIN
+    FOR one IN SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') LOOP
+        EXECUTE format('ALTER TABLE %s OWNER TO {USER}', one);
+    END LOOP;
+END $$"""  # noqa: S608 - constants
 
 
 def prepare(home: Path, binaries: Path, *, durable: bool) -> Path:
-    """The data directory under `home`, ready for `postgres` to start on; made if it is missing."""
+    """The data directory under `home`, ready for `postgres` to start on; made if it is missing.
+
+    Whoever connects must know a password, which lies in the directory. As root, the directory belongs to a user of its
+    own, as whom `postgres` runs; so does, from now on, one that was made by an earlier version.
+    """
     data = home / "data"
     if data.exists():
         _check_version(data, major_version(binaries))
         _forget_dead_postmaster(data)
+        if not _password_file(data, USER).exists():
+            _secure(data, binaries, home / "postgres.log", _FROM_TRUST)
     else:
         _initialise(data, binaries, durable=durable)
+    users.give_away(data)
     return data
+
+
+def password(data: Path, role: str) -> str:
+    """That of a role, for whoever may read the data directory."""
+    return _password_file(data, role).read_text()
 
 
 def major_version(binaries: Path) -> int:
@@ -62,10 +98,11 @@ def _initialise(data: Path, binaries: Path, *, durable: bool) -> None:
     unfinished.mkdir(mode=0o700)
     log = data.with_name("postgres.log")
     version = major_version(binaries)
-    initdb = [f"{binaries}/initdb", f"--pgdata={unfinished}", f"--username={USER}", "--auth=trust", "--encoding=UTF8"]
+    initdb = [f"{binaries}/initdb", f"--pgdata={unfinished}", f"--username={ADMIN}", "--auth=reject", "--encoding=UTF8"]
     command = [*initdb, *_locale(version), *([] if durable else ["--no-sync"])]
     run(Command(argv=tuple(command), log=log, env=environment(), unprivileged=unfinished), INIT_SECONDS)
-    _create_database(unfinished, binaries, log)
+    _run_alone(unfinished, binaries, log, "postgres", [f"CREATE DATABASE {DATABASE}"])
+    _secure(unfinished, binaries, log)
     unfinished.rename(data)
 
 
@@ -76,12 +113,51 @@ def _locale(version: int) -> list[str]:
     return ["--locale=C.UTF-8"]
 
 
-def _create_database(data: Path, binaries: Path, log: Path) -> None:
-    single = (f"{binaries}/postgres", "--single", "-D", str(data), "postgres")
+def _secure(data: Path, binaries: Path, log: Path, before: str = "") -> None:
+    """Makes our role, which owns the database and all tables there are, and passwords, our own last. `before` makes
+    room for it in a directory of an earlier version.
+    """
+    passwords = {role: secrets.token_urlsafe(32) for role in (ADMIN, USER)}
+    statements = [
+        "BEGIN",
+        *before.splitlines(),
+        f"CREATE ROLE {USER} LOGIN",
+        *(f"ALTER ROLE {role} PASSWORD '{_verifier(one)}'" for role, one in passwords.items()),
+        f"ALTER DATABASE {DATABASE} OWNER TO {USER}",
+        _OWNED,
+        "COMMIT",
+    ]
+    _run_alone(data, binaries, log, DATABASE, statements)
+    (data / "pg_hba.conf").write_text(_HBA)
+    for role, one in passwords.items():
+        file = _password_file(data, role)
+        file.touch(mode=0o600)
+        file.write_text(one)
+
+
+def _run_alone(data: Path, binaries: Path, log: Path, database: str, statements: Sequence[str]) -> None:
+    """Runs statements as superuser while no server runs."""
+    single = (f"{binaries}/postgres", "--single", "-j", "-D", str(data), database)
     with tempfile.TemporaryFile() as sql:
-        sql.write(f"CREATE DATABASE {DATABASE}\n".encode())
+        sql.write("".join(f"{one};\n\n" for one in statements).encode())
         sql.seek(0)
-        run(Command(argv=single, log=log, env=environment(), unprivileged=data), INIT_SECONDS, sql)
+        process = Process(Command(argv=single, log=log, env=environment(), unprivileged=data), sql)
+        finish(process, INIT_SECONDS)
+    if "ERROR:" in process.output():  # which does not end it
+        raise StartError("postgres could not prepare its data", process.output(), log)
+
+
+def _password_file(data: Path, role: str) -> Path:
+    return data / f"{role}.password"
+
+
+def _verifier(password: str) -> str:
+    """What Postgres keeps of a password (RFC 5803). One iteration will do: nobody guesses 256 random bits."""
+    salt = secrets.token_bytes(16)
+    salted = hashlib.pbkdf2_hmac("sha256", password.encode(), salt, 1)
+    client, server = (hmac.digest(salted, key, "sha256") for key in (b"Client Key", b"Server Key"))
+    encoded = [base64.b64encode(one).decode() for one in (salt, hashlib.sha256(client).digest(), server)]
+    return f"SCRAM-SHA-256$1:{encoded[0]}${encoded[1]}:{encoded[2]}"
 
 
 def _check_version(data: Path, version: int) -> None:

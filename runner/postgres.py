@@ -17,7 +17,7 @@ PREDECESSOR_SECONDS = 15
 
 
 class Postgres(Server):
-    """A server whose data, log and port are its own; everybody on this machine may connect, nobody from elsewhere.
+    """A server whose data, log and port are its own; whoever knows a password may connect, from this machine alone.
 
     `start` makes the data directory and the database `plaudit` if they are missing, recovers after a crash, and returns
     when connections are accepted. The port stays the same from the first start on. `durable=False` trades safety from
@@ -43,9 +43,10 @@ class Postgres(Server):
         """Where the database `plaudit` is."""
         return self.url_of(pgdata.DATABASE)
 
-    def url_of(self, database: str) -> str:
-        """Where another database of this server is, or would be."""
-        return f"postgresql://{pgdata.USER}@{HOST}:{self.port}/{database}?sslmode=disable"
+    def url_of(self, database: str, role: str = pgdata.USER) -> str:
+        """Where another database of this server is, or would be, and the password of whoever connects."""
+        password = pgdata.password(self.data_dir / "data", role)
+        return f"postgresql://{role}:{password}@{HOST}:{self.port}/{database}?sslmode=disable"
 
     def starting(self) -> Steps[None]:
         """End when connections are accepted; raise RunnerError with the reason if that cannot be."""

@@ -46,7 +46,7 @@ class Process:
 
     def __init__(self, command: Command, stdin: IO[bytes] | None = None) -> None:
         self.command = command
-        with command.log.open("ab") as log:
+        with open(command.log, "ab", opener=_private) as log:
             self._log_start = log.tell()
             self._popen = subprocess.Popen(
                 command.launcher(),
@@ -129,6 +129,13 @@ class Process:
         self._popen.kill()
         self._popen.wait()
         wait_until(lambda: not any(map(alive, children)), 10)
+
+
+def _private(path: str, flags: int) -> int:
+    """Opens a log for this user alone, also one that was made by an earlier version: it may hold what people write."""
+    descriptor = os.open(path, flags, mode=0o600)
+    os.fchmod(descriptor, 0o600)
+    return descriptor
 
 
 def run(command: Command, seconds: float, stdin: IO[bytes] | None = None) -> None:

@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+from runner.datadir import kept_secret
 from runner.postgres import Postgres
 from runner.server import Server
 from runner.supervisor import Supervisor
@@ -22,6 +23,10 @@ def start_stores(supervisor: Supervisor, data_dir: Path) -> tuple[dict[str, str]
 
     urls = {
         "DATABASE_URL": os.environ.get("DATABASE_URL") or started_at(Postgres(data_dir / "postgres")),
-        "REDIS_URL": os.environ.get("REDIS_URL") or started_at(Valkey(data_dir / "valkey")),
+        "REDIS_URL": os.environ.get("REDIS_URL") or started_at(_valkey(data_dir)),
     }
     return urls, started
+
+
+def _valkey(data_dir: Path) -> Valkey:
+    return Valkey(data_dir / "valkey", password=kept_secret(data_dir / "valkey-password"))

@@ -26,7 +26,7 @@ class Valkey(Server):
     `start` returns when it has loaded its data and answers. The port stays the same from the first start on. With
     `appendfsync="always"` a power loss takes nothing acknowledged, with `"everysec"` up to two seconds; a crash of the
     process alone takes nothing either way. With `cluster` it is a node that waits to be joined with others (see
-    runner/cluster.py). `settings` go to the server as `--name value`.
+    runner/cluster.py). With a `password` nobody connects without it. `settings` go to the server as `--name value`.
     """
 
     name = "valkey"
@@ -38,9 +38,11 @@ class Valkey(Server):
         port: int | None = None,
         appendfsync: Literal["everysec", "always"] = "everysec",
         cluster: bool = False,
+        password: str | None = None,
         settings: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(data_dir, port)
+        self._password = password
         self._bus_port = 0
         self._cluster = cluster
         self._appendfsync = appendfsync
@@ -54,23 +56,24 @@ class Valkey(Server):
     @property
     def url(self) -> str:
         """Where its database 0 is."""
-        return f"redis://{HOST}:{self.port}/0"
+        return f"redis://{f':{self._password}@' if self._password else ''}{HOST}:{self.port}/0"
 
     def starting(self) -> Steps[None]:
         """End when it answers; raise RunnerError with the reason if that cannot be."""
         if self.running:
             return
-        self.data_dir.mkdir(parents=True, exist_ok=True)
+        self.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.data_dir.chmod(0o700)  # its files are readable by everybody
         self._process, self._port = yield from starting_on_port(self._launch, self._port)
 
     def command(self, *words: str | int) -> Any:
         """Send one command and return the reply."""
-        return _ask(self.port, *words)
+        return _ask(self.port, self._password, *words)
 
     def _launch(self, port: int) -> Steps[Process]:
         bus_port = self._bus_port or free_port()
         command = Command(argv=self._argv(port, bus_port), log=self.log)
-        answers = in_background(lambda: _answers(port))
+        answers = in_background(lambda: _answers(port, self._password))
         process = yield from Process.starting(command, lambda _: answers(), START_SECONDS)
         self._bus_port = bus_port
         return process
@@ -89,16 +92,25 @@ class Valkey(Server):
             # Not left to its default, the port + 10000, which a port chosen by the system may push past 65535.
             chosen |= {"cluster-enabled": "yes", "cluster-port": str(bus_port), "cluster-node-timeout": "2000"}
         options = [part for name, value in (chosen | self._settings).items() for part in (f"--{name}", value)]
-        return (str(valkey_server()), *options)
+        return (str(valkey_server()), *([str(self._secrets(self._password))] if self._password else []), *options)
+
+    def _secrets(self, password: str) -> Path:
+        """A file, because everybody may read what a program is called with."""
+        file = self.data_dir / "secrets.conf"
+        file.touch(mode=0o600)
+        file.write_text(f"requirepass {password}\n")
+        return file
 
 
-def _answers(port: int) -> bool:
+def _answers(port: int, password: str | None) -> bool:
     try:
-        return bool(_ask(port, "PING"))
+        return bool(_ask(port, password, "PING"))
     except RedisError:
         return False
 
 
-def _ask(port: int, *words: str | int) -> Any:
-    with Redis(HOST, port, socket_timeout=5, retry=Retry(NoBackoff(), 0), decode_responses=True) as client:
+def _ask(port: int, password: str | None, *words: str | int) -> Any:
+    with Redis(
+        HOST, port, password=password, socket_timeout=5, retry=Retry(NoBackoff(), 0), decode_responses=True
+    ) as client:
         return client.execute_command(*words)

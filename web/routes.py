@@ -4,11 +4,14 @@ Enters: a browser. Leaves: the page, its assets and, in development only, the to
 Promised: everything the page runs or shows comes from this origin, under a policy without inline script and eval.
 """
 
+import ipaddress
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_urlsafe
 from string import Template
+from urllib.parse import urlsplit
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
@@ -40,7 +43,7 @@ def graphiql_routes(*, development_users: DevelopmentUsers | None) -> list[BaseR
     """Routes of GraphiQL, where settings show it: `/graphiql` and `/graphiql/assets/…`.
 
     With `development_users`, which must be given in development only, there are two more: `/graphiql/session` hands the
-    users' tokens to the page, and `/` redirects to GraphiQL.
+    users' tokens to the page, if the page is at `localhost` or an address, and `/` redirects to GraphiQL.
     """
     routes: list[BaseRoute] = [
         Route("/graphiql", _page(users_url=_USERS_FROM_PAGE if development_users else "")),
@@ -65,8 +68,23 @@ def _page(*, users_url: str) -> Endpoint:
     return page
 
 
+def _is_of_this_machine(host: str) -> bool:
+    """Whether a Host header names `localhost` or an address. Any other name could be another site's, made to lead here
+    (DNS rebinding), whose pages would then be of the same origin.
+    """
+    with suppress(ValueError):
+        name = urlsplit(f"//{host}").hostname or ""
+        if name == "localhost" or name.endswith(".localhost"):
+            return True
+        ipaddress.ip_address(name)
+        return True
+    return False
+
+
 def _session(development_users: DevelopmentUsers) -> Endpoint:
     async def session(request: Request) -> Response:
+        if not _is_of_this_machine(request.headers.get("Host", "")):
+            return Response(status_code=403)
         # Whatever the API's CORS rules say, another site's script must not read these tokens. Not every client sends
         # the header; every browser that could be misused this way does.
         if request.headers.get("Sec-Fetch-Site", "none") not in {"same-origin", "none"}:

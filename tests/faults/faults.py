@@ -9,6 +9,7 @@ from pathlib import Path
 
 import asyncpg
 
+from runner.pgdata import ADMIN
 from runner.postgres import Postgres
 from runner.process import Process
 from runner.server import Server
@@ -246,7 +247,7 @@ async def promoted(scene: Scene) -> AsyncIterator[None]:
 
 
 async def _promote(standby: Postgres) -> None:
-    connection = await asyncpg.connect(standby.url)
+    connection = await asyncpg.connect(standby.url_of("postgres", ADMIN))
     try:
         assert await connection.fetchval("SELECT pg_promote(true, 30)")
     finally:

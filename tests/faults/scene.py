@@ -19,7 +19,7 @@ import httpx
 import pytest
 
 from runner.binaries import postgres_bin
-from runner.pgdata import USER, environment
+from runner.pgdata import ADMIN, environment, password
 from runner.ports import HOST, free_port
 from runner.postgres import Postgres
 from runner.process import Command, Process, run
@@ -96,7 +96,8 @@ class Scene:
         network = Proxy(self.postgres.port)
         await network.open()
         await asyncio.to_thread(_copy, self.postgres, folder / "data")
-        source = {"primary_conninfo": f"host={HOST} port={network.port} user={USER}"}
+        secret = password(self.postgres.data_dir / "data", ADMIN)
+        source = {"primary_conninfo": f"host={HOST} port={network.port} user={ADMIN} password={secret}"}
         standby = Postgres(folder, settings=POSTGRES | source)
         await asyncio.to_thread(standby.start)
         await _streams(self.postgres)
@@ -117,7 +118,7 @@ async def _is_direct(http: httpx.AsyncClient, url: str) -> bool:
 
 async def _streams(primary: Postgres) -> None:
     """Returns when a standby has all that the primary has."""
-    connection = await asyncpg.connect(primary.url)
+    connection = await asyncpg.connect(primary.url_of("postgres", ADMIN))
     try:
         async with asyncio.timeout(RECOVERY_SECONDS):
             while not await connection.fetchval(_FOLLOWED):
@@ -131,7 +132,7 @@ def _copy(primary: Postgres, data: Path) -> None:
     data.mkdir(mode=0o700, parents=True)
     argv = (f"{postgres_bin()}/pg_basebackup", "--pgdata", str(data), "--checkpoint=fast", "--write-recovery-conf")
     command = Command(
-        argv=(*argv, "--dbname", primary.url_of("postgres")),
+        argv=(*argv, "--dbname", primary.url_of("postgres", ADMIN)),
         log=data.with_name("copy.log"),
         env=environment(),
         unprivileged=data,

@@ -9,6 +9,7 @@ from sqlalchemy import text
 
 from models import migrations
 from models.engines import engine_at
+from runner import pgdata
 from runner.postgres import Postgres
 
 NOW = 1_790_000_000_000
@@ -26,9 +27,10 @@ UPDATED = f"SELECT updated_ms, created_ms, {NOW_MS} FROM notifications ORDER BY 
 @pytest_asyncio.fixture
 async def old_url(postgres: Postgres) -> AsyncIterator[str]:
     """An empty database at revision 0009."""
-    engine, url = engine_at(postgres.url, isolation_level="AUTOCOMMIT"), postgres.url_of("old")
+    administration, url = postgres.url_of("postgres", pgdata.ADMIN), postgres.url_of("old")
+    engine = engine_at(administration, isolation_level="AUTOCOMMIT")
     async with engine.connect() as connection:
-        await connection.execute(text("CREATE DATABASE old"))
+        await connection.execute(text(f"CREATE DATABASE old OWNER {pgdata.USER}"))
         await asyncio.to_thread(command.upgrade, migrations.config(url), "0009")
         yield url
         await connection.execute(text("DROP DATABASE old WITH (FORCE)"))

@@ -2,6 +2,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -37,6 +38,35 @@ def developing(data_dir: Path) -> Iterator[subprocess.Popen[bytes]]:
         process.wait()
 
 
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """Where other users may pass, unlike in pytest's own folders."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
+
+
+def stores(running: Running) -> list[str]:
+    return [running.environment["DATABASE_URL"], running.environment["REDIS_URL"]]
+
+
+def password(url: str) -> str:
+    found = urlsplit(url).password
+    assert found
+    return found
+
+
+def read_by_others(folder: Path) -> set[str]:
+    """The names of the files that a user with no rights reads, where we may become one."""
+    if os.geteuid() != 0:
+        return set()
+    command = ["/usr/bin/find", str(folder), "-type", "f", "-readable", "-printf", "%f\\n"]
+    found = subprocess.run(
+        command, user=54321, group=54321, extra_groups=[], capture_output=True, text=True, check=False
+    )
+    return set(found.stdout.split())
+
+
 def without_stores() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "REDIS_URL"}}
 
@@ -52,8 +82,8 @@ def found(data_dir: Path) -> Running:
 
 
 @pytest.mark.timeout(180)
-def test_a_whole_system_comes_up_is_found_and_stops_on_ctrl_c(tmp_path: Path) -> None:
-    data_dir = tmp_path / "data"
+def test_a_whole_system_comes_up_is_found_and_stops_on_ctrl_c(open_folder: Path) -> None:
+    data_dir = open_folder / "data"
 
     with developing(data_dir) as dev:
         # It is up, and says where.
@@ -76,6 +106,13 @@ def test_a_whole_system_comes_up_is_found_and_stops_on_ctrl_c(tmp_path: Path) ->
 
         # So does the database's own client.
         assert plaudit("psql", "--data-dir", str(data_dir), "-Atc", "SELECT handle FROM users").stdout == "zoe\n"
+
+        # Nobody else on this machine reads any of it, nor what would let them in.
+        assert read_by_others(data_dir) <= {".gitignore", "lock"}
+        secrets = [running.environment["PLAUDIT_JWT_SECRET"], *map(password, stores(running))]
+        assert len(secrets) == 3
+        for process in psutil.Process(dev.pid).children(recursive=True):
+            assert not any(secret in word for secret in secrets for word in process.cmdline())
 
         # A second one is told who is there.
         second = plaudit("dev", "--data-dir", str(data_dir))

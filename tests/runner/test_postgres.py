@@ -1,6 +1,8 @@
 import os
+import pwd
 import socket
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -8,7 +10,8 @@ from typing import Any
 import asyncpg
 import pytest
 
-from runner import ports, postgres, process
+from runner import pgdata, ports, postgres, process
+from runner.binaries import postgres_bin
 from runner.errors import RunnerError, StartError
 from runner.ports import free_port
 from runner.postgres import Postgres
@@ -16,6 +19,8 @@ from runner.process import Command, run
 
 REPOSITORY = Path(__file__).parents[2]
 NOBODY = 65534
+READING_ALONE = 1 << 2
+"""The capability to read, and to pass through folders, whatever their modes."""
 WITHOUT_NAMESPACES = """
 import sys
 from runner import launch
@@ -96,7 +101,9 @@ async def test_text_is_unicode_in_code_point_order(untouched: Postgres) -> None:
 
 async def test_only_this_machine_can_connect(untouched: Postgres) -> None:
     assert await ask(untouched, "SHOW listen_addresses") == "127.0.0.1"
-    assert await ask(untouched, "SHOW unix_socket_directories") == ""
+    administration = await asyncpg.connect(untouched.url_of("postgres", pgdata.ADMIN))
+    assert await administration.fetchval("SHOW unix_socket_directories") == ""
+    await administration.close()
 
 
 async def test_settings_reach_the_server(untouched: Postgres) -> None:
@@ -153,25 +160,69 @@ def test_an_unfinished_data_directory_is_made_again(tmp_path: Path) -> None:
         assert server.running
 
 
+async def test_whoever_knows_no_password_is_refused(untouched: Postgres) -> None:
+    for role in ("plaudit", "postgres"):
+        for password in ("", ":guessed"):
+            with pytest.raises(asyncpg.InvalidPasswordError):
+                await asyncpg.connect(f"postgresql://{role}{password}@127.0.0.1:{untouched.port}/plaudit")
+    for file in ("plaudit.password", "postgres.password"):
+        assert (untouched.data_dir / "data" / file).stat().st_mode & 0o777 == 0o600
+
+
+async def test_the_role_of_the_application_is_no_superuser(untouched: Postgres) -> None:
+    assert await ask(untouched, "SELECT NOT rolsuper FROM pg_roles WHERE rolname = current_user")
+    with pytest.raises(asyncpg.InsufficientPrivilegeError):
+        await ask(untouched, "COPY (SELECT 1) TO PROGRAM 'true'")
+
+
+async def test_data_of_the_version_that_let_everybody_in_is_kept_and_closed(tmp_path: Path) -> None:
+    data, log, binaries = tmp_path / "data", tmp_path / "log", postgres_bin()
+    data.mkdir(mode=0o700)
+    initdb = (f"{binaries}/initdb", f"--pgdata={data}", "--username=plaudit", "--auth=trust", "--no-sync")
+    run(Command(argv=initdb, log=log, env=pgdata.environment(), unprivileged=data), 60)
+    pgdata._run_alone(data, binaries, log, "postgres", ["CREATE DATABASE plaudit"])
+    pgdata._run_alone(data, binaries, log, "plaudit", ["CREATE TABLE kept (id bigserial, answer int DEFAULT 42)"])
+
+    with Postgres(tmp_path, durable=False) as server:
+        await ask(server, "INSERT INTO kept DEFAULT VALUES")
+        await ask(server, "ALTER TABLE kept ADD COLUMN question text")
+        assert await ask(server, "SELECT answer FROM kept") == 42
+        assert await ask(server, "SELECT NOT rolsuper FROM pg_roles WHERE rolname = current_user")
+        with pytest.raises(asyncpg.InvalidPasswordError):
+            await asyncpg.connect(f"postgresql://plaudit@127.0.0.1:{server.port}/plaudit")
+
+
 @as_root
-def test_root_runs_it_as_nobody_or_as_its_own_stand_in(untouched: Postgres) -> None:
-    status = Path(f"/proc/{untouched.pid}/status").read_text()
+def test_root_runs_it_as_a_user_that_is_nobody_else(untouched: Postgres) -> None:
+    user = Path(f"/proc/{untouched.pid}").stat().st_uid
 
-    assert (untouched.data_dir / "data").stat().st_uid in {0, NOBODY}
-    assert "CapEff:\t0000000000000000" in status or "CapEff:\t0000000000000002" in status
+    assert (untouched.data_dir / "data").stat().st_uid == user
+    assert user not in {0, NOBODY, *(known.pw_uid for known in pwd.getpwall())}
+    # pytest's own directories are closed to others, as /root is.
+    assert capabilities(untouched) == READING_ALONE
 
 
 @as_root
-async def test_root_becomes_nobody_where_namespaces_are_forbidden(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_of_root_stays_where_others_may_pass() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        with Postgres(Path(folder) / "postgres", durable=False) as server:
+            assert capabilities(server) == 0
+
+
+def capabilities(server: Postgres) -> int:
+    status = Path(f"/proc/{server.pid}/status").read_text()
+    return int(status.partition("CapEff:")[2].split()[0], 16)
+
+
+@as_root
+async def test_root_needs_no_namespaces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     launcher = tmp_path / "launcher.py"
     launcher.write_text(f"import sys; sys.path.insert(0, {str(REPOSITORY)!r})" + WITHOUT_NAMESPACES)
     monkeypatch.setattr(process, "LAUNCHER", str(launcher))
 
-    # pytest's own directories are closed to nobody, as /root is.
     with Postgres(tmp_path / "postgres", durable=False) as server:
-        assert Path(f"/proc/{server.pid}").stat().st_uid == NOBODY
+        assert Path(f"/proc/{server.pid}").stat().st_uid not in {0, NOBODY}
         server.kill()
         server.start()
         assert await ask(server, "SELECT 1") == 1

@@ -2,6 +2,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import redis
 
 from runner.valkey import Valkey
 
@@ -37,6 +38,15 @@ def test_a_second_server_runs_beside_it_with_settings_of_its_own(server: Valkey,
         assert other.command("GET", "mine") is None
         assert other.command("CONFIG GET", "appendfsync") == {"appendfsync": "always"}
         assert other.command("CONFIG GET", "maxmemory") == {"maxmemory": str(32 * 1024 * 1024)}
+
+
+def test_whoever_does_not_know_its_password_is_refused(tmp_path: Path) -> None:
+    with Valkey(tmp_path / "closed", password="known-to-us") as server:
+        assert server.command("PING")
+        for stranger in (redis.Redis(port=server.port), redis.Redis(port=server.port, password="guessed")):
+            with pytest.raises(redis.AuthenticationError):
+                stranger.ping()
+        assert redis.Redis.from_url(server.url).ping()
 
 
 def test_only_this_machine_can_connect(server: Valkey) -> None:

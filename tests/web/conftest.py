@@ -11,7 +11,7 @@ from web.routes import DevelopmentUser, DevelopmentUsers, graphiql_routes
 @asynccontextmanager
 async def browse(development_users: DevelopmentUsers | None) -> AsyncIterator[httpx.AsyncClient]:
     app = Starlette(routes=graphiql_routes(development_users=development_users))
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://plaudit.test") as client:
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost:8000") as client:
         yield client
 
 

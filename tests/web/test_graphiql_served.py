@@ -25,5 +25,5 @@ async def test_graphiql_is_served_where_it_can_work_and_users_are_offered_in_dev
     changes, statuses = SERVED[where]
     transport = httpx.ASGITransport(create_app(Settings(jwt_secret=SecretStr("s" * 32), **changes)))
 
-    async with httpx.AsyncClient(transport=transport, base_url="http://plaudit.test") as client:
+    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
         assert [(await client.get(path)).status_code for path in PATHS] == statuses

@@ -22,6 +22,19 @@ async def test_another_site_is_refused_the_tokens(development: httpx.AsyncClient
     assert session.content == b""
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1:8000", "[::1]:8000", "192.168.1.7", "localhost", "demo.localhost:8000"])
+async def test_a_page_at_localhost_or_an_address_is_given_the_tokens(development: httpx.AsyncClient, host: str) -> None:
+    assert (await development.get("/graphiql/session", headers={"Host": host})).status_code == 200
+
+
+@pytest.mark.parametrize("host", ["evil.example:8000", "127.0.0.1.evil.example", "localhost.evil.example", "", "a@b:c"])
+async def test_a_site_whose_name_leads_here_is_refused_the_tokens(development: httpx.AsyncClient, host: str) -> None:
+    session = await development.get("/graphiql/session", headers={"Host": host, "Sec-Fetch-Site": "same-origin"})
+
+    assert session.status_code == 403
+    assert session.content == b""
+
+
 async def test_the_page_learns_where_the_users_are_in_development(development: httpx.AsyncClient) -> None:
     assert 'data-users="graphiql/session"' in (await development.get("/graphiql")).text
 

@@ -1,0 +1,129 @@
+"""Postgres restored from a dump: beside a Redis that is empty, and beside one that knows more than the dump."""
+
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from models import migrations
+from runner import pgdata
+from runner.binaries import postgres_bin
+from runner.postgres import Postgres
+from settings import Settings
+from tests.conftest import PARTITIONS, standalone
+from tests.direct.turning import end, worker_apart
+from tests.posts.world import on_profile, published
+from tests.system import SEEN, System, running
+
+pytestmark = [standalone, pytest.mark.prove]
+
+ANEW = """
+    INSERT INTO modes (id, direct, generation, since)
+    VALUES (1, true, extract(epoch FROM now())::bigint, now() - interval '10 s')
+    ON CONFLICT (id) DO UPDATE SET direct = true, since = excluded.since,
+        generation = greatest(modes.generation + 1, excluded.generation)
+    RETURNING 1
+"""
+"""The statement of docs/operations.md, executed ten seconds ago."""
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Postgres]:
+    with Postgres(tmp_path / "postgres", durable=False) as server:
+        migrations.upgrade(Settings(database_url=server.url, jwt_secret=SecretStr("s" * 32), partitions=PARTITIONS))
+        yield server
+
+
+def tool(name: str, url: str, *options: str) -> None:
+    command = [str(postgres_bin() / name), "--dbname", url, *options]
+    subprocess.run(command, check=True, capture_output=True)
+
+
+def restored(server: Postgres, dump: Path) -> str:
+    """A new database of what was dumped. Returns its address."""
+    tool("psql", server.url_of("postgres", pgdata.ADMIN), "-c", f"CREATE DATABASE restored OWNER {pgdata.USER}")
+    url = server.url_of("restored")
+    tool("pg_restore", url, "--no-owner", str(dump))
+    return url
+
+
+async def shown(system: System, video: str) -> tuple[str | None, int, int]:
+    """Alice's reaction, and the number of likes as she and as others see it."""
+    seen = (await system.person("alice").ask(SEEN, id=video))["node"]
+    others = (await system.person(None).ask(SEEN, id=video))["node"]
+    return seen["viewerReaction"], seen["likeCount"], others["likeCount"]
+
+
+async def test_a_restored_postgres_beside_an_empty_redis_has_everything_that_was_dumped(
+    database: Postgres, make_settings: Callable[..., Settings], tmp_path: Path
+) -> None:
+    dump = tmp_path / "dump"
+    async with running(make_settings(database_url=database.url)) as system:
+        (video,) = await system.videos("v1")
+        await system.person("alice").like(video)
+        await published(system.person("alice"), "hello")
+        await system.drain()
+        tool("pg_dump", database.url, "--format=custom", f"--file={dump}")
+        await system.empty_redis()
+
+    async with running(make_settings(database_url=restored(database, dump))) as system:
+        assert await shown(system, video) == ("LIKE", 1, 1)
+        async with worker_apart(system) as worker:
+            await worker.recovery.look()
+            assert worker.state.modes.current.direct, "journals lack what is stored"
+        await system.rows("UPDATE modes SET since = since - interval '3 s' RETURNING 1")
+        await end(system)
+        assert await shown(system, video) == ("LIKE", 1, 1)
+        assert await on_profile(system.person("alice"), "alice") == ["hello"]
+        await system.person("alice").unlike(video)
+        await system.drain()
+        assert await shown(system, video) == (None, 0, 0)
+
+
+async def test_what_an_older_dump_lacks_is_stored_again_from_the_journals_tail(
+    database: Postgres, make_settings: Callable[..., Settings], tmp_path: Path
+) -> None:
+    dump = tmp_path / "dump"
+    async with running(make_settings(database_url=database.url, tail=60.0)) as system:
+        early, late = await system.videos("early", "late")
+        await system.person("alice").like(early)
+        await system.drain()
+        tool("pg_dump", database.url, "--format=custom", f"--file={dump}")
+        await system.person("alice").like(late)
+        await system.drain()
+
+    async with running(make_settings(database_url=restored(database, dump), tail=60.0)) as system:
+        await begun_anew(system)
+        for video in (early, late):
+            assert await shown(system, video) == ("LIKE", 1, 1)
+        assert await system.rows("SELECT count(*) FROM reactions WHERE state = 1") == [(2,)]
+
+
+async def test_what_has_left_the_journals_is_as_the_older_dump_has_it_for_everybody(
+    database: Postgres, make_settings: Callable[..., Settings], tmp_path: Path
+) -> None:
+    dump = tmp_path / "dump"
+    async with running(make_settings(database_url=database.url)) as system:
+        (video,) = await system.videos("v1")
+        await system.person("alice").like(video)
+        await system.drain()
+        tool("pg_dump", database.url, "--format=custom", f"--file={dump}")
+        await system.person("alice").unlike(video)
+        await system.drain()
+        assert await shown(system, video) == (None, 0, 0)
+
+    async with running(make_settings(database_url=restored(database, dump))) as system:
+        await begun_anew(system)
+        assert await shown(system, video) == ("LIKE", 1, 1)
+        await system.person("alice").unlike(video)
+        await system.drain()
+        assert await shown(system, video) == (None, 0, 0)
+
+
+async def begun_anew(system: System) -> None:
+    """The generation has been raised by hand, and a worker has ended direct writing."""
+    await system.rows(ANEW)
+    await system.state.modes.refresh()
+    await end(system)

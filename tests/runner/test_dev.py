@@ -93,7 +93,7 @@ def test_a_whole_system_comes_up_is_found_and_stops_on_ctrl_c(open_folder: Path)
         assert (data_dir / "plaudit.json").stat().st_mode & 0o777 == 0o600
         assert (data_dir / "jwt-secret").stat().st_mode & 0o777 == 0o600
 
-        told = (tmp_path / "dev.log").read_text()
+        told = (open_folder / "dev.log").read_text()
         for store in ("DATABASE_URL", "REDIS_URL"):
             assert f"127.0.0.1:{urlsplit(running.environment[store]).port}" in told
         assert "postgres/postgres.log" in told

@@ -15,7 +15,7 @@ from functools import partial
 from context import Context
 from errors import BadCursor
 from loaders.lists import ListPage
-from models.comments import CommentRow, CommentState
+from models.comments import CommentRow
 from models.counters import EntityRef
 from resolvers import timelines
 from resolvers.own_comments import own_items
@@ -72,11 +72,13 @@ async def _hot(context: Context, subject: EntityRef, before: Item | None, count:
 
 
 async def _own(context: Context, subject: EntityRef, before: Item | None, count: int) -> list[Item]:
-    """What the viewer has said and nobody else sees: on top."""
+    """Returns the viewer's own comments that the list may lack, on top of it.
+
+    A comment stays here until no request can hold a copy of the list from before the comment was in it. So it moves
+    to its place in the list a few seconds after everybody can see it.
+    """
     items = sorted(await own_items(context, subject, 0))
-    rows = await context.loaders.comments.load_many([item.member for item in items]) if items else ()
-    alone = [row.comment_id for row in rows if row and row.state is CommentState.HIDDEN]
-    return newest_of((Item(_TOP + rank, id_) for rank, id_ in enumerate(alone)), before, count)
+    return newest_of((Item(_TOP + rank, id_) for rank, (_, id_) in enumerate(items)), before, count)
 
 
 @dataclass(slots=True)

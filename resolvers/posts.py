@@ -99,4 +99,5 @@ def _sorted(
     """What cursors of a list are bound to, and where its posts come from. Whoever wrote them sees them at once."""
     if sort is TimelineSort.LATEST:
         return name, newest
-    return f"{name}:hot", [timelines.listed(context.loaders.hot, topic.ref), *timelines.not_scored_yet(context)]
+    hottest = timelines.listed(context.loaders.hot, topic.ref)
+    return f"{name}:hot", [hottest, timelines.just_now_by_score(context, topic.ref)]

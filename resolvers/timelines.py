@@ -13,8 +13,10 @@ from loaders.loader import Loader
 from models.counters import EntityRef
 from resolvers.pages import Connection, Scope, check_first, position
 from settings import USERS
+from store import keys
 from store.journal import moment_of
 from store.lists import Item
+from store.lists import scores as scores_in
 
 Row = TypeVar("Row")
 Load = Callable[[Sequence[int]], Awaitable[Sequence[Row | None]]]
@@ -110,16 +112,19 @@ def just_now(context: Context) -> Source:
     return published
 
 
-def not_scored_yet(context: Context) -> list[Source]:
-    """What the viewer has just published and nobody else sees: it is as hot as what nobody has voted on."""
+def just_now_by_score(context: Context, topic: EntityRef) -> Source:
+    """Returns what the viewer has just published, for a list that orders posts by how hot they are.
 
-    async def just_now(before: Item | None, count: int) -> list[Item]:
+    A post is here until no request can hold a copy of the list from before the post was in it. Its place is the score
+    that the cached list has of it; without one, it is as hot as a post without votes.
+    """
+
+    async def published(before: Item | None, count: int) -> list[Item]:
         items = await _published_just_now(context)
-        posts = await context.loaders.kept_posts.load_many([item.member for item in items]) if items else ()
-        waiting = [item for item, post in zip(items, posts, strict=True) if post and not post.is_public]
-        return newest_of(waiting, before, count)
+        scores = await scores_in(context.state.cache, keys.hot(topic.entity_id), [item.member for item in items])
+        return newest_of((Item(scores.get(id_, moment), id_) for moment, id_ in items), before, count)
 
-    return [just_now]
+    return published
 
 
 async def _published_just_now(context: Context) -> list[Item]:

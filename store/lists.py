@@ -5,13 +5,14 @@ that publishers may be late, repeat themselves, or overtake each other.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
 
 from store.cache import Cache
 from store.keys import lease
-from store.redis import Redis
+from store.redis import Redis, RedisDown
 from store.scripts import EXTEND_LIST, FILL_LIST, PUBLISH_LIST, PUBLISH_SCORES
 
 FLOOR = b"0"
@@ -58,6 +59,16 @@ async def read(
         None if floor is None else _page(raw, int(float(floor)), start, count)
         for raw, floor, start, count in zip(answers[::2], answers[1::2], before, counts, strict=True)
     ]
+
+
+async def scores(cache: Cache, key: str, members: Sequence[int]) -> dict[int, int]:
+    """Returns the scores of those members that a cached list has. Without Redis it returns none."""
+    if not members:
+        return {}
+    with suppress(RedisDown):
+        found = zip(members, await cache.redis("ZMSCORE", key, *members), strict=True)
+        return {member: int(float(score)) for member, score in found if score is not None}
+    return {}
 
 
 def _page(raw: Sequence[bytes], floor: int, start: Item | None, count: int) -> Page | None:

@@ -137,10 +137,14 @@ def counted(rows: Iterable[CommentRow]) -> set[EntityRef]:
     return {ref for row in rows for ref, _ in _counted(row)}
 
 
-async def publish(state: State, rows: Sequence[CommentRow], events: Sequence[Wrote | Judged]) -> None:
+async def publish(state: State, rows: Sequence[CommentRow]) -> None:
     """Rows to cached comments, and to the lists that are cached."""
     await state.cache.publish([(keys.comment(row.comment_id), comments.encode(row)) for row in rows], comments.LIFE_MS)
     await lists.publish(state.cache, _places(rows).items(), cap=state.settings.cached_comments)
+
+
+async def publish_hidden(state: State, rows: Sequence[CommentRow], events: Sequence[Wrote | Judged]) -> None:
+    """Voids the cached lists of comments that only their authors see, where rows may have joined or left them."""
     judged = {event.ref.entity_id for event in events if isinstance(event, Judged)}
     authors = {row.author_id for row in rows if not row.is_public or row.comment_id in judged}
     await state.cache.void([keys.hidden_comments(author_id) for author_id in sorted(authors)])

@@ -1,6 +1,9 @@
 """What a batch has changed, to everybody's caches: absolute values read back after the commit, never deltas.
 
 Everything here follows from the batch's keys alone, so that it can be done twice, late, or by another worker.
+
+Lists come before counters: whoever has read that there are nine comments finds nine. Lists come before authors' hidden
+comments too: a comment that everybody may see leaves these only when lists have it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -32,21 +35,24 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
     comment_rows = await comments.written(state, about_comments)
     counted |= posts.counted(post_rows, about_posts) | comments.counted(comment_rows)
     told = await notifications.tell(state, events, [*post_rows, *comment_rows])
-    published = together(
-        publish_counts(state, sorted(counted)),
+    found = together(
         likes.publish(state, reacted),
         follows.publish(state, followed),
         posts.publish(state, post_rows),
-        comments.publish(state, comment_rows, about_comments),
+        comments.publish(state, comment_rows),
         hot.publish(state, events),
         hot.publish_comments(state, comments.rescored(comment_rows, reacted)),
         leaderboards.publish(state, reacted),
         notifications.publish(state, told),
     )
     try:
-        await published
-    finally:  # who watches what could be published is told, whatever could not be
-        await announce(state, counted, told)
+        await found
+        await comments.publish_hidden(state, comment_rows, about_comments)
+    finally:  # what could be published is counted, and who watches it is told, whatever could not be
+        try:
+            await publish_counts(state, sorted(counted))
+        finally:
+            await announce(state, counted, told)
 
 
 async def publish_counts(state: State, refs: Sequence[EntityRef]) -> None:

@@ -195,5 +195,6 @@ def _columns(places: Sequence[EntityRef]) -> dict[str, list[int]]:
 
 
 async def _publish(state: State, rows: Sequence[CommentRow]) -> None:
-    await workers.comments.publish(state, rows, ())
+    await workers.comments.publish(state, rows)
     await hot.publish_comments(state, [row.comment_id for row in rows])
+    await workers.comments.publish_hidden(state, rows, ())

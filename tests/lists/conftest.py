@@ -1,0 +1,23 @@
+"""A system in which one person writes much, and a few words are looked at."""
+
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest_asyncio
+
+from settings import Settings
+from tests.lists.polling import World
+from tests.posts.conftest import LENIENT
+from tests.system import LIMITLESS, running
+
+
+@pytest_asyncio.fixture
+async def world(make_settings: Callable[..., Settings], tmp_path: Path) -> AsyncIterator[World]:
+    """Alice and the others, with something to act on; everything so far is published."""
+    words = tmp_path / "words.txt"
+    words.write_text("review: dubious\n")
+    moderation = LENIENT.model_copy(update={"words_file": words})
+    async with running(make_settings(moderation=moderation, near_seconds=0, limits=LIMITLESS)) as system:
+        one = World(system)
+        await one.begin()
+        yield one

@@ -1,19 +1,22 @@
 """Commentable.comments(sort: HOT): the hottest first, paged so that scores may change and nothing is lost or repeated.
 
-Page one is what is hottest now. It writes nothing; its cursors tell which comments it has served. Page two pins a
-snapshot: what was served, then the viewer's own that nobody else sees, then the hottest of now. Later cursors are ranks
-in it. Where it ends, in a subject that has more comments than are ranked, the others follow, the newest first.
+Page one is what is hottest now. It writes nothing; its cursors tell when it was read, and which comments it has served.
+Page two pins a snapshot: what was served, then the viewer's own that the list may lack, then the hottest of now.
+Readers who began before it was made share it. Later cursors are ranks in it. Where it ends, in a subject that has more
+comments than are ranked, the others follow, the newest first.
 
 So the same cursor always gives the same comments, but for those that nobody may see any more: they are left out, and
 pages refilled. Snapshots end a while after they were last read, and their cursors with them.
 """
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from context import Context
 from errors import BadCursor
+from loaders import comments, lists
 from loaders.lists import ListPage
 from models.comments import CommentRow
 from models.counters import EntityRef
@@ -22,12 +25,12 @@ from resolvers.own_comments import own_items
 from resolvers.pages import Connection, check_first
 from resolvers.timelines import listed, newest_of
 from store import comment_snapshots as snapshots
-from store.comment_snapshots import EPOCH_MS
+from store.comment_snapshots import BEGIN_MS, Pinned
 from store.keys import digest
 from store.lists import Item
 
 _SERVED, _RANKED = 1, 2
-"""What kind of cursor it is: (1, epoch, ids of page one so far), (2, token, mark, newest, place, id)."""
+"""What kind of cursor it is: (1, ms when page one was read, its ids so far), (2, token, mark, newest, place, id)."""
 _TOP = 1 << 61
 """The place of a list's first item: ranks count down from here, far above the moments of what follows them."""
 _TOKEN_DIGITS = 15
@@ -54,10 +57,10 @@ async def _first_page(context: Context, scope: str, subject: EntityRef, first: i
     items, by_id = await timelines.collect(
         load, [partial(_own, context, subject), partial(_hot, context, subject)], None, first + 1
     )
-    served, epoch = items[:first], context.state.now_ms() // EPOCH_MS
+    served, began_ms = items[:first], context.state.now_ms()
 
     def places(at: int) -> Sequence[int]:
-        return (_SERVED, epoch, *(item.member for item in served[: at + 1]))
+        return (_SERVED, began_ms, *(item.member for item in served[: at + 1]))
 
     more = len(items) > first
     return Connection(context.state.cursors, scope, served, 0, by_id, more, False, places=places)
@@ -124,8 +127,8 @@ class _Reading:
         return self.known
 
     async def _part(self, rank: int, count: int) -> snapshots.Part:
-        part = await snapshots.read(self.context.state.cache, self.token, rank, count)
-        if part is None or part.mark != self.mark:
+        part = await snapshots.read(self.context.state.cache, self.token, self.mark, rank, count)
+        if part is None:
             raise _expired()
         return part
 
@@ -138,38 +141,34 @@ async def _resumed(context: Context, scope: str, subject: EntityRef, after: str)
         return _Reading(context, subject, token, mark, newest), Item(*item)
     if kind != _SERVED or len(place) < 2:
         raise BadCursor("This is a cursor of another version.")
-    epoch, *served = place
-    token = int(digest(after)[:_TOKEN_DIGITS], 16)
-    part = await _pinned(context, subject, token, epoch, served)
-    return _Reading(context, subject, token, part.mark, part.newest), Item(_TOP - len(served) + 1, served[-1])
-
-
-async def _pinned(
-    context: Context, subject: EntityRef, token: int, epoch: int, served: Sequence[int]
-) -> snapshots.Part:
-    """None of the ids in the snapshot of a cursor of page one; pins it, if nobody has. Raises BadCursor."""
-    cache = context.state.cache
-    part = await snapshots.read(cache, token, 0, 0)
-    if part is None:
-        if context.state.now_ms() // EPOCH_MS > epoch + 1:
-            raise _expired()
-        await _pin(context, subject, token, served)
-        part = await snapshots.read(cache, token, 0, 0)
-    if part is None:
+    began_ms, *served = place
+    if context.state.now_ms() > began_ms + BEGIN_MS:
         raise _expired()
-    return part
+    token = int(digest(scope, str(served))[:_TOKEN_DIGITS], 16)
+    pinned = await snapshots.find(context.state.cache, token, began_ms)
+    pinned = pinned or await _pin(context, subject, token, began_ms, served)
+    return _Reading(context, subject, token, *pinned), Item(_TOP - len(served) + 1, served[-1])
 
 
-async def _pin(context: Context, subject: EntityRef, token: int, served: Sequence[int]) -> None:
-    most, loaders = context.state.settings.hot_comments, context.loaders
-    asked_hot = loaders.hot_comments.ask([ListPage(subject, None, most)])
-    asked_newest = loaders.newest_comments.ask([ListPage(subject, None, 1)])
-    own = await _own(context, subject, None, most)
-    (hot,), (newest,) = await asked_hot, await asked_newest
+async def _pin(context: Context, subject: EntityRef, token: int, began_ms: int, served: Sequence[int]) -> Pinned:
+    """Makes a snapshot of now. The process's own copies of lists are not used: they may be older than the reading."""
+    state, asked_ms, most = context.state, context.state.now_ms(), context.state.settings.hot_comments
+    (hot,), (newest,), own = await asyncio.gather(
+        lists.read(state.cache, comments.hot(state), [ListPage(subject, None, most)]),
+        lists.read(state.cache, comments.newest(state), [ListPage(subject, None, 1)]),
+        _own(context, subject, None, most),
+    )
     ids = dict.fromkeys([*served, *(item.member for item in (*own, *hot))])
-    moment = newest[0].moment if newest else 0
-    reader = context.viewer.user_id if context.viewer else 0
-    await snapshots.pin(context.state.cache, token, moment, list(ids), goes_on=len(hot) == most, reader=reader)
+    return await snapshots.pin(
+        state.cache,
+        token,
+        began_ms,
+        asked_ms,
+        newest[0].moment if newest else 0,
+        list(ids),
+        goes_on=len(hot) == most,
+        reader=context.viewer.user_id if context.viewer else 0,
+    )
 
 
 async def _later_page(

@@ -30,8 +30,9 @@ Cache (may be evicted; missing means cold, never zero). The tag is the value's o
 | {replies:<comment>}     | zset   | reply → mirrored moment: the oldest           | 1 d            | a setting  | *_list                | comments         |
 | {hot_comments:<biz>:<id>} | zset | root comment → how hot (ranking.py); '0' floor | 10 min        | a setting  | publish_scores, fill_list, extend_list | comments |
 | {hidden:<author>}       | string | version 0, JSON of where their newest comments are that nobody else sees | 1 d | 64 | fill; voided by workers | comments |
-| {snapshot:<token>}      | string | ids of a subject's hottest comments, 8 bytes each, as when page two was first read; the token is a digest of its cursor | 20 min, renewed | a setting + 164 | SET NX | comments |
-| {snapshots:<reader>}    | list   | tokens of what they have pinned, the newest first; reader 0 is everybody unknown | 20 min | 16; 10,000 of reader 0 | LPUSH | comments |
+| {snapshot:<token>}:<mark> | string | ids of a subject's hottest comments, 8 bytes each, as they were when page two was first read; the token is a digest of page one, the mark of the ids | 21 min, renewed | a setting + 164 | pin_snapshot | comments |
+| {snapshot:<token>}      | zset   | snapshot → ms; readings that began until then find it | 21 min | one for each change of the list in that time | pin_snapshot | comments |
+| {pinned:<reader>}       | zset   | snapshots and their indexes → ms since they were pinned last; reader 0 is everybody unknown | 21 min | 2 · 16; 2 · 10,000 of reader 0 | ZADD | comments |
 | {topic:<name>}          | string | version, whether there is such a topic        | 1 d            |            | publish, fill         | topics           |
 | {outbox:<author>}       | zset   | post → moment, as likers; what all may see    | 1 d            | a setting  | *_list                | timelines        |
 | {own:<author>}          | zset   | post → moment, as likers; all that they keep  | 1 d            | a setting  | *_list                | timelines        |
@@ -76,7 +77,7 @@ from models.devices import network_of
 _OF_GENERATION = re.compile(
     rb"(?:g(\d+))?\{(?:\d+\}:(?:react|follow|pending|patches|seen):"
     rb"|(?:board|comment|comments|counts|entity#?|followed_by|followers|friends|handle|hidden|hot|hot_comments|identity"
-    rb"|inbox|likers|notified|oldest|outbox|own|post|recommended|replies|snapshot|snapshots|topic|under|user):"
+    rb"|inbox|likers|notified|oldest|outbox|own|pinned|post|recommended|replies|snapshot|topic|under|user):"
     rb"|(?:pulled|square)\})"
 )
 
@@ -180,12 +181,16 @@ def hidden_comments(author_id: int) -> Key:
     return Key(f"{{hidden:{author_id}}}")
 
 
-def comment_snapshot(token: int) -> Key:
+def comment_snapshot(token: int, mark: int) -> Key:
+    return Key(f"{{snapshot:{token}}}:{mark}")
+
+
+def comment_snapshot_index(token: int) -> Key:
     return Key(f"{{snapshot:{token}}}")
 
 
 def comment_snapshots(reader: int) -> Key:
-    return Key(f"{{snapshots:{reader}}}")
+    return Key(f"{{pinned:{reader}}}")
 
 
 def topic(name: str) -> Key:

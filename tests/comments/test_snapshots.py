@@ -8,7 +8,7 @@ import pytest
 
 from settings import Settings
 from store import comment_snapshots
-from tests.comments.world import COMMENTS, decide, delete, liked, many, page, said, talk
+from tests.comments.world import COMMENTS, counts, decide, delete, liked, many, page, read, said, talk
 from tests.conftest import standalone
 from tests.likes.test_cold import Clock
 from tests.posts.conftest import LENIENT
@@ -94,12 +94,14 @@ async def test_cursors_end_with_their_snapshot_and_are_nobody_elses(make_setting
             assert await bob.errors(COMMENTS, id=video, sort="NEWEST", after=cursor) == bad
             assert await bob.errors(COMMENTS, id=other, sort="HOT", after=cursor) == bad
             assert await alice.errors(COMMENTS, id=video, sort="HOT", after=cursor) == bad
-        clock.ahead_ms += 2 * 600_000
+        clock.ahead_ms += comment_snapshots.BEGIN_MS - 10_000
         assert await bob.errors(COMMENTS, id=video, sort="HOT", after=one["pageInfo"]["endCursor"]) == []
+        clock.ahead_ms += 20_000
+        assert await bob.errors(COMMENTS, id=video, sort="HOT", after=one["pageInfo"]["endCursor"]) == bad
+        assert await bob.errors(COMMENTS, id=video, sort="HOT", after=two["pageInfo"]["endCursor"]) == []
         await system.empty_redis()
 
-        for cursor in (one["pageInfo"]["endCursor"], two["pageInfo"]["endCursor"]):
-            assert await bob.errors(COMMENTS, id=video, sort="HOT", after=cursor) == bad
+        assert await bob.errors(COMMENTS, id=video, sort="HOT", after=two["pageInfo"]["endCursor"]) == bad
 
 
 @standalone
@@ -129,6 +131,7 @@ async def test_the_newest_snapshots_of_a_reader_are_kept(system: System, monkeyp
             later[reader.handle].append((await page(reader, video, "HOT", 1, edge["cursor"]))["pageInfo"]["endCursor"])
 
     assert len(await snapshots(system)) == 4
+    assert len(await system.state.redis.client.keys("{snapshot:*")) == 8, "each with its index"
     for reader in (alice, bob):
         oldest, *others = later[reader.handle]
         assert await reader.errors(COMMENTS, id=video, sort="HOT", after=oldest) == [
@@ -164,8 +167,57 @@ async def test_a_snapshot_that_is_read_lives_on(system: System) -> None:
     await page(bob, video, "HOT", 2, after)
 
     assert await system.state.redis("PTTL", key) > 1_000_000
-    assert await system.state.redis("STRLEN", key) == 24 + 8 * 6
+    assert await system.state.redis("STRLEN", key) == 8 + 8 * 6
+
+
+@standalone
+@pytest.mark.parametrize("reader", ["bob", None], ids=["signed in", "anonymous"])
+async def test_a_fresh_reading_finds_what_was_approved_after_others_had_read_page_two(
+    system: System, reader: str | None
+) -> None:
+    alice, someone = system.person("alice"), system.person(reader)
+    video, ids = await talk(system, alice, *map(str, range(6)))
+    for id_ in ids[3:]:
+        await liked(system, id_, 3)
+    await system.drain()
+    before = await read(someone, video, "HOT", 2)
+    begun = await page(someone, video, "HOT", 3)
+    running = await page(someone, video, "HOT", 3, begun["pageInfo"]["endCursor"])
+
+    await said(alice, video, "late")
+    await system.drain()
+    await liked(system, ids[0], 1)
+    await system.drain()
+
+    assert await read(someone, video, "HOT", 3) == ["5", "4", "3", "0", "late", "2", "1"]
+    assert await counts(someone, video) == (7, 7)
+    assert await page(someone, video, "HOT", 3, begun["pageInfo"]["endCursor"]) == running
+    assert before == ["5", "4", "3", "2", "1", "0"]
+
+
+@standalone
+async def test_readers_share_a_snapshot_while_nothing_changes(system: System) -> None:
+    video, ids = await talk(system, system.person("alice"), *map(str, range(6)))
+    nobody = system.person(None)
+    first = [(await page(nobody, video, "HOT", 2))["pageInfo"]["endCursor"] for _ in range(3)]
+    for _ in range(3):
+        await read(nobody, video, "HOT", 2)
+    assert len(await snapshots(system)) == 1
+
+    await liked(system, ids[0], 1)
+    await system.drain()
+    await liked(system, ids[5], 9)
+    await liked(system, ids[4], 9)
+    await system.drain()
+    for _ in range(3):
+        await read(nobody, video, "HOT", 2)
+    for cursor in first:
+        await page(nobody, video, "HOT", 2, cursor)
+
+    assert len(set(first)) == 3
+    assert len(await snapshots(system)) == 2
 
 
 async def snapshots(system: System) -> list[Any]:
-    return list(await system.state.redis.client.keys("{snapshot:*"))
+    """The keys of all that are kept."""
+    return list(await system.state.redis.client.keys("{snapshot:*}:*"))

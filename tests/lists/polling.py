@@ -57,6 +57,11 @@ class World:
         await self.drain()
         await self.worker.sweeper.sweep(time.monotonic() + self.system.settings.settle)
 
+    async def missing(self, lists: Sequence[str], item: str) -> list[str]:
+        """Returns the lists in which Alice does not find an item."""
+        (poll,) = await self.polls(self.alice, lists, lambda: True)
+        return [one for one in lists if item not in poll.found[one]]
+
     async def sees(self, reader: Person, item: str) -> bool:
         """Whether somebody may read something."""
         return (await reader.ask("query ($id: ID!) { node(id: $id) { id } }", id=item))["node"] is not None

@@ -1,7 +1,7 @@
 """The loaders of one request: what each batches, and through whose eyes."""
 
 import asyncio
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from functools import cached_property, partial
 from operator import attrgetter
 from typing import Any
@@ -9,11 +9,12 @@ from typing import Any
 from degraded import Degraded
 from errors import Forbidden, Unavailable
 from ids import CommentId, PostId
-from loaders import follows, notifications, reactions
+from loaders import follows, notifications, overlays, reactions
 from loaders.counts import SeenCounts
 from loaders.lists import ListPage
 from loaders.loader import Loader
 from loaders.outcomes import tried
+from loaders.overlays import Own
 from loaders.patched import Patched
 from loaders.reactions import LeftOpen
 from loaders.read_through import ReadThrough
@@ -31,9 +32,11 @@ from settings import USERS
 from state import State
 from store.comments import Hidden
 from store.entities import EntityKey
+from store.lists import Item
 from store.patches import Patches
-from store.pending import FOLLOW, Pending
+from store.pending import FOLLOW, REACT, Pending
 from store.postgres import PostgresDown
+from store.redis import RedisDown
 
 _NOBODY: frozenset[int] = frozenset()
 _NOTHING_PENDING = Pending(0)
@@ -173,6 +176,21 @@ class Loaders(ListLoaders):
         return Loader(self._followed_by)
 
     @cached_property
+    def seen_likers(self) -> Loader[ListPage, list[Item]]:
+        """Pages of the users who like an entity, with what the viewer has just changed."""
+        return Loader(partial(self._seen, "Reactable.likers", self.likers, self._own_likes))
+
+    @cached_property
+    def seen_followers(self) -> Loader[ListPage, list[Item]]:
+        """Pages of who follows a user, with whom the viewer has just followed or left."""
+        return Loader(partial(self._seen, "User.followers", self.followers, self._own_follows))
+
+    @cached_property
+    def seen_friends(self) -> Loader[ListPage, list[Item]]:
+        """Pages of who follows a user and is followed back, with whom the viewer has just followed or left."""
+        return Loader(partial(self._seen, "User.friends", self.friends, self._own_friends))
+
+    @cached_property
     def liked_by_followed(self) -> Loader[tuple[EntityRef, int], list[UserRow] | None]:
         """Of an entity's newest likers the newest few whom the viewer follows; None when nobody is signed in."""
         return Loader(self._liked_by_followed)
@@ -299,6 +317,38 @@ class Loaders(ListLoaders):
     async def _followed_by(self, users: Sequence[int]) -> list[bool]:
         assert self._viewer_id is not None
         return await follows.followed_by(self._state, self._viewer_id, users)
+
+    async def _seen(
+        self,
+        field: str,
+        source: overlays.Pages,
+        own: Callable[[Sequence[EntityRef]], Awaitable[Sequence[Own]]],
+        pages: Sequence[ListPage],
+    ) -> list[list[Item] | PostgresDown]:
+        """Pages with the viewer's own changes. Without Redis these are missing, and the answer says so."""
+        if self._viewer_id is None:
+            return await source.ask(pages, each=True)
+        self._ask_for_pending(self._viewer_id)
+        try:
+            return await overlays.overlaid(source, own, pages)
+        except RedisDown as error:
+            self._degraded.incomplete(field, error)
+            return await source.ask(pages, each=True)
+
+    async def _own_likes(self, entities: Sequence[EntityRef]) -> Sequence[Own]:
+        assert self._viewer_id is not None
+        pending, viewer = await self.pending(), self._viewer_id
+        return [overlays.joined(pending, REACT, viewer, ref) for ref in entities]
+
+    async def _own_follows(self, users: Sequence[EntityRef]) -> Sequence[Own]:
+        assert self._viewer_id is not None
+        pending, viewer = await self.pending(), self._viewer_id
+        return [overlays.joined(pending, FOLLOW, viewer, ref) for ref in users]
+
+    async def _own_friends(self, users: Sequence[EntityRef]) -> Sequence[Own]:
+        assert self._viewer_id is not None
+        pending = await self.pending()
+        return await overlays.befriended(self._state.cache, pending, self.followed_by, self._viewer_id, users)
 
     def _newest_likers(self, ref: EntityRef) -> ListPage:
         cached = self._state.businesses_by_id[ref.business_id].cached_likers

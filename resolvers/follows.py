@@ -23,7 +23,7 @@ async def follow(context: Context, follows: bool, user_id: str, idempotency_key:
 
 async def followers(context: Context, users: Users, first: int, after: str | None = None) -> Pages[UserRow]:
     """User.followers: newest first."""
-    return await _people(context, users, "followers", context.loaders.followers, first, after)
+    return await _people(context, users, "followers", context.loaders.seen_followers, first, after)
 
 
 async def following(context: Context, users: Users, first: int, after: str | None = None) -> Pages[UserRow]:
@@ -33,7 +33,7 @@ async def following(context: Context, users: Users, first: int, after: str | Non
 
 async def friends(context: Context, users: Users, first: int, after: str | None = None) -> Pages[UserRow]:
     """User.friends: newest friends first."""
-    return await _people(context, users, "friends", context.loaders.friends, first, after)
+    return await _people(context, users, "friends", context.loaders.seen_friends, first, after)
 
 
 async def _people(

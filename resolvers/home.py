@@ -22,6 +22,9 @@ from store.lists import Item
 
 _WATCHED = 20
 """What comes into so many of the newest is told to whoever watches."""
+_REMEMBERED = 200
+"""So many posts are remembered for each watcher."""
+_OLDEST = Item(0, 0)
 _HOME, _PULLED = "home", "pulled"
 
 
@@ -71,6 +74,7 @@ async def added(context: Context) -> AsyncIterator[Edge[PostRow]]:
 
 async def _additions(context: Context, user_id: int, page: Connection[PostRow]) -> AsyncIterator[Edge[PostRow]]:
     """Looks whenever one of home's sources says that it has changed: what is pulled, when near copies have it too."""
+    known = Known(page)
     channels: dict[str, str] = {keys.inbox(user_id): _HOME, keys.own(user_id): _HOME, keys.pulled(): _PULLED}
     with context.state.events.hearing(channels) as changes:
         async for source in changes:
@@ -82,11 +86,36 @@ async def _additions(context: Context, user_id: int, page: Connection[PostRow]) 
             newest = await changes.look(_HOME, _newest(context, user_id))
             if newest is None:
                 continue
-            before, page = page, newest
-            known, oldest = set(before.items), before.items[-1:] if before.has_next_page else ()
-            for edge in reversed(page.edges):
-                if edge.item not in known and all(edge.item > item for item in oldest):
-                    yield edge
+            for edge in known.additions(newest):
+                yield edge
+
+
+class Known:
+    """The posts that were in the newest of a home since somebody began to watch it. Each is an addition at most once.
+
+    A post may leave and come back, as when a part of the cache is lost. The newest posts are remembered, and what is
+    older than any that is forgotten is no addition.
+    """
+
+    def __init__(self, page: Connection[PostRow]) -> None:
+        self._items: dict[int, Item] = {}
+        self._floor = self._oldest = _OLDEST
+        self._remember(page)
+
+    def additions(self, page: Connection[PostRow]) -> list[Edge[PostRow]]:
+        """Returns what is on a page for the first time, the oldest first, but for what has moved up from below it."""
+        above = max(self._floor, self._oldest)
+        new = [edge for edge in reversed(page.edges) if edge.item.member not in self._items and edge.item > above]
+        self._remember(page)
+        return new
+
+    def _remember(self, page: Connection[PostRow]) -> None:
+        self._oldest = page.items[-1] if page.has_next_page else _OLDEST
+        self._items |= {item.member: item for item in page.items}
+        if len(self._items) > _REMEMBERED:
+            newest = sorted(self._items.values(), reverse=True)
+            self._items = {item.member: item for item in newest[:_REMEMBERED]}
+            self._floor = max(self._floor, newest[_REMEMBERED])
 
 
 async def _newest(context: Context, user_id: int) -> Connection[PostRow]:

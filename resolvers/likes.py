@@ -45,7 +45,7 @@ async def _likers(context: Context, refs: Sequence[EntityRef], first: int, after
 
     async def items(slices: Sequence[Slice]) -> Sequence[Sequence[Item]]:
         wanted = [ListPage(refs[of], before, count) for of, before, count in slices]
-        return await context.loaders.likers.ask(wanted, each=True)
+        return await context.loaders.seen_likers.ask(wanted, each=True)
 
     scopes = [Scope(f"likers:{ref.business_id}:{ref.entity_id}") for ref in refs]
     nodes = partial(context.loaders.users.ask, each=True)

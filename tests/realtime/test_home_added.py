@@ -1,15 +1,23 @@
 """homePostAdded: whoever watches their home is told what comes into it, once, and nothing that is not for them."""
 
-from collections.abc import AsyncIterator, Callable
+import random
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
+import pytest
 import pytest_asyncio
 
+from cursors import Cursors
+from resolvers import home as homes
+from resolvers.home import Known
+from resolvers.pages import Connection
 from settings import Settings
+from store.lists import Item
 from tests.posts.conftest import LENIENT
 from tests.posts.test_changing import delete
-from tests.posts.test_home import follow
+from tests.posts.test_home import follow, home
 from tests.posts.test_moderating import decide
 from tests.posts.world import publish, published
 from tests.realtime.clients import Live, Socket, eventually, serving
@@ -65,6 +73,46 @@ async def test_posts_of_whom_one_follows_and_ones_own_are_told_in_order_once(liv
         heard.append(await added(watcher))
 
     assert heard == [("first", "alice"), ("second", "alice"), ("from elsewhere", "bob"), ("third", "alice")]
+
+
+async def test_a_post_that_leaves_home_and_comes_back_is_told_once(live: Live) -> None:
+    alice, bob = live.person("alice"), live.person("bob")
+    await follow(bob, alice)
+    await live.drain()
+
+    async with watching(live, "bob") as watcher:
+        await published(alice, "once")
+        await live.drain()
+        heard = [await added(watcher)]
+        for text, verb in (("gone", "unfollow"), ("back", "follow")):
+            await follow(bob, alice, verb=verb)
+            await published(bob, text)
+            await live.drain()
+            heard.append(await added(watcher))
+        assert "once" in await home(bob)
+
+    assert heard == [("once", "alice"), ("gone", "bob"), ("back", "bob")]
+
+
+def a_page(items: Sequence[Item], *, more: bool) -> Connection[Any]:
+    """The newest of a home."""
+    return Connection(Cursors(b"key"), "home", items, 0, {item.member: item for item in items}, more, False)
+
+
+@pytest.mark.parametrize("remembered", [1, 20, 30])
+def test_whatever_comes_and_goes_each_post_is_an_addition_once_at_most(
+    monkeypatch: pytest.MonkeyPatch, remembered: int
+) -> None:
+    monkeypatch.setattr(homes, "_REMEMBERED", remembered)
+    chance, there = random.Random(7), list[Item]()
+    known, told = Known(a_page([], more=False)), list[int]()
+    for moment in range(1, 300):
+        there = [*there, Item(moment, moment)]
+        found = sorted(chance.sample(there, chance.randint(1, len(there))), reverse=True)
+        told += [edge.item.member for edge in known.additions(a_page(found[:20], more=len(found) > 20))]
+
+    assert len(told) == len(set(told)) > 50
+    assert len(known._items) <= remembered
 
 
 async def test_its_cursor_goes_on_in_home(live: Live) -> None:

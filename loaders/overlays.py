@@ -1,0 +1,91 @@
+"""Puts the viewer's own pending changes on pages of lists of people: likers, followers, friends.
+
+The lists are the same for everybody, and have a change once it is published. Its author has been told of it before.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from itertools import chain
+
+from loaders.lists import ListPage
+from loaders.loader import Loader
+from loaders.outcomes import tried
+from models.counters import EntityRef
+from models.likes import Reaction
+from store import keys, lists
+from store.cache import Cache
+from store.journal import moment_of
+from store.lists import Item
+from store.pending import FOLLOW, History, Pending
+from store.postgres import PostgresDown
+
+Own = Mapping[int, Item | None]
+"""The members of a list that the viewer's pending changes move: where they are then; None for those that leave."""
+Pages = Loader[ListPage, list[Item]]
+
+
+def joined(pending: Pending, what: str, viewer_id: int, ref: EntityRef) -> Own:
+    """Returns the viewer's place in a list of those who like, or follow, something."""
+    history = pending.histories.get((what, ref))
+    return {viewer_id: _place(history, viewer_id)} if history else {}
+
+
+async def befriended(
+    cache: Cache, pending: Pending, followed_by: Loader[int, bool], viewer_id: int, users: Sequence[EntityRef]
+) -> list[Own]:
+    """Returns what the viewer's pending follows change in the friends of each user, who may be the viewer.
+
+    That depends on who follows the viewer. Where a pending follow concerns one of the users this is one trip more.
+    """
+    follows = pending.all_of(FOLLOW)
+    own = EntityRef(users[0].business_id, viewer_id)
+    concerned = [follows if user == own else {ref: follows[ref] for ref in [user] if ref in follows} for user in users]
+    if not any(concerned):
+        return [{} for _ in users]
+    others = sorted({ref.entity_id for some in concerned for ref in some})
+    moments_known = (
+        lists.scores(cache, keys.friends(user.entity_id), [_friend(user, ref, viewer_id) for ref in some])
+        for user, some in zip(users, concerned, strict=True)
+    )
+    backs, known = await asyncio.gather(followed_by.load_many(others), asyncio.gather(*moments_known))
+    back = dict(zip(others, backs, strict=True))
+    return [
+        {
+            (friend := _friend(user, ref, viewer_id)): _place(history, friend, moments.get(friend, 0))
+            for ref, history in some.items()
+            if back[ref.entity_id] or not history.latest
+        }
+        for user, some, moments in zip(users, concerned, known, strict=True)
+    ]
+
+
+def _friend(user: EntityRef, followed: EntityRef, viewer_id: int) -> int:
+    """Who joins a user's friends when the viewer follows somebody: the viewer, unless it is the viewer's own list."""
+    return followed.entity_id if user.entity_id == viewer_id else viewer_id
+
+
+def _place(history: History, member: int, known: int = 0) -> Item | None:
+    """Where a member is, at the latest of a known moment and that of the last change."""
+    if history.latest != Reaction.LIKE:  # which is the state of who follows, too
+        return None
+    return Item(max(known, moment_of(history.version)), member)
+
+
+async def overlaid(
+    source: Pages, own: Callable[[Sequence[EntityRef]], Awaitable[Sequence[Own]]], pages: Sequence[ListPage]
+) -> list[list[Item] | PostgresDown]:
+    """Returns pages of a source with the viewer's own changes, in the trips of the source alone. Raises RedisDown."""
+    asked = source.ask([page._replace(most=page.most + 1) for page in pages], each=True)  # one may leave
+    changes = await own([page.of for page in pages])
+    found = await asked
+    return [await _page(source, *one) for one in zip(pages, found, changes, strict=True)]
+
+
+async def _page(source: Pages, page: ListPage, items: list[Item] | PostgresDown, own: Own) -> list[Item] | PostgresDown:
+    if not isinstance(items, PostgresDown) and len(items) > page.most and sum(i.member in own for i in items) > 1:
+        items = await tried(source.load(page._replace(most=page.most + len(own))))
+    if isinstance(items, PostgresDown):
+        return items
+    there = (item for item in own.values() if item and (page.before is None or item < page.before))
+    kept = (item for item in items if item.member not in own)
+    return sorted(chain(kept, there), reverse=True)[: page.most]

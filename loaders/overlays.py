@@ -86,6 +86,8 @@ async def _page(source: Pages, page: ListPage, items: list[Item] | PostgresDown,
         items = await tried(source.load(page._replace(most=page.most + len(own))))
     if isinstance(items, PostgresDown):
         return items
-    there = (item for item in own.values() if item and (page.before is None or item < page.before))
+    listed = {item.member: item for item in items}
+    there = [max(item, listed.get(item.member, item)) for item in own.values() if item]
     kept = (item for item in items if item.member not in own)
-    return sorted(chain(kept, there), reverse=True)[: page.most]
+    own_here = (item for item in there if page.before is None or item < page.before)
+    return sorted(chain(kept, own_here), reverse=True)[: page.most]

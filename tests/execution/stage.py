@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 import orjson
 
+from ids import wall_clock_ms
 from settings import Settings
 from tests.system import LIMITLESS, Person, System, running
 
@@ -63,11 +64,22 @@ class Comparison:
 
 
 @dataclass
+class Clock:
+    """The clock of both applications. It stands still while they are compared: some cursors tell the time."""
+
+    stopped_ms: int | None = None
+
+    def __call__(self) -> int:
+        return wall_clock_ms() if self.stopped_ms is None else self.stopped_ms
+
+
+@dataclass
 class Stage:
     """The seeded world: what there is to ask for, and how to ask both applications for it."""
 
     planned: System
     plain: System
+    clock: Clock
     handles: list[str] = field(default_factory=lambda: list(PEOPLE))
     keys: list[str] = field(default_factory=lambda: ["v0", "v1", "v2", "v3"])
     ids: list[str] = field(default_factory=list)
@@ -76,10 +88,13 @@ class Stage:
 
     async def compare(self, query: str, viewer: str | None = None, **variables: Any) -> Comparison:
         """Sends one operation to both."""
-        planned, plain = (one.person(viewer, "users:read") for one in (self.planned, self.plain))
-        return Comparison(
-            query, variables, await planned.send(query, **variables), await plain.send(query, **variables)
-        )
+        callers = [one.person(viewer, "users:read") for one in (self.planned, self.plain)]
+        self.clock.stopped_ms = wall_clock_ms()
+        try:
+            planned, plain = [await caller.send(query, **variables) for caller in callers]
+        finally:
+            self.clock.stopped_ms = None
+        return Comparison(query, variables, planned, plain)
 
     async def same(self, query: str, viewer: str | None = None, **variables: Any) -> Any:
         """The body both answer. Fails where they differ."""
@@ -92,8 +107,12 @@ class Stage:
 async def staged(make_settings: Callable[..., Settings]) -> AsyncIterator[Stage]:
     """Both applications over one seeded world, where nothing changes any more."""
     of_both = {"limits": LIMITLESS, "request_timeout": 60.0, "settle": 90.0}  # a busy machine is no difference
-    async with running(make_settings(**of_both)) as planned, running(make_settings(**of_both, plans=False)) as plain:
-        stage = Stage(planned, plain)
+    clock = Clock()
+    async with (
+        running(make_settings(**of_both), clock) as planned,
+        running(make_settings(**of_both, plans=False), clock) as plain,
+    ):
+        stage = Stage(planned, plain, clock)
         await _seed(planned, stage)
         yield stage
 

@@ -121,6 +121,8 @@ async def test_ones_own_pending_like_or_follow_costs_lists_no_trip(system: Syste
     """In lists of friends it does: who follows back decides."""
     alice, mine, ids = await befriended(system)
     (video,) = await system.videos("v1")
+    await system.person("p0").like(video)
+    await system.drain()
     settled = {}
     for query, of in ((LIKERS, video), (FOLLOWERS, ids[1]), (FRIENDS, mine), (FRIENDS, ids[1])):
         await alice.ask(query, id=of, first=5)

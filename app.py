@@ -26,6 +26,7 @@ from loaders.shared import shared_loaders
 from media.verify import verdict
 from persisted.operations import PersistedOperations
 from seed.people import NAMED
+from seed.pictures import demo_route
 from settings import Settings
 from state import State, opened
 from transports import overload
@@ -68,6 +69,7 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
         Route("/readyz", _readyz),
         *([Route("/metrics", _metrics)] if settings.env == "development" else []),
         Route("/media/verify", _media_verify),
+        *([demo_route(lambda request: request.app.state.plaudit.images)] if settings.demo_url else []),
         *(graphiql_routes(development_users=_development_users(settings)) if settings.shows_graphiql else []),
     ]
     cors = Middleware(

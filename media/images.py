@@ -18,9 +18,10 @@ from zlib import crc32
 
 from errors import BadSignature
 from media import urls
-from settings import Settings
+from settings import DEMO_HOST, Settings
 
 _SCHEME = "https://"
+_DEMO = f"{_SCHEME}{DEMO_HOST}/"
 _SIGNED = re.compile(rf"(?P<message>/.*[?&]{urls.EXPIRY_AND_KEY})&{urls.SIGNATURE}")
 _LONGEST = urls.LONGEST + urls.SIGNED_LONGER
 _MAC_BYTES = 16
@@ -39,10 +40,13 @@ class Images:
         self._keys = {key.id: key.secret.get_secret_value().encode() for key in settings.image_keys}
         self._key_id, self._key = next(iter(self._keys.items()))
         self._lifetime, self._bucket = settings.images.lifetime, settings.images.bucket
+        self._demo = settings.demo_url and f"{settings.demo_url}/"
         self._signed_until: Callable[[str, int], str] = lru_cache(_REMEMBERED)(self._sign)
 
     def allowed(self, url: str) -> str:
         """The canonical form of a URL that may be posted, signed or not. Raises ImageNotAllowed."""
+        if self._demo and url.startswith(self._demo):
+            url = _DEMO + url.removeprefix(self._demo)
         return urls.canonical(url, self._hosts)
 
     def signed(self, url: str, now_ms: int) -> str:
@@ -52,6 +56,10 @@ class Images:
         """
         soonest = now_ms // 1000 + self._lifetime
         return self._signed_until(url, soonest + (crc32(url.encode()) - soonest) % self._bucket)
+
+    def avatar(self, url: str | None, now_ms: int) -> str | None:
+        """Returns a user's picture as it is given away: one of the seed's as `signed` does, all others as they are."""
+        return self.signed(url, now_ms) if url and self._demo and url.startswith(_DEMO) else url
 
     def verify(self, host: str, uri: str, now_ms: int) -> int:
         """When a signed URL expires, in Unix seconds; `uri` is path and query as they were asked for, undecoded.
@@ -75,7 +83,8 @@ class Images:
 
     def _sign(self, url: str, expires: int) -> str:
         signed = f"{url}{'&' if '?' in url else '?'}e={expires}&k={self._key_id}"
-        return f"{signed}&s={_mac(self._key, signed.removeprefix(_SCHEME))}"
+        signed = f"{signed}&s={_mac(self._key, signed.removeprefix(_SCHEME))}"
+        return self._demo + signed.removeprefix(_DEMO) if self._demo and signed.startswith(_DEMO) else signed
 
 
 def _mac(key: bytes, message: str) -> str:

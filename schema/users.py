@@ -9,6 +9,7 @@ from strawberry import UNSET
 
 import resolvers.home as resolve_home
 import resolvers.likes as resolve_likes
+import resolvers.media as resolve_media
 import resolvers.notifications as resolve_notifications
 import resolvers.posts as resolve_posts
 import resolvers.recommended as resolve_recommended
@@ -33,7 +34,7 @@ class User(Node, Followable):
 
     handle: str = strawberry.field(description="Unique, lower case.")
     display_name: str = strawberry.field(description="What they call themselves.")
-    avatar_url: str | None = strawberry.field(description="Their picture.")
+    avatar_url: str | None = listed(resolve_media.avatars, description="Their picture.")
     bio: str = strawberry.field(description="What they say of themselves; may be empty.")
     created_at: datetime = strawberry.field(description="When they were first seen here.")
     likes_received_count: Count | None = counted(

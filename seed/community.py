@@ -11,6 +11,7 @@ from models.likes import Reaction
 from seed import relations
 from seed.comments import Comment, Thread, comments, length, likers
 from seed.people import NAMED, Person, people
+from seed.pictures import photo
 from seed.writing import Interest, Writer, interests
 
 _HOUR = 3_600_000
@@ -40,6 +41,7 @@ _SUBJECTS = {
 }
 """What things are about, and which interest people talk about there."""
 _VIDEOS, _ARTICLES = 60, 20
+_OUTDOORS = {"hiking", "photography"}
 _OBJECTIONABLE = (
     "Selling cheap replica watches, message me.",
     "My uncle's method to get rich quick, in four easy lessons.",
@@ -61,6 +63,8 @@ class Post(NamedTuple):
     text: str
     topics: list[str]
     interest: Interest
+    image: tuple[str, str] | None = None
+    """Its URL and alternative text."""
 
 
 class Reacted(NamedTuple):
@@ -144,7 +148,12 @@ class Community:
         own = self.people[author].interests
         interest = chance.choices(own, range(len(own) + 2, 2, -1))[0]
         age, text, topics = self._age(chance), writer.text(interest), writer.topics(interest)
-        return Post(author, f"seed-{number}", age, text, topics, interest)
+        return Post(author, f"seed-{number}", age, text, topics, interest, self._image(author, number, interest))
+
+    def _image(self, author: int, number: int, interest: Interest) -> tuple[str, str] | None:
+        """Some posts show one, most of them where people are outdoors."""
+        chance = Random(f"{author} {number}")
+        return photo(chance) if chance.random() < (0.5 if interest.name in _OUTDOORS else 0.06) else None
 
     @property
     def _today(self) -> int:

@@ -63,14 +63,17 @@ def acts(
     text_ids: Sequence[int],
     known: Container[int],
     things: Sequence[Thing],
+    shows_images: bool,
 ) -> list[Act]:
-    """Everything, oldest first, but for texts whose places are `known`. Things are in the community's order."""
+    """Everything, oldest first, but for texts whose places are `known`. Things are in the community's order. Posts have
+    no images unless something serves them.
+    """
     there = [text.under(id_) for text, id_ in zip(texts, text_ids, strict=True)]
     posts, comments = there[: len(community.posts)], there[len(community.posts) :]
     new = [at for at in range(len(texts)) if at not in known]
     found = [
         *_follows(community, user_ids),
-        *(_written(texts[at], text_ids[at], [*posts, *things], comments) for at in new),
+        *(_written(texts[at], text_ids[at], [*posts, *things], comments, shows_images) for at in new),
         *_reactions(community.likes, user_ids, posts),
         *_views(community.likes, user_ids, posts, community.now_ms),
         *_reactions(community.reactions, user_ids, things),
@@ -86,19 +89,22 @@ def _follows(community: Community, user_ids: Sequence[int]) -> Iterator[Act]:
         yield Act(age, actor_id, {"kind": FOLLOW, "state": 1, "data": orjson.dumps(data)})
 
 
-def _written(one: Written, written_id: int, subjects: Sequence[Thing], comments: Sequence[Thing]) -> Act:
+def _written(
+    one: Written, written_id: int, subjects: Sequence[Thing], comments: Sequence[Thing], shows_images: bool
+) -> Act:
     content, (author_id, _, key) = one
     claim = {"key": key, "fingerprint": keys.digest(content.text)}
     if isinstance(content, Post):
-        kind, said = POST, {"post": written_id, "op": "publish", **_post(content)}
+        kind, said = POST, {"post": written_id, "op": "publish", **_post(content, shows_images)}
     else:
         kind, said = COMMENT, {"comment": written_id, "op": "add", **_comment(content, subjects, comments)}
     data = orjson.dumps({"actor": author_id, **said, **claim, **_CLIENT})
     return Act(content.age, author_id, {"kind": kind, "data": data})
 
 
-def _post(post: Post) -> dict[str, Any]:
-    return {"text": post.text, "images": [], "topics": [ids.topic(topic) for topic in post.topics]}
+def _post(post: Post, shows_images: bool) -> dict[str, Any]:
+    images = [post.image] if post.image and shows_images else []
+    return {"text": post.text, "images": images, "topics": [ids.topic(topic) for topic in post.topics]}
 
 
 def _comment(comment: Comment, subjects: Sequence[Thing], comments: Sequence[Thing]) -> dict[str, Any]:

@@ -25,6 +25,8 @@ from loaders.shared import shared_loaders
 from models.counters import EntityRef
 from seed.community import THINGS_AGE, Community
 from seed.entries import Act, Thing, Written, acts, written
+from seed.people import Person
+from seed.pictures import avatar_url
 from settings import Settings
 from state import State, opened
 from store import claims, journal, users
@@ -81,6 +83,7 @@ class _Loading:
         self._now_ms = state.now_ms()
         self._age = 0
         self._past = past
+        self._shows_images = state.settings.demo_url is not None
         self._report = report
         self._community = Community(self._now_ms)
         self._state = replace(state, new_id=self._past_ids(state.new_id))
@@ -106,7 +109,7 @@ class _Loading:
         things = await self._things(user_ids)
         text_ids = self._ids(texts, known)
         self._report("Journals", 0.15)
-        places = await self._append(acts(self._community, user_ids, texts, text_ids, known, things))
+        places = await self._append(acts(self._community, user_ids, texts, text_ids, known, things, self._shows_images))
         await self._until_taken(places)
         await self._forget(user_ids)
 
@@ -119,10 +122,15 @@ class _Loading:
             new = [(identities[one], everybody[one]) for one in cohort if identities[one] not in found]
             if new:
                 self._age = age
-                wishes = [NewUser(identity, [person.handle], person.name, None) for identity, person in new]
+                wishes = [
+                    NewUser(identity, [person.handle], person.name, self._avatar(person)) for identity, person in new
+                ]
                 made = await commands.users.ensure(self._state, wishes)
                 found |= dict(zip((wish.identity for wish in wishes), made, strict=True))
         return [found[identity] for identity in identities]
+
+    def _avatar(self, person: Person) -> str | None:
+        return avatar_url(person.handle) if self._shows_images else None
 
     def _context(self, user_id: int, *scopes: str) -> Context:
         viewer = Viewer(user_id, self._state.settings.jwt_issuer, frozenset(scopes), None)

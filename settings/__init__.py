@@ -14,7 +14,7 @@ from pydantic import AliasChoices, BeforeValidator, Field, IPvAnyNetwork, Secret
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from settings.businesses import COMMENTS, FIRST_EXTERNAL, POSTS, TOPICS, USERS, Business
-from settings.images import EXAMPLE_HOST, ImageKey, ImageSettings
+from settings.images import DEMO_HOST, DEMO_PATH, EXAMPLE_HOST, ImageKey, ImageSettings
 from settings.limits import (
     AddressSettings,
     AnonymousSettings,
@@ -30,6 +30,8 @@ from settings.moderation import ModerationSettings, ReviewerSettings
 
 __all__ = [
     "COMMENTS",
+    "DEMO_HOST",
+    "DEMO_PATH",
     "EXAMPLE_HOST",
     "FIRST_EXTERNAL",
     "POSTS",
@@ -337,8 +339,14 @@ class Settings(BaseSettings):
 
     @property
     def image_hosts(self) -> tuple[str, ...]:
-        """Whose images posts may show; in development, where none are named, those of a host that is an example."""
-        return self.images.hosts or ((EXAMPLE_HOST,) if self.env == "development" else ())
+        """Whose images posts may show; in development, where none are named, those of an example and of the seed."""
+        return self.images.hosts or ((EXAMPLE_HOST, DEMO_HOST) if self.env == "development" else ())
+
+    @property
+    def demo_url(self) -> str | None:
+        """Where browsers load the seed's images from, in development where no hosts are named; else there are none."""
+        host = "127.0.0.1" if self.host in ("0.0.0.0", "::") else self.host  # noqa: S104 - a comparison
+        return f"http://{host}:{self.port}{DEMO_PATH}" if DEMO_HOST in self.image_hosts else None
 
     @property
     def image_keys(self) -> tuple[ImageKey, ...]:

@@ -7,6 +7,9 @@ from pydantic_settings import SettingsConfigDict
 
 EXAMPLE_HOST = "images.example.com"
 """There is no such host, and never will be (RFC 2606)."""
+DEMO_HOST = "demo.plaudit.invalid"
+"""Whose images the seed's posts show. There is no such host; in development the API serves them (seed/pictures.py)."""
+DEMO_PATH = "/demo"
 
 
 class ImageKey(BaseModel):

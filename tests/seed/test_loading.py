@@ -64,6 +64,10 @@ async def statuses(system: System, table: str = "posts") -> Counter[AuditStatus]
 async def assert_complete(system: System, community: Community) -> None:
     judged = {AuditStatus.PENDING: 4, AuditStatus.REJECTED: 3, AuditStatus.APPROVED: len(community.posts) - 7}
     assert await statuses(system) == judged
+    shown = sum(post.image is not None for post in community.posts)
+    assert await system.rows("SELECT count(*) FROM posts WHERE images <> '[]'") == [(shown,)]
+    assert shown
+    assert await system.rows("SELECT count(*) FROM users WHERE avatar_url IS NULL") == [(0,)]
     for table, count in {
         "dead_letters": 0,
         "fanouts": 0,

@@ -1,0 +1,78 @@
+"""The seed's pictures: signed URLs of the API itself, which browsers show without a network."""
+
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import httpx
+import pytest
+import pytest_asyncio
+from pydantic import SecretStr
+
+from runner.ports import free_port
+from seed.pictures import avatar_url
+from settings import Settings
+from settings.images import ImageSettings
+from tests.browser import LAPTOP, launched, needs_chromium, page_on
+from tests.conftest import standalone
+from tests.realtime.clients import Live, serving
+
+PUBLISH = """mutation ($avatar: String!, $url: String!, $key: String!) {
+  updateProfile(input: {avatarUrl: $avatar}) { user { avatarUrl } }
+  publishPost(input: {text: "", images: [{url: $url, alt: "Hills"}], topics: [], idempotencyKey: $key}) {
+    post { images { url alt } } userErrors { code } } }"""
+HILLS = "https://demo.plaudit.invalid/photo/dusk-7.svg"
+
+
+@pytest_asyncio.fixture
+async def live(make_settings: Callable[..., Settings]) -> AsyncIterator[Live]:
+    async with serving(make_settings(port=free_port())) as live:
+        yield live
+
+
+async def pictures(live: Live, url: str = HILLS) -> list[str]:
+    """Returns the URLs of an avatar and of a post's image, as the API gives them away."""
+    data = await live.person("mei").ask(PUBLISH, avatar=avatar_url("mei"), url=url, key=url[:30])
+    assert data["publishPost"]["userErrors"] == []
+    return [data["updateProfile"]["user"]["avatarUrl"], data["publishPost"]["post"]["images"][0]["url"]]
+
+
+@standalone
+@needs_chromium
+async def test_chromium_shows_the_pictures(live: Live) -> None:
+    urls = await pictures(live)
+    async with launched() as browser, page_on(browser, LAPTOP) as page:
+        await page.set_content("".join(f'<img src="{url.replace("&", "&amp;")}" width="200">' for url in urls))
+        await page.wait_for_load_state("networkidle")
+
+        shown = await page.evaluate("[...document.images].map(image => [image.complete, image.naturalWidth > 0])")
+
+    assert shown == [[True, True], [True, True]]
+
+
+@standalone
+async def test_pictures_are_svg_for_whoever_has_a_signed_url(live: Live) -> None:
+    urls = await pictures(live)
+    assert await pictures(live, urls[1]) == urls, "what the API gives away may be posted again"
+    async with httpx.AsyncClient() as browser:
+        for url in urls:
+            answer = await browser.get(url)
+            assert (answer.status_code, answer.headers["content-type"]) == (200, "image/svg+xml")
+            assert answer.headers["x-content-type-options"] == "nosniff"
+            assert "sandbox" in answer.headers["content-security-policy"]
+            for bad in (url[:-1] + "~", url.partition("?")[0], url.replace("/demo/", "/demo/x")):
+                refused = await browser.get(bad)
+                assert (refused.status_code, refused.headers["x-content-type-options"]) == (403, "nosniff")
+
+
+@pytest.mark.parametrize(
+    ("env", "hosts", "url"),
+    [
+        ("development", (), "http://127.0.0.1:8000/demo"),
+        ("development", ("a.example",), None),
+        ("production", (), None),
+    ],
+)
+def test_only_development_without_image_hosts_serves_them(env: Any, hosts: tuple[str, ...], url: str | None) -> None:
+    settings = Settings(env=env, jwt_secret=SecretStr("s" * 32), images=ImageSettings(hosts=hosts))
+
+    assert settings.demo_url == url

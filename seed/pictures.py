@@ -27,7 +27,6 @@ SKIES = {
 }
 """The colours of a sky, from above to below, and of the hills before it."""
 _HEADERS = {
-    "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     "Cross-Origin-Resource-Policy": "cross-origin",
 }

@@ -161,7 +161,7 @@ async def test_paging_on_and_on_reads_a_few_pages_at_a_time_and_caches_no_more_t
 
     assert found == [f"f{n}" for n in range(count, count - 2 * cap, -1)]
     assert await cached(system, big) > cap - FURTHER
-    assert reads <= (cap - FILLS) // FURTHER + 3
+    assert reads <= (cap - FILLS) // (3 * FIRST) + 3, "each is good for three pages at least"
     await page(big.person, big, None)
     spy.returned.clear()
     assert [node["handle"] for node in (await page(big.person, big, None))["followers"]["nodes"]] == handles(count, 1)

@@ -240,7 +240,7 @@ def _priced() -> Iterator[None]:
     except NoOperation:
         raise BadInput("operationName names no operation of the document, or none of several.") from None
     except Undeclared as error:
-        raise BadInput(f"The operation does not declare the variable ${error.name[:_SHOWN]}.") from None
+        raise BadInput(f"No operation of the document declares the variable ${error.name[:_SHOWN]}.") from None
 
 
 def _extensions(operation: Operation, context: Context) -> dict[str, Any]:

@@ -4,7 +4,7 @@ Enters: a text, the name of an operation in it, its variables, and the caller's 
 be executed. Promised: what is refused is refused in time linear in its size, before anything that could take longer.
 """
 
-from collections.abc import Callable, Collection, Generator, Hashable, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar, cast
@@ -63,7 +63,7 @@ class NoOperation(Exception):
 
 
 class Undeclared(Exception):
-    """A variable that the operation does not declare: nothing would ever look at its value."""
+    """A variable that no operation of the document declares: nothing would ever look at its value."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -173,8 +173,7 @@ class Documents:
                 document = _Document(parse(text, max_tokens=limits.tokens), len(text))
                 yield
             candidates = document.operations(name)
-            if len(candidates) == 1:
-                _check_declared(candidates[0], variables or {})
+            _check_declared(document.operations(None), variables or {})
             price = self._priced(document, name, variables or {})
             price = replace(price, cost=price.cost + kilobytes) if kilobytes else price
             (check_running if stored else check)(price, limits)
@@ -253,8 +252,9 @@ def finished(steps: Steps[T]) -> T:
             return cast("T", done.value)
 
 
-def _check_declared(operation: OperationDefinitionNode, variables: Mapping[str, Any]) -> None:
-    declared = {one.variable.name.value for one in operation.variable_definitions or ()}
+def _check_declared(operations: Iterable[OperationDefinitionNode], variables: Mapping[str, Any]) -> None:
+    """Raises Undeclared. Editors send the variables of all operations of a document with each of them."""
+    declared = {one.variable.name.value for each in operations for one in each.variable_definitions or ()}
     for name in variables:
         if name not in declared:
             raise Undeclared(name)

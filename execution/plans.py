@@ -40,7 +40,7 @@ _KEPT = 1000
 _MOST_RERUNS = 3
 _MOST_PREPARED = 3
 """Variables of directives; each doubles the number of plans."""
-_MOST_BY_TYPES, _MOST_BY_FIELD = 250, 2
+_MOST_BY_TYPES, _MOST_BY_FIELD = 600, 2
 """A plan has so many fields at most, and so many more for each field of its document."""
 _TRUCE_S = 60.0
 

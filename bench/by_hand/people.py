@@ -4,11 +4,12 @@ from typing import Any
 
 from bench.by_hand.entities import owner
 from bench.by_hand.seen import Counters, Relations, body, counted, value, waiting
+from loaders.overlays import Own, joined
 from models.counters import CounterKind, EntityRef
 from settings import USERS, Settings
 from store import keys
 from store.keys import Keys
-from store.lists import ROOM
+from store.lists import ROOM, Item
 from store.pending import FOLLOW, Pending
 
 _FOLLOWERS = 5
@@ -32,7 +33,10 @@ class People:
         counts, changes, follows, marks, *lists = await self._level(viewer, ids)
         mine = waiting(self._keys.partition_of(viewer), changes)
         relations = self._relations.read(viewer, ids, (follows, marks), mine)
-        followers = [_newest(*one) for one in zip(lists[::2], lists[1::2], strict=True)]
+        followers = [
+            _newest(items, floor, joined(mine, FOLLOW, viewer, EntityRef(USERS, id_)))
+            for id_, items, floor in zip(ids, lists[::2], lists[1::2], strict=True)
+        ]
         known = {user["user_id"]: owner(user, relations) for user in users}
         known |= await self._others(viewer, [one for some in followers for one in some if one not in known], mine)
         numbers = [_count(id_, body(raw), mine) for id_, raw in zip(ids, counts, strict=True)]
@@ -48,7 +52,7 @@ class People:
         pipeline.hgetall(self._keys.pending(viewer))
         self._relations.ask(pipeline, viewer, ids)
         for id_ in ids:
-            key, count = keys.followers(id_), _FOLLOWERS + 1 + ROOM
+            key, count = keys.followers(id_), _FOLLOWERS + 2 + ROOM
             pipeline.zrange(key, "+inf", "(0", desc=True, byscore=True, offset=0, num=count, withscores=True)
             pipeline.zscore(key, 0)
         answers: list[Any] = await pipeline.execute()
@@ -64,12 +68,14 @@ class People:
         return {user["user_id"]: owner(user, relations) for user in users}
 
 
-def _newest(items: list[tuple[bytes, float]], floor: float | None) -> list[int]:
-    """The first few members above a list's floor."""
+def _newest(items: list[tuple[bytes, float]], floor: float | None, own: Own) -> list[int]:
+    """Returns the first few members above a list's floor, with the viewer's own pending follow."""
     assert floor is not None
-    members = [int(member) for member, moment in items[:_FOLLOWERS] if moment > floor]
-    assert len(members) == _FOLLOWERS or floor == 0
-    return members
+    listed = [Item(int(moment), int(member)) for member, moment in items if moment > floor]
+    others = [item for item in listed if item.member not in own]
+    newest = sorted([*others, *filter(None, own.values())], reverse=True)[:_FOLLOWERS]
+    assert len(newest) == _FOLLOWERS or floor == 0
+    return [item.member for item in newest]
 
 
 def _count(user_id: int, counters: Counters, mine: Pending) -> int:

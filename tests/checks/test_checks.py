@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import asyncpg
 import pytest
 from redis.exceptions import ResponseError
 from sqlalchemy import text
@@ -17,6 +18,7 @@ from checks import settings as of_settings
 from ids import wall_clock_ms
 from models.engines import engine_at
 from models.migrations import newest_revision
+from runner import pgdata
 from runner.cluster import ValkeyCluster
 from runner.ports import free_port
 from runner.postgres import Postgres
@@ -144,7 +146,9 @@ async def test_tables_of_another_version_and_another_number_of_journals(producti
 
 
 async def test_a_database_that_nobody_has_migrated(production: Make, durable: Postgres) -> None:
-    await execute(durable, "CREATE DATABASE empty")
+    administration = await asyncpg.connect(durable.url_of("postgres", pgdata.ADMIN))
+    await administration.execute(f"CREATE DATABASE empty OWNER {pgdata.USER}")
+    await administration.close()
     (finding,) = await told(production(database_url=durable.url_of("empty")), "postgres.revision")
     assert finding == ("postgres.revision", ERROR, "the database has no tables yet: run plaudit migrate")
 

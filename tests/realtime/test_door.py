@@ -99,7 +99,7 @@ async def test_events_are_the_same_with_plans_and_without(make_settings: Make, r
     assert seen["data"] == {
         "watched": {
             "__typename": "Entity", "id": ids[0], "likeCount": 1, "viewerReaction": "LIKE", "likedByFollowed": [],
-            "title": "v1", "owner": None, "likers": {"nodes": []},
+            "title": "v1", "owner": None, "likers": {"nodes": [{"handle": "alice"}]},
         }
     }  # fmt: skip
     assert bad["data"] == {"reactableChanged": {"id": ids[0], "likers": None, "viewerReaction": "LIKE"}}

@@ -166,13 +166,20 @@ def test_a_system_recovers_from_two_crashes_at_once_whichever_comes_first(tmp_pa
             murdered(dev, second)
             assert wait_until(lambda: all(alive_part(dev, part) for part in PARTS), READY_SECONDS), (first, second)
             assert wait_until(lambda: answers(f"{url}/readyz"), READY_SECONDS), (first, second)
+            assert wait_until(lambda: all_restarted(tmp_path / "dev.log"), READY_SECONDS), (first, second)
             assert "did not start" not in (tmp_path / "dev.log").read_text(), (first, second)
+
+
+def all_restarted(log: Path) -> bool:
+    """Whether the supervisor knows that everything that died is running again. It may know later than a client."""
+    told = log.read_text()
+    return told.count(" is running again.") == told.count(" died;")
 
 
 def alive_part(dev: subprocess.Popen[bytes], part: str) -> psutil.Process | None:
     with suppress(psutil.NoSuchProcess):
         for child in psutil.Process(dev.pid).children():
-            if part in {child.name(), child.cmdline()[-1]}:
+            if part in {child.name(), *child.cmdline()[-1:]}:
                 return child
     return None
 

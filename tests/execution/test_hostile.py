@@ -184,15 +184,22 @@ def largest(make: Callable[[int], Document]) -> Document:
 
 @pytest.mark.parametrize("make", DOCUMENTS)
 def test_the_worst_that_is_let_through_is_read_within_twenty_milliseconds(make: Callable[[int], Document]) -> None:
-    """Parsed, priced, validated, and compiled to a plan."""
+    """Parsed, priced and validated; then, in another turn of the event loop, compiled to a plan."""
     text, variables = largest(make)
+    read: list[DocumentNode] = []
 
-    def read() -> None:
-        documents, plans = Documents(SCHEMA, lambda _: False, suggestions=False), plans_of(schema)
+    def reading() -> None:
         with suppress(Invalid, NoOperation, TooCostly):
-            plans.prepare(SCHEMA, documents.operation(text, None, variables, LIMITS).document)
+            documents = Documents(SCHEMA, lambda _: False, suggestions=False)
+            read[:] = [documents.operation(text, None, variables, LIMITS).document]
 
-    assert cpu(read, 0.02) <= 0.03  # 20 ms, and what neighbours on the same processor take of its caches
+    def compiling() -> None:
+        with suppress(TooCostly):
+            plans_of(schema).prepare(SCHEMA, read[0])
+
+    assert cpu(reading, 0.02) <= 0.03  # 20 ms, and what neighbours on the same processor take of its caches
+    if read:
+        assert cpu(compiling, 0.02) <= 0.03
 
 
 def test_a_plan_for_types_of_types_is_refused_where_it_grows_too_large() -> None:

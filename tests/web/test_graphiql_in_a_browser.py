@@ -23,7 +23,7 @@ async def browser() -> AsyncIterator[Browser]:
 
 @pytest_asyncio.fixture
 async def live(make_settings: Callable[..., Settings]) -> AsyncIterator[Live]:
-    async with serving(make_settings()) as live:
+    async with serving(make_settings(port=0)) as live:
         await live.videos("bv-001")
         yield live
 

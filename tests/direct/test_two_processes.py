@@ -99,7 +99,7 @@ async def test_after_the_end_a_process_that_is_behind_tells_watchers_their_own_c
     (video,) = await two.first.videos("v1")
     alice = two.first.person("alice")
     await two.first.drain()
-    async with serving(make_settings()) as place, place.socket("alice") as socket:
+    async with serving(make_settings(port=0)) as place, place.socket("alice") as socket:
         await socket.subscribe([video], query=WATCH)
         assert (await socket.value())["viewerReaction"] is None
         direct = await two.through()

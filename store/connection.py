@@ -5,7 +5,8 @@ and records for each command.
 """
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, cast
 
 import hiredis
@@ -15,6 +16,15 @@ from redis.asyncio.connection import AbstractConnection
 
 Command = tuple[Any, ...]
 _MORE = object()
+
+
+@contextmanager
+def _closed_is_an_outage() -> Iterator[None]:
+    """Raises ConnectionError where uvloop raises RuntimeError: it cannot write to a transport that is closed."""
+    try:
+        yield
+    except RuntimeError as error:
+        raise exceptions.ConnectionError("The server closed the connection") from error
 
 
 class _Tap(asyncio.Protocol):
@@ -43,8 +53,9 @@ class _Tap(asyncio.Protocol):
         self._arrived = arrived
         self._answers, self._expected = [], expected
         late = loop.call_later(patience, self._give_up) if patience else None
-        self.transport.write(packed)
         try:
+            with _closed_is_an_outage():
+                self.transport.write(packed)
             return await arrived
         finally:
             self._arrived = None
@@ -110,6 +121,11 @@ class Exchanging(AbstractConnection):
         await super()._connect()  # type: ignore[no-untyped-call, safe-super]
         self._transport = self._writer.transport if self._writer else None
 
+    async def send_packed_command(self, command: Any, check_health: bool = True) -> None:
+        """Sends what redis-py says while it connects. Raises ConnectionError where the server has gone meanwhile."""
+        with _closed_is_an_outage():
+            await super().send_packed_command(command, check_health)
+
     async def exchange(self, commands: Iterable[Command]) -> list[Any]:
         """The raw answer of each command, errors of single commands among them.
 
@@ -128,9 +144,12 @@ class Exchanging(AbstractConnection):
         return answers
 
     def say(self, commands: Iterable[Command]) -> None:
-        """Writes commands whose answers somebody else reads. Nobody waits for a server that takes nothing."""
+        """Writes commands whose answers somebody else reads. Nobody waits for a server that takes nothing, and the
+        reader notices that a connection has ended.
+        """
         if self._writer:
-            self._writer.write(b"".join(hiredis.pack_command(command) for command in commands))
+            with suppress(exceptions.ConnectionError), _closed_is_an_outage():
+                self._writer.write(b"".join(hiredis.pack_command(command) for command in commands))
 
     @property
     def is_ready(self) -> bool:

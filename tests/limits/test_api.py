@@ -62,7 +62,7 @@ async def test_whoever_has_spent_everything_is_refused_and_nothing_happens(
             assert (error["extensions"]["code"], "data" in response.json()) == ("RATE_LIMITED", False)
             assert int(response.headers["retry-after"]) == error["extensions"]["retryAfter"] > 0
             assert headers(response)["limit"] == 1000
-            assert 4 < headers(response)["remaining"] < 50  # some is refilled while a slow machine works
+            assert 4 <= headers(response)["remaining"] < 50  # less where a document had to be read first
         assert (await asked(system, 50, "bob")).status_code == 200
         assert (await asked(system, 50, None)).status_code == 200
         assert (await asked(system, 4)).status_code == 200

@@ -8,7 +8,9 @@ from contextlib import suppress
 
 import pytest
 import pytest_asyncio
+import uvloop
 from pydantic import SecretStr
+from redis import exceptions
 
 from settings import Settings
 from store import redis
@@ -101,3 +103,32 @@ async def test_a_connection_that_was_reset_while_nobody_used_it_is_replaced_befo
 
     assert await client("SET", "a", "new", write=True) == b"OK"
     assert await client("GET", "a") == b"new"
+
+
+async def test_a_connection_that_ends_before_something_is_written_is_an_outage(redis_url: str) -> None:
+    """The API runs on uvloop, which raises RuntimeError for a closed transport where asyncio says nothing."""
+
+    async def written_too_late() -> list[str]:
+        client = redis.connect(redis_url, Settings(redis_url=redis_url, jwt_secret=SecretStr("s" * 32)))
+        said = []
+        for late in ("redis-py", "exchange", "listener"):
+            line = client.servers.exchange.line()  # type: ignore[union-attr]
+            await line.connect()
+            await line.exchange([("PING",)])
+            line.abort()
+            await asyncio.sleep(0.01)
+            try:
+                if late == "redis-py":
+                    await line.send_packed_command([b"PING"], check_health=False)
+                elif late == "exchange":
+                    await line.exchange([("PING",)])
+                else:
+                    line.say([("PING",)])
+                said.append("nothing")
+            except exceptions.ConnectionError:
+                said.append("outage")
+            await line.disconnect(nowait=True)
+        await client.close()
+        return said
+
+    assert await asyncio.to_thread(uvloop.run, written_too_late()) == ["outage", "outage", "nothing"]

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager, suppress
 import httpx
 
 from tests.faults.deployment import is_ready
-from tests.faults.proxy import closing
+from tests.faults.proxy import closing, stop
 
 HOST = "127.0.0.1"
 EVERY = 0.1
@@ -36,11 +36,12 @@ class Balancer:
                     self._ready[port] = await is_ready(http, f"http://{HOST}:{port}")
                 await asyncio.sleep(EVERY)
 
-    async def serve(self, client: asyncio.StreamReader, to_client: asyncio.StreamWriter) -> None:
+    def serve(self, client: asyncio.StreamReader, to_client: asyncio.StreamWriter) -> None:
         """Passes one client's connection on, or breaks it where no server takes it."""
         task = asyncio.ensure_future(self._connect(client, to_client))
         self._passing.add(task)
         task.add_done_callback(self._passing.discard)
+        task.add_done_callback(lambda _: to_client.close())  # a task cancelled before its first step closes nothing
 
     async def close(self) -> None:
         """Breaks every connection."""
@@ -79,5 +80,5 @@ async def balanced(ports: Sequence[int]) -> AsyncIterator[Balancer]:
     finally:
         looking.cancel()
         await asyncio.wait([looking])
-        listener.close()
+        await stop(listener)
         await balancer.close()

@@ -54,7 +54,7 @@ class Proxy:
     async def cut(self) -> None:
         """Breaks every connection, and refuses new ones until it is opened."""
         if self._listener:
-            self._listener.close()
+            await stop(self._listener)
         for line in self._lines:
             line.cancel()
         await asyncio.gather(*self._lines, return_exceptions=True)
@@ -75,10 +75,11 @@ class Proxy:
         """The next time a client sends `word`."""
         self._word, self._loss = word, loss
 
-    async def _serve(self, client: asyncio.StreamReader, to_client: asyncio.StreamWriter) -> None:
+    def _serve(self, client: asyncio.StreamReader, to_client: asyncio.StreamWriter) -> None:
         line = asyncio.ensure_future(self._connect(client, to_client))
         self._lines.add(line)
         line.add_done_callback(self._lines.discard)
+        line.add_done_callback(lambda _: to_client.close())  # a task cancelled before its first step closes nothing
 
     async def _connect(self, client: asyncio.StreamReader, to_client: asyncio.StreamWriter) -> None:
         line = asyncio.current_task()
@@ -131,6 +132,15 @@ class Proxy:
             await self._flowing.wait()
         if line not in self._forgotten:
             to_client.close()
+
+
+async def stop(listener: asyncio.Server) -> None:
+    """Closes a listener after connections that it accepted have reached their callback. Python 3.11 leaks them else."""
+    for one in listener.sockets:
+        listener.get_loop().remove_reader(one.fileno())
+    for _ in range(3):
+        await asyncio.sleep(0)
+    listener.close()
 
 
 @asynccontextmanager

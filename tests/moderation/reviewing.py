@@ -44,13 +44,10 @@ class Server:
         return ReviewerSettings(**{"url": self.url, "secret": SECRET, **changes})
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
-            with suppress(OSError, asyncio.IncompleteReadError):
-                while True:
-                    self.requests.append(await _request(reader))
-                    await self._answer(writer)
-        finally:
-            writer.transport.abort()
+        with suppress(OSError, asyncio.IncompleteReadError):
+            while True:
+                self.requests.append(await _request(reader))
+                await self._answer(writer)
 
     async def _answer(self, writer: asyncio.StreamWriter) -> None:
         self.under_way += 1
@@ -89,7 +86,9 @@ async def listening() -> AsyncIterator[Server]:
     tasks: set[asyncio.Task[None]] = set()
 
     def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        tasks.add(asyncio.create_task(server.serve(reader, writer)))
+        task = asyncio.create_task(server.serve(reader, writer))
+        tasks.add(task)
+        task.add_done_callback(lambda _: writer.transport.abort())  # also of a task cancelled before its first step
 
     listener = await asyncio.start_server(accept, "127.0.0.1", 0)
     server.port = listener.sockets[0].getsockname()[1]

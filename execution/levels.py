@@ -4,8 +4,10 @@ Everything a level needs has been asked for before anything is awaited, so that 
 selections of their own may have more to ask for, and run side by side.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from execution.complete import Completer, Values, gathered
@@ -15,6 +17,8 @@ from execution.run import Run, Site
 
 Answer = list[Any] | Awaitable[list[Any]]
 Arguments = Callable[[Run], Mapping[str, Any]]
+MOST_ROWS = 500
+"""How many objects are completed in one step of the event loop: with a cursor each, they take some 3 ms of CPU time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,8 @@ class Selection:
             return []
         if not self._keys:
             return [{} for _ in rows]
+        if len(rows) > MOST_ROWS:
+            return self._in_parts(run, rows, frame)
         keys = {lookup.key: lookup.keys(rows, {}) for lookup in self._keyed}
         asked = [lookup.ask(run.context, keys[lookup.key]) for lookup in self._asked]
         columns: list[Any] = [None] * len(self._keys)
@@ -58,6 +64,19 @@ class Selection:
         if asked or not all(isinstance(column, list) for column in columns):
             return self._awaited(run, columns, asked, len(rows), frame)
         return self._zipped(columns)
+
+    async def _in_parts(self, run: Run, rows: Values, frame: Frame) -> list[Any]:
+        """Completes many objects. Other requests have their turn between parts that look nothing up."""
+        parts: list[Answer] = []
+        try:
+            for at in range(0, len(rows), MOST_ROWS):
+                part = rows[at : at + MOST_ROWS]
+                parts.append(self(run, part, Frame(frame, None, range(at, at + len(part)))))
+                if isinstance(parts[-1], list):
+                    await asyncio.sleep(0)
+        finally:  # lookups that have begun end with the request
+            completed = await gathered(parts)
+        return list(chain.from_iterable(completed))
 
     async def _awaited(self, run: Run, columns: list[Any], asked: list[Asked], rows: int, frame: Frame) -> list[Any]:
         others = await gathered([columns[at] for at, _ in self._others])

@@ -1,8 +1,9 @@
 """No request holds the event loop for long, whatever it has in its head, its document and its variables (S3)."""
 
+import json
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
-from itertools import count
+from itertools import count, repeat
 
 import pytest
 
@@ -42,6 +43,20 @@ async def slow_ones(system: System, head: Head, seeds: range) -> dict[int, tuple
 async def test_no_request_holds_the_event_loop_for_twenty_milliseconds(make_settings: Make) -> None:
     async with attacked(make_settings) as (system, head):
         assert not await slow_ones(system, head, SHORT)
+
+
+async def test_ten_thousand_cursors_do_not_hold_the_event_loop(system: System) -> None:
+    (video,) = await system.videos("v1")
+    for i in range(100):
+        await system.person(f"user{i}").like(video)
+    await system.drain()
+    query = "query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Entity { likers(first: 100) { edges { cursor } } } } }"
+    body = json.dumps({"query": query, "variables": {"ids": [video] * 100}}).encode()
+
+    longest, status = await held(system, repeat(Sent(body=body)))
+
+    assert status == 200
+    assert longest < LONGEST
 
 
 @pytest.mark.prove

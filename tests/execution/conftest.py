@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 import pytest_asyncio
 
+from execution import levels
 from schema import schema
 from schema.planned import Executor, plans_of
 from settings import Settings
@@ -15,6 +16,12 @@ from tests.execution.stage import Stage, staged
 def no_plans_yet(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every test begins without plans, and leaves none behind."""
     monkeypatch.setattr(Executor, "plans", plans_of(schema))
+
+
+@pytest.fixture(autouse=True)
+def two_rows_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plans complete many objects in parts. Three objects are many here; all other tests have the real bound."""
+    monkeypatch.setattr(levels, "MOST_ROWS", 2)
 
 
 @pytest_asyncio.fixture

@@ -32,8 +32,8 @@ class Reading:
     pages: list[Read]
     lapsed: bool = False
     """Whether what its cursors are of is forgotten."""
-    dead: list[str] = field(default_factory=list)
-    """Cursors of what was forgotten before somebody began again from page one's."""
+    dead: list[Read] = field(default_factory=list)
+    """Pages of a snapshot that was forgotten before the reader began again from page one's cursor."""
 
 
 class World:
@@ -69,25 +69,28 @@ class World:
             return
         reading = open_[which % len(open_)]
         after = reading.pages[-1].end
-        if reading.lapsed:
-            await self._check_dead(reading, after)
-            reading.dead += [page.end for page in reading.pages[1:] if page.end]
-            reading.pages, reading.lapsed = reading.pages[:1], False
+        if reading.lapsed and await self._is_dead(reading, after):
+            reading.dead += reading.pages[2:]
+            reading.pages = reading.pages[:1]
             after = reading.pages[0].end
+        reading.lapsed = False
         reading.pages.append(await self._read(reading.reader, first, after))
         found = [id_ for page in reading.pages for id_ in page.ids]
         assert len(found) == len(set(found)), "nothing comes twice"
         if not reading.pages[-1].more:
             assert reading.there - self.lost <= set(found), "nothing that stays is missed"
         for dead in reading.dead:
-            await self._check_dead(reading, dead)
+            if not await self._is_dead(reading, dead.after):
+                await self._check_same(reading, dead)
 
     async def read_again(self, which: int) -> None:
         """A cursor gives what it gave before, but for what comes and goes."""
         later = [(reading, page) for reading in self.readings if not reading.lapsed for page in reading.pages[1:]]
         if not later:
             return
-        reading, before = later[which % len(later)]
+        await self._check_same(*later[which % len(later)])
+
+    async def _check_same(self, reading: Reading, before: Read) -> None:
         again = await self._read(reading.reader, before.first, before.after)
         steady = [[id_ for id_ in page.ids if id_ not in self.lost] for page in (before, again)]
         both = min(map(len, steady))
@@ -105,9 +108,11 @@ class World:
         assert len(ids) == first or not info["hasNextPage"], "no page is short"
         return Read(after, first, ids, info["endCursor"], info["hasNextPage"])
 
-    async def _check_dead(self, reading: Reading, cursor: str | None) -> None:
+    async def _is_dead(self, reading: Reading, cursor: str | None) -> bool:
+        """A cursor of a forgotten snapshot is bad, unless somebody has pinned one that holds the same."""
         errors = await reading.reader.errors(COMMENTS, id=self.video, after=cursor)
-        assert errors == [("BAD_CURSOR", ["node", "comments"])]
+        assert errors in ([], [("BAD_CURSOR", ["node", "comments"])])
+        return bool(errors)
 
     async def _found_by_all(self) -> set[str]:
         rows = await self.system.rows(

@@ -126,16 +126,16 @@ async def test_a_deep_page_costs_what_the_second_does(make_settings: Callable[..
 
 @standalone
 @pytest.mark.prove
-@pytest.mark.parametrize(("ranked", "expected"), [(1000, (4, 1)), (10_000, (3, 0))])
+@pytest.mark.parametrize(("ranked", "expected"), [(1000, (4, 1, 9)), (10_000, (3, 0, 8))])
 async def test_of_a_hundred_thousand_comments_page_100_costs_what_page_2_does(
-    make_settings: Callable[..., Settings], ranked: int, expected: tuple[int, int]
+    make_settings: Callable[..., Settings], ranked: int, expected: tuple[int, int, int]
 ) -> None:
     """Where all of these pages are ranked; else a trip more and a query."""
     async with running(make_settings(moderation=LENIENT, hot_comments=ranked)) as system:
         costs = await costs_of_pages(system, 100_000, pages=100)
 
-    assert costs[99][:2] == expected
-    assert costs[99][2] <= costs[1][2] == 10
+    assert costs[99][:2] == expected[:2]
+    assert costs[99][2] <= costs[1][2] == expected[2]
 
 
 @standalone

@@ -14,27 +14,27 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-import auth
 import checks
-import metrics
-import wire
-from auth import Verifier
-from door import Door
-from health import unready
-from ids import wall_clock_ms
+from api import messages
+from api.execute import Door
+from api.health import unready
+from api.media import verdict
+from api.persisted.operations import PersistedOperations
+from api.transports import overload
+from api.transports.connection_limits import Seats
+from api.transports.connections import Connections
+from api.transports.http import Endpoint
+from api.transports.sse import Streams
+from api.transports.websocket import Sockets
+from domain.ids import wall_clock_ms
+from identity import auth
+from identity.auth import Verifier
 from loaders.shared import shared_loaders
-from media.verify import verdict
-from persisted.operations import PersistedOperations
+from observability import metrics
 from seed.people import NAMED
 from seed.pictures import demo_route
 from settings import Settings
 from state import State, opened
-from transports import overload
-from transports.connections import Connections
-from transports.http import Endpoint
-from transports.seats import Seats
-from transports.sse import Streams
-from transports.websocket import Sockets
 from web.routes import DevelopmentUser, DevelopmentUsers, graphiql_routes
 
 log = structlog.get_logger(__name__)
@@ -97,7 +97,7 @@ class _GraphQL:
             await overload.refuse(send)
             return
         request = Request(scope, receive, send)
-        served: Streams | Endpoint = state.streams if wire.wants_stream(request.headers) else state.endpoint
+        served: Streams | Endpoint = state.streams if messages.wants_stream(request.headers) else state.endpoint
         response = await served(request)
         await response(scope, receive, send)
 
@@ -113,7 +113,7 @@ async def _livez(_: Request) -> Response:
 
 
 async def _readyz(request: Request) -> Response:
-    """200 only when the process can be of use (health.py), and is to stay."""
+    """200 only when the process can be of use (api/health.py), and is to stay."""
     state: State = request.app.state.plaudit
     problems = ["the process is stopping"] if request.app.state.stopping else await unready(state)
     return JSONResponse({"status": "unready" if problems else "ok", "problems": problems}, 503 if problems else 200)

@@ -5,14 +5,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from degraded import Degraded
-from errors import Forbidden, Unauthenticated
+from domain.degraded import Degraded
+from domain.errors import Forbidden, Unauthenticated
 from loaders import Loaders
 from loaders.shared import SharedLoaders
 from models.devices import device_actor
 from state import State
-from store.accounts import Allowance, Charge, Exhausted
-from store.moderation import MODERATED
+from store.budgets.reservations import Allowance, Charge, Exhausted
+from store.moderation.queue import MODERATED
 
 MODERATE = "moderate"
 """The scope of moderators."""

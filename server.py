@@ -14,14 +14,14 @@ import uvicorn
 from starlette.applications import Starlette
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-import logs
+from api.processes import Processes
+from api.transports.connections import IDLE, answer
+from api.transports.overload import CLOSE, Http
 from app import create_app
-from errors import NotServed
-from processes import Processes
+from domain.errors import NotServed
+from observability import logs
 from settings import Settings
 from state import calm_collector
-from transports.connections import IDLE, answer
-from transports.overload import CLOSE, Http
 
 _NOT_STARTED = 3
 """The exit code that uvicorn's own command line has for it."""

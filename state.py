@@ -8,34 +8,35 @@ from dataclasses import dataclass
 
 from sqlalchemy.exc import DBAPIError
 
-import metrics
 from checks import Level, Misconfigured
 from checks.postgres import journals
-from cursors import Cursors
-from ids import IdGenerator, wall_clock_ms
-from media.images import Images
-from moderation.pipeline import Pipeline
+from domain.cursors import Cursors
+from domain.ids import IdGenerator, wall_clock_ms
+from domain.media.signing import Images
+from domain.moderation.pipeline import Pipeline
+from observability import metrics
 from settings import FIRST_EXTERNAL, Business, Settings
-from store import postgres, settling
-from store.budgets import Budgets
-from store.cache import Cache
-from store.entities import EntityStore
-from store.events import Events
-from store.follows import Follows
-from store.journal import Journals
+from store.budgets.budgets import Budgets
+from store.cache.local import Near
+from store.cache.values import Cache
+from store.content.entities import EntityStore
+from store.content.patches import PatchStore
 from store.keys import Keys
-from store.likes import Reactions
-from store.modes import Modes
-from store.near import Near
-from store.nodes import NodeLease
-from store.notifications import Marks
-from store.operations import Operations
-from store.patches import PatchStore
-from store.pending import PendingStore
-from store.postgres import Postgres, PostgresDown
-from store.records import Bounds, Records
-from store.redis import Redis, connect_both
+from store.notifications.notifications import Marks
+from store.people.follows import Follows
+from store.postgres import client as postgres
+from store.postgres.client import Postgres, PostgresDown
+from store.reactions.likes import Reactions
+from store.reactions.views_and_shares import Bounds, Records
+from store.realtime.events import Events
+from store.redis.client import Redis, connect_both
 from store.scripts import SCRIPTS
+from store.write_log import settling
+from store.write_log.id_leases import NodeLease
+from store.write_log.journal import Journals
+from store.write_log.operations import Operations
+from store.write_log.pending import PendingStore
+from store.write_log.write_mode import Modes
 
 _COUNTS_DAYS = 7
 """Of users, and of businesses that are no longer configured."""

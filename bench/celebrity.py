@@ -13,8 +13,8 @@ from bench.machine import Machine
 from bench.results import Result, compared
 from bench.rounds import alternate
 from bench.working import emptied, working
-from store.follows import Cold
-from store.operations import Operation, Outcome, Status
+from store.people.follows import Cold
+from store.write_log.operations import Operation, Outcome, Status
 
 _AT_ONCE = 500
 _ONE_IN = 7

@@ -4,14 +4,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-import auth
 import commands.entities
 import commands.users
 from bench.sizes import Sizes
 from commands.entities import EntityWish, OwnerRef
 from commands.users import NewUser
 from context import Client, Context, Viewer
-from ids import UserId
+from domain.ids import UserId
+from identity import auth
 from loaders.shared import shared_loaders
 from models.entities import EntityRow
 from state import State

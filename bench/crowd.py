@@ -7,7 +7,7 @@ from models.counters import CounterKind
 from settings import USERS
 from state import State
 from store import keys
-from store.lists import FLOOR
+from store.cache.lists import FLOOR
 
 _AT_ONCE = 200
 _MINUTE = 60_000 << 10

@@ -21,10 +21,10 @@ from loaders.likes import likers
 from loaders.lists import ListPage
 from loaders.shared import shared_loaders
 from models.counters import EntityRef
+from projections.events import Reacted, parse
 from settings import USERS
-from store.likes import Known, Target, Verb
-from store.operations import Operation, Outcome, Status
-from workers.events import Reacted, parse
+from store.reactions.likes import Known, Target, Verb
+from store.write_log.operations import Operation, Outcome, Status
 from workers.worker import Worker
 
 _AT_ONCE = 500

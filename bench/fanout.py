@@ -19,7 +19,7 @@ from bench.machine import Machine
 from bench.results import Result, compared, percentiles
 from bench.rounds import alternate
 from bench.writing import publication
-from ids import PostId, parse_id
+from domain.ids import PostId, parse_id
 from runner.valkey import CACHE, Valkey
 from state import opened
 from store import keys

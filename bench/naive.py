@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from bench.serving import SignIn, serve
-from ids import EntityId, parse_id
+from domain.ids import EntityId, parse_id
 from settings import Settings
 
 SCHEMA = "naive"

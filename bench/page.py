@@ -14,7 +14,7 @@ from bench.machine import Machine
 from bench.results import Result, compared
 from bench.rounds import Turn, alternate
 from bench.working import emptied, working
-from ids import UserId
+from domain.ids import UserId
 
 ENTITIES = """query ($business: String!, $keys: [String!]!) {
   entities(business: $business, keys: $keys) {

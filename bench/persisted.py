@@ -13,7 +13,7 @@ from bench.journal import persisted, until_persisted
 from bench.likes import LIKED, requests
 from bench.machine import Machine
 from bench.results import Result, percentiles
-from store.journal import version_at
+from store.write_log.journal import version_at
 
 # The journal dates an entry just before it is acknowledged: if anything, these times are too long. Both clocks are
 # this machine's.

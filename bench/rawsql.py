@@ -14,10 +14,10 @@ from sqlalchemy import TextClause
 from sqlalchemy.dialects.postgresql import asyncpg as dialect
 
 from models.counters import CounterKind
+from projections.events import Reacted
+from projections.likes import _LOG, _UPSERT
 from settings import USERS
-from store.counts import _ADD
-from workers.events import Reacted
-from workers.likes import _LOG, _UPSERT
+from store.reactions.counts import _ADD
 from workers.partitions import _ADVANCE
 
 SCHEMA = "rawsql"

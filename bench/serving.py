@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from auth import Verifier
+from identity.auth import Verifier
 from settings import Settings
 
 Endpoint = Callable[[Request], Awaitable[Response]]

@@ -13,10 +13,10 @@ import structlog
 from checks import postgres, redis
 from checks import settings as of_settings
 from checks.findings import Finding, Level
-from ids import wall_clock_ms
+from domain.ids import wall_clock_ms
 from settings import Settings
-from store import postgres as database
-from store.redis import connect_both
+from store.postgres import client as database
+from store.redis.client import connect_both
 
 log = structlog.get_logger(__name__)
 

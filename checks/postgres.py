@@ -9,8 +9,8 @@ from sqlalchemy.exc import DBAPIError
 from checks.findings import Finding, Level, clock, judged
 from models.migrations import newest_revision
 from settings import Settings
-from store.journal import installed_partitions
-from store.postgres import Postgres, sqlstate
+from store.postgres.client import Postgres, sqlstate
+from store.write_log.journal import installed_partitions
 
 _OLDEST = 150_000
 _UNDEFINED_TABLE = "42P01"

@@ -12,8 +12,8 @@ from redis.exceptions import ClusterDownError, NoPermissionError, OutOfMemoryErr
 from checks import topology
 from checks.findings import Finding, Level, clock, judged
 from settings import RedisMode, Settings
-from store.redis import Redis
-from store.servers import Info, Server, memory_ratio, primaries
+from store.redis.client import Redis
+from store.redis.servers import Info, Server, memory_ratio, primaries
 
 _OLDEST = (7, 2)
 """Of Redis; Valkey says which one it can stand for."""

@@ -8,9 +8,9 @@ from redis import asyncio as redis_asyncio
 from redis.exceptions import RedisError, ResponseError
 
 from checks.findings import Finding, Level, judged
-from store.redis import Redis
-from store.redis_down import caught
-from store.servers import Info, Server
+from store.redis.client import Redis
+from store.redis.down import caught
+from store.redis.servers import Info, Server
 
 
 async def of_slots(server: Server, store: str) -> list[Finding]:

@@ -6,21 +6,20 @@ from typing import Any, NamedTuple
 
 import orjson
 
-import ids
-import texts
 from commands import operations, targets
 from commands.targets import Subject
 from context import Context
-from errors import Refused, Unavailable, UserErrorCode
-from ids import CommentId
+from domain import ids, texts
+from domain.errors import Refused, Unavailable, UserErrorCode
+from domain.ids import CommentId
 from models.comments import CommentRow
 from models.counters import EntityRef
 from settings import COMMENTS
-from store.claims import Name
-from store.comments import COMMENT
+from store.content.comments import COMMENT
+from store.content.patches import overlaid
 from store.keys import digest
-from store.operations import Outcome, Status
-from store.patches import overlaid
+from store.write_log.claims import Name
+from store.write_log.operations import Outcome, Status
 
 
 class _Wanted(NamedTuple):

@@ -3,26 +3,28 @@
 Each takes the place of one actor script and answers as it does. The row of the actor's partition is the lock: whoever
 decides sees all that the actor has changed before, but for what waits in a journal that nobody can read. What is
 already as wanted is therefore written all the same, under a newer version: it is not to be undone when that is read in
-the end (workers/mending.py).
+the end (projections/late_reapply.py).
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 import orjson
 
-from errors import UserError
+from domain.errors import UserError
 from models.counters import EntityRef
+from projections.apply import apply
+from projections.events import parse
 from state import State
-from store import follows, likes, modes, operations, records
-from store.journal import Entry, next_versions
-from store.likes import Target, Verb
-from store.notifications import SEEN
-from store.operations import Operation, Outcome, Status
-from store.patches import JUDGE
-from store.postgres import Transaction
-from store.records import Recorded, RecordKind
-from workers.apply import apply
-from workers.events import parse
+from store.content.patches import JUDGE
+from store.notifications.notifications import SEEN
+from store.people import follows
+from store.postgres.client import Transaction
+from store.reactions import likes, views_and_shares
+from store.reactions.likes import Target, Verb
+from store.reactions.views_and_shares import Recorded, RecordKind
+from store.write_log import operations, write_mode
+from store.write_log.journal import Entry, next_versions
+from store.write_log.operations import Operation, Outcome, Status
 
 Fields = Mapping[str, object]
 """What an entry of the journal would have said."""
@@ -59,7 +61,7 @@ async def record(
     """As Records.record; the rows know which views have been counted this hour."""
 
     async def decide(transaction: Transaction) -> Sequence[Fields]:
-        allowed = await records.within(transaction, actor_id, kind, recorded, hour, state.records.bounds)
+        allowed = await views_and_shares.within(transaction, actor_id, kind, recorded, hour, state.records.bounds)
         return [{"kind": kind.value, "data": one.entry} for one in allowed]
 
     return await _acknowledged(state, actor_id, operation, decide)
@@ -83,7 +85,7 @@ async def mark(state: State, user_id: int, operation: Operation, entry: bytes) -
 async def refuse(state: State, actor_id: int, operation: Operation, errors: tuple[UserError, ...]) -> Outcome | None:
     """As Operations.refuse."""
     async with state.postgres.transaction() as transaction:
-        await modes.hold(transaction)
+        await write_mode.hold(transaction)
         return await operations.remember(transaction, actor_id, operation, orjson.dumps(errors), 0)
 
 
@@ -113,7 +115,7 @@ async def _acknowledged(
     """Raises Moved where writes are not direct; PostgresDown if nobody knows whether it was written."""
     partition, outcome = state.keys.partition_of(actor_id), f"OK{value}".encode()
     async with state.modes.writing, state.postgres.transaction() as transaction:
-        await modes.hold(transaction)
+        await write_mode.hold(transaction)
         first = await next_versions(transaction, partition)
         if earlier := await operations.remember(transaction, actor_id, operation, outcome, first, about, verb):
             return earlier

@@ -3,16 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import texts
 from commands import targets
 from context import Context
-from errors import BadInput, Refused, UserErrorCode
-from ids import KEY, UserId, parse_id
+from domain import texts
+from domain.errors import BadInput, Refused, UserErrorCode
+from domain.ids import KEY, UserId, parse_id
 from models.counters import EntityRef
 from models.entities import EntityRow
 from state import State
-from store import entities, keys, users
-from store.entities import Registration
+from store import keys
+from store.content import entities
+from store.content.entities import Registration
+from store.people import users
 
 MOST_ENTITIES = 100
 _LONGEST_TITLE = 500

@@ -13,9 +13,9 @@ from typing import Any
 
 import jwt
 
-from auth import Verifier
-from errors import Unauthenticated, Unavailable
+from domain.errors import Unauthenticated, Unavailable
 from identity import handles
+from identity.auth import Verifier
 from identity.claims import Claims
 from settings import Settings
 

@@ -4,11 +4,11 @@ import orjson
 
 from commands import direct, operations, targets
 from context import Context
-from errors import Refused, Unavailable, UserErrorCode
+from domain.errors import Refused, Unavailable, UserErrorCode
 from models.users import UserRow
-from store.follows import Cold
-from store.operations import Operation, Outcome, Status
-from store.postgres import PostgresDown
+from store.people.follows import Cold
+from store.postgres.client import PostgresDown
+from store.write_log.operations import Operation, Outcome, Status
 
 
 async def follow(context: Context, follows: bool, user_id: str, idempotency_key: str | None) -> UserRow:

@@ -2,15 +2,15 @@
 
 import orjson
 
-import texts
 from commands import direct, operations, targets
 from commands.targets import Target
 from context import Context
-from errors import Refused, Unavailable, UserErrorCode
-from store import likes
-from store.likes import UNKNOWN, Cold, Known, Verb
-from store.operations import Operation, Outcome
-from store.postgres import PostgresDown
+from domain import texts
+from domain.errors import Refused, Unavailable, UserErrorCode
+from store.postgres.client import PostgresDown
+from store.reactions import likes
+from store.reactions.likes import UNKNOWN, Cold, Known, Verb
+from store.write_log.operations import Operation, Outcome
 
 
 async def react(

@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-import texts
 from commands import direct, operations, targets
 from context import MODERATE, Context
-from moderation.verdicts import AuditStatus
-from store import patches
-from store.moderation import Written
-from store.operations import Outcome
+from domain import texts
+from domain.moderation.verdicts import AuditStatus
+from store.content import patches
+from store.moderation.queue import Written
+from store.write_log.operations import Outcome
 
 _LONGEST_REASON = 500
 

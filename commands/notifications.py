@@ -4,7 +4,7 @@ import orjson
 
 from commands import direct, operations
 from context import Context
-from store.operations import Outcome
+from store.write_log.operations import Outcome
 
 
 async def mark_read(context: Context, moment: int) -> None:

@@ -6,19 +6,19 @@ import secrets
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-import texts
 from commands import direct
 from context import Context
-from errors import BadInput, RateLimited, Refused, Unavailable, UserErrorCode
+from domain import texts
+from domain.errors import BadInput, RateLimited, Refused, Unavailable, UserErrorCode
 from models.counters import EntityRef
-from store import claims
-from store import operations as records
 from store.backoff import pause
-from store.claims import Name
 from store.keys import digest
-from store.operations import Operation, Outcome, Status
-from store.postgres import PostgresDown
-from store.redis import Moved, RedisDown
+from store.postgres.client import PostgresDown
+from store.redis.client import Moved, RedisDown
+from store.write_log import claims
+from store.write_log import operations as records
+from store.write_log.claims import Name
+from store.write_log.operations import Operation, Outcome, Status
 
 _RETRIES_LIFE_MS = 60_000
 _ATTEMPTS, _PATIENCE = 3, 0.2

@@ -6,19 +6,18 @@ from typing import Any
 
 import orjson
 
-import ids
-import texts
 from commands import operations, targets
 from context import Context
-from errors import ImageNotAllowed, Refused, Unavailable, UserErrorCode
-from ids import PostId
+from domain import ids, texts
+from domain.errors import ImageNotAllowed, Refused, Unavailable, UserErrorCode
+from domain.ids import PostId
 from models.counters import EntityRef
 from models.posts import Image, PostRow, plain
 from settings import POSTS
-from store.claims import Name
+from store.content.posts import POST
 from store.keys import digest
-from store.operations import Outcome, Status
-from store.posts import POST
+from store.write_log.claims import Name
+from store.write_log.operations import Outcome, Status
 
 _LONGEST_ALT = 500
 

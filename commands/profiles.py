@@ -2,14 +2,15 @@
 
 from collections.abc import Iterable, Sequence
 
-from errors import Refused, UserErrorCode
+from domain.errors import Refused, UserErrorCode
+from domain.moderation.verdicts import AuditStatus
 from identity.reserved import is_reserved
 from models.profiles import ProfileField
 from models.users import UserRow
-from moderation.verdicts import AuditStatus
 from state import State
-from store import journal, profile_reviews
-from store.postgres import Transaction
+from store.moderation import profile_reviews
+from store.postgres.client import Transaction
+from store.write_log import journal
 
 _INPUTS = {ProfileField.HANDLE: "handle", ProfileField.DISPLAY_NAME: "displayName", ProfileField.BIO: "bio"}
 

@@ -7,9 +7,9 @@ import orjson
 from commands import direct, operations, targets
 from commands.targets import Subject
 from context import Context
-from errors import BadInput, Unauthenticated
-from store.operations import Outcome
-from store.records import HOUR_MS, Recorded, RecordKind
+from domain.errors import BadInput, Unauthenticated
+from store.reactions.views_and_shares import HOUR_MS, Recorded, RecordKind
+from store.write_log.operations import Outcome
 
 MOST_TARGETS = 100
 

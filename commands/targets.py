@@ -4,8 +4,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import NoReturn, TypeVar
 
 from context import Context
-from errors import Forbidden, Refused, UserErrorCode
-from ids import CommentId, EntityId, GlobalId, PostId, UserId, parse_id
+from domain.errors import Forbidden, Refused, UserErrorCode
+from domain.ids import CommentId, EntityId, GlobalId, PostId, UserId, parse_id
 from models.comments import CommentRow
 from models.counters import EntityRef
 from models.entities import EntityRow

@@ -3,14 +3,14 @@
 import asyncio
 from collections.abc import Sequence
 
-import auth
-import texts
 from commands.users import identify
+from domain import texts
+from identity import auth
 from identity.claims import Claims
 from loaders.shared import shared_loaders
 from settings import Settings
 from state import State, opened
-from store import users
+from store.people import users
 
 
 def issue(settings: Settings, handle: str, scopes: Sequence[str] = (), businesses: Sequence[str] = ()) -> str:

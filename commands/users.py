@@ -4,21 +4,22 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-import texts
 from commands import profiles
 from context import Context
-from errors import BadInput, Refused, UserErrorCode
+from domain import texts
+from domain.errors import BadInput, Refused, UserErrorCode
 from identity import handles
 from identity.claims import Claims
 from loaders.shared import SharedLoaders
 from models.profiles import ProfileField
 from models.users import UserRow
 from state import State
-from store import keys, users
-from store.cache import UNFENCED
-from store.postgres import Transaction
-from store.redis import RedisDown
-from store.users import Identity
+from store import keys
+from store.cache.values import UNFENCED
+from store.people import users
+from store.people.users import Identity
+from store.postgres.client import Transaction
+from store.redis.client import RedisDown
 
 MOST_USERS = 100
 _LONGEST_NAME, _LONGEST_BIO = 64, 500

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from errors import Unauthenticated
+from domain.errors import Unauthenticated
 from settings import Settings
 
 LEEWAY = 5.0

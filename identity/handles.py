@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from anyascii import anyascii
 
-import texts
+from domain import texts
 
 _LONGEST = 30
 _ADJECTIVES = (

@@ -10,10 +10,11 @@ from loaders.read_through import ReadThrough
 from models.comments import CommentRow
 from models.counters import EntityRef
 from state import State
-from store import comment_lists as rows
-from store import hot_comments, keys
-from store.hot import LIFE_MS
-from store.lists import Item
+from store import keys
+from store.cache.lists import Item
+from store.content import comment_lists as rows
+from store.content import hot_comments
+from store.content.hot import LIFE_MS
 
 _FILLS = 100
 

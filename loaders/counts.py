@@ -6,7 +6,7 @@ from operator import attrgetter
 from models.counters import CounterKind, Counts, EntityRef
 from models.likes import Reaction
 from settings import USERS
-from store.pending import FOLLOW, REACT, SHARE, VIEW, Pending, is_known, overlay
+from store.write_log.pending import FOLLOW, REACT, SHARE, VIEW, Pending, is_known, overlay
 
 
 def _is_like(state: int) -> int:

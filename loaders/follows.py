@@ -4,15 +4,17 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 
-from degraded import Degraded
+from domain.degraded import Degraded
 from loaders.lists import ListKind, ListPage
 from loaders.outcomes import tried
 from state import State
-from store import follows, keys, lists, marks
-from store.lists import Item
-from store.pending import FOLLOW, Pending
-from store.postgres import PostgresDown
-from store.redis import RedisDown
+from store import keys
+from store.cache import lists, membership
+from store.cache.lists import Item
+from store.people import follows
+from store.postgres.client import PostgresDown
+from store.redis.client import RedisDown
+from store.write_log.pending import FOLLOW, Pending
 
 _FILLS = 300
 
@@ -56,7 +58,7 @@ async def _held(state: State, user_id: int, users: Sequence[int]) -> dict[int, b
 async def followed_by(state: State, user_id: int, users: Sequence[int]) -> list[bool]:
     """Whether each follows a user: what somebody has asked before, negatives too, else one query for the rest."""
     try:
-        known = await marks.read(state.cache, keys.followed_by(user_id), users)
+        known = await membership.read(state.cache, keys.followed_by(user_id), users)
     except RedisDown:
         known = [None] * len(users)
     unknown = [user for user, mark in zip(users, known, strict=True) if mark is None]
@@ -71,7 +73,7 @@ async def _ask(state: State, user_id: int, users: Sequence[int]) -> dict[int, bo
     asked = await follows.followers_among(state.postgres, user_id, users)
     if token:
         with suppress(RedisDown):  # the answer is there, only the next reader must ask again
-            await marks.fill(state.cache, key, asked, token=token)
+            await membership.fill(state.cache, key, asked, token=token)
     return {mark.member: mark.moment > 0 for mark in asked}
 
 

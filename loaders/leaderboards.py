@@ -7,9 +7,10 @@ from loaders import lists
 from loaders.lists import ListKind, ListPage
 from models.counters import EntityRef
 from state import State
-from store import keys, leaderboards
-from store.leaderboards import CAP, DAY_MS, LIFE_MS, SHORT_LIFE_MS
-from store.lists import Item
+from store import keys
+from store.cache.lists import Item
+from store.reactions import leaderboards
+from store.reactions.leaderboards import CAP, DAY_MS, LIFE_MS, SHORT_LIFE_MS
 
 
 class LeaderboardWindow(Enum):

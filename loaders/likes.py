@@ -2,17 +2,18 @@
 
 import asyncio
 
-from degraded import Degraded
+from domain.degraded import Degraded
 from loaders.lists import ListKind
 from models.likes import Reaction
 from settings import Business
 from state import State
-from store import keys, lists
-from store.journal import moment_of
-from store.likes import likers_from_truth
-from store.lists import NEWEST, Item
-from store.pending import REACT, Pending
-from store.redis import RedisDown
+from store import keys
+from store.cache import lists
+from store.cache.lists import NEWEST, Item
+from store.reactions.likes import likers_from_truth
+from store.redis.client import RedisDown
+from store.write_log.journal import moment_of
+from store.write_log.pending import REACT, Pending
 
 
 async def user_likes(

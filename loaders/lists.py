@@ -6,14 +6,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import metrics
 from loaders.outcomes import all_of, tried
 from models.counters import EntityRef
-from store import lists
-from store.cache import Cache
-from store.lists import LIFE_MS, Item
-from store.postgres import PostgresDown
-from store.redis import RedisDown
+from observability import metrics
+from store.cache import lists
+from store.cache.lists import LIFE_MS, Item
+from store.cache.values import Cache
+from store.postgres.client import PostgresDown
+from store.redis.client import RedisDown
 
 _NEAR = metrics.CACHE_READS.labels("lists", "near")
 _PAGES_MORE = 3

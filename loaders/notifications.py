@@ -6,8 +6,8 @@ from dataclasses import replace
 from loaders.read_through import ReadThrough
 from models.notifications import Newest, NotificationRow
 from state import State
-from store import notifications
-from store.lists import Item
+from store.cache.lists import Item
+from store.notifications import notifications
 
 
 async def newest(state: State, stored: ReadThrough[int, Newest], users: Sequence[int]) -> list[Newest]:

@@ -3,8 +3,8 @@
 from collections.abc import Awaitable, Iterable
 from typing import TypeVar
 
-from errors import Unavailable
-from store.postgres import PostgresDown
+from domain.errors import Unavailable
+from store.postgres.client import PostgresDown
 
 T = TypeVar("T")
 

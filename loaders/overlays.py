@@ -12,12 +12,13 @@ from loaders.loader import Loader
 from loaders.outcomes import tried
 from models.counters import EntityRef
 from models.likes import Reaction
-from store import keys, lists
-from store.cache import Cache
-from store.journal import moment_of
-from store.lists import Item
-from store.pending import FOLLOW, History, Pending
-from store.postgres import PostgresDown
+from store import keys
+from store.cache import lists
+from store.cache.lists import Item
+from store.cache.values import Cache
+from store.postgres.client import PostgresDown
+from store.write_log.journal import moment_of
+from store.write_log.pending import FOLLOW, History, Pending
 
 Own = Mapping[int, Item | None]
 """The members of a list that the viewer's pending changes move: where they are then; None for those that leave."""

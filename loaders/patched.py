@@ -4,12 +4,12 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
-from errors import Unavailable
+from domain.errors import Unavailable
 from loaders.read_through import ReadThrough
 from state import State
-from store.patches import NONE, Patch, Patches, overlaid
-from store.postgres import PostgresDown
-from store.redis import RedisDown
+from store.content.patches import NONE, Patch, Patches, overlaid
+from store.postgres.client import PostgresDown
+from store.redis.client import RedisDown
 
 Row = TypeVar("Row")
 Of = Callable[[Patches], Mapping[int, Sequence[Patch[Row]]]]

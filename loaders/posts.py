@@ -6,11 +6,12 @@ from functools import partial
 from loaders.lists import ListKind
 from models.counters import EntityRef
 from state import State
-from store import hot as hot_rows
-from store import keys, topics
-from store import outboxes as rows
-from store.lists import LIFE_MS, Item
-from store.postgres import Postgres
+from store import keys
+from store.cache.lists import LIFE_MS, Item
+from store.content import hot as hot_rows
+from store.content import outboxes as rows
+from store.content import topics
+from store.postgres.client import Postgres
 
 _FILLS = 100
 

@@ -12,15 +12,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeVar
 
-import metrics
-from errors import Unavailable
+from domain.errors import Unavailable
 from models.counters import EntityRef
 from models.likes import Reaction
+from observability import metrics
 from settings import Business
 from state import State
-from store.likes import Held, reaction_of
-from store.pending import REACT, Pending
-from store.redis import RedisDown
+from store.reactions.likes import Held, reaction_of
+from store.redis.client import RedisDown
+from store.write_log.pending import REACT, Pending
 
 _EXITS = "pending", "held", "complete", "young", "truth", "skipped"
 _PENDING, _HELD, _COMPLETE, _YOUNG, _TRUTH, _SKIPPED = (metrics.REACTION_LOOKUPS.labels(one) for one in _EXITS)

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Generic, TypeVar
 
-import metrics
 from loaders.outcomes import all_of
-from store.cache import Cache, Cached, Lease
-from store.postgres import PostgresDown
-from store.redis import RedisDown
+from observability import metrics
+from store.cache.values import Cache, Cached, Lease
+from store.postgres.client import PostgresDown
+from store.redis.client import RedisDown
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -32,7 +32,9 @@ class Kind(Generic[K, V]):
     absent: V
     life_ms: Callable[[K, V], int]
     near: bool = False
-    """Whether everybody is shown the same, so that the process may keep copies where that is hot (`store/near.py`)."""
+    """Whether everybody is shown the same, so that the process may keep copies where that is hot
+    (`store/cache/local.py`).
+    """
 
 
 @dataclass(frozen=True, slots=True)

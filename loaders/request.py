@@ -6,9 +6,9 @@ from functools import cached_property, partial
 from operator import attrgetter
 from typing import Any
 
-from degraded import Degraded
-from errors import Forbidden, Unavailable
-from ids import CommentId, PostId
+from domain.degraded import Degraded
+from domain.errors import Forbidden, Unavailable
+from domain.ids import CommentId, PostId
 from loaders import follows, notifications, overlays, reactions
 from loaders.counts import SeenCounts
 from loaders.lists import ListPage
@@ -30,13 +30,13 @@ from models.posts import PostRow
 from models.users import UserRow
 from settings import USERS
 from state import State
-from store.comments import Hidden
-from store.entities import EntityKey
-from store.lists import Item
-from store.patches import Patches
-from store.pending import FOLLOW, REACT, Pending
-from store.postgres import PostgresDown
-from store.redis import RedisDown
+from store.cache.lists import Item
+from store.content.comments import Hidden
+from store.content.entities import EntityKey
+from store.content.patches import Patches
+from store.postgres.client import PostgresDown
+from store.redis.client import RedisDown
+from store.write_log.pending import FOLLOW, REACT, Pending
 
 _NOBODY: frozenset[int] = frozenset()
 _NOTHING_PENDING = Pending(0)

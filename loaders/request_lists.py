@@ -2,13 +2,13 @@
 
 from functools import cached_property, partial
 
-from degraded import Degraded
+from domain.degraded import Degraded
 from loaders import comments, follows, likes, lists, posts
 from loaders.lists import ListKind, ListPage
 from loaders.loader import Loader
 from loaders.shared import SharedLoaders
 from state import State
-from store.lists import Item
+from store.cache.lists import Item
 
 
 class ListLoaders:

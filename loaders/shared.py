@@ -13,11 +13,15 @@ from models.notifications import NOTHING, Newest
 from models.posts import PostRow
 from models.users import UserRow
 from state import State
-from store import comments, counts, entities, keys, notifications, posts, topics, users
-from store.comments import Hidden
-from store.entities import EntityKey
-from store.postgres import Postgres
-from store.users import Identity
+from store import keys
+from store.content import comments, entities, posts, topics
+from store.content.comments import Hidden
+from store.content.entities import EntityKey
+from store.notifications import notifications
+from store.people import users
+from store.people.users import Identity
+from store.postgres.client import Postgres
+from store.reactions import counts
 
 _DAY_MS = 86_400_000
 NEGATIVE_MS = 30_000

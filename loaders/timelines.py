@@ -13,8 +13,9 @@ from loaders.lists import ListKind, ListPage
 from models.counters import EntityRef
 from settings import USERS
 from state import State
-from store import keys, timelines
-from store.lists import Item
+from store import keys
+from store.cache.lists import Item
+from store.content import timelines
 
 _FILLS = 100
 _MOST_AUTHORS = 200_000

@@ -10,10 +10,10 @@ from sqlalchemy import text as sql
 from sqlalchemy.dialects.postgresql import INET
 from sqlalchemy.orm import Mapped, mapped_column
 
-from ids import CommentId, born_ms
+from domain.ids import CommentId, born_ms
+from domain.moderation.verdicts import WAITS, AuditStatus, Submission
 from models.base import Base, at
 from models.counters import EntityRef
-from moderation.verdicts import WAITS, AuditStatus, Submission
 from settings import COMMENTS, POSTS
 
 
@@ -56,7 +56,7 @@ class CommentTable(Base):
     state: Mapped[int] = mapped_column(SmallInteger)
     """Its `CommentState`."""
     score: Mapped[int] = mapped_column(BigInteger)
-    """How hot it is (ranking.py)."""
+    """How hot it is (domain/ranking.py)."""
     score_version: Mapped[int] = mapped_column(BigInteger, server_default=sql("0"))
     """Of what the score was made of: it only grows."""
 

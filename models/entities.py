@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from sqlalchemy import BigInteger, Boolean, SmallInteger, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from ids import EntityId
+from domain.ids import EntityId
 from models.base import Base
 from models.counters import EntityRef
 

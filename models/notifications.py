@@ -9,7 +9,7 @@ from sqlalchemy import text as sql
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
-from ids import NotificationId
+from domain.ids import NotificationId
 from models.base import Base, at
 from models.counters import EntityRef
 
@@ -35,7 +35,7 @@ class NotificationTable(Base):
 
     user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     notification_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    """The digest of what it groups (store/telling.py), so that everybody who adds to it finds it."""
+    """The digest of what it groups (store/notifications/delivery.py), so that everybody who adds to it finds it."""
     kind: Mapped[int] = mapped_column(SmallInteger)
     business_id: Mapped[int] = mapped_column(SmallInteger)
     entity_id: Mapped[int] = mapped_column(BigInteger)
@@ -67,7 +67,7 @@ class UntoldTable(Base):
     """A partition of the batch's: whoever owns it tells."""
     untold_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     notices: Mapped[bytes] = mapped_column(LargeBinary)
-    """JSON (store/notices.py)."""
+    """JSON (store/notifications/outbox.py)."""
 
     __table_args__ = {"info": {"shard": "p"}}
 

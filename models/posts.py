@@ -11,11 +11,11 @@ from sqlalchemy import text as sql
 from sqlalchemy.dialects.postgresql import ARRAY, INET, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from ids import PostId, born_ms
+from domain.ids import PostId, born_ms
+from domain.moderation.verdicts import WAITS, AuditStatus, Submission
 from models.base import Base, at
 from models.counters import EntityRef
 from models.topics import TopicRow
-from moderation.verdicts import WAITS, AuditStatus, Submission
 from settings import POSTS
 
 
@@ -96,7 +96,7 @@ class TopicPostTable(Base):
     post_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     moment: Mapped[int] = mapped_column(BigInteger)
     score: Mapped[int] = mapped_column(BigInteger)
-    """How hot it is (ranking.py)."""
+    """How hot it is (domain/ranking.py)."""
     score_version: Mapped[int] = mapped_column(BigInteger, server_default=sql("0"))
     """Of what the score was made of: it only grows."""
 

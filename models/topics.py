@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from sqlalchemy import BigInteger, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from ids import TopicId
+from domain.ids import TopicId
 from models.base import Base
 from models.counters import EntityRef
 from settings import TOPICS

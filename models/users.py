@@ -6,11 +6,11 @@ from datetime import datetime
 from sqlalchemy import BigInteger, DateTime, Index, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from ids import UserId, ViewerId, born_ms
+from domain.ids import UserId, ViewerId, born_ms
+from domain.moderation.verdicts import Submission
 from models.base import Base, at
 from models.counters import EntityRef
 from models.profiles import ProfileField
-from moderation.verdicts import Submission
 from settings import USERS
 
 

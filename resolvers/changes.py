@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 
 from commands.targets import Target
 from context import Context
-from errors import BadInput
+from domain.errors import BadInput
 from models.comments import CommentRow
 from models.counters import EntityRef
 from models.entities import EntityRow

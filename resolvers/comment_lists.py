@@ -9,7 +9,7 @@ from enum import Enum
 
 from commands.targets import Subject
 from context import Context
-from errors import BadCursor
+from domain.errors import BadCursor
 from loaders.lists import ListPage
 from loaders.loader import Loader
 from models.comments import CommentRow
@@ -18,8 +18,8 @@ from resolvers import hot_comments, pages, timelines
 from resolvers.own_comments import own
 from resolvers.pages import Connection, Pages, check_first
 from resolvers.timelines import Source, listed
-from store.comments import mirrored
-from store.lists import Item
+from store.cache.lists import Item
+from store.content.comments import mirrored
 
 
 class CommentSort(Enum):

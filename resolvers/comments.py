@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from commands import comments as commands
 from commands.targets import Subject, comments_closed
 from context import Context
-from errors import Unavailable
+from domain.errors import Unavailable
 from models.comments import CommentRow
 from models.users import UserRow
 from resolvers.payloads import Payload, payload

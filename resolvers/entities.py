@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from commands import entities as commands
 from commands.entities import EntityWish
 from context import Context
-from errors import BadInput
-from ids import KEY
+from domain.errors import BadInput
+from domain.ids import KEY
 from models.entities import EntityRow
 from resolvers.nodes import answered
 from resolvers.payloads import Payload, payload

@@ -11,7 +11,7 @@ from models.users import UserRow
 from resolvers import pages
 from resolvers.pages import Pages, Scope, Slice
 from resolvers.payloads import Payload, payload
-from store.lists import Item
+from store.cache.lists import Item
 
 Users = Sequence[UserRow]
 

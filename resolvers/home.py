@@ -7,7 +7,7 @@ what is deleted or not approved, and authors who are not followed any more; refi
 from collections.abc import AsyncIterator, Sequence
 
 from context import Context
-from errors import BadCursor
+from domain.errors import BadCursor
 from loaders import lists
 from loaders.lists import ListPage
 from loaders.timelines import inbox_life_ms, inboxes
@@ -18,7 +18,7 @@ from resolvers import timelines
 from resolvers.pages import Connection, Edge
 from settings import USERS
 from store import keys
-from store.lists import Item
+from store.cache.lists import Item
 
 _WATCHED = 20
 """What comes into so many of the newest is told to whoever watches."""

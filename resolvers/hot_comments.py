@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from context import Context
-from errors import BadCursor
+from domain.errors import BadCursor
 from loaders import comments, lists
 from loaders.lists import ListPage
 from models.comments import CommentRow
@@ -24,10 +24,10 @@ from resolvers import timelines
 from resolvers.own_comments import own_items
 from resolvers.pages import Connection, check_first
 from resolvers.timelines import listed, newest_of
-from store import comment_snapshots as snapshots
-from store.comment_snapshots import BEGIN_MS, Pinned
+from store.cache.lists import Item
+from store.content import comment_snapshots as snapshots
+from store.content.comment_snapshots import BEGIN_MS, Pinned
 from store.keys import digest
-from store.lists import Item
 
 _SERVED, _RANKED = 1, 2
 """What kind of cursor it is: (1, ms when page one was read, its ids so far), (2, token, mark, newest, place, id)."""

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 from commands.targets import Target
 from context import Context
-from errors import BadInput
+from domain.errors import BadInput
 from loaders import leaderboards
 from loaders.leaderboards import LeaderboardWindow
 from resolvers import nodes, timelines
 from resolvers.pages import check_first
-from store.leaderboards import likes_of
-from store.lists import Item
-from store.moderation import Written
+from store.cache.lists import Item
+from store.moderation.queue import Written
+from store.reactions.leaderboards import likes_of
 
 
 @dataclass(frozen=True, slots=True)

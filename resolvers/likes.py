@@ -6,7 +6,7 @@ from functools import partial
 from commands import likes as commands
 from commands.targets import Target
 from context import Context
-from errors import BadCursor, BadInput
+from domain.errors import BadCursor, BadInput
 from loaders.likes import user_likes
 from loaders.lists import ListPage
 from models.comments import CommentRow
@@ -16,8 +16,8 @@ from resolvers import pages, timelines
 from resolvers.nodes import targets
 from resolvers.pages import Connection, Pages, Scope, Slice
 from resolvers.payloads import Payload, payload
-from store.likes import Verb
-from store.lists import Item
+from store.cache.lists import Item
+from store.reactions.likes import Verb
 
 
 async def react(

@@ -1,7 +1,7 @@
 """What a request cost, and what its payer has left."""
 
 from context import Context
-from store.accounts import Allowance
+from store.budgets.reservations import Allowance
 
 
 async def rate_limit(context: Context) -> Allowance:

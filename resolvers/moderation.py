@@ -2,13 +2,13 @@
 
 from commands import moderation as commands
 from context import MODERATE, Context
-from errors import Forbidden
-from moderation.verdicts import AuditStatus
+from domain.errors import Forbidden
+from domain.moderation.verdicts import AuditStatus
 from resolvers.pages import Connection, Scope, check_first, position
 from resolvers.payloads import Payload, payload
-from store import moderation
-from store.lists import Item
-from store.moderation import Written
+from store.cache.lists import Item
+from store.moderation import queue as moderation
+from store.moderation.queue import Written
 
 _SCOPE = "moderation"
 

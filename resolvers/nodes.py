@@ -5,8 +5,8 @@ from typing import TypeVar
 
 from commands.targets import Target
 from context import Context
-from errors import BadInput, Unavailable
-from ids import CommentId, EntityId, GlobalId, NotificationId, PostId, TopicId, UserId, ViewerId, parse_id
+from domain.errors import BadInput, Unavailable
+from domain.ids import CommentId, EntityId, GlobalId, NotificationId, PostId, TopicId, UserId, ViewerId, parse_id
 from loaders import notifications
 from models.comments import CommentRow
 from models.counters import EntityRef
@@ -17,7 +17,7 @@ from models.topics import TopicRow
 from models.users import UserRow, ViewerRow
 from resolvers import topics
 from settings import COMMENTS, FIRST_EXTERNAL, POSTS, USERS, Business
-from store.entities import EntityKey
+from store.content.entities import EntityKey
 
 NodeRow = CommentRow | EntityRow | NotificationRow | PostRow | TopicRow | UserRow | ViewerRow
 Row = TypeVar("Row")

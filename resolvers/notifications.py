@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from commands import notifications as commands
 from context import Context
-from errors import BadCursor, Unavailable
+from domain.errors import BadCursor, Unavailable
 from loaders import notifications
 from models.counters import EntityRef
 from models.notifications import Newest, NotificationKind, NotificationRow
@@ -15,7 +15,7 @@ from resolvers.nodes import NodeRow
 from resolvers.pages import Connection, Edge, Scope, check_first, position
 from resolvers.payloads import Payload, payload
 from settings import USERS
-from store.lists import Item
+from store.cache.lists import Item
 
 
 def _scope(user_id: int) -> Scope:

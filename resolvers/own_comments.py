@@ -5,8 +5,8 @@ from collections.abc import Callable
 from context import Context
 from models.counters import EntityRef
 from resolvers.timelines import Source, newest_of
-from store.journal import moment_of
-from store.lists import Item
+from store.cache.lists import Item
+from store.write_log.journal import moment_of
 
 
 def own(context: Context, subject: EntityRef, root_id: int, place: Callable[[int], int]) -> Source:

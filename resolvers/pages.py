@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from cursors import Cursors
-from errors import BadCursor, BadInput, Unavailable
+from domain.cursors import Cursors
+from domain.errors import BadCursor, BadInput, Unavailable
 from models.base import at
-from store.journal import moment_ms
-from store.lists import Item
+from store.cache.lists import Item
+from store.write_log.journal import moment_ms
 
 MOST = 100
 Node = TypeVar("Node")

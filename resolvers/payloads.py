@@ -4,7 +4,7 @@ from collections.abc import Awaitable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from errors import Refused, UserError
+from domain.errors import Refused, UserError
 
 T = TypeVar("T")
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-import ids
 from commands import posts as commands
 from commands.posts import Content
 from context import Context
-from errors import BadCursor, BadInput, Unavailable
+from domain import ids
+from domain.errors import BadCursor, BadInput, Unavailable
 from models.counters import EntityRef
 from models.posts import PostRow
 from models.topics import SQUARE, TopicRow

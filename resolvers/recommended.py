@@ -1,8 +1,8 @@
 """Viewer.recommended: what is hot, what is in topics the viewer is about, what those they follow have liked lately.
 
-Candidates, load, filter (what is their own, or seen), score (ranking.py), diversify; once, when they begin to read.
-What came of it is pinned for as long as its cursors are good: the same cursor always gives the same posts, and none
-comes twice. What is deleted meanwhile is left out, and the page refilled by `timelines.page`.
+Candidates, load, filter (what is their own, or seen), score (domain/ranking.py), diversify; once, when they begin to
+read. What came of it is pinned for as long as its cursors are good: the same cursor always gives the same posts, and
+none comes twice. What is deleted meanwhile is left out, and the page refilled by `timelines.page`.
 """
 
 import asyncio
@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import ranking
 from context import Context
-from errors import BadCursor
+from domain import ranking
+from domain.errors import BadCursor
 from loaders import lists, posts
 from loaders.likes import user_likes
 from loaders.lists import ListPage
@@ -23,10 +23,10 @@ from models.users import ViewerRow
 from resolvers import timelines
 from resolvers.pages import Connection
 from settings import POSTS, USERS
-from store import snapshots
-from store.lists import Item
-from store.records import HOUR_MS
-from store.snapshots import Pick
+from store.cache import snapshots
+from store.cache.lists import Item
+from store.cache.snapshots import Pick
+from store.reactions.views_and_shares import HOUR_MS
 
 _HOT = 100
 _LIKES, _OWN = 50, 20

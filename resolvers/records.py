@@ -6,7 +6,7 @@ from commands import records as commands
 from commands.targets import Subject
 from context import Context
 from resolvers.payloads import Payload, payload
-from store.records import RecordKind
+from store.reactions.views_and_shares import RecordKind
 
 
 async def record(context: Context, kind: RecordKind, target_ids: Sequence[str]) -> Payload[list[Subject]]:

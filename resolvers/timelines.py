@@ -6,7 +6,7 @@ from enum import Enum
 from typing import TypeVar
 
 from context import Context
-from errors import BadCursor, Unavailable
+from domain.errors import BadCursor, Unavailable
 from loaders import lists, posts
 from loaders.lists import ListPage
 from loaders.loader import Loader
@@ -14,9 +14,9 @@ from models.counters import EntityRef
 from resolvers.pages import Connection, Scope, check_first, position
 from settings import USERS
 from store import keys
-from store.journal import moment_of
-from store.lists import Item
-from store.lists import scores as scores_in
+from store.cache.lists import Item
+from store.cache.lists import scores as scores_in
+from store.write_log.journal import moment_of
 
 Row = TypeVar("Row")
 Load = Callable[[Sequence[int]], Awaitable[Sequence[Row | None]]]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from context import Context
 from models.topics import TopicRow
-from store.redis import RedisDown
+from store.redis.client import RedisDown
 
 
 async def rows(

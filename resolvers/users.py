@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-import texts
 from commands import users as commands
 from commands.users import ProfileChange, UserWish
 from context import Context
-from errors import BadInput
+from domain import texts
+from domain.errors import BadInput
 from models.users import UserRow, ViewerRow
 from resolvers.nodes import answered
 from resolvers.payloads import Payload, payload

@@ -7,7 +7,7 @@ from pathlib import Path
 from pydantic import SecretStr
 from rich.console import Console
 
-from auth import mint
+from identity.auth import mint
 from runner.announce import announce
 from runner.datadir import locked, signing_secret
 from runner.ports import HOST

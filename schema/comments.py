@@ -9,8 +9,8 @@ from strawberry import UNSET
 
 import resolvers.comment_lists as resolve_lists
 import resolvers.comments as resolve
+from domain.moderation.verdicts import AuditStatus
 from models.comments import CommentRow
-from moderation.verdicts import AuditStatus
 from schema.batched import PAGE, Info, batched, given, listed, row_type
 from schema.likes import Reactable, counted
 from schema.payloads import UserError, user_errors

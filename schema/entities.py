@@ -8,7 +8,7 @@ from strawberry import UNSET
 
 import resolvers.entities as resolve
 from commands.entities import EntityWish, OwnerRef
-from errors import BadInput
+from domain.errors import BadInput
 from models.entities import EntityRow
 from schema.batched import Info, batched, given, row_type
 from schema.likes import Reactable

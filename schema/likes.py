@@ -14,7 +14,7 @@ from schema.batched import PAGE, Info, batched, given, listed
 from schema.nodes import Node
 from schema.payloads import UserError, user_errors
 from schema.scalars import Count, Reaction
-from store.likes import Verb
+from store.reactions.likes import Verb
 
 if TYPE_CHECKING:
     from schema.pages import UserConnection

@@ -4,7 +4,7 @@ from typing import Any
 
 import strawberry
 
-from errors import UserErrorCode
+from domain.errors import UserErrorCode
 from schema.enums import told
 
 told(

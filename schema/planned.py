@@ -15,14 +15,14 @@ from strawberry.schema.schema import StrawberryGraphQLCoreExecutionContext
 from strawberry.types.arguments import convert_arguments
 from strawberry.types.field import StrawberryField
 
-import metrics
 from context import Context
-from errors import PlauditError, Unavailable
+from domain.errors import PlauditError, Unavailable
 from execution.compile import Described
 from execution.documents import Documents, Operation
 from execution.plans import PlannedExecutor, Plans
 from execution.run import Excuse, Expected
-from permissions import is_ruled
+from identity.permissions import is_ruled
+from observability import metrics
 from schema.batched import PERSONAL, Lookup, without_unset
 
 

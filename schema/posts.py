@@ -12,11 +12,11 @@ import resolvers.media as resolve_media
 import resolvers.moderation as resolve_moderation
 import resolvers.posts as resolve
 from commands.posts import Content
-from errors import BadInput
+from domain.errors import BadInput
+from domain.moderation.verdicts import AuditStatus
 from models import posts
 from models.posts import PostRow
 from models.topics import TopicRow
-from moderation.verdicts import AuditStatus
 from resolvers.timelines import TimelineSort
 from schema.batched import PAGE, PERSONAL, Info, batched, given, listed, row_type
 from schema.enums import told

@@ -13,7 +13,7 @@ from schema.likes import counted
 from schema.nodes import Node
 from schema.payloads import UserError, user_errors
 from schema.scalars import Count
-from store.records import RecordKind
+from store.reactions.views_and_shares import RecordKind
 
 if TYPE_CHECKING:
     from schema.pages import CommentConnection

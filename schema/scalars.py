@@ -8,8 +8,8 @@ import strawberry
 from graphql import GraphQLError
 from strawberry.types.scalar import ScalarDefinition
 
+from domain.moderation.verdicts import AuditStatus
 from models import likes
-from moderation.verdicts import AuditStatus
 from schema.enums import told
 
 Count = NewType("Count", int)

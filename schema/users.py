@@ -15,7 +15,7 @@ import resolvers.posts as resolve_posts
 import resolvers.recommended as resolve_recommended
 import resolvers.users as resolve
 from commands.users import ProfileChange, UserWish
-from errors import BadInput
+from domain.errors import BadInput
 from models.users import UserRow, ViewerRow
 from schema.batched import PAGE, PERSONAL, Info, batched, given, listed, row_type
 from schema.follows import Followable

@@ -5,18 +5,18 @@ from typing import Any, NamedTuple
 
 import orjson
 
-import ids
+from domain import ids
 from models.counters import EntityRef
 from models.likes import Reaction
 from seed.comments import Comment
 from seed.community import Community, Post, Reacted
 from settings import COMMENTS, POSTS
 from store import keys
-from store.claims import Name
-from store.comments import COMMENT
-from store.pending import FOLLOW, REACT, VIEW
-from store.posts import POST
-from store.records import HOUR_MS
+from store.content.comments import COMMENT
+from store.content.posts import POST
+from store.reactions.views_and_shares import HOUR_MS
+from store.write_log.claims import Name
+from store.write_log.pending import FOLLOW, REACT, VIEW
 
 _CLIENT = {"ip": None, "device": None, "client": "seed"}
 

@@ -20,7 +20,7 @@ import commands.users
 from commands.entities import EntityWish, OwnerRef
 from commands.users import NewUser, ProfileChange
 from context import Client, Context, Viewer
-from ids import IdGenerator, UserId
+from domain.ids import IdGenerator, UserId
 from loaders.shared import shared_loaders
 from models.counters import EntityRef
 from seed.community import THINGS_AGE, Community
@@ -29,8 +29,9 @@ from seed.people import Person
 from seed.pictures import avatar_url
 from settings import Settings
 from state import State, opened
-from store import claims, journal, users
-from store.redis import RedisDown
+from store.people import users
+from store.redis.client import RedisDown
+from store.write_log import claims, journal
 
 _AT_ONCE, _PROFILES_AT_ONCE = 500, 8
 _PATIENCE, _POLL = 60.0, 0.05

@@ -1,7 +1,7 @@
 """Avatars and photos of the seed, drawn by the API itself, so that they show without a network. In development only.
 
-Enters: signed URLs of `DEMO_HOST`, which media/images.py gives away as URLs of the API process. Leaves: SVG without
-scripts, the same each time.
+Enters: signed URLs of `DEMO_HOST`, which domain/media/signing.py gives away as URLs of the API process. Leaves: SVG
+without scripts, the same each time.
 """
 
 import re
@@ -13,8 +13,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from errors import BadSignature
-from media.images import Images
+from domain.errors import BadSignature
+from domain.media.signing import Images
 from settings import DEMO_HOST, DEMO_PATH
 
 _AVATAR = re.compile(r"/avatar/([a-z0-9_]{1,64})\.svg")

@@ -19,7 +19,7 @@ WriteKind = Literal[
     "entities",
     "moderation",
 ]
-"""What a mutation does; limits.py says which does what."""
+"""What a mutation does; api/limits.py says which does what."""
 
 
 class Rate(BaseModel):

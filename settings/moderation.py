@@ -35,7 +35,7 @@ class ModerationSettings(BaseModel):
 
     model_config = SettingsConfigDict(frozen=True, extra="forbid")
 
-    words_file: Path = Path(__file__).parents[1] / "moderation" / "words.txt"
+    words_file: Path = Path(__file__).parents[1] / "domain" / "moderation" / "words.txt"
     reviewer: ReviewerSettings | None = None
     window: Annotated[float, Field(ge=3600)] = 86_400.0
     """How far back an author's submissions are compared, and"""

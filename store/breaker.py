@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 
 import structlog
 
-import metrics
-from errors import Unavailable
+from domain.errors import Unavailable
+from observability import metrics
 from store.backoff import pause, rest
 
 log = structlog.get_logger(__name__)

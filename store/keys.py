@@ -28,7 +28,7 @@ Cache (may be evicted; missing means cold, never zero). The tag is the value's o
 | {comments:<biz>:<id>}   | zset   | root comment → moment, as likers              | 1 d            | a setting  | *_list                | comments         |
 | {oldest:<biz>:<id>}     | zset   | the same, mirrored moments: the oldest        | 1 d            | a setting  | *_list                | comments         |
 | {replies:<comment>}     | zset   | reply → mirrored moment: the oldest           | 1 d            | a setting  | *_list                | comments         |
-| {hot_comments:<biz>:<id>} | zset | root comment → how hot (ranking.py); '0' floor | 10 min        | a setting  | publish_scores, fill_list, extend_list | comments |
+| {hot_comments:<biz>:<id>} | zset | root comment → how hot (domain/ranking.py); '0' floor | 10 min        | a setting  | publish_scores, fill_list, extend_list | comments |
 | {hidden:<author>}       | string | version 0, JSON of where their newest comments are that nobody else sees | 1 d | 64 | fill; voided by workers | comments |
 | {snapshot:<token>}:<mark> | string | ids of a subject's hottest comments, 8 bytes each, as they were when page two was first read; the token is a digest of page one, the mark of the ids | 21 min, renewed | a setting + 164 | pin_snapshot | comments |
 | {snapshot:<token>}      | zset   | snapshot → ms; readings that began until then find it | 21 min | one for each change of the list in that time | pin_snapshot | comments |
@@ -40,7 +40,7 @@ Cache (may be evicted; missing means cold, never zero). The tag is the value's o
 | {pulled}                | zset   | author → moment of their newest post that is not pushed | 1 d  | 10 000     | *_list                | home             |
 | {square}                | zset   | post → moment, as likers                      | 1 d            | a setting  | *_list                | timelines        |
 | {under:<topic>}         | zset   | post → moment, as likers                      | 1 d            | a setting  | *_list                | timelines        |
-| {hot:<topic>}           | zset   | post → how hot (ranking.py); '0' floor; topic 0 is the square | 10 min | a setting | publish_scores, fill_list, extend_list | hot |
+| {hot:<topic>}           | zset   | post → how hot (domain/ranking.py); '0' floor; topic 0 is the square | 10 min | a setting | publish_scores, fill_list, extend_list | hot |
 | {board:<biz>:<day>}     | zset   | entity → its likes of the day and a tie-break; '0' floor | 10 min | 500 + 10% | publish_scores, fill_list | leaderboards |
 | {board:<biz>:week}, …:all | zset | the same of seven days, and of all time       | 30 s           | 500        | fill_list             | leaderboards     |
 | {recommended:<user>}    | list   | JSON of what was recommended when it began to be read, and why | 10 min | 4, of 200 posts | LPUSH | recommended |

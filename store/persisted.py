@@ -8,8 +8,8 @@ from datetime import datetime
 from sqlalchemy import text
 
 from store.keys import automatic_query
-from store.postgres import Postgres, Transaction
-from store.redis import Redis
+from store.postgres.client import Postgres, Transaction
+from store.redis.client import Redis
 
 _INSERT = text("""
     INSERT INTO persisted_operations (id, name, kind, document, source)

@@ -10,8 +10,8 @@ from sqlalchemy import text
 
 from runner.process import Process
 from runner.server import Server
-from store.postgres import Postgres
-from store.redis import Redis
+from store.postgres.client import Postgres
+from store.redis.client import Redis
 
 Away = Callable[[Server, Postgres | Redis], AbstractAsyncContextManager[None]]
 

@@ -11,11 +11,11 @@ import httpx
 from asgi_lifespan import LifespanManager
 from sqlalchemy import text
 
-import auth
 import seed.loading
+from api.execute import Door
 from app import create_app
-from door import Door
-from ids import wall_clock_ms
+from domain.ids import wall_clock_ms
+from identity import auth
 from settings import (
     AddressSettings,
     AnonymousSettings,
@@ -27,7 +27,7 @@ from settings import (
     WriteKind,
 )
 from state import State
-from store.postgres import PostgresDown
+from store.postgres.client import PostgresDown
 from workers.worker import Worker
 
 _WRITES = dict.fromkeys(get_args(WriteKind), Rate(burst=1_000_000_000, per_minute=1_000_000_000))

@@ -13,10 +13,10 @@ import jwt
 import pytest
 from typer.testing import CliRunner, Result
 
-from cli import app
+from cli.main import app
 from settings import Settings
-from store.dead_letters import write
-from store.journal import Entry
+from store.write_log.dead_letters import write
+from store.write_log.journal import Entry
 from tests.follows.test_api import follow
 from tests.persisted.asking import manifest
 from tests.persisted.operations import ME

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cursors import Cursors
-from errors import BadCursor
+from domain.cursors import Cursors
+from domain.errors import BadCursor
 
 CURSORS = Cursors(b"a key")
 POSITIONS = st.lists(st.integers(0, (1 << 63) - 1), min_size=1, max_size=3).map(tuple)

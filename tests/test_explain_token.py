@@ -7,7 +7,7 @@ import jwt
 import pytest
 from typer.testing import CliRunner, Result
 
-from cli import app
+from cli.main import app
 from tests.identity_provider import KEYS, IdentityProvider, serving
 
 SECRET = "test-secret-of-thirty-two-bytes!"

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errors import BadInput, Unavailable
-from ids import (
+from domain.errors import BadInput, Unavailable
+from domain.ids import (
     EPOCH_MS,
     LONGEST_ID,
     LONGEST_SPELLING,

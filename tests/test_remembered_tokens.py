@@ -8,9 +8,9 @@ import jwt
 import pytest
 from pydantic import SecretStr
 
-import auth
-from auth import Verifier
-from errors import Unauthenticated
+from domain.errors import Unauthenticated
+from identity import auth
+from identity.auth import Verifier
 from identity.claims import LEEWAY
 from settings import Settings
 from tests.test_auth import SECRET, token
@@ -27,7 +27,7 @@ def verified(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         seen.append(sent)
         return DECODE(sent, *args, **kwargs)
 
-    monkeypatch.setattr("auth.jwt.decode", decode)
+    monkeypatch.setattr("identity.auth.jwt.decode", decode)
     return seen
 
 
@@ -103,7 +103,7 @@ async def test_a_remembered_token_has_not_begun_where_the_clock_is_set_back(
     assert await accepted(verifier, sent)
 
     for back, times in (0, 1), (4, 1), (60, 2):
-        monkeypatch.setattr("auth.time.time", lambda back=back: now - back)
+        monkeypatch.setattr("identity.auth.time.time", lambda back=back: now - back)
         await accepted(verifier, sent)  # the library's own clock stays as it is
         assert len(verified) == times
 

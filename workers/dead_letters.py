@@ -7,12 +7,12 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from projections.apply import apply
+from projections.events import parse
 from settings import Settings
 from state import State, opened
-from store import dead_letters
-from store.dead_letters import DeadLetter
-from workers.apply import apply
-from workers.events import parse
+from store.write_log import dead_letters
+from store.write_log.dead_letters import DeadLetter
 from workers.publish import publish
 from workers.sweep import forget
 

@@ -6,9 +6,9 @@ row. A worker that dies repeats a step at most, and pushing twice is pushing onc
 
 from collections.abc import Collection
 
-import metrics
+from observability import metrics
 from state import State
-from store import timelines
+from store.content import timelines
 
 CHUNK = 1000
 """Followers of one post pushed to between two looks at its row; and so many posts at once."""

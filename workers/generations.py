@@ -4,7 +4,7 @@ import asyncio
 
 from state import State
 from store.keys import generation_of
-from store.redis import Redis
+from store.redis.client import Redis
 
 _CHUNK = 500
 _PAUSE = 0.01

@@ -12,11 +12,11 @@ import uvloop
 from sqlalchemy.exc import DBAPIError
 
 import checks
-import logs
+from observability import logs
 from settings import Settings
 from state import State, calm_collector, opened
-from store import settling
-from store.postgres import PostgresDown
+from store.postgres.client import PostgresDown
+from store.write_log import settling
 from workers.worker import Worker
 
 log = structlog.get_logger(__name__)

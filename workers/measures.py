@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-import metrics
+from observability import metrics
 from state import State
-from store import servers
-from store.journal import Entry
+from store.redis import servers
+from store.write_log.journal import Entry
 from workers.partitions import Ownership
 
 

@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from statistics import median
 
-import metrics
-from store.postgres import PostgresDown, sqlstate
+from observability import metrics
+from store.postgres.client import PostgresDown, sqlstate
 
 _LEAST = 20
 """Entries that may be under way however slow things are."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import text
 
-from store.postgres import Postgres, PostgresDown, Transaction
+from store.postgres.client import Postgres, PostgresDown, Transaction
 
 _SEEN = text("""
     INSERT INTO workers (worker, seen_until) VALUES (:me, now() + make_interval(secs => :lease))

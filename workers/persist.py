@@ -6,15 +6,15 @@ from dataclasses import dataclass
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-import metrics
 from models.counters import EntityRef
+from observability import metrics
+from projections import late_reapply
+from projections.apply import apply
+from projections.events import Event, Malformed, parse
 from state import State
-from store import dead_letters
-from store.journal import Entry
-from store.postgres import is_refusal
-from workers import mending
-from workers.apply import apply
-from workers.events import Event, Malformed, parse
+from store.postgres.client import is_refusal
+from store.write_log import dead_letters
+from store.write_log.journal import Entry
 from workers.partitions import Partition, advance
 
 log = structlog.get_logger(__name__)
@@ -76,12 +76,12 @@ async def _commit(
             moving = {p: (owned[p].epoch, owned[p].head, head) for p, head in heads.items()}
             direct = await advance(transaction, moving)
             late = late or any(entry.version <= direct[entry.partition] for entry in entries)
-            wanted = await mending.not_done(transaction, entries) if late else entries
+            wanted = await late_reapply.not_done(transaction, entries) if late else entries
             events, letters = ([], [(entry, refusal) for entry in wanted]) if refusal else _parsed(wanted)
             await dead_letters.write(transaction, letters)
             moved = await apply(state, transaction, events)
             if late:
-                await mending.mend(state, transaction, events)
+                await late_reapply.mend(state, transaction, events)
     for p, head in heads.items():
         owned[p].head = head
     metrics.BATCH_ENTRIES.observe(len(entries))

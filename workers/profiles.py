@@ -7,19 +7,23 @@ row is removed in the transaction that acts on the verdict, so a verdict about a
 from collections.abc import Collection
 from dataclasses import replace
 
-from errors import Unavailable
+from domain.errors import Unavailable
+from domain.moderation.verdicts import AuditStatus, Verdict
 from identity import handles
 from models.profiles import ProfileField
 from models.users import UserRow
-from moderation.reviewer import UNANSWERED, Reviewer
-from moderation.verdicts import AuditStatus, Verdict
+from projections import notifications
 from state import State
-from store import journal, keys, profile_reviews, telling, users
-from store.notices import Notices
-from store.postgres import Transaction
-from store.profile_reviews import ProfileReview
-from workers import notifications
+from store import keys
+from store.moderation import profile_reviews
+from store.moderation.profile_reviews import ProfileReview
+from store.notifications import delivery
+from store.notifications.outbox import Notices
+from store.people import users
+from store.postgres.client import Transaction
+from store.write_log import journal
 from workers.announce import announce
+from workers.reviewer import UNANSWERED, Reviewer
 from workers.together import together
 
 _AT_ONCE = 50
@@ -73,7 +77,7 @@ async def _reset(state: State, due: ProfileReview, verdict: Verdict) -> None:
         stale = {keys.user(after.user_id), keys.handle(before.handle), keys.handle(after.handle)}
         fence = await state.cache.fence(transaction, sorted(stale))
     await state.cache.unfence(fence)
-    recipients = await telling.tell(state.postgres, [due.partition], kept=state.settings.kept_notifications)
+    recipients = await delivery.tell(state.postgres, [due.partition], kept=state.settings.kept_notifications)
     await notifications.publish(state, recipients)
     await announce(state, (), recipients)
 

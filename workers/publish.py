@@ -9,13 +9,14 @@ comments too: a comment that everybody may see leaves these only when lists have
 from collections.abc import Iterable, Sequence
 
 from models.counters import EntityRef
+from projections import comments, follows, hot, leaderboards, likes, notifications, posts
+from projections.events import Event, Followed, Judged, Reacted, Seen, Wrote
 from settings import COMMENTS, POSTS, USERS
 from state import State
-from store import counts, keys
-from store.cache import Cached
-from workers import comments, follows, hot, leaderboards, likes, notifications, posts
+from store import keys
+from store.cache.values import Cached
+from store.reactions import counts
 from workers.announce import announce
-from workers.events import Event, Followed, Judged, Reacted, Seen, Wrote
 from workers.together import together
 
 _CHUNK = 400

@@ -9,15 +9,18 @@ from collections.abc import Collection, Mapping
 import structlog
 
 from models.counters import EntityRef
+from projections import follows, hot, likes
 from settings import COMMENTS, POSTS
 from state import State
-from store import hot_comments, journal, modes, operations, telling
-from store.journal import Entry, Opened
-from store.modes import Mode
-from store.operations import Adopted
-from store.postgres import Transaction
-from store.redis import RedisDown
-from workers import follows, generations, hot, likes
+from store.content import hot_comments
+from store.notifications import delivery
+from store.postgres.client import Transaction
+from store.redis.client import RedisDown
+from store.write_log import journal, operations, write_mode
+from store.write_log.journal import Entry, Opened
+from store.write_log.operations import Adopted
+from store.write_log.write_mode import Mode
+from workers import generations
 from workers.pace import Pace
 from workers.partitions import Ownership, Partition, drained
 from workers.persist import persist
@@ -43,7 +46,7 @@ class Recovery:
             return
         try:
             sound = await self._twice_asked(mode)
-            await modes.redis_seen(state.postgres, self._worker)
+            await write_mode.redis_seen(state.postgres, self._worker)
         except RedisDown:
             await self._begin(at_once=False)
         else:
@@ -61,7 +64,7 @@ class Recovery:
             return await self._is_sound(mode)
 
     async def _begin(self, *, at_once: bool) -> None:
-        if await modes.begin(self._state.postgres, at_once=at_once):
+        if await write_mode.begin(self._state.postgres, at_once=at_once):
             await self._state.modes.refresh()
 
     async def _is_sound(self, mode: Mode) -> bool:
@@ -74,7 +77,7 @@ class Recovery:
             opened = await self._opened(await journal.heads(state.postgres), mode.generation)
             if opened and _runs(opened) <= runs:
                 async with state.postgres.transaction() as transaction:
-                    await modes.vouch(transaction, mode.generation, runs)
+                    await write_mode.vouch(transaction, mode.generation, runs)
                 await state.modes.refresh()
                 for one in own.values():
                     one.done = 0  # what was published last may be lost where it takes the place of another
@@ -102,7 +105,7 @@ class Recovery:
         To be repeated while writes are direct.
         """
         state, owned = self._state, dict(self._ownership.partitions)
-        await telling.tell(state.postgres, owned, kept=state.settings.kept_notifications)
+        await delivery.tell(state.postgres, owned, kept=state.settings.kept_notifications)
         try:
             entries, empty = await self._read(owned) if state.modes.is_settled else ([], {})
             if entries:
@@ -126,12 +129,12 @@ class Recovery:
     async def _end(self) -> None:
         """Redis is told in the transaction that ends direct writing: nobody writes anywhere meanwhile."""
         state = self._state
-        if not await modes.may_end(state.postgres):
+        if not await write_mode.may_end(state.postgres):
             return
         while await self._hand_over():
             pass  # most of it, while people go on writing: of what they write meanwhile less than a batch is left
         async with state.postgres.transaction() as transaction:
-            generation = await modes.end(transaction)
+            generation = await write_mode.end(transaction)
             if generation is None:
                 return
             rest = [await self._adopted(transaction)]
@@ -143,7 +146,7 @@ class Recovery:
             await state.journals.open(generation, ends)
             if not _runs(await state.journals.opened(list(ends))) <= runs:
                 raise RedisDown  # one has taken the place of another
-            await modes.vouch(transaction, generation, runs)
+            await write_mode.vouch(transaction, generation, runs)
         await state.modes.refresh()
         await self._rescore({ref for one in rest for ref in one.about})
 

@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping
 
 from sqlalchemy import TextClause
 
-import metrics
+from observability import metrics
 from state import State
-from store import retention
-from store.journal import version_at
-from store.retention import BATCH
+from store.write_log import retention
+from store.write_log.journal import version_at
+from store.write_log.retention import BATCH
 
 _DAY_MS = 86_400_000
 _PAUSE = 0.1

@@ -8,12 +8,13 @@ says later.
 import secrets
 from collections.abc import Collection
 
-from errors import Unavailable
-from moderation.reviewer import Reviewer
+from domain.errors import Unavailable
 from state import State
-from store import moderation, patches
-from store.moderation import Review
-from store.operations import Operation, Status
+from store.content import patches
+from store.moderation import queue
+from store.moderation.queue import Review
+from store.write_log.operations import Operation, Status
+from workers.reviewer import Reviewer
 from workers.together import together
 
 _AT_ONCE = 50
@@ -35,12 +36,12 @@ class Reviews:
         state = self._state
         if not partitions or state.modes.current.direct or state.redis.is_away:
             return 0
-        due = await moderation.due_reviews(state.postgres, partitions, _AT_ONCE)
+        due = await queue.due_reviews(state.postgres, partitions, _AT_ONCE)
         await together(*map(self._review, due))
         return len(due)
 
     async def _review(self, due: Review) -> None:
-        row = await moderation.under_review(self._state.postgres, due)
+        row = await queue.under_review(self._state.postgres, due)
         if row:
             verdict = await self._reviewer.review(row.submission)
             operation = Operation(("", secrets.token_hex(16)), "", _OPERATION_MS)
@@ -48,4 +49,4 @@ class Reviews:
             outcome = await self._state.patches.judge(row.author_id, row.ref, operation, entry)
             if outcome.status is not Status.DONE:
                 raise Unavailable("The journal is full.")
-        await moderation.reviewed(self._state.postgres, due)
+        await queue.reviewed(self._state.postgres, due)

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from state import State
-from store.journal import version_at
-from store.notifications import Marked
-from store.patches import Published
-from store.pending import Settled
+from store.content.patches import Published
+from store.notifications.notifications import Marked
+from store.write_log.journal import version_at
+from store.write_log.pending import Settled
 from workers.partitions import Partition
 
 _TRIM_EVERY_MS = 10_000

@@ -8,14 +8,13 @@ from functools import partial
 
 import structlog
 
-import metrics
-from errors import PlauditError
-from moderation import reviewer
+from domain.errors import PlauditError
+from observability import metrics
+from projections.events import Event, Malformed, parse
 from state import State
 from store.backoff import pause, rest
-from store.journal import Entry
-from workers import measures, retention
-from workers.events import Event, Malformed, parse
+from store.write_log.journal import Entry
+from workers import measures, retention, reviewer
 from workers.fanout import Fanouts
 from workers.pace import Pace
 from workers.partitions import Fenced, Ownership, Partition

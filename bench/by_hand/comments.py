@@ -3,12 +3,12 @@
 from typing import Any
 
 from bench.by_hand.seen import Counters, above, body, newest_of, overlaid, time_of, value, waiting
+from domain.moderation.verdicts import AuditStatus
 from models.counters import CounterKind, EntityRef
-from moderation.verdicts import AuditStatus
 from settings import COMMENTS, POSTS, Settings
 from store import keys
 from store.keys import Keys
-from store.pending import Pending
+from store.write_log.pending import Pending
 
 _FIRST = 3
 _OF_POSTS = [

@@ -8,7 +8,7 @@ from models.likes import Reaction
 from settings import Settings
 from store import keys
 from store.keys import Keys
-from store.pending import REACT, Pending
+from store.write_log.pending import REACT, Pending
 
 _SHOWN = [
     ("likeCount", str(int(CounterKind.LIKES))),

@@ -4,15 +4,15 @@ import time
 from typing import Any
 
 from bench.by_hand.seen import Counters, Item, above, body, newest_of, overlaid, time_of, value, waiting
-from cursors import Cursors
-from media.images import Images
+from domain.cursors import Cursors
+from domain.media.signing import Images
+from domain.moderation.verdicts import AuditStatus
 from models.counters import CounterKind, EntityRef
-from moderation.verdicts import AuditStatus
 from settings import POSTS, Settings
 from store import keys
+from store.content.timelines import MOST_PULLED
 from store.keys import Keys
-from store.pending import FOLLOW, Pending
-from store.timelines import MOST_PULLED
+from store.write_log.pending import FOLLOW, Pending
 
 _DAY_MS = 86_400_000
 _SHOWN = [

@@ -7,15 +7,15 @@ import orjson
 from redis.exceptions import NoScriptError
 
 from bench.by_hand.seen import body, counted, waiting
-from ids import EntityId, parse_id
+from domain.ids import EntityId, parse_id
 from models.counters import CounterKind, EntityRef
 from models.likes import Reaction
 from settings import Settings
 from store import keys
 from store.keys import Keys, digest
-from store.likes import oldest_possible
-from store.pending import REACT, field_of
+from store.reactions.likes import oldest_possible
 from store.scripts import REACT as SCRIPT
+from store.write_log.pending import REACT, field_of
 
 _DAY_MS = 86_400_000
 _RECORD_MS = 60_000

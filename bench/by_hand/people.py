@@ -8,9 +8,9 @@ from loaders.overlays import Own, joined
 from models.counters import CounterKind, EntityRef
 from settings import USERS, Settings
 from store import keys
+from store.cache.lists import ROOM, Item
 from store.keys import Keys
-from store.lists import ROOM, Item
-from store.pending import FOLLOW, Pending
+from store.write_log.pending import FOLLOW, Pending
 
 _FOLLOWERS = 5
 _FOLLOWER_COUNT = str(int(CounterKind.FOLLOWERS))

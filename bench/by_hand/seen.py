@@ -8,10 +8,11 @@ import orjson
 
 from models.counters import Counter, CounterKind, EntityRef
 from models.likes import Reaction
-from store import keys, pending
+from store import keys
+from store.cache.lists import ROOM
 from store.keys import Keys
-from store.lists import ROOM
-from store.pending import FOLLOW, REACT, Pending
+from store.write_log import pending
+from store.write_log.pending import FOLLOW, REACT, Pending
 
 _NONE: tuple[int, dict[str, int]] = (0, {})
 _RELATIONS = {

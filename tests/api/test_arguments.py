@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-import auth
+from identity import auth
 from tests.api.traces import unchanged
 from tests.system import Person, System
 

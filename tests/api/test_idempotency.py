@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from errors import Unavailable
+from domain.errors import Unavailable
 from store.keys import digest
-from store.redis import Redis, RedisDown
+from store.redis.client import Redis, RedisDown
 from store.scripts import REACT, RECORD, Script
 from tests.system import Person, System
 

@@ -267,7 +267,7 @@ async def test_a_token_is_verified_once_while_the_keys_stay(
         verified.append(token)
         return decode(token, *args, **kwargs)
 
-    monkeypatch.setattr("auth.jwt.decode", counted)
+    monkeypatch.setattr("identity.auth.jwt.decode", counted)
 
     for token, handle in [*zip(tokens, ("alice", "bob"), strict=True)] * 3:
         assert await outcome(trusting, token) == (200, handle)

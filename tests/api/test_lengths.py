@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-import texts
-from ids import LONGEST_SPELLING
+from domain import texts
+from domain.ids import LONGEST_SPELLING
 from tests.api.test_texts import BAD_INPUT, PLACES, Answer, alice, as_variable, outcome
 from tests.api.traces import unchanged
 from tests.system import System

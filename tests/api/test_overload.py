@@ -10,11 +10,11 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import text
 
-import metrics
+from api.transports.overload import Http
+from observability import metrics
 from settings import Settings
 from tests.realtime.clients import Live, eventually, serving
 from tests.system import REACT, Person
-from transports.overload import Http
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 

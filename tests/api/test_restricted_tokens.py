@@ -7,15 +7,15 @@ from typing import Any
 
 from starlette.datastructures import Headers
 
-import auth
-from errors import Forbidden
+from api.messages import GraphQLRequest
+from domain.errors import Forbidden
 from execution.limits import Limits
-from permissions import RULES, Rule
+from identity import auth
+from identity.permissions import RULES, Rule
 from schema import schema
 from schema.planned import documents_of
 from tests.conftest import standalone
 from tests.system import Person, System
-from wire import GraphQLRequest
 
 REACT = "mutation ($video: ID!) {{ {}(input: {{targetId: $video}}) {{ userErrors {{ code }} }} }}"
 OPERATIONS = {

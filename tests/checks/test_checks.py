@@ -15,7 +15,7 @@ from sqlalchemy import text
 import checks
 from checks import Level, Misconfigured
 from checks import settings as of_settings
-from ids import wall_clock_ms
+from domain.ids import wall_clock_ms
 from models.engines import engine_at
 from models.migrations import newest_revision
 from runner import pgdata

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-import auth
+from identity import auth
 from tests.conftest import PARTITIONS
 from tests.faults.deployment import ROOT, Deployment, deployed
 from tests.system import System

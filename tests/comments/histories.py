@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Optional
 from models.comments import CommentState
 from models.counters import CounterKind
 from settings import COMMENTS
-from store.patches import NONE
+from store.content.patches import NONE
 from tests.comments.world import add, counts, decide, delete, number, seen, text_of
 from tests.likes import world
 from tests.posts import histories

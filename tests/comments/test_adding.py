@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-import auth
+from identity import auth
 from settings import Settings
 from tests.comments.world import ADD, COUNTS, add, close, counts, delete, said, seen, text_of
 from tests.conftest import standalone

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from store import comments, keys
-from store.cache import Cached
+from store import keys
+from store.cache.values import Cached
+from store.content import comments
 from tests.comments.world import add, counts, decide, delete, floors, number, said, seen
 from tests.conftest import standalone
 from tests.system import Person, System

@@ -5,12 +5,12 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 import pytest_asyncio
 
+from domain.ranking import hot_comment
 from models.counters import EntityRef
-from ranking import hot_comment
 from settings import Settings
-from store import comment_lists
-from store.lists import FLOOR, Item
-from store.postgres import Postgres
+from store.cache.lists import FLOOR, Item
+from store.content import comment_lists
+from store.postgres.client import Postgres
 from tests.comments.world import decide, delete, liked, many, page, read, said, talk
 from tests.conftest import standalone
 from tests.posts.conftest import LENIENT

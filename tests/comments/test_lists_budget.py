@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 import pytest_asyncio
 
-import metrics
+from observability import metrics
 from settings import Settings
 from tests.comments.world import COMMENTS, many, page, said
 from tests.conftest import standalone

@@ -8,9 +8,9 @@ import pytest
 from sqlalchemy import text
 
 from models.comments import CommentRow
-from store import comment_rows, comments, hot_comments
-from store.hot_comments import Scored
-from store.postgres import Transaction
+from store.content import comment_rows, comments, hot_comments
+from store.content.hot_comments import Scored
+from store.postgres.client import Transaction
 from tests.comments.world import number, said
 from tests.conftest import standalone
 from tests.system import System

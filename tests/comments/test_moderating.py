@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-import auth
+from identity import auth
 from settings import ModerationSettings, Settings
 from tests.comments.world import MODERATE, add, counts, decide, delete, floors, said, seen, text_of
 from tests.conftest import standalone

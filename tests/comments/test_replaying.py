@@ -4,10 +4,12 @@ import pytest
 
 from loaders.shared import shared_loaders
 from models.counters import EntityRef
-from store import dead_letters, keys, lists
-from store.comments import mirrored
-from store.lists import Item
+from store import keys
+from store.cache import lists
+from store.cache.lists import Item
+from store.content.comments import mirrored
 from store.scripts import WRITE
+from store.write_log import dead_letters
 from tests.api.test_idempotency import LosingReplies
 from tests.comments.world import add, counts, decide, delete, floors, number, said, seen, text_of
 from tests.conftest import standalone

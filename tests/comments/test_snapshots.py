@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from settings import Settings
-from store import comment_snapshots
+from store.content import comment_snapshots
 from tests.comments.world import COMMENTS, counts, decide, delete, liked, many, page, read, said, talk
 from tests.conftest import standalone
 from tests.likes.test_cold import Clock

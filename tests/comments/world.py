@@ -4,7 +4,7 @@ from typing import Any
 
 from sqlalchemy import text
 
-from ids import CommentId, parse_id
+from domain.ids import CommentId, parse_id
 from tests.system import Person, System
 
 SHOWN = """

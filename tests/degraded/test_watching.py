@@ -8,7 +8,7 @@ import pytest_asyncio
 from runner.postgres import Postgres
 from runner.valkey import Valkey
 from settings import Settings
-from store.subscriber import Subscriber
+from store.redis.subscriber import Subscriber
 from tests.conftest import standalone
 from tests.outages import stopped
 from tests.posts.conftest import LENIENT

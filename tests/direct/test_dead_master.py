@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import pytest
 
-from errors import Unavailable
+from domain.errors import Unavailable
 from models.counters import EntityRef
 from runner.cluster import ValkeyCluster
 from runner.valkey import Valkey

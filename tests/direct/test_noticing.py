@@ -2,10 +2,10 @@
 
 import pytest
 
-from errors import Unavailable
+from domain.errors import Unavailable
 from runner.valkey import Valkey
-from store import modes
-from store.redis import RedisDown
+from store.redis.client import RedisDown
+from store.write_log import write_mode
 from tests.conftest import standalone
 from tests.direct.turning import end, reaction, worker_apart
 from tests.faults.proxy import proxied
@@ -63,10 +63,10 @@ async def test_writes_stay_where_they_are_while_any_worker_hears_of_redis(system
     postgres = system.state.postgres
     async with worker_apart(system) as worker:
         await worker.recovery.look()
-        assert not await modes.begin(postgres)
+        assert not await write_mode.begin(postgres)
         await system.rows("UPDATE workers SET redis_seen = redis_seen - interval '2 s' RETURNING 1")
-        assert await modes.begin(postgres)
-        assert not await modes.begin(postgres), "it has begun"
+        assert await write_mode.begin(postgres)
+        assert not await write_mode.begin(postgres), "it has begun"
 
 
 @standalone

@@ -7,9 +7,9 @@ from sqlalchemy import text
 
 from models.counters import EntityRef
 from settings import Settings
-from store import modes, operations
-from store.likes import Verb
-from store.redis import Moved
+from store.reactions.likes import Verb
+from store.redis.client import Moved
+from store.write_log import operations, write_mode
 from tests.conftest import standalone
 from tests.direct.turning import begin, directly, end, reaction, worker_apart
 from tests.posts.test_changing import delete, edit
@@ -109,7 +109,7 @@ async def test_whoever_still_writes_directly_is_not_let(system: System) -> None:
     system.state.modes._enter(before)
     async with system.state.postgres.transaction() as transaction:
         with pytest.raises(Moved):
-            await modes.hold(transaction)
+            await write_mode.hold(transaction)
 
     assert (await alice.like(video))["target"]["likeCount"] == 1
     assert await system.rows("SELECT count(*) FROM operations") == [(0,)]
@@ -139,9 +139,9 @@ async def test_earlier_generations_are_removed_and_nothing_else(system: System) 
 async def test_direct_writing_ends_when_all_journals_are_drained(system: System) -> None:
     await begin(system)
     async with system.state.postgres.transaction() as transaction:
-        assert await modes.end(transaction) is None
+        assert await write_mode.end(transaction) is None
         await transaction.execute(text("UPDATE partitions SET drained = (SELECT generation FROM modes)"))
-        ended = await modes.end(transaction)
+        ended = await write_mode.end(transaction)
     assert ended
     assert ended > system.state.modes.current.generation
 

@@ -11,8 +11,8 @@ import pytest_asyncio
 
 from runner.postgres import Postgres
 from settings import Settings
-from store import modes
-from store.modes import Mode
+from store.write_log import write_mode
+from store.write_log.write_mode import Mode
 from tests.conftest import standalone
 from tests.direct.turning import begin, end, reaction
 from tests.outages import Away, both_ways
@@ -46,7 +46,7 @@ class Two:
 
 @pytest_asyncio.fixture
 async def two(make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Two]:
-    monkeypatch.setattr(modes, "_EVERY", 3600)
+    monkeypatch.setattr(write_mode, "_EVERY", 3600)
     async with AsyncExitStack() as stack:
         yield Two(*[await stack.enter_async_context(running(make_settings())) for _ in range(2)])
 

@@ -7,8 +7,8 @@ import pytest
 
 from runner.cluster import ValkeyCluster
 from runner.valkey import Valkey
-from store.connection import Stranger
-from store.redis import RedisDown
+from store.redis.client import RedisDown
+from store.redis.connection import Stranger
 from tests.direct.turning import worker_apart
 from tests.nodes import key_of, node_of
 from tests.outages import known_to_be_back

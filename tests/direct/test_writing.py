@@ -2,7 +2,7 @@
 
 from typing import Any
 
-import metrics
+from observability import metrics
 from tests.comments import world as comments
 from tests.direct.turning import directly
 from tests.notifications import world as notifications

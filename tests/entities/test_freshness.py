@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from store.cache import Cache
+from store.cache.values import Cache
 from tests.entities.test_registering import read, register, registrar
 from tests.system import System
 

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import orjson
 
-from ids import wall_clock_ms
+from domain.ids import wall_clock_ms
 from settings import Settings
 from tests.system import LIMITLESS, Person, System, running
 

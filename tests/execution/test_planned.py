@@ -10,10 +10,10 @@ from cachetools import TTLCache
 from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
 
-import metrics
 from execution import plans
 from execution.compile import Compiler
 from loaders.request import Loaders
+from observability import metrics
 from schema.planned import Executor
 from tests.execution.collected import stored_queries, variables_for
 from tests.execution.stage import Stage

@@ -17,8 +17,9 @@ import state
 from models.counters import CounterKind, Counts, EntityRef
 from settings import USERS
 from state import State
-from store import counts, keys
-from store.journal import version_of
+from store import keys
+from store.reactions import counts
+from store.write_log.journal import version_of
 from tests.faults.client import TRY_AGAIN
 from tests.faults.deployment import Deployment
 from tests.faults.load import DISLIKE, LIKE, NAMES, Fate, History, Op

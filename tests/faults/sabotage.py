@@ -12,19 +12,19 @@ from typing import Any
 
 from sqlalchemy import TextClause, text
 
-import workers.likes
+import projections.likes
 import workers.main
 import workers.partitions
 import workers.persist
 from models.counters import CounterKind, EntityRef
 from models.likes import Reaction
+from projections.events import Event, Reacted
 from settings import USERS, Settings
 from state import State
-from store.counts import Moves
-from store.journal import Entry
-from store.notices import Notices
-from store.postgres import Transaction
-from workers.events import Event, Reacted
+from store.notifications.outbox import Notices
+from store.postgres.client import Transaction
+from store.reactions.counts import Moves
+from store.write_log.journal import Entry
 from workers.partitions import Partition, advance
 
 BATCHES = 12
@@ -52,7 +52,7 @@ def redelivered() -> None:
 
 def unguarded() -> None:
     """Older events win."""
-    workers.likes._UPSERT = without(workers.likes._UPSERT, "WHERE r.version < excluded.version")
+    projections.likes._UPSERT = without(projections.likes._UPSERT, "WHERE r.version < excluded.version")
 
 
 def replayed() -> None:
@@ -64,7 +64,7 @@ def replayed() -> None:
 
 def believing() -> None:
     """Counters move by what the journal says happened, whatever happened to the rows."""
-    original = workers.likes.apply
+    original = projections.likes.apply
 
     async def apply(transaction: Transaction, events: Sequence[Reacted], moves: Moves, notices: Notices) -> None:
         through = {event.partition: event.version for event in events}
@@ -76,7 +76,7 @@ def believing() -> None:
                 delta = (event.state == Reaction.LIKE) - (event.was == Reaction.LIKE)
                 moves.add(EntityRef(USERS, event.owner_id), CounterKind.LIKES_RECEIVED, delta, event.partition)
 
-    workers.likes.apply = apply
+    projections.likes.apply = apply
 
 
 def head_first() -> None:

@@ -9,8 +9,8 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import text
 
-import auth
-from ids import PostId, UserId, parse_id
+from domain.ids import PostId, UserId, parse_id
+from identity import auth
 from runner.process import Process
 from state import State, opened
 from store import keys

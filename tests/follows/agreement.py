@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from models.counters import CounterKind
 from settings import USERS
-from store.journal import moment_of
+from store.write_log.journal import moment_of
 from tests.follows.model import Direction, followees, followers, friends
 from tests.system import Person, System
 

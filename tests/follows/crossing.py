@@ -13,17 +13,17 @@ from sqlalchemy import text
 
 import workers.persist
 from models.counters import EntityRef
+from projections.apply import apply
+from projections.events import Event
 from state import State
-from store.journal import Entry
-from store.postgres import Transaction
+from store.postgres.client import Transaction
+from store.write_log.journal import Entry
 from tests.follows.agreement import check_log, check_rows, counts, follow, pages_of_rows, relation, shown
 from tests.follows.model import Acknowledged, Request
 from tests.likes.trials import code_of
 from tests.likes.world import Crash
 from tests.system import System
 from tests.workers.writing import Someone, someone
-from workers.apply import apply
-from workers.events import Event
 from workers.partitions import Partition
 from workers.worker import Worker
 

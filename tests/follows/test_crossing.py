@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
+from projections.events import Followed, parse
 from settings import Settings
-from store.journal import Entry
+from store.write_log.journal import Entry
 from tests.conftest import standalone
 from tests.follows.crossing import CASES, Batch, Crossing, held_before_the_end, locked, waiting_for_locks
 from tests.system import LIMITLESS, System, running
 from tests.workers.writing import Someone
-from workers.events import Followed, parse
 from workers.partitions import Fenced
 from workers.publish import publish
 

@@ -7,19 +7,19 @@ from itertools import permutations
 
 import pytest
 
-import workers.follows
-from store import dead_letters
-from store.follows import Pair, pairs_of
-from store.journal import Trace, version_of
-from store.postgres import Postgres
+import projections.follows
+from projections.apply import apply
+from projections.events import Followed
+from store.people.follows import Pair, pairs_of
+from store.postgres.client import Postgres
+from store.write_log import dead_letters
+from store.write_log.journal import Trace, version_of
 from tests.conftest import standalone
 from tests.follows.agreement import check_rows, shown
 from tests.follows.crossing import Crossing
 from tests.system import System
 from tests.workers.refused import refusing
-from workers.apply import apply
 from workers.dead_letters import try_again
-from workers.events import Followed
 from workers.worker import Worker
 
 HISTORY = [(0, "1000-0", True), (1, "1001-0", True), (0, "1002-0", False), (1, "1003-0", False), (1, "1004-0", True)]
@@ -125,7 +125,7 @@ async def asleep_between_reading_and_publishing(monkeypatch: pytest.MonkeyPatch,
         return found
 
     with monkeypatch.context() as sleepy:
-        sleepy.setattr(workers.follows, "pairs_of", fall_asleep)
+        sleepy.setattr(projections.follows, "pairs_of", fall_asleep)
         step = asyncio.create_task(worker.step())
         async with asyncio.timeout(20):
             await read.wait()

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 import pytest_asyncio
 
-import metrics
+from observability import metrics
 from settings import Settings
 from tests.follows.test_api import change, follow, journalled, refusal, registered, standalone, unfollow
 from tests.system import System, running

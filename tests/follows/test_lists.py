@@ -11,9 +11,10 @@ from sqlalchemy import TextClause, text
 
 from models.counters import CounterKind
 from settings import USERS
-from store import keys, lists
-from store.lists import Item
-from store.postgres import Postgres
+from store import keys
+from store.cache import lists
+from store.cache.lists import Item
+from store.postgres.client import Postgres
 from tests.follows.test_api import follow, registered, unfollow
 from tests.system import Person, System
 from tests.workers.writing import Someone, someone

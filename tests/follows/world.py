@@ -8,9 +8,10 @@ from typing import Any
 from sqlalchemy import text
 
 from models.counters import CounterKind, EntityRef
+from projections.events import Followed, parse
 from settings import USERS
 from store import keys
-from store.journal import Entry
+from store.write_log.journal import Entry
 from tests.follows.agreement import (
     Shown,
     check_log,
@@ -28,7 +29,6 @@ from tests.likes.stage import DEVICES
 from tests.likes.trials import code_of
 from tests.likes.world import nothing
 from tests.system import System
-from workers.events import Followed, parse
 
 CACHES = {
     "counts": lambda user: keys.counts(EntityRef(USERS, user)),

@@ -13,13 +13,13 @@ from itertools import product
 
 from models.counters import Counter, CounterKind, EntityRef
 from models.likes import Reaction
+from projections import likes
+from projections.events import Reacted
+from projections.likes import Place
 from settings import USERS
-from store.counts import Moves
-from store.journal import Trace
-from store.pending import REACT, History, Pending, overlay
-from workers import likes
-from workers.events import Reacted
-from workers.likes import Place
+from store.reactions.counts import Moves
+from store.write_log.journal import Trace
+from store.write_log.pending import REACT, History, Pending, overlay
 
 SETTLE = 2
 FORGET = 240
@@ -40,7 +40,7 @@ OUTCOMES = {
 
 
 def merged(old: Included, new: Included, quiet: int) -> Included:
-    """`included` after a change, where the counter had not moved for `quiet`: the CASE of store/counts.py."""
+    """`included` after a change, where the counter had not moved for `quiet`: the CASE of store/reactions/counts.py."""
     if quiet >= FORGET:
         return new
     return old | {p: max(version, old.get(p, 0)) for p, version in new.items()}

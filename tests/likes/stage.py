@@ -7,13 +7,14 @@ from typing import Any
 from sqlalchemy import text
 
 from models.counters import CounterKind, EntityRef
+from projections.events import Reacted, parse
 from settings import USERS
-from store import counts, keys
-from store.cache import Cached
-from store.journal import Entry
+from store import keys
+from store.cache.values import Cached
+from store.reactions import counts
+from store.write_log.journal import Entry
 from tests.likes.model import Model, States, Thing, others
 from tests.system import Person, System
-from workers.events import Reacted, parse
 
 DEVICES = ("phone", "laptop")
 LISTS = """query ($things: [ID!]!, $user: ID!) {

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-import metrics
+from observability import metrics
 from tests.system import REACT, Person, System
 
 PAGE = """query ($keys: [String!]!) { entities(business: "video", keys: $keys) {

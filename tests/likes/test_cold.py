@@ -8,13 +8,13 @@ import pytest
 import pytest_asyncio
 from prometheus_client import REGISTRY
 
-from degraded import Degraded
-from ids import wall_clock_ms
+from domain.degraded import Degraded
+from domain.ids import wall_clock_ms
 from loaders import Loaders
 from loaders.reactions import LeftOpen
 from loaders.shared import shared_loaders
 from settings import Settings
-from store.redis import RedisDown
+from store.redis.client import RedisDown
 from tests.likes.test_budgets import cost
 from tests.system import Person, System, running
 from tests.workers.writing import ref_of

@@ -13,12 +13,12 @@ from hypothesis import settings as profile
 from hypothesis import strategies as st
 
 from models.counters import Counter, CounterKind, EntityRef
-from store.counts import Moves
-from store.pending import History
+from projections import likes
+from projections.events import Reacted
+from projections.likes import Place
+from store.reactions.counts import Moves
+from store.write_log.pending import History
 from tests.likes.protocol import FORGET, SETTLE, Included, Protocol, Rules
-from workers import likes
-from workers.events import Reacted
-from workers.likes import Place
 
 ANN, BEN, CAL, DAN = 11, 12, 13, 14
 SONG, FILM, POEM = EntityRef(100, 1), EntityRef(100, 2), EntityRef(100, 3)

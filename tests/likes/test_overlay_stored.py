@@ -5,12 +5,12 @@ import random
 import pytest
 
 from models.counters import Counter, CounterKind, EntityRef
-from store.counts import Moves, read
+from projections.events import parse
+from store.reactions.counts import Moves, read
 from tests.likes.protocol import FORGET, Included, merged
 from tests.system import Person, System
 from tests.workers.at_work import ready
 from tests.workers.writing import neighbours
-from workers.events import parse
 from workers.sweep import forget
 
 LIKE_COUNT = "query ($id: ID!) { node(id: $id) { ... on Reactable { likeCount } } }"

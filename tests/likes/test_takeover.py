@@ -9,8 +9,9 @@ import pytest
 
 from models.counters import EntityRef
 from settings import USERS, Settings
-from store import counts, keys
-from store.journal import Entry
+from store import keys
+from store.reactions import counts
+from store.write_log.journal import Entry
 from tests.conftest import standalone
 from tests.system import Person, System, running
 from workers.partitions import Fenced, Partition, advance

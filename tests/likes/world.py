@@ -10,13 +10,13 @@ from typing import Any
 
 from sqlalchemy import text
 
-from store.journal import Entry
+from projections.apply import apply
+from projections.events import parse
+from store.write_log.journal import Entry
 from tests.likes.model import Request, States
 from tests.likes.stage import Stage
 from tests.likes.trials import Trial, check_view, code_of, reaction_of
 from tests.system import System
-from workers.apply import apply
-from workers.events import parse
 from workers.partitions import Fenced, Partition, advance
 from workers.persist import persist
 from workers.publish import publish

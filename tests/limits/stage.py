@@ -8,12 +8,13 @@ from typing import Any
 
 from pydantic import SecretStr
 
-import metrics
+from observability import metrics
 from settings import Settings
-from store import keys, redis
-from store.accounts import Allowance, Charge, Exhausted, Payer
-from store.budgets import Budgets
-from store.redis import Redis
+from store import keys
+from store.budgets.budgets import Budgets
+from store.budgets.reservations import Allowance, Charge, Exhausted, Payer
+from store.redis import client as redis
+from store.redis.client import Redis
 
 ALICE = Payer("user", "1", 1000, 0.01)
 """Refilled so slowly that the time a test takes is worth nothing."""

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-import metrics
+from observability import metrics
 from settings import AnonymousSettings, LimitSettings, RoleSettings, Settings
 from tests.api.traces import unchanged
 from tests.likes.test_budgets import cost

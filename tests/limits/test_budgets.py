@@ -7,8 +7,8 @@ import random
 import pytest
 from redis.exceptions import ResponseError
 
-import metrics
-from store.accounts import SLICES, Charge, Exhausted
+from observability import metrics
+from store.budgets.reservations import SLICES, Charge, Exhausted
 from tests.conftest import standalone
 from tests.limits.stage import ADDRESS, ALICE, Stage, fresh, name, outcomes, refusal, spent
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from store.accounts import LIFE_S, Exhausted, Payer
+from store.budgets.reservations import LIFE_S, Exhausted, Payer
 from tests.limits.stage import Process, Stage, fresh
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])

@@ -5,11 +5,12 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-import metrics
+from observability import metrics
 from runner.valkey import Valkey
 from settings import Settings
-from store import budgets, redis
-from store.accounts import LIFE_S, Charge
+from store.budgets import budgets
+from store.budgets.reservations import LIFE_S, Charge
+from store.redis import client as redis
 from store.scripts import SPEND
 from tests.conftest import standalone
 from tests.limits.stage import ADDRESS, ALICE, Process, Stage, fresh, refusal, spent

@@ -9,7 +9,7 @@ import pytest
 from pydantic import SecretStr, ValidationError
 from starlette.types import Receive, Scope, Send
 
-from door import _address
+from api.execute import _address
 from server import configuration
 from settings import AnonymousSettings, LimitSettings, Settings
 from tests.conftest import standalone

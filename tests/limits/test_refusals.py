@@ -3,8 +3,8 @@
 import pytest
 from redis.exceptions import ResponseError
 
-from errors import BadInput
-from store.accounts import LIFE_S, Allowance
+from domain.errors import BadInput
+from store.budgets.reservations import LIFE_S, Allowance
 from store.scripts import SPEND
 from tests.limits.stage import ADDRESS, ALICE, Stage, fresh, name, refusal, trips
 

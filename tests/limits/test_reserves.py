@@ -2,7 +2,7 @@
 
 import pytest
 
-from store.accounts import LIFE_S, SLICES
+from store.budgets.reservations import LIFE_S, SLICES
 from tests.limits.stage import ADDRESS, ALICE, Stage, fresh, outcomes, refusal, spent, trips
 
 

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-import limits
+from api import limits
+from api.limits import Roles
 from context import Client, Viewer
 from execution.limits import Limits
-from limits import Roles
 from models.devices import network
 from settings import LimitSettings, RoleSettings, Settings
-from store.accounts import Allowance, Charge
+from store.budgets.reservations import Allowance, Charge
 
 CLIENT = Client("203.0.113.7")
 

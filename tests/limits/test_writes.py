@@ -8,14 +8,14 @@ import pytest
 from graphql import GraphQLObjectType
 from pydantic import ValidationError
 
+from api.limits import KINDS, Roles, Written
 from context import Client
 from execution.limits import Limits
-from limits import KINDS, Roles, Written
 from schema import schema
 from schema.planned import documents_of
 from settings import Business, LimitSettings, Rate, RoleSettings, Settings, WriteKind
 from settings.businesses import BusinessKind
-from store.accounts import Charge
+from store.budgets.reservations import Charge
 from tests.limits.test_roles import configured, viewer
 
 VIDEO, ARTICLE = Business(id=100, name="video"), Business(id=101, name="article")

@@ -6,7 +6,7 @@ import pytest
 import pytest_asyncio
 
 from settings import Settings
-from store.near import ONE_IN, Near
+from store.cache.local import ONE_IN, Near
 from tests.loaders.hot import READS, SECONDS
 from tests.posts.conftest import LENIENT
 from tests.store.test_near import Clock

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from store.heavy_hitters import PANE_S
+from store.cache.heavy_hitters import PANE_S
 from tests.follows.test_api import follow
 from tests.store.test_near import Clock
 from tests.system import Person, System

@@ -3,7 +3,7 @@
 from loaders.counts import SeenCounts
 from models.counters import CounterKind, Counts, EntityRef
 from settings import USERS
-from store.pending import Pending
+from store.write_log.pending import Pending
 
 
 def test_every_counter_is_there_for_who_has_pending_changes_and_for_who_has_none() -> None:

@@ -10,8 +10,8 @@ from context import Client, Context
 from loaders.read_through import ReadThrough
 from loaders.shared import shared_loaders
 from settings import Settings
-from store import heavy_hitters
-from store.heavy_hitters import PANE_S
+from store.cache import heavy_hitters
+from store.cache.heavy_hitters import PANE_S
 from tests.direct.turning import directly
 from tests.follows.test_api import follow, registered
 from tests.likes.test_budgets import cost

@@ -2,7 +2,7 @@
 
 import pytest
 
-from store.heavy_hitters import PANE_S
+from store.cache.heavy_hitters import PANE_S
 from tests.comments.world import page, said
 from tests.loaders.hot import READS, SECONDS, calls, heat
 from tests.posts.world import publish

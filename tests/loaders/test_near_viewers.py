@@ -1,6 +1,6 @@
 """Whatever a process keeps near, viewers see their own changes at once."""
 
-from store.heavy_hitters import PANE_S
+from store.cache.heavy_hitters import PANE_S
 from tests.follows.test_api import follow, unfollow
 from tests.likes.test_budgets import cost
 from tests.loaders.hot import CARD, READS, SECONDS, VIDEO, card, heat, star

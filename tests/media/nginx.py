@@ -17,8 +17,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from ids import wall_clock_ms
-from media.images import Images
+from domain.ids import wall_clock_ms
+from domain.media.signing import Images
 from runner.ports import HOST as LOOPBACK
 from runner.process import Command, Process
 from tests.faults.deployment import ROOT, Deployment

@@ -9,8 +9,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from pydantic import SecretStr
 
-from errors import BadSignature
-from media.images import Images
+from domain.errors import BadSignature
+from domain.media.signing import Images
 from settings import ImageKey, ImageSettings, Settings
 from tests.media.test_urls import HOME, PLAIN
 

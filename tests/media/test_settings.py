@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from media.images import Images
+from domain.media.signing import Images
 from settings import Settings
 
 KEY = '{"id": "2029a", "secret": "0123456789abcdef0123456789abcdef"}'

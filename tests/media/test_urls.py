@@ -7,8 +7,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from errors import ImageNotAllowed
-from media.urls import LONGEST, canonical
+from domain.errors import ImageNotAllowed
+from domain.media.urls import LONGEST, canonical
 
 HOSTS = frozenset({"images.example.com", "cdn.example.com:8443"})
 HOME = "https://images.example.com"

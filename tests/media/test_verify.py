@@ -12,9 +12,9 @@ from pydantic import SecretStr
 from starlette.datastructures import Headers
 from starlette.responses import Response
 
-import metrics
-from media.images import Images
-from media.verify import REFUSED_SECONDS, verdict
+from api.media import REFUSED_SECONDS, verdict
+from domain.media.signing import Images
+from observability import metrics
 from settings import Settings
 from tests.system import System, running
 

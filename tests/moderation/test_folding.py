@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moderation.folding import fold, letters, shape
+from domain.moderation.folding import fold, letters, shape
 
 ZERO_WIDTH = "\u200b\u200c\u200d\u2060\ufeff\u00ad\ufe0f\u3164\U000e0101"
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ids import topic
-from invisible import is_blank, without_deception
+from domain.ids import topic
+from domain.invisible_characters import is_blank, without_deception
 
 NEEDED = {
     "a Persian non-joiner": "می\u200cخواهم",

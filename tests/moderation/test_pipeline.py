@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from pydantic import HttpUrl, SecretStr
 
-from moderation.pipeline import Pipeline
-from moderation.verdicts import APPROVED, WAITS, AuditStatus, History, Verdict, worst
+from domain.moderation.pipeline import Pipeline
+from domain.moderation.verdicts import APPROVED, WAITS, AuditStatus, History, Verdict, worst
 from settings import ModerationSettings, ReviewerSettings
 from tests.moderation.writing import history, newcomer, post
 

@@ -14,11 +14,11 @@ import pytest
 import pytest_asyncio
 from prometheus_client import REGISTRY
 
-from moderation import reviewer
-from moderation.reviewer import UNANSWERED
-from moderation.verdicts import WAITS, AuditStatus, Verdict
+from domain.moderation.verdicts import WAITS, AuditStatus, Verdict
 from tests.moderation.reviewing import SECRET, Answer, Server, listening, plain, saying
 from tests.moderation.writing import post
+from workers import reviewer
+from workers.reviewer import UNANSWERED
 
 APPROVED, PENDING, REJECTED = AuditStatus.APPROVED, AuditStatus.PENDING, AuditStatus.REJECTED
 

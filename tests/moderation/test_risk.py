@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from moderation import risk
-from moderation.folding import fold
-from moderation.verdicts import APPROVED, AuditStatus, History, Verdict
+from domain.moderation import risk
+from domain.moderation.folding import fold
+from domain.moderation.verdicts import APPROVED, AuditStatus, History, Verdict
 from settings import ModerationSettings, Settings
 from tests.moderation.writing import NOON, history, newcomer, post
 

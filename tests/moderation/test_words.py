@@ -7,10 +7,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from moderation import words
-from moderation.folding import fold
-from moderation.verdicts import APPROVED, AuditStatus, Verdict
-from moderation.words import Word, WordList
+from domain.moderation import words
+from domain.moderation.folding import fold
+from domain.moderation.verdicts import APPROVED, AuditStatus, Verdict
+from domain.moderation.words import Word, WordList
 from settings import ModerationSettings
 from tests.moderation.writing import post
 

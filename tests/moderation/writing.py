@@ -4,8 +4,8 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from moderation import risk
-from moderation.verdicts import History, Submission, Trace
+from domain.moderation import risk
+from domain.moderation.verdicts import History, Submission, Trace
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 _FIRST = Submission("post", 1, 7, NOON - timedelta(days=365), "", (), (), (), NOON)

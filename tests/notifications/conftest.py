@@ -2,7 +2,7 @@
 
 import pytest
 
-from store import telling
+from store.notifications import delivery
 from tests.posts.conftest import system
 from tests.realtime.conftest import live
 
@@ -12,4 +12,4 @@ __all__ = ["live", "system"]
 @pytest.fixture(autouse=True)
 def one_half_day(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever happens during a test is told together."""
-    monkeypatch.setattr(telling, "BUCKET_MS", 1 << 50)
+    monkeypatch.setattr(delivery, "BUCKET_MS", 1 << 50)

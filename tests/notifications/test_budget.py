@@ -1,6 +1,6 @@
 """What notifications cost: trips to Redis, with all commands of one at once, and queries to Postgres."""
 
-import metrics
+from observability import metrics
 from tests.conftest import standalone
 from tests.likes.test_budgets import Cost, cost
 from tests.notifications.test_api import people, post_of

@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from ids import wall_clock_ms
+from domain.ids import wall_clock_ms
+from projections.events import Event, parse
 from tests.notifications.test_api import people
 from tests.notifications.world import Page, everything, mark, ms, page, unread
 from tests.posts.test_home import FOLLOW, id_of
 from tests.posts.world import publish
 from tests.system import Person, System
 from tests.walks import walk
-from workers.events import Event, parse
 from workers.publish import publish as publish_again
 from workers.worker import Worker
 

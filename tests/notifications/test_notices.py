@@ -10,9 +10,10 @@ from sqlalchemy import text
 from models.counters import EntityRef
 from models.notifications import NotificationKind, NotificationRow
 from settings import POSTS
-from store import notifications, telling
-from store.notices import COMMENT, FOLLOW, LIKE, MENTION, REPLY, Notices
-from store.telling import BUCKET_MS, tell
+from store.notifications import delivery as telling
+from store.notifications import notifications
+from store.notifications.delivery import BUCKET_MS, tell
+from store.notifications.outbox import COMMENT, FOLLOW, LIKE, MENTION, REPLY, Notices
 from tests.follows.crossing import locked, waiting_for_locks
 from tests.system import System
 

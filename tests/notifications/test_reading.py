@@ -3,7 +3,7 @@
 import pytest
 
 from runner.postgres import Postgres
-from store import notifications
+from store.notifications import notifications
 from tests.conftest import standalone
 from tests.notifications.test_api import people, post_of
 from tests.notifications.world import MARK, Page, everything, mark, page, unread

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from store.events import Events
+from store.realtime.events import Events
 from tests.notifications.world import mark, unread
 from tests.realtime.clients import Live, Socket, eventually
 from tests.realtime.test_hearing import kill_listeners, nothing

@@ -1,12 +1,12 @@
 """What a worker has stored and not told, or told and not published, others tell and publish."""
 
-from store.telling import tell
+from projections.events import parse
+from store.notifications.delivery import tell
 from tests.conftest import standalone
 from tests.notifications.world import told, unread
 from tests.system import System
 from tests.workers.at_work import ready
 from tests.workers.writing import Someone, someone
-from workers.events import parse
 from workers.publish import publish
 
 

@@ -12,10 +12,10 @@ import orjson
 import pytest
 import pytest_asyncio
 
-from ids import wall_clock_ms
+from domain.ids import wall_clock_ms
 from settings import USERS, Settings
-from store.journal import moment_ms
-from store.pending import FOLLOW, REACT
+from store.write_log.journal import moment_ms
+from store.write_log.pending import FOLLOW, REACT
 from tests.conftest import standalone
 from tests.notifications.test_api import people
 from tests.notifications.world import Page, mark, ms, page

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from prometheus_client.metrics import MetricWrapperBase
 
-import metrics
+from observability import metrics
 
 ROOT = Path(__file__).parents[2]
 RULES = (ROOT / "ops" / "alerts.yml").read_text()

@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 
-from ids import wall_clock_ms
+from domain.ids import wall_clock_ms
 from tests.system import System
 
 Outcome = tuple[int, str, str] | dict[str, Any]

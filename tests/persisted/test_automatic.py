@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-import metrics
+from observability import metrics
 from runner.valkey import Valkey
 from settings import Settings
 from tests.conftest import standalone

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from cli import app
+from cli.main import app
 from settings import Settings
 from tests.persisted.asking import manifest
 from tests.persisted.operations import LIKE, ME, PAGE, TYPE

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-import metrics
-from persisted.importing import NotImported, run
+from api.persisted.importing import NotImported, run
+from observability import metrics
 from settings import Settings
 from tests.api.test_failures import missing
 from tests.persisted.asking import Clock, apollo, by_hash, get, manifest, outcome, post, sha

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from persisted import manifests
-from persisted.manifests import ManifestError, read, read_all, sha256_id
-from persisted.registry import Registry
+from api.persisted import manifests
+from api.persisted.manifests import ManifestError, read, read_all, sha256_id
+from api.persisted.registry import Registry
 from tests.persisted.asking import sha
 from tests.persisted.operations import ME, TYPE
 

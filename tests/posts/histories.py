@@ -9,15 +9,15 @@ from typing import Any, ClassVar
 
 from sqlalchemy import text
 
-from ids import PostId, parse_id
+from domain.ids import PostId, parse_id
+from domain.moderation.verdicts import AuditStatus
 from models.counters import CounterKind
 from models.posts import OutboxState
 from models.topics import SQUARE as EVERYBODYS
 from models.topics import topic_id
-from moderation.verdicts import AuditStatus
 from settings import TOPICS, USERS
-from store.journal import Entry
-from store.patches import NONE
+from store.content.patches import NONE
+from store.write_log.journal import Entry
 from tests.likes import world
 from tests.likes.model import Model
 from tests.posts.test_changing import delete, edit

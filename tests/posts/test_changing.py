@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-import auth
+from identity import auth
 from tests.posts.world import (
     DELETE,
     EDIT,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import pytest
 import pytest_asyncio
 
-from ids import UserId, parse_id
+from domain.ids import UserId, parse_id
 from loaders import request
 from settings import Settings
 from store import keys

@@ -7,13 +7,15 @@ import pytest
 import pytest_asyncio
 from pydantic import SecretStr
 
-from ids import wall_clock_ms
+from domain.ids import wall_clock_ms
 from runner.valkey import CACHE, Valkey
 from settings import Settings
-from store import keys, redis, timelines
-from store.cache import Cache
-from store.lists import FLOOR, Item
-from store.near import Near
+from store import keys
+from store.cache.lists import FLOOR, Item
+from store.cache.local import Near
+from store.cache.values import Cache
+from store.content import timelines
+from store.redis import client as redis
 
 ROOT = Path(__file__).parents[2]
 USER, POSTS = 7_420_000_000_000_000_000, 800

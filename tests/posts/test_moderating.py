@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-import auth
+from identity import auth
 from settings import ModerationSettings, Settings
 from tests.posts.test_changing import edit
 from tests.posts.test_home import follow, home

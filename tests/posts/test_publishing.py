@@ -2,7 +2,7 @@
 
 import pytest
 
-from ids import UserId, parse_id
+from domain.ids import UserId, parse_id
 from store import keys
 from store.keys import digest
 from tests.posts.world import DELETE, TOPIC, on_profile, on_square, publish, published, seen, under_topic

@@ -2,9 +2,10 @@
 
 from sqlalchemy import text
 
-from ids import PostId, parse_id
+from domain.ids import PostId, parse_id
 from models.topics import topic_id
-from store import dead_letters, timelines
+from store.content import timelines
+from store.write_log import dead_letters
 from tests.conftest import standalone
 from tests.posts.test_changing import delete
 from tests.posts.world import publish, published, seen, under_topic

@@ -4,8 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from errors import Unavailable
-from moderation import reviewer
+from domain.errors import Unavailable
 from settings import Settings
 from tests.direct.turning import begin, end
 from tests.moderation.reviewing import Server, listening, saying
@@ -14,6 +13,7 @@ from tests.posts.test_changing import edit
 from tests.posts.test_moderating import TOLD, decide, waiting
 from tests.posts.world import publish, seen
 from tests.system import System, running
+from workers import reviewer
 from workers.reviews import Reviews
 
 EVERY = range(64)

@@ -1,4 +1,4 @@
-"""Worked examples of ranking.py."""
+"""Worked examples of domain/ranking.py."""
 
 import math
 import random
@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from ranking import DECADE, SLOW_DECADE, appeal, diversified, hot, hot_comment, net_votes, recommended
+from domain.ranking import DECADE, SLOW_DECADE, appeal, diversified, hot, hot_comment, net_votes, recommended
 
 NOON = 1_800_000_000_000 << 10
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from ranking import hot
+from domain.ranking import hot
 from store import keys
-from store.lists import FLOOR
+from store.cache.lists import FLOOR
 from tests.follows.test_api import standalone
 from tests.likes.test_budgets import cost
 from tests.posts.test_changing import delete, edit

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import text
 
 from store import keys
-from store.leaderboards import DAY_MS
+from store.reactions.leaderboards import DAY_MS
 from tests.follows.test_api import standalone
 from tests.likes.test_budgets import cost
 from tests.posts.test_changing import delete
@@ -158,7 +158,7 @@ async def test_a_boards_equals_have_one_order_and_its_floor_cuts_between_them(
 ) -> None:
     names = [f"v{i:02}" for i in range(30)]
     monkeypatch.setattr("loaders.leaderboards.CAP", 10)
-    monkeypatch.setattr("store.leaderboards.CAP", 10)
+    monkeypatch.setattr("store.reactions.leaderboards.CAP", 10)
     videos = await system.videos(*names)
     anne = system.person("anne")
     await likers(system, *videos, count=1)

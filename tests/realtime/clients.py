@@ -12,12 +12,12 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-import auth
+from api.transports.websocket import PROTOCOL
 from app import create_app
+from identity import auth
 from server import Server
 from settings import Settings
 from tests.system import Api, System
-from transports.websocket import PROTOCOL
 
 WATCH = "subscription ($ids: [ID!]!) { reactableChanged(ids: $ids) { id likeCount viewerReaction } }"
 PATIENCE = 20.0

@@ -11,7 +11,7 @@ from commands.posts import Content
 from context import Client, Context, Viewer
 from loaders.shared import SharedLoaders, shared_loaders
 from state import State
-from store.likes import Verb
+from store.reactions.likes import Verb
 from tests.realtime.clients import Place, Socket
 
 PAUSE = 0.01

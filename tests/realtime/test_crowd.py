@@ -15,7 +15,7 @@ import pytest_asyncio
 
 from settings import Settings
 from state import opened
-from store.events import Events
+from store.realtime.events import Events
 from tests.conftest import PARTITIONS
 from tests.faults.deployment import Deployment, deployed
 from tests.notifications.test_received import RECEIVE

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from settings import AnonymousSettings, LimitSettings, RoleSettings, Settings
-from store.entities import Registration, register
+from store.content.entities import Registration, register
 from tests.persisted.asking import apollo, manifest, sha
 from tests.realtime.clients import WATCH, Live, serving
 

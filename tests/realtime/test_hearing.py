@@ -10,8 +10,8 @@ from structlog.testing import capture_logs
 from models.counters import EntityRef
 from runner.valkey import Valkey
 from settings import Settings
-from store import subscriber
-from store.events import Events
+from store.realtime.events import Events
+from store.redis import subscriber
 from tests.outages import resume, suspend
 from tests.realtime.clients import Live, eventually, serving
 

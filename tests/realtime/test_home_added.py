@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from cursors import Cursors
+from domain.cursors import Cursors
 from resolvers import home as homes
 from resolvers.home import Known
 from resolvers.pages import Connection
 from settings import Settings
-from store.lists import Item
+from store.cache.lists import Item
 from tests.posts.conftest import LENIENT
 from tests.posts.test_changing import delete
 from tests.posts.test_home import follow, home

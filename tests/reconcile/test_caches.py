@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from store import keys
-from store.cache import Cached
+from store.cache.values import Cached
 from tests.direct.turning import reaction
 from tests.follows.test_api import follow
 from tests.reconcile.world import World, drift, populate, read

@@ -5,8 +5,11 @@ import random
 
 import pytest
 
-from store.counts import Moves
-from store.notices import Notices
+from projections import likes
+from projections.apply import apply
+from projections.events import Reacted, parse
+from store.notifications.outbox import Notices
+from store.reactions.counts import Moves
 from tests.comments.world import said
 from tests.conftest import standalone
 from tests.follows.crossing import locked, waiting_for_locks
@@ -15,9 +18,6 @@ from tests.posts.world import published
 from tests.reconcile.world import dismiss, drift, execute, populate
 from tests.system import System
 from tests.workers.at_work import ready, working
-from workers import likes
-from workers.apply import apply
-from workers.events import Reacted, parse
 from workers.reconcile import follows
 
 WRONG = "UPDATE counters SET value = value + 3"

@@ -8,7 +8,7 @@ import pytest
 from prometheus_client import REGISTRY
 from typer.testing import CliRunner
 
-from cli import app
+from cli.main import app
 from settings import Settings
 from tests.conftest import standalone
 from tests.reconcile.world import dismiss, drift, execute, populate

@@ -7,8 +7,8 @@ import httpx
 import pytest
 import pytest_asyncio
 
-import metrics
 from models.devices import device_actor, devices_of, network, network_of
+from observability import metrics
 from settings import Settings
 from store.keys import Keys
 from tests.direct.turning import directly

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from store.records import HOUR_MS
+from store.reactions.views_and_shares import HOUR_MS
 from tests.system import Person, System
 
 RECORD = """mutation ($ids: [ID!]!) { %s(input: {targetIds: $ids}) {

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from graphql import GraphQLInterfaceType, GraphQLObjectType
 
-from permissions import RULES, Rule
+from identity.permissions import RULES, Rule
 from schema import schema
 from schema.planned import documents_of
 

@@ -2,11 +2,10 @@
 
 from collections import Counter
 
-import ids
-import texts
-from moderation.folding import fold, letters
-from moderation.pipeline import Pipeline
-from moderation.verdicts import AuditStatus, History
+from domain import ids, texts
+from domain.moderation.folding import fold, letters
+from domain.moderation.pipeline import Pipeline
+from domain.moderation.verdicts import AuditStatus, History
 from seed.community import Community
 from seed.relations import BIG
 from settings import ModerationSettings

@@ -10,15 +10,15 @@ from functools import cached_property
 import pytest
 
 import seed.loading
-from ids import CommentId, EntityId, born_ms
-from moderation.verdicts import AuditStatus
-from ranking import hot_comment
+from domain.ids import CommentId, EntityId, born_ms
+from domain.moderation.verdicts import AuditStatus
+from domain.ranking import hot_comment
 from seed.community import Community
 from seed.loading import NoWorker, _unread
 from seed.people import Person
 from settings import ModerationSettings
 from state import opened
-from store.journal import moment_ms
+from store.write_log.journal import moment_ms
 from tests.comments.world import add, counts, read
 from tests.conftest import standalone
 from tests.direct.turning import begin, end, worker_apart

@@ -9,7 +9,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-import cli
+from cli import main
 from settings import Settings
 from settings.reading import BadSettings, read
 
@@ -47,7 +47,7 @@ def _given(param: Any) -> list[str]:
     return [param.opts[0], "x"] if param.param_type_name == "option" else [__file__]
 
 
-COMMANDS = [words for words in commands(typer.main.get_command(cli.app)) if words[:2] != ["persisted", "check"]]
+COMMANDS = [words for words in commands(typer.main.get_command(main.app)) if words[:2] != ["persisted", "check"]]
 """All but the one that reads nothing but a file."""
 
 
@@ -55,7 +55,7 @@ COMMANDS = [words for words in commands(typer.main.get_command(cli.app)) if word
 def test_every_command_says_in_one_line_what_is_wrong(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLAUDIT_PORT", "http")
 
-    result = CliRunner().invoke(cli.app, words)
+    result = CliRunner().invoke(main.app, words)
 
     assert result.exit_code == 1
     assert result.stderr.splitlines() == [

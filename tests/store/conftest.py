@@ -5,9 +5,9 @@ from collections.abc import AsyncIterator, Callable
 import pytest_asyncio
 
 from settings import Settings
-from store import redis
-from store.cache import Cache
-from store.near import Near
+from store.cache.local import Near
+from store.cache.values import Cache
+from store.redis import client as redis
 
 NOW = 1_843_200_000_000_000
 

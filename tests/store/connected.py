@@ -7,8 +7,8 @@ from typing import Any
 from pydantic import SecretStr
 
 from settings import Settings
-from store import redis
-from store.redis import Redis
+from store.redis import client as redis
+from store.redis.client import Redis
 
 
 @asynccontextmanager

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from store import lists
-from store.cache import Cache
-from store.lists import Item, Page
+from store.cache import lists
+from store.cache.lists import Item, Page
+from store.cache.values import Cache
 
 KEY, CAP = "{likers:102:7}", 5
 

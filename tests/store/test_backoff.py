@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from errors import Unavailable
+from domain.errors import Unavailable
 from store.breaker import Breaker
 from workers.worker import _keep
 

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 from prometheus_client import REGISTRY
 
-from errors import Unavailable
+from domain.errors import Unavailable
 from runner.valkey import Valkey
 from store.breaker import Breaker
 from tests.outages import hanging

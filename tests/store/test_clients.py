@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from errors import Unavailable
+from domain.errors import Unavailable
 from runner.cluster import ValkeyCluster
 from runner.valkey import Valkey
 from tests.store.connected import connected

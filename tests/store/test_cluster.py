@@ -8,12 +8,12 @@ import pytest
 from prometheus_client import REGISTRY
 from redis.crc import key_slot
 
-from errors import Unavailable
-from metrics import STORE_UP
+from domain.errors import Unavailable
+from observability.metrics import STORE_UP
 from runner.cluster import ValkeyCluster
 from runner.valkey import Valkey
 from runner.waiting import wait_until
-from store.redis import Redis, RedisDown
+from store.redis.client import Redis, RedisDown
 from tests.nodes import key_of
 from tests.outages import hanging
 from tests.store.connected import connected

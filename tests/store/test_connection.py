@@ -13,8 +13,8 @@ from pydantic import SecretStr
 from redis import exceptions
 
 from settings import Settings
-from store import redis
-from store.redis import Redis
+from store.redis import client as redis
+from store.redis.client import Redis
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 PATIENCE = 0.5

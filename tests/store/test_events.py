@@ -11,8 +11,8 @@ from structlog.testing import capture_logs
 from runner.cluster import ValkeyCluster
 from runner.ports import HOST
 from runner.valkey import Valkey
-from store.events import Events
-from store.redis import Redis, RedisDown
+from store.realtime.events import Events
+from store.redis.client import Redis, RedisDown
 from tests.nodes import node_of
 from tests.store.connected import connected
 

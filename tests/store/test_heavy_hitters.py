@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store import heavy_hitters
-from store.heavy_hitters import PANE_S, PANES, HeavyHitters, cut
+from store.cache import heavy_hitters
+from store.cache.heavy_hitters import PANE_S, PANES, HeavyHitters, cut
 
 WINDOW_S = PANES * PANE_S
 BATCHES = st.lists(st.lists(st.sampled_from("abcdefghijkl"), max_size=12), max_size=30)

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from store import lists
-from store.cache import Cache
+from store.cache import lists
+from store.cache.lists import Item, Page
+from store.cache.values import Cache
 from store.keys import lease
-from store.lists import Item, Page
 from tests.store.conftest import NOW
 from tests.store.listing import CAP, KEY, fill, publish, read, size, warm
 

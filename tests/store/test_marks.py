@@ -4,11 +4,11 @@ import random
 
 import pytest
 
-from store import marks
-from store.cache import Cache
+from store.cache import membership
+from store.cache.lists import Item
+from store.cache.membership import NEVER
+from store.cache.values import Cache
 from store.keys import lease
-from store.lists import Item
-from store.marks import NEVER
 from tests.conftest import standalone
 from tests.store.conftest import NOW
 
@@ -19,15 +19,15 @@ DAY_MS = 86_400_000
 async def fill(cache: Cache, *asked: Item) -> None:
     held = await cache.acquire([KEY])
     assert held.keys
-    await marks.fill(cache, KEY, asked, token=held.token)
+    await membership.fill(cache, KEY, asked, token=held.token)
 
 
 async def publish(cache: Cache, *changes: Item) -> None:
-    await marks.publish(cache, [(KEY, changes)])
+    await membership.publish(cache, [(KEY, changes)])
 
 
 async def read(cache: Cache, *members: int) -> list[bool | None]:
-    return await marks.read(cache, KEY, members)
+    return await membership.read(cache, KEY, members)
 
 
 async def test_what_was_asked_is_remembered_whichever_way_it_was_answered(cache: Cache) -> None:
@@ -92,7 +92,7 @@ async def test_a_fill_that_a_publication_has_overtaken_installs_nothing(cache: C
     held = await cache.acquire([KEY])
     await publish(cache, Item(-NOW, 1))
 
-    await marks.fill(cache, KEY, [Item(NOW - 1, 1)], token=held.token)
+    await membership.fill(cache, KEY, [Item(NOW - 1, 1)], token=held.token)
 
     assert await read(cache, 1, 9) == [None, False]
 
@@ -101,14 +101,14 @@ async def test_a_fill_that_a_publication_has_overtaken_installs_nothing(cache: C
 async def test_a_fill_without_the_lease_installs_nothing(cache: Cache) -> None:
     await cache.acquire([KEY])
 
-    await marks.fill(cache, KEY, [Item(NOW, 1)], token="somebody else's")
+    await membership.fill(cache, KEY, [Item(NOW, 1)], token="somebody else's")
 
     assert await read(cache, 1) == [None]
 
 
 @standalone
 async def test_a_set_that_would_outgrow_its_cap_starts_anew(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(marks, "_CAP", 5)
+    monkeypatch.setattr(membership, "_CAP", 5)
     await fill(cache, *[Item(NOW, member) for member in range(1, 5)])
 
     await fill(cache, Item(NEVER, 5))
@@ -134,10 +134,10 @@ async def test_more_changes_than_a_script_takes_at_once_and_many_sets(cache: Cac
     others = [f"{{rev:{100 + i}}}" for i in range(250)]
     held = await cache.acquire(others)
     for key in others:
-        await marks.fill(cache, key, [Item(NEVER, 1)], token=held.token)
+        await membership.fill(cache, key, [Item(NEVER, 1)], token=held.token)
 
     changes = [(KEY, [Item(NOW, member) for member in many]), *((key, [Item(NOW, 1)]) for key in others)]
-    await marks.publish(cache, changes)
+    await membership.publish(cache, changes)
 
     assert await read(cache, *many) == [True] * len(many)
-    assert [await marks.read(cache, key, [1]) for key in others] == [[True]] * len(others)
+    assert [await membership.read(cache, key, [1]) for key in others] == [[True]] * len(others)

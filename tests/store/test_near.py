@@ -2,8 +2,8 @@
 
 import pytest
 
-from store.heavy_hitters import PANE_S, PANES
-from store.near import Near
+from store.cache.heavy_hitters import PANE_S, PANES
+from store.cache.local import Near
 
 SECONDS, WINDOW_S = 0.5, PANES * PANE_S
 

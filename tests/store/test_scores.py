@@ -7,10 +7,11 @@ import pytest
 import pytest_asyncio
 
 from settings import Settings
-from store import lists, redis
-from store.cache import Cache
-from store.lists import Item, Page
-from store.near import Near
+from store.cache import lists
+from store.cache.lists import Item, Page
+from store.cache.local import Near
+from store.cache.values import Cache
+from store.redis import client as redis
 
 KEY, OTHER, CAP, MEMBERS = "{hot:0}", "{hot:7}", 10, 40
 NOW_MS = 1_800_000_000_000

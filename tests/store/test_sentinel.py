@@ -5,12 +5,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from errors import Unavailable
+from domain.errors import Unavailable
 from models.counters import EntityRef
 from runner.sentinel import SERVICE, ValkeySentinels
-from store.events import Events
-from store.one_server import OneServer
-from store.redis import Redis
+from store.realtime.events import Events
+from store.redis.client import Redis
+from store.redis.standalone import OneServer
 from tests.store.connected import connected
 
 MODE = {"redis_mode": "sentinel"}

@@ -9,13 +9,13 @@ import pytest
 import uvloop
 from redis.asyncio.connection import SSLConnection
 
-from errors import Unavailable
+from domain.errors import Unavailable
 from runner.ports import HOST
 from runner.sentinel import Sentinel
 from runner.valkey import Valkey
 from settings import Settings
-from store.one_server import OneServer
-from store.redis import Redis
+from store.redis.client import Redis
+from store.redis.standalone import OneServer
 from store.scripts import CLOCK
 from tests.store.connected import connected
 from tests.store.terminator import Terminator, certify, terminated

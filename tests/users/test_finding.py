@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-import auth
+from identity import auth
 from settings import Settings
 from tests.system import Person, System, running
 

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-import auth
+from identity import auth
 from identity.reserved import is_reserved
-from moderation import reviewer
 from settings import ModerationSettings, Settings
 from tests.conftest import standalone
 from tests.moderation.reviewing import Server, listening, saying
 from tests.system import Person, System, running
+from workers import reviewer
 from workers.profiles import ProfileReviews
 
 UPDATE = """mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) {

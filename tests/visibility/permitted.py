@@ -8,8 +8,8 @@ from graphql import FieldNode, NameNode, TypeInfo, TypeInfoVisitor, VariableNode
 from graphql import parse as parsed
 from graphql import print_ast as printed
 
-import permissions
-from errors import Forbidden
+from domain.errors import Forbidden
+from identity import permissions
 from tests.visibility.paths import SCHEMA
 
 

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-import auth
+from identity import auth
 from tests.comments.world import add, delete
 from tests.posts.test_changing import delete as delete_post
 from tests.posts.test_changing import edit

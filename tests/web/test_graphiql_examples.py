@@ -11,7 +11,7 @@ from graphql import OperationDefinitionNode, OperationType, parse
 from starlette.datastructures import Headers
 
 import web
-import wire
+from api import messages
 from tests.conftest import standalone
 from tests.system import Person, System
 
@@ -126,7 +126,7 @@ async def _asked(_: System, person: Person, wanted: dict[str, Any]) -> dict[str,
 
 async def _watched(system: System, person: Person, wanted: dict[str, Any]) -> dict[str, Any]:
     context = await system.door.context(Headers(person.headers), "203.0.113.7")
-    async with aclosing(system.door.subscribe(wire.from_message(wanted), context)) as events:
+    async with aclosing(system.door.subscribe(messages.from_message(wanted), context)) as events:
         body = (await anext(events)).body
     assert "errors" not in body, body
     data: dict[str, Any] = body["data"]

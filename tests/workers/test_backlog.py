@@ -9,15 +9,15 @@ from redis.exceptions import ResponseError
 
 import workers.worker
 from models.counters import EntityRef
+from projections.events import Event
 from settings import Settings
 from state import State
 from store import keys
-from store.journal import Entry
-from store.postgres import PostgresDown
+from store.postgres.client import PostgresDown
+from store.write_log.journal import Entry
 from tests.system import Person, System, running
 from tests.workers.at_work import ready
 from tests.workers.writing import count_seen, ref_of, someone
-from workers.events import Event
 from workers.partitions import Partition
 from workers.persist import Written, persist
 from workers.publish import publish

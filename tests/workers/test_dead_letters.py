@@ -5,8 +5,8 @@ from typing import Any
 import httpx
 import pytest
 
-from store import dead_letters
-from store.journal import Entry
+from store.write_log import dead_letters
+from store.write_log.journal import Entry
 from tests.conftest import standalone
 from tests.system import Person, System
 from tests.workers.at_work import ready

@@ -9,8 +9,8 @@ from sqlalchemy import text
 from runner.valkey import Valkey
 from settings import Settings
 from store import keys
-from store.lists import FLOOR
-from store.redis import RedisDown
+from store.cache.lists import FLOOR
+from store.redis.client import RedisDown
 from tests.conftest import standalone
 from tests.outages import stopped
 from tests.system import System, running

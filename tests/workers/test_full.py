@@ -10,10 +10,10 @@ import pytest
 import pytest_asyncio
 from prometheus_client import REGISTRY
 
-import metrics
+from observability import metrics
 from runner.valkey import Valkey
 from settings import Settings
-from store import servers
+from store.redis import servers
 from store.scripts import SCRIPTS
 from tests.comments.world import add, read, said
 from tests.notifications.world import MARK, page

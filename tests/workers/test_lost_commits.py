@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy.engine import make_url
 
 from settings import Settings
-from store.postgres import PostgresDown
+from store.postgres.client import PostgresDown
 from tests.conftest import standalone
 from tests.faults.proxy import Loss, Proxy, proxied
 from tests.system import System, running

@@ -8,8 +8,8 @@ from prometheus_client import REGISTRY
 
 import workers.worker
 from settings import Settings
-from store import servers
-from store.postgres import PostgresDown
+from store.postgres.client import PostgresDown
+from store.redis import servers
 from tests.conftest import standalone
 from tests.system import System, running
 from tests.workers.at_work import ready, until, working

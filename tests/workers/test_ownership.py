@@ -9,14 +9,14 @@ from sqlalchemy import text
 
 import workers.persist
 import workers.worker
+from projections.apply import apply
 from settings import Settings
-from store.journal import Entry
-from store.postgres import PostgresDown
+from store.postgres.client import PostgresDown
+from store.write_log.journal import Entry
 from tests.conftest import standalone
 from tests.system import System, running
 from tests.workers.at_work import ready, until
 from tests.workers.writing import Someone, count_seen, head, neighbours, someone, states
-from workers.apply import apply
 from workers.partitions import Fenced, Ownership
 from workers.persist import persist
 from workers.worker import Worker

@@ -11,7 +11,7 @@ from sqlalchemy.exc import DBAPIError
 
 from models.engines import engine_at
 from settings import Settings
-from store.postgres import PostgresDown
+from store.postgres.client import PostgresDown
 from tests.conftest import standalone
 from tests.system import System, running
 from tests.workers.at_work import until, working

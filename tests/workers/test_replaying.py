@@ -11,8 +11,8 @@ import pytest
 
 from runner.valkey import Valkey
 from settings import Settings
-from store import dead_letters
-from store.redis import RedisDown
+from store.redis.client import RedisDown
+from store.write_log import dead_letters
 from tests.conftest import standalone
 from tests.outages import stopped
 from tests.system import System, running

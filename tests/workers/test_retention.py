@@ -6,11 +6,11 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import text
 
-import metrics
 from checks import Misconfigured
+from observability import metrics
 from settings import Settings
 from state import State, opened
-from store.retention import BATCH
+from store.write_log.retention import BATCH
 from tests.reconcile.world import drift, execute
 from tests.records.test_records import share, view
 from tests.system import System

@@ -13,8 +13,8 @@ import workers.worker
 from models.engines import engine_at
 from runner.postgres import Postgres
 from settings import Settings
-from store.postgres import PostgresDown, Transaction
-from store.redis import RedisDown
+from store.postgres.client import PostgresDown, Transaction
+from store.redis.client import RedisDown
 from tests.conftest import standalone
 from tests.system import System, running
 from tests.workers.at_work import COUNTS, LIKE, assert_three_likes, ready, three_likes, until, working

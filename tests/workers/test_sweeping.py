@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-import store.pending
+import store.write_log.pending
 from models.counters import EntityRef
 from settings import Settings
-from store.pending import REACT, History
+from store.write_log.pending import REACT, History
 from tests.conftest import standalone
 from tests.system import System, running
 from tests.workers.at_work import ready
@@ -168,7 +168,7 @@ async def test_sweeping_many_settled_changes_sweeps_each(system: System, pages: 
 async def test_what_one_person_has_very_much_of_is_swept_in_parts(
     system: System, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store.pending, "_AT_ONCE", 3)
+    monkeypatch.setattr(store.write_log.pending, "_AT_ONCE", 3)
     videos = await system.videos(*[f"v{number}" for number in range(10)])
     alice = await someone(system, "alice")
     for video in videos:

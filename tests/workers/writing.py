@@ -6,7 +6,7 @@ from typing import Any
 import orjson
 
 from models.counters import EntityRef
-from store.journal import version_of
+from store.write_log.journal import version_of
 from tests.system import Person, System
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import TextClause
 
-from store.postgres import Postgres
+from store.postgres.client import Postgres
 
 BATCH = 500
 """So many keys are compared by one statement."""

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from state import State
 from store.keys import believed
-from store.redis import Redis
+from store.redis.client import Redis
 from workers.reconcile.batches import BATCH, Compare, Compared, passed
 
 Wrong = Callable[[State, Sequence[str]], Awaitable[Mapping[str, Any]]]

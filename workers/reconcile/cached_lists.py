@@ -11,9 +11,11 @@ from typing import Any, NamedTuple
 from models.counters import EntityRef
 from settings import TOPICS, USERS
 from state import State
-from store import comment_lists, comments, follows, likes, outboxes, timelines, topics
-from store.lists import FLOOR, Item
-from store.postgres import Postgres
+from store.cache.lists import FLOOR, Item
+from store.content import comment_lists, comments, outboxes, timelines, topics
+from store.people import follows
+from store.postgres.client import Postgres
+from store.reactions import likes
 from workers.reconcile.cached import Wrong, scored
 from workers.reconcile.cached_values import name_of, ref_of
 

@@ -7,8 +7,11 @@ from typing import Any, NamedTuple
 from models.counters import EntityRef
 from models.notifications import NOTHING
 from state import State
-from store import comments, counts, entities, notifications, posts, topics, users
-from store.cache import Cached
+from store.cache.values import Cached
+from store.content import comments, entities, posts, topics
+from store.notifications import notifications
+from store.people import users
+from store.reactions import counts
 from workers.reconcile.cached import Wrong
 
 

@@ -11,18 +11,19 @@ from itertools import chain, count
 
 from sqlalchemy import text
 
-import workers.comments
+import projections.comments
 from models.comments import CommentRow, CommentState
 from models.counters import EntityRef
+from projections import hot
 from settings import COMMENTS
 from state import State
-from store import comment_rows
-from store.postgres import Transaction
-from workers import hot
+from store.content import comment_rows
+from store.postgres.client import Transaction
 from workers.reconcile.batches import Compare, Key, drifting
 
 _VISIBLE = f"c.state = {CommentState.VISIBLE:d}"
-# Of a root that everybody sees it need not be known that it has replies: who takes it away looks (workers/comments.py).
+# Of a root that everybody sees it need not be known that it has replies: who takes it away looks
+# (projections/comments.py).
 _COMMENTS = text(f"""
     SELECT k.comment_id,
            (c.root_id, c.author_id, c.moment, c.state) IS DISTINCT FROM (
@@ -195,6 +196,6 @@ def _columns(places: Sequence[EntityRef]) -> dict[str, list[int]]:
 
 
 async def _publish(state: State, rows: Sequence[CommentRow]) -> None:
-    await workers.comments.publish(state, rows)
+    await projections.comments.publish(state, rows)
     await hot.publish_comments(state, [row.comment_id for row in rows])
-    await workers.comments.publish_hidden(state, rows, ())
+    await projections.comments.publish_hidden(state, rows, ())

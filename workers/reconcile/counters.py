@@ -10,9 +10,9 @@ from models.comments import CommentState
 from models.counters import CounterKind, EntityRef
 from models.likes import Reaction
 from models.posts import OutboxState
+from projections import hot
 from settings import COMMENTS, POSTS, TOPICS, USERS
 from state import State
-from workers import hot
 from workers.publish import publish_counts
 from workers.reconcile.batches import BATCH, Compare, Compared
 

@@ -5,10 +5,10 @@ from functools import partial
 
 from sqlalchemy import text
 
+from projections.follows import write_lists
 from state import State
 from store import keys
-from store.follows import Pair
-from workers.follows import write_lists
+from store.people.follows import Pair
 from workers.reconcile.batches import Compare, Key, drifting
 
 _MOMENT = "((version >> 20) << 10) | least(version & 1048575, 1023)"

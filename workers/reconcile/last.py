@@ -6,7 +6,7 @@ from datetime import datetime
 import orjson
 from sqlalchemy import text
 
-from store.postgres import Postgres
+from store.postgres.client import Postgres
 
 _IS_DUE = text("""
     SELECT reconciled_at + make_interval(secs => CAST(:every AS double precision)) <= now() FROM partitions WHERE p = 0

@@ -16,7 +16,8 @@ _AGAIN = f"n.kind IN ({NotificationKind.COMMENT:d}, {NotificationKind.REPLY:d})"
 _COUNTED = """(SELECT count(*) FROM notification_actors a
                WHERE a.user_id = n.user_id AND a.notification_id = n.notification_id)"""
 _NOW = "((extract(epoch FROM now()) * 1000)::bigint + 1) << 10"
-# A mark that is later than the head is of a Postgres that has lost commits (store/notices.py), but never of the future.
+# A mark that is later than the head is of a Postgres that has lost commits (store/notifications/outbox.py), but never
+# of the future.
 _HEADS = text(f"""
     SELECT n.user_id, h.user_id IS NULL OR h.moment < n.newest OR h.read_moment > greatest(h.moment, {_NOW})
     FROM (SELECT user_id, max(moment) AS newest FROM notifications WHERE user_id > :user

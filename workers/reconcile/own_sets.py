@@ -8,9 +8,9 @@ from typing import Any
 from models.counters import EntityRef
 from settings import USERS
 from state import State
-from store.follows import following_page
-from store.pending import FOLLOW, REACT, Pending
+from store.people.follows import following_page
 from store.scripts import FORGET
+from store.write_log.pending import FOLLOW, REACT, Pending
 from workers.reconcile.cached import Wrong, scored
 
 _KEY = re.compile(r"\{\d+\}:(follow|react):")

@@ -6,12 +6,12 @@ from typing import Any
 
 from sqlalchemy import text
 
-import workers.posts
+import projections.posts
 from models.posts import OutboxState
 from models.topics import SQUARE, topic_id
+from projections import hot
 from state import State
-from store import outboxes, post_rows, topics
-from workers import hot
+from store.content import outboxes, post_rows, topics
 from workers.reconcile.batches import Compare, Compared, Key, drifting, keyset
 
 _PUBLIC = "p.status = 1 AND NOT p.deleted"
@@ -91,7 +91,7 @@ async def _repair(state: State, posts: set[int], extra: Sequence[Key]) -> None:
         await outboxes.write(transaction, rows)
         public = [row for row in rows if row.is_public]
         await topics.write(transaction, [(name, row) for row in public for name in (SQUARE, *row.topic_names)], extra)
-    await workers.posts.publish(state, rows)
+    await projections.posts.publish(state, rows)
     await hot.publish_posts(state, [row.post_id for row in rows])
 
 

@@ -12,7 +12,7 @@ from functools import partial
 
 import structlog
 
-import metrics
+from observability import metrics
 from settings import Settings
 from state import State, opened
 from store.backoff import rest

@@ -1,0 +1,1 @@
+"""How requests get in: transports, GraphQL over HTTP, limits, and the one place that executes an operation."""

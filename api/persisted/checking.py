@@ -1,0 +1,110 @@
+"""Whether an operation could run here, and at what price.
+
+What an operation costs depends on its variables, and each request is priced with its own. So it fails here only where
+even the smallest leave it beyond a limit; what it costs without any (a page without a default is the largest) is shown.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from graphql import ListTypeNode, NamedTypeNode, NonNullTypeNode, OperationDefinitionNode, TypeNode
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from api.persisted.manifests import ManifestOperation
+from execution.documents import Documents, Invalid, NoOperation
+from execution.limits import ENDLESS, LARGEST, Limits, TooCostly
+from schema import schema
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became known of an operation. `problem` says why it cannot run.
+
+    `least` is its cost with the smallest variables, `unset` with none: by their defaults.
+    """
+
+    operation: ManifestOperation
+    name: str = ""
+    kind: str = ""
+    least: int | None = None
+    unset: int | None = None
+    problem: str = ""
+
+
+def judge_all(operations: Iterable[ManifestOperation]) -> list[Verdict]:
+    """A verdict on each."""
+    return [judge(operation) for operation in operations]
+
+
+def judge(operation: ManifestOperation) -> Verdict:
+    """Parses, prices and validates an operation, as the door does."""
+    documents = Documents(schema._schema, lambda _: True)
+    told = operation.name or "", operation.kind or ""
+    try:
+        unset = documents.operation(operation.text, None, None, replace(LARGEST, cost=ENDLESS))
+    except NoOperation as error:
+        return Verdict(operation, *told, problem=f"The text has {error.found} operations, not one.")
+    except (TooCostly, Invalid) as error:
+        return Verdict(operation, *told, problem=str(error))
+    name, kind = unset.name or "", unset.node.operation.value
+    try:
+        least = documents.operation(operation.text, None, _smallest(unset.node), LARGEST).price.cost
+    except TooCostly as error:
+        return Verdict(operation, name, kind, error.has, unset.price.cost, str(error))
+    return Verdict(operation, name, kind, least, unset.price.cost, _contradiction(operation, name, kind))
+
+
+def _contradiction(operation: ManifestOperation, name: str, kind: str) -> str:
+    for word, told, is_ in (("name", operation.name, name), ("type", operation.kind, kind)):
+        if told is not None and told != is_:
+            return f"The manifest says that its {word} is {told[:64]!r}, the text says {is_!r}."
+    return ""
+
+
+def _smallest(definition: OperationDefinitionNode) -> dict[str, Any]:
+    """Values for an operation's variables with which it costs as little as it can."""
+    return {one.variable.name.value: _least(one.type) for one in definition.variable_definitions or ()}
+
+
+def _least(type_: TypeNode) -> Any:
+    if isinstance(type_, NonNullTypeNode):
+        return _least(type_.type)
+    if isinstance(type_, ListTypeNode):
+        return []
+    assert isinstance(type_, NamedTypeNode)
+    return 1 if type_.name.value == "Int" else {}
+
+
+def plain(verdict: Verdict) -> dict[str, Any]:
+    """Returns a verdict as JSON has it. `leastCost` is the cost with the smallest variables, `cost` that with none."""
+    return {
+        "id": verdict.operation.id,
+        "name": verdict.name,
+        "type": verdict.kind,
+        "source": verdict.operation.source,
+        "leastCost": verdict.least,
+        "cost": verdict.unset,
+        "problem": verdict.problem or None,
+    }
+
+
+def show(verdicts: Iterable[Verdict]) -> None:
+    """Prints a table of operations."""
+    table = Table("id", "name", "type", "source", "cost", "problem")
+    for column in table.columns:
+        column.overflow = "fold"
+    for one in verdicts:
+        cells = one.operation.id, one.name, one.kind, one.operation.source, _cost(one)
+        table.add_row(*map(escape, cells), f"[red]{escape(one.problem)}")
+    Console().print(table)
+
+
+def _cost(verdict: Verdict) -> str:
+    if verdict.unset is None:
+        return ""
+    limit = Limits().cost
+    unset = f"{verdict.unset} (of {limit})" if verdict.unset > limit else str(verdict.unset)
+    return unset if verdict.least == verdict.unset else f"{verdict.least} to {unset}"

@@ -1,0 +1,139 @@
+"""Reads the manifests that client tools write at build time.
+
+Two shapes: that of Apollo's `generate-persisted-query-manifest`, {"format", "version", "operations": [{id, name, type,
+body}]}, and an object of id → text, which relay-compiler and graphql-codegen's client preset write.
+Promised: every id has the form of a document identifier and one text, and ids that look like a SHA-256 are the text's.
+Nothing is parsed as GraphQL here: `checking.py` does that before operations are imported, and the door when one runs.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from api.messages import is_document_id
+
+LARGEST_FILE = 32_000_000
+"""Bytes."""
+MOST_OPERATIONS = 20_000
+LONGEST_TEXT = 100_000
+"""Characters; what the door runs is bounded further."""
+_APOLLO = "apollo-persisted-query-manifest"
+_LOOKS_LIKE_SHA256 = re.compile(r"(?:sha256:)?([0-9a-f]{64})", re.IGNORECASE)
+
+
+class ManifestError(Exception):
+    """A file that is no manifest, or contradicts itself or another. The message is written for the operator."""
+
+
+@dataclass(frozen=True, slots=True)
+class ManifestOperation:
+    """One operation of a manifest. `name` and `kind` (query, mutation …) are what it says of it, if it does."""
+
+    id: str
+    text: str
+    source: str
+    name: str | None = None
+    kind: str | None = None
+
+
+def sha256_id(text: str) -> str:
+    """The document identifier that every text has."""
+    return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
+
+
+def read_all(paths: Iterable[Path]) -> list[ManifestOperation]:
+    """The operations of these files, and of all `*.json` in these folders. Raises ManifestError."""
+    return [operation for path in paths for file in _files(path) for operation in read(file)]
+
+
+def read(file: Path) -> list[ManifestOperation]:
+    """The operations of a manifest, each once, in its order. Raises ManifestError."""
+    try:
+        return _operations(_json(file), file.name)
+    except ManifestError as error:
+        raise ManifestError(f"{file}: {error}") from None
+
+
+def _files(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    files = sorted(path.glob("*.json"))
+    if not files:
+        raise ManifestError(f"{path}: there is no *.json in this folder.")
+    return files
+
+
+def _json(file: Path) -> Any:
+    try:
+        with file.open("rb") as opened:
+            content = opened.read(LARGEST_FILE + 1)
+        if len(content) > LARGEST_FILE:
+            raise ManifestError(f"larger than {LARGEST_FILE} bytes.")
+        return json.loads(content.decode("utf-8-sig"), object_pairs_hook=_Pairs)
+    except OSError as error:
+        raise ManifestError(f"cannot be read: {error.strerror}.") from None
+    except RecursionError:
+        raise ManifestError("nested too deeply.") from None
+    except ValueError as error:  # neither UTF-8 nor JSON, or a number too long for Python
+        raise ManifestError(f"not JSON in UTF-8: {str(error)[:200]}") from None
+
+
+class _Pairs(list[tuple[str, Any]]):
+    """A JSON object as it was written: a name that comes twice is not overwritten in silence."""
+
+
+def _members(manifest: Any) -> Iterator[tuple[Any, Any, Any, Any]]:
+    """Id, text, name and type of each operation, as they are given."""
+    if not isinstance(manifest, _Pairs):
+        raise ManifestError("not a JSON object.")
+    told = dict(manifest)
+    if "format" not in told and not isinstance(told.get("operations"), list):
+        yield from ((name, text, None, None) for name, text in manifest)
+        return
+    version = told.get("version")
+    if told.get("format") != _APOLLO or version != 1 or isinstance(version, bool):
+        raise ManifestError(f"of an unknown format or version; {_APOLLO} 1 is known.")
+    operations = told.get("operations")
+    if not isinstance(operations, list) or isinstance(operations, _Pairs):
+        raise ManifestError("operations is not a list.")
+    for one in operations:
+        if not isinstance(one, _Pairs):
+            raise ManifestError("an operation is not an object.")
+        operation = dict(one)
+        yield operation.get("id"), operation.get("body"), operation.get("name"), operation.get("type")
+
+
+def _operations(manifest: Any, source: str) -> list[ManifestOperation]:
+    found: dict[str, ManifestOperation] = {}
+    for identifier, text, name, kind in _members(manifest):
+        _check(identifier, text)
+        if not isinstance(name, str | None) or not isinstance(kind, str | None):
+            raise ManifestError(f"{identifier} has a name or a type that is not a text.")
+        if found.setdefault(identifier, ManifestOperation(identifier, text, source, name, kind)).text != text:
+            raise ManifestError(f"{identifier} is there twice, with different texts.")
+        if len(found) > MOST_OPERATIONS:
+            raise ManifestError(f"more than {MOST_OPERATIONS} operations.")
+    return list(found.values())
+
+
+def _check(identifier: Any, text: Any) -> None:
+    if not is_document_id(identifier):
+        raise ManifestError(f"{str(identifier)[:100]!r} is no document identifier.")
+    if not isinstance(text, str) or not text.strip():
+        raise ManifestError(f"{identifier} has no text.")
+    if len(text) > LONGEST_TEXT:
+        raise ManifestError(f"{identifier} is longer than {LONGEST_TEXT} characters.")
+    if "\0" in text or not _encodes(text):
+        raise ManifestError(f"{identifier} has a character that no database can hold.")
+    looks = _LOOKS_LIKE_SHA256.fullmatch(identifier)
+    if looks and f"sha256:{looks[1]}" != sha256_id(text):
+        raise ManifestError(f"{identifier} is not the SHA-256 of its text.")
+
+
+def _encodes(text: str) -> bool:
+    """Half a surrogate pair can be written in JSON, and in no text."""
+    return text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)

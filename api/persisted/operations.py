@@ -1,0 +1,188 @@
+"""The text behind a request, whichever way it names it.
+
+| a request has                | it runs                                                                  | in lockdown |
+|------------------------------|--------------------------------------------------------------------------|-------------|
+| `documentId`                 | what a manifest or an import has under the id                            | the same    |
+| `sha256Hash`                 | the same, else what clients registered: near by, in Redis                | no strangers' |
+| `sha256Hash` and `query`     | the text, if the hash is its own; registered once it has proved valid    | if trusted  |
+| `query`                      | the text                                                                 | if trusted  |
+
+Known names cost no trip. Redis or Postgres being down never fails a request: what only they know is not found.
+"""  # noqa: E501 - a table is read by its columns
+
+import asyncio
+import hashlib
+import re
+from datetime import datetime
+
+import structlog
+from cachetools import TTLCache
+from sqlalchemy.exc import DBAPIError
+
+from api.messages import GraphQLRequest
+from api.persisted.manifests import ManifestError, ManifestOperation, read_all
+from api.persisted.registry import Registry
+from domain.errors import (
+    BadInput,
+    NotPersisted,
+    PersistedDocumentNotFound,
+    PersistedQueryNotFound,
+    PersistedQueryNotSupported,
+)
+from observability.metrics import PERSISTED
+from state import State
+from store.persisted import AutomaticQueries, read_imported
+from store.postgres.client import PostgresDown
+from store.redis.client import RedisDown
+
+log = structlog.get_logger(__name__)
+
+NEAR = 1000
+"""Registered texts that a process keeps for itself."""
+NEAR_S = 3600.0
+"""How long it keeps one; then Redis is asked again, and knows that it is still used."""
+LOOK_AGAIN_MS = 5000
+"""How often Postgres is asked, at most, whether there are imports that are not known yet."""
+PATIENCE = 1.0
+"""Seconds that a request waits for that: no longer than for Redis."""
+
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+
+
+class PersistedOperations:
+    """What a process knows of persisted operations, and where it asks for more."""
+
+    def __init__(self, state: State) -> None:
+        settings = state.settings
+        self._state = state
+        self._lockdown = settings.lockdown
+        self._apq = settings.apq and not settings.lockdown
+        self._trusted = Registry()
+        self._registered = AutomaticQueries(
+            state.cache.redis, settings.apq_entries, settings.apq_bytes, int(settings.apq_life * 1000)
+        )
+        self._near: TTLCache[str, str] = TTLCache(
+            min(NEAR, settings.apq_entries), min(NEAR_S, settings.apq_life), timer=lambda: state.now_ms() / 1000
+        )
+        self._looking = asyncio.Lock()
+        self._looked_ms: int | None = None
+        self._newest: datetime | None = None
+
+    async def load(self) -> None:
+        """Reads the manifests, and what has been imported if Postgres can be asked. Raises ManifestError."""
+        self._trusted.add(read_all(self._state.settings.manifests))
+        await self._look(self._state.settings.database_timeout)
+
+    def texts(self) -> list[str]:
+        """Every text that is trusted, once: what is worth compiling before it is asked for."""
+        return self._trusted.texts()
+
+    def trusts(self, text: str) -> bool:
+        """Whether a text is a manifest's or an import's."""
+        return self._trusted.has(text)
+
+    async def text_of(self, request: GraphQLRequest) -> str:
+        """The document that a request wants executed.
+
+        Raises PersistedDocumentNotFound, PersistedQueryNotFound, PersistedQueryNotSupported, NotPersisted; or BadInput
+        for a hash that is not the text's.
+        """
+        if request.document_id is not None:
+            return await self._by_document_id(request.document_id)
+        if request.query is None:
+            assert request.query_hash is not None  # nothing else is left to have come
+            return await self._by_hash(request.query_hash)
+        return await self._as_sent(request.query, request.query_hash)
+
+    async def remember(self, request: GraphQLRequest, text: str) -> None:
+        """Registers the text of an operation that is valid, if its client sent it along with its hash to that end."""
+        if not self._apq or request.query is None or request.query_hash is None:
+            return
+        if self._trusted.find(f"sha256:{request.query_hash}"):
+            return
+        try:
+            kept = await self._registered.put(request.query_hash, text)
+        except RedisDown:
+            kept = True  # here, at least
+        if kept:
+            self._near[request.query_hash] = text
+            PERSISTED.labels("registered").inc()
+
+    async def _by_document_id(self, document_id: str) -> str:
+        text = await self._find(document_id)
+        if text is None:
+            PERSISTED.labels("nowhere").inc()
+            raise PersistedDocumentNotFound
+        PERSISTED.labels("manifest").inc()
+        return text
+
+    async def _by_hash(self, query_hash: str) -> str:
+        names = f"sha256:{query_hash}", query_hash
+        text, found = self._trusted.find(*names), "manifest"
+        if text is None and self._apq and _SHA256.fullmatch(query_hash):
+            text, found = await self._automatic(query_hash)
+        if text is None:
+            text, found = await self._find(*names), "manifest"
+        PERSISTED.labels(found if text else "nowhere").inc()
+        if text is None:
+            raise self._unknown()
+        return text
+
+    def _unknown(self) -> Exception:
+        if self._lockdown:
+            return NotPersisted()
+        return PersistedQueryNotFound() if self._apq else PersistedQueryNotSupported()
+
+    async def _as_sent(self, text: str, query_hash: str | None) -> str:
+        if query_hash is None and not self._lockdown:
+            return text
+        its_own = hashlib.sha256(text.encode()).hexdigest()
+        if self._lockdown and await self._find(f"sha256:{its_own}") is None:
+            raise NotPersisted
+        if query_hash is not None and not self._apq and self._trusted.find(f"sha256:{its_own}") is None:
+            raise PersistedQueryNotSupported
+        if query_hash not in (None, its_own):
+            raise BadInput("provided sha does not match query")  # Apollo's words
+        return text
+
+    async def _automatic(self, query_hash: str) -> tuple[str | None, str]:
+        """What clients registered under a hash, and where it was found."""
+        near = self._near.get(query_hash)
+        if near is not None:
+            return near, "near"
+        try:
+            text = await self._registered.get(query_hash)
+        except RedisDown:
+            return None, "nowhere"
+        if text is not None:
+            self._near[query_hash] = text
+        return text, "redis"
+
+    async def _find(self, *names: str) -> str | None:
+        """What a manifest has under one of these names; one that is not known may have been imported since."""
+        text = self._trusted.find(*names)
+        if text is None:
+            await self._look()
+            text = self._trusted.find(*names)
+        return text
+
+    async def _look(self, patience: float = PATIENCE) -> None:
+        """Learns of new imports, unless that was done just now. Whoever comes meanwhile waits for the same answer."""
+        async with self._looking:
+            now_ms = self._state.now_ms()
+            if self._looked_ms is not None and 0 <= now_ms - self._looked_ms < LOOK_AGAIN_MS:
+                return
+            self._looked_ms = now_ms
+            try:
+                async with asyncio.timeout(patience):
+                    imported = await read_imported(self._state.postgres, self._newest)
+            except (PostgresDown, DBAPIError, TimeoutError) as error:
+                log.warning("imported operations not read", error=repr(error))
+                return
+        for one in imported:
+            try:
+                self._trusted.add([ManifestOperation(one.id, one.text, one.source)])
+            except ManifestError as error:
+                log.warning("imported operation contradicts a manifest and is not served", error=str(error))
+        if imported:
+            self._newest = imported[-1].imported_at

@@ -1,0 +1,229 @@
+"""Bounds the connections of a process: how many there are, and how large and how slow the heads of requests may be.
+
+Enters: what a client sends. Leaves: requests whose heads are complete and within the limits; everything else is refused
+here. Promised: a connection keeps at most twice `max_head_bytes` of a head that is not complete. A client that sends no
+request loses its connection when its time is over, or earlier when a new connection needs the room.
+"""
+
+import os
+import resource
+import time
+from collections.abc import Iterable
+from functools import cache
+from http import HTTPStatus
+from itertools import chain
+from math import inf
+from typing import Any, cast
+
+import structlog
+from starlette.applications import Starlette
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+
+from api import messages
+from domain.errors import NotServed, PlauditError, Unavailable
+from observability import metrics
+from settings import Settings
+
+log = structlog.get_logger(__name__)
+
+IDLE = 75.0
+"""Seconds that a connection may be silent between two requests: longer than the proxies in front keep theirs."""
+_LINGERING = 2.0
+"""Seconds that a refused client has to read why. What it sends meanwhile is thrown away."""
+_LOG_EVERY = 60.0
+
+_NOT_HTTP = NotServed("This is not a request of HTTP/1.1.", 400)
+_NO_HOST = NotServed("Send one Host header.", 400)
+_LATE = NotServed("The head of the request did not arrive in time.", 408)
+_LONG_URL = NotServed("The URL is too long.", 414)
+_LARGE = NotServed("The headers are too large, or too many.", 431)
+_FULL = Unavailable("There are too many connections here right now.")
+
+
+class Connections:
+    """The HTTP connections of one process. Those that wait for their clients make room for new ones."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.head_bytes = settings.max_head_bytes
+        self.head_fields = settings.max_head_fields
+        self.head_timeout = settings.head_timeout
+        files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+        self.most = settings.max_connections if files < 0 else min(settings.max_connections, files // 2)
+        self._waiting: dict[Connection, float] = {}
+        """Until when each connection may wait for its client. The one that has waited longest is the first."""
+        self._logged: dict[str, float] = {}
+
+    def wait(self, connection: "Connection", seconds: float) -> None:
+        """Gives a client so much time to send its request. It keeps its place in the queue."""
+        self._waiting[connection] = time.monotonic() + seconds
+
+    def leave(self, connection: "Connection") -> None:
+        """The connection does not wait for its client any more."""
+        self._waiting.pop(connection, None)
+
+    def is_waiting(self, connection: "Connection") -> bool:
+        """Whether the connection waits for its client to send a request."""
+        return connection in self._waiting
+
+    def make_room(self) -> bool:
+        """Closes the connection that has waited longest. False if no connection waits."""
+        self._warn("as many connections are open as this process keeps", most=self.most)
+        longest = next(iter(self._waiting), None)
+        if longest:
+            longest.close()
+        return longest is not None
+
+    def sweep(self) -> None:
+        """Closes the connections whose time is over. Logs when the process has no file descriptor left."""
+        now = time.monotonic()
+        for connection in [connection for connection, until in self._waiting.items() if until < now]:
+            connection.expire()
+        try:
+            os.close(os.open(os.devnull, os.O_RDONLY))
+        except OSError as error:  # nobody else says so: uvloop closes new connections silently
+            self._warn("no file descriptor is left", error=str(error))
+
+    def _warn(self, event: str, **facts: Any) -> None:
+        now = time.monotonic()
+        if now - self._logged.get(event, -inf) > _LOG_EVERY:
+            self._logged[event] = now
+            log.error(event, **facts)
+
+
+class Connection(HttpToolsProtocol):
+    """One connection of a client."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._all: Connections = cast("Starlette", self.config.app).state.connections
+        self.url = b""
+        self._begun = False
+        """Whether the client has begun a message, and may still have to send the rest of it."""
+        self._in_body = False
+        self._refused = False
+        self._error: PlauditError = _NOT_HTTP
+        self._unread = 0
+        """About how many bytes have come since the message began or a part of its body was read."""
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        if len(self.connections) > self._all.most and not self._all.make_room():
+            self.refuse(_FULL)
+        else:
+            self._all.wait(self, self._all.head_timeout)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._all.leave(self)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        if not self._begun and self._all.is_waiting(self):
+            self._all.wait(self, self._all.head_timeout)
+        self._begun = True
+        for start in range(0, len(data), self._all.head_bytes):
+            if self._refused or self.transport.get_protocol() is not self:
+                return
+            self._feed(data[start : start + self._all.head_bytes])
+
+    def _feed(self, data: bytes) -> None:
+        """Gives the parser no more than a whole head at once, so that it never keeps more than two."""
+        super().data_received(data)
+        self._unread += len(data)
+        if self._unread > 2 * self._all.head_bytes and not self._refused:
+            self.refuse(_LONG_URL if len(self.url) > self._all.head_bytes else _LARGE)
+
+    def on_message_begin(self) -> None:
+        self._unread = 0
+        super().on_message_begin()
+
+    def on_headers_complete(self) -> None:
+        self._unread = 0
+        if error := self._wrong():
+            self._error = error
+            raise ValueError(error.message)  # the parser ends, and uvicorn calls send_400_response
+        self.scope["headers"] = [*self.headers]  # trailers of the body are added to self.headers
+        self._in_body = True
+        self._all.leave(self)
+        super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        self._unread = 0
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        super().on_message_complete()
+        self._in_body = False
+        self._rest()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._rest()
+
+    def _rest(self) -> None:
+        """Between two messages, whichever of request and answer has ended last, a client may be idle."""
+        self._begun = False
+        if self._cycle and self._cycle.response_complete and not self._refused:
+            self._all.wait(self, IDLE)
+
+    @property
+    def _cycle(self) -> RequestResponseCycle | None:
+        """The request that came last."""
+        return self.cycle
+
+    def _wrong(self) -> PlauditError | None:
+        """What keeps this head from being served."""
+        most = self._all.head_bytes
+        if len(self.url) > most:
+            return _LONG_URL
+        sizes = [len(name) + len(value) + 4 for name, value in self.headers]
+        if len(sizes) > self._all.head_fields or len(self.url) + sum(sizes) > most:
+            return _LARGE
+        hosts = sum(name == b"host" for name, _ in self.headers)
+        if hosts > 1 or (hosts == 0 and self.parser.get_http_version() == "1.1"):
+            return _NO_HOST
+        return None
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuses what the parser could not read, or what was wrong with a head."""
+        del msg
+        self.refuse(self._error)
+
+    def expire(self) -> None:
+        """Ends a connection whose client has sent no request in time, or has its answer."""
+        if self._begun and not self._in_body and not self._refused:
+            self.refuse(_LATE)
+        else:
+            self.close()
+
+    def close(self) -> None:
+        """Closes the connection and says nothing."""
+        self._all.leave(self)
+        self.transport.close()
+
+    def refuse(self, error: PlauditError) -> None:
+        """Answers with an error and closes the connection, as soon as requests that came before are answered."""
+        self._refused = True
+        metrics.CONNECTIONS_REFUSED.labels(error.status).inc()
+        cycle = self._cycle
+        if cycle and not cycle.response_complete and not cycle.more_body:
+            cycle.keep_alive = False
+        elif cycle and not cycle.response_complete:  # its body cannot be read
+            self.transport.close()
+        elif not self.transport.is_closing():
+            self.transport.write(answer(error, [*self.server_state.default_headers, (b"connection", b"close")]))
+            self.transport.write_eof()
+            self._all.wait(self, _LINGERING)
+
+
+def answer(error: PlauditError, headers: Iterable[tuple[bytes, bytes]]) -> bytes:
+    """The whole answer that refuses a request, for connections that have no cycle of ASGI."""
+    status = HTTPStatus(error.status)
+    own, body = _parts(error)
+    lines = [b"HTTP/1.1 %d %b" % (status, status.phrase.encode()), *(b"%b: %b" % one for one in chain(headers, own))]
+    return b"\r\n".join([*lines, b"", body])
+
+
+@cache
+def _parts(error: PlauditError) -> tuple[list[tuple[bytes, bytes]], bytes]:
+    response = messages.refused(error)
+    return response.raw_headers, bytes(response.body)

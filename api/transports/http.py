@@ -1,0 +1,185 @@
+"""`/graphql` over HTTP: reads a request, bounds its time, and sends what the door answers. Every request is counted.
+
+A process runs so many at once; what comes meanwhile is refused unread, because it would only make all of them late.
+"""
+
+import asyncio
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import orjson
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+
+from api import limits, masking, messages
+from api.execute import Door
+from api.messages import Answer, GraphQLRequest
+from api.transports.overload import OVERLOADED
+from context import Context
+from domain.errors import BadInput, NotServed, PlauditError, TooExpensive, Unavailable
+from observability import metrics
+
+_TOO_LONG = Unavailable("This took too long; whether a write was done is unknown.")
+
+
+@dataclass(slots=True)
+class Exchange:
+    """What has become known of a request so far."""
+
+    request: Request
+    media_type: str = messages.JSON
+    context: Context | None = None
+
+
+class Endpoint:
+    """For every method: what is not served is refused as GraphQL, too."""
+
+    def __init__(self, door: Door) -> None:
+        self._door = door
+        self._settings = door.settings
+        self._running = 0
+
+    @property
+    def is_full(self) -> bool:
+        """Whether as many requests run as may."""
+        return self._running >= self._settings.requests_at_once
+
+    async def __call__(self, request: Request) -> Response:
+        """Answers one request. Never raises: whatever happens is a GraphQL response."""
+        started, usage = time.perf_counter(), metrics.Usage()
+        metrics.usage.set(usage)
+        exchange = Exchange(request)
+        answer, content = _encoded(await self._answer(exchange))
+        name = exchange.context.operation if exchange.context else "refused"
+        _measure(name, _outcome(answer), time.perf_counter() - started, usage)
+        told = {"Cache-Control": cache_control(exchange, answer, self._settings.public_max_age), **answer.headers}
+        if exchange.context and exchange.context.allowance and "public" not in told["Cache-Control"]:
+            told |= limits.headers(exchange.context.allowance, exchange.context.state.now_ms())
+        status = _status(answer, exchange)
+        return messages.response(request.method, request.headers, exchange.media_type, content, status, told)
+
+    async def _answer(self, exchange: Exchange) -> Answer:
+        request = exchange.request
+        try:
+            exchange.media_type = messages.negotiated(request.headers)
+            with self._occupied():
+                exchange.context = await caller(request, self._door)
+            wanted = await asked(request, exchange.context, self._door)
+            if self.is_full:  # it was not, when the request came
+                metrics.REQUESTS_SHED.inc()
+                return Answer(masking.request_error(OVERLOADED), *messages.refusal(OVERLOADED))
+            return await self._run(wanted, exchange.context)
+        except PlauditError as error:
+            return Answer(masking.request_error(error), *messages.refusal(error))
+        except TimeoutError:
+            return Answer(masking.request_error(_TOO_LONG), 503)
+        except Exception as error:  # noqa: BLE001 - a client is answered whatever happens
+            return Answer(masking.unexpected(error), 500)
+
+    async def _run(self, wanted: GraphQLRequest, context: Context) -> Answer:
+        with self._occupied():
+            async with asyncio.timeout(self._settings.request_timeout):
+                return await self._door.execute(wanted, context)
+
+    @contextmanager
+    def _occupied(self) -> Iterator[None]:
+        """Counts a request as running. One whose body is still on its way is not: its client may be slow."""
+        self._running += 1
+        try:
+            yield
+        finally:
+            self._running -= 1
+
+
+async def caller(request: Request, door: Door) -> Context:
+    """Authenticates a request from its head alone. Raises PlauditError, or TimeoutError.
+
+    The address pays for a head that is not served: nobody has been authenticated yet.
+    """
+    ip = request.client.host if request.client else None
+    try:
+        messages.check_head(request.method, request.headers)
+    except BadInput:
+        await door.charge_address(ip)
+        raise
+    async with asyncio.timeout(door.settings.request_timeout):
+        return await door.context(request.headers, ip)
+
+
+async def asked(request: Request, context: Context, door: Door) -> GraphQLRequest:
+    """What a request of any method wants executed. Its body may be as large as the caller's token allows.
+
+    Raises BadInput or TooExpensive, for which the caller pays, or RateLimited.
+    """
+    content = request.scope["query_string"] if request.method in messages.READING else b""
+    try:
+        if request.method in messages.READING:
+            return messages.from_url(content, min(messages.LONGEST_URL, door.settings.max_body_bytes))
+        content = await _body(request, door.most_bytes(context), door.settings.body_timeout)
+        return messages.from_body(content)
+    except (BadInput, TooExpensive):
+        await door.charge_refused(context, len(content) // messages.KILOBYTE)
+        raise
+
+
+async def _body(request: Request, most: int, seconds: float) -> bytes:
+    """Reads a body. Raises NotServed for one that is too large: at once where its length was announced."""
+    body = bytearray()
+    announced = request.headers.get("content-length", "")
+    _check_length(int(announced) if announced.isdecimal() and len(announced) < 20 else 0, most)
+    try:
+        async with asyncio.timeout(seconds):
+            async for chunk in request.stream():
+                body += chunk
+                _check_length(len(body), most)
+    except (TimeoutError, ClientDisconnect) as error:
+        raise NotServed("The body of the request did not arrive in time.", 408) from error
+    return bytes(body)
+
+
+def _check_length(has: int, most: int) -> None:
+    if has > most:
+        raise NotServed(f"The body has {has} bytes or more; the limit is {most}.", 413)
+
+
+def cache_control(exchange: Exchange, answer: Answer, public_max_age: int) -> str:
+    """Who may keep an answer: anybody, if nobody in particular asked and all would be told the same."""
+    context = exchange.context
+    if exchange.request.method not in messages.READING:
+        return "no-store"
+    if context is None or _outcome(answer) != "ok":
+        return "private, no-store"
+    if context.actor_id is None and not context.is_personal:
+        return f"public, max-age={public_max_age}"
+    return "private, max-age=0, must-revalidate"
+
+
+def _status(answer: Answer, exchange: Exchange) -> int:
+    """Partial data has a status of its own for clients that ask for the media type of GraphQL."""
+    is_partial = answer.status == 200 and "errors" in answer.body and "data" in answer.body
+    return messages.PARTIAL if is_partial and exchange.media_type == messages.GRAPHQL_JSON else answer.status
+
+
+def _encoded(answer: Answer) -> tuple[Answer, bytes]:
+    try:
+        return answer, orjson.dumps(answer.body)
+    except TypeError as error:  # what no JSON can hold
+        answer = Answer(masking.unexpected(error), 500)
+        return answer, orjson.dumps(answer.body)
+
+
+def _outcome(answer: Answer) -> str:
+    """What becomes of a request: whether all was answered, some of it failed, or some is missing for now."""
+    if "errors" in answer.body:
+        return "errors"
+    lacking = answer.body.get("extensions", {}).get("degraded", ())
+    return "degraded" if any(one["retryAfter"] is not None for one in lacking) else "ok"
+
+
+def _measure(operation: str, outcome: str, seconds: float, usage: metrics.Usage) -> None:
+    metrics.REQUESTS.labels(operation, outcome).inc()
+    metrics.REQUEST_SECONDS.labels(operation).observe(seconds)
+    metrics.REQUEST_ROUND_TRIPS.labels(operation).observe(usage.redis_round_trips)
+    metrics.REQUEST_QUERIES.labels(operation).observe(usage.sql_queries)

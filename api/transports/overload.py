@@ -1,0 +1,61 @@
+"""Refuses what comes to a process that is full, before anything is made of it: each refusal takes time from an answer.
+
+Most are refused where uvicorn has read their heads, without a task or a message of ASGI. The application refuses the
+rest: a browser of another origin needs headers to be told, and a client that reads nothing has to be waited for.
+"""
+
+from typing import cast
+
+from starlette.applications import Starlette
+from starlette.types import Send
+from uvicorn._types import ASGI3Application
+from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
+
+from api import messages
+from api.transports.connections import Connection, answer
+from domain.errors import Unavailable
+from observability import metrics
+
+CLOSE = (b"connection", b"close")
+OVERLOADED = Unavailable("There are too many requests here right now.")
+_REFUSED = messages.refused(OVERLOADED)
+
+
+async def refuse(send: Send) -> None:
+    """Answers as the application."""
+    metrics.REQUESTS_SHED.inc()
+    await send({"type": "http.response.start", "status": _REFUSED.status_code, "headers": [*_REFUSED.raw_headers]})
+    await send({"type": "http.response.body", "body": _REFUSED.body})
+
+
+class Http(Connection):
+    """A connection. One of the requests that arrive together is refused at once; behind it others have their turn."""
+
+    _has_refused = False
+
+    def data_received(self, data: bytes) -> None:
+        self._has_refused = False
+        super().data_received(data)
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+        if not self._refuses(cycle):
+            super()._start_asgi_task(cycle, app)
+            return
+        self._has_refused = True
+        metrics.REQUESTS_SHED.inc()
+        self.transport.write(answer(OVERLOADED, self.server_state.default_headers))
+        cycle.response_complete = True  # what comes of the body is passed over
+        self.on_response_complete()
+
+    def _refuses(self, cycle: RequestResponseCycle) -> bool:
+        """Whether this request needs nothing but to be refused."""
+        scope, app = cycle.scope, cast("Starlette", self.config.app)
+        return (
+            app.state.endpoint.is_full
+            and (scope["method"], scope["path"]) == ("POST", "/graphql")
+            and cycle.keep_alive
+            and CLOSE not in self.server_state.default_headers
+            and not self.flow.write_paused
+            and not self._has_refused
+            and all(name != b"origin" for name, _ in scope["headers"])
+        )

@@ -1,0 +1,150 @@
+"""`/graphql` as a stream of events: one subscription to a request, for whoever accepts `text/event-stream`.
+
+Enters: the same requests as everywhere, by GET or POST. Leaves: `next` for each of the door's answers, then `complete`;
+a request that is none, or whose sender is nobody, is refused as JSON, with its status. Promised: ends when the client
+leaves, the token expires or the process stops; only then without `complete`, so that clients come back.
+Follows the distinct connections mode of https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md.
+"""
+
+import asyncio
+from contextlib import ExitStack, aclosing
+from typing import Any
+
+import orjson
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from api import masking, messages
+from api.execute import Door
+from api.messages import GraphQLRequest
+from api.transports.connection_limits import Seats, expiry
+from api.transports.http import asked, caller
+from context import Context
+from domain.errors import NotServed, PlauditError, Unauthenticated, Unavailable
+
+_HEADERS = {
+    "Content-Type": f"{messages.EVENT_STREAM}; charset=utf-8",
+    "Cache-Control": "no-store",
+    "X-Accel-Buffering": "no",  # proxies that know it send on what they get at once
+}
+_COMPLETE = b"event: complete\ndata:\n\n"
+_COMMENT = b":\n\n"
+
+
+class Over(Exception):
+    """The client has left, or is to be left."""
+
+
+class Expired(Exception):
+    """The token has."""
+
+
+class Streams:
+    """For every request that wants a stream."""
+
+    def __init__(self, door: Door, seats: Seats) -> None:
+        self._door = door
+        self._seats = seats
+
+    async def __call__(self, request: Request) -> Response:
+        """The stream, or a refusal."""
+        seats = ExitStack()
+        try:
+            seats.enter_context(self._seats.any("stream"))
+            wanted, context = await self._read(request)
+            seats.enter_context(self._seats.own(context))
+        except Exception as error:  # noqa: BLE001 - a client is answered whatever happens
+            seats.close()
+            return _refusal(error)
+        return Stream(self._door, wanted, context, self._seats, seats)
+
+    async def _read(self, request: Request) -> tuple[GraphQLRequest, Context]:
+        if request.method == "HEAD":
+            raise NotServed("Send GET or POST.", 405, allow="GET, POST")
+        try:
+            context = await caller(request, self._door)
+        except TimeoutError as error:
+            raise Unavailable from error
+        return await asked(request, context, self._door), context
+
+
+class Stream(Response):
+    """One subscription, for as long as it is sent."""
+
+    def __init__(self, door: Door, wanted: GraphQLRequest, context: Context, seats: Seats, held: ExitStack) -> None:
+        super().__init__(headers=_HEADERS)
+        del self.headers["content-length"]
+        self._door = door
+        self._wanted = wanted
+        self._context = context
+        self._seats = seats
+        self._held = held
+        self._send: Send
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Sends events until there are no more, or nobody to send them to."""
+        del scope
+        self._send = send
+        with self._held:
+            await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+            try:
+                async with asyncio.TaskGroup() as tasks:
+                    for watch in (self._client(receive), self._process(), self._token(), self._keep_alive()):
+                        tasks.create_task(watch)
+                    await self._tell()
+            except* Expired:
+                error = Unauthenticated("The token has expired.")
+                await self._next(masking.request_error(error), _COMPLETE)
+            except* Over:
+                pass
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _tell(self) -> None:
+        """Everything there is to tell. Raises Over."""
+        try:
+            async with aclosing(self._door.subscribe(self._wanted, self._context)) as answers:
+                async for answer in answers:
+                    await self._next(answer.body)
+        except PlauditError as error:
+            await self._next(masking.request_error(error))
+        except Exception as error:  # noqa: BLE001 - a client is told whatever happens
+            await self._next(masking.unexpected(error))
+        await self._say(_COMPLETE)
+        raise Over
+
+    async def _next(self, body: dict[str, Any], after: bytes = b"") -> None:
+        await self._say(b"event: next\ndata: %s\n\n%s" % (orjson.dumps(body), after))
+
+    async def _say(self, content: bytes) -> None:
+        await self._send({"type": "http.response.body", "body": content, "more_body": True})
+
+    async def _keep_alive(self) -> None:
+        while True:
+            await self._say(_COMMENT)
+            await asyncio.sleep(self._door.settings.keep_alive)
+
+    async def _client(self, receive: Receive) -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        raise Over
+
+    async def _process(self) -> None:
+        await self._seats.ending.wait()
+        raise Over
+
+    async def _token(self) -> None:
+        await expiry(self._context)
+        raise Expired
+
+
+def _refusal(error: Exception) -> Response:
+    if not isinstance(error, PlauditError):
+        return _json(masking.unexpected(error), 500, {})
+    return _json(masking.request_error(error), *messages.refusal(error))
+
+
+def _json(body: dict[str, Any], status: int, told: dict[str, str]) -> Response:
+    return Response(
+        orjson.dumps(body), status, {"Cache-Control": "no-store", **told}, messages.GRAPHQL_JSON + messages.UTF8
+    )

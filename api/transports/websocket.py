@@ -1,0 +1,237 @@
+"""`/graphql` over WebSocket: subscriptions by the protocol `graphql-transport-ws`, and no other.
+
+Enters: a handshake, then messages. Leaves: the door's answers, as text. Promised: whatever a client sends or fails to
+read, the worst it gets is a closed connection, whose code says why; when it has gone, nothing of it stays.
+Follows https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md, with `ping` and `pong`.
+"""
+
+import asyncio
+from contextlib import ExitStack, aclosing, suppress
+from typing import Any
+
+import orjson
+from starlette.datastructures import Headers
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from api import masking, messages
+from api.execute import Door
+from api.transports.connection_limits import Seats, expiry
+from context import Context
+from domain.errors import BadInput, PlauditError, RateLimited, TooExpensive, Unauthenticated
+from observability import metrics
+
+PROTOCOL = "graphql-transport-ws"
+
+BAD_MESSAGE, UNAUTHORIZED, FORBIDDEN, BAD_PROTOCOL, INIT_TIMEOUT, ID_TAKEN, INIT_TWICE = (
+    *(4400, 4401, 4403),
+    *(4406, 4408, 4409, 4429),
+)
+TRY_LATER, WENT_WRONG = 1013, 1011
+
+
+class Closed(Exception):
+    """Ends a connection with a code, and a reason of at most 123 bytes."""
+
+    def __init__(self, code: int, reason: str) -> None:
+        super().__init__(code, reason)
+        self.code = code
+        self.reason = reason
+
+
+class Sockets:
+    """For every handshake at `/graphql`."""
+
+    def __init__(self, door: Door, seats: Seats) -> None:
+        self._door = door
+        self._seats = seats
+
+    async def __call__(self, websocket: WebSocket) -> None:
+        """Serves one connection to its end."""
+        settings = self._door.settings
+        if not messages.is_welcome(websocket.headers, settings.cors_origins, settings.cors_pattern):
+            await websocket.close()  # before it is accepted, that is 403
+            return
+        spoken = PROTOCOL in websocket.scope["subprotocols"]
+        await websocket.accept(PROTOCOL if spoken else None)
+        closed = None
+        try:
+            await self._serve(websocket, spoken)
+        except* WebSocketDisconnect:
+            pass
+        except* Closed as group:
+            closed = _first(group)
+        except* RateLimited as group:
+            closed = Closed(TRY_LATER, _first(group).message)
+        except* Exception as group:  # noqa: BLE001 - whatever it was, one connection ends and is told so
+            masking.unexpected(_first(group))
+            closed = Closed(WENT_WRONG, "Something went wrong here")
+        if closed:
+            metrics.WEBSOCKETS_CLOSED.labels(closed.code).inc()
+            with suppress(WebSocketDisconnect, RuntimeError):  # it may have gone by now
+                await websocket.close(closed.code, closed.reason)
+
+    async def _serve(self, websocket: WebSocket, spoken: bool) -> None:
+        if not spoken:
+            raise Closed(BAD_PROTOCOL, "Subprotocol not acceptable")
+        with self._seats.any("websocket"), ExitStack() as own:
+            async with asyncio.TaskGroup() as tasks:
+                await _Connection(websocket, self._door, self._seats, own, tasks).converse()
+
+
+class _Connection:
+    """One client. Whatever ends it is raised by one of its tasks, and ends the others."""
+
+    def __init__(
+        self, websocket: WebSocket, door: Door, seats: Seats, own: ExitStack, tasks: asyncio.TaskGroup
+    ) -> None:
+        self._websocket = websocket
+        self._door = door
+        self._settings = door.settings
+        self._seats = seats
+        self._own = own
+        """Where its owner's seat is kept, once it is known whose it is."""
+        self._tasks = tasks
+        self._outgoing: asyncio.Queue[str] = asyncio.Queue(self._settings.outgoing_messages)
+        self._context: Context | None = None
+        self._subscriptions: dict[str, asyncio.Task[None]] = {}
+
+    async def converse(self) -> None:
+        """Reads messages until something ends the connection. Raises Closed, WebSocketDisconnect or RateLimited."""
+        self._tasks.create_task(self._send())
+        self._tasks.create_task(self._expect_init())
+        while True:
+            text = await self._read()
+            if kilobytes := len(text) // messages.KILOBYTE:
+                await self._door.charge_address(self._ip, kilobytes)
+            await self._handle(_parsed(text))
+
+    @property
+    def _ip(self) -> str | None:
+        client = self._websocket.client
+        return client.host if client else None
+
+    async def _read(self) -> str:
+        event = await self._websocket.receive()
+        if event["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(event["code"])
+        return event.get("text") or ""
+
+    async def _handle(self, message: Any) -> None:
+        match message:
+            case {"type": "subscribe", "id": str(id_), "payload": dict(payload)} if id_:
+                self._subscribe(id_, payload)
+            case {"type": "complete", "id": str(id_)}:
+                if subscription := self._subscriptions.pop(id_, None):
+                    subscription.cancel()
+            case {"type": "ping"} if isinstance(payload := message.get("payload"), dict | None):
+                self._say(type="pong", **({"payload": payload} if payload else {}))
+            case {"type": "pong"}:
+                pass
+            case {"type": "connection_init"} if isinstance(payload := message.get("payload"), dict | None):
+                await self._init(payload or {})
+            case _:
+                raise Closed(BAD_MESSAGE, "This is no message of the protocol")
+
+    async def _init(self, payload: dict[str, Any]) -> None:
+        """Who it is, from the payload or else from the headers of the handshake."""
+        if self._context:
+            raise Closed(INIT_TWICE, "Too many initialisation requests")
+        try:
+            headers = _headers(self._websocket.headers, payload)
+            async with asyncio.timeout(self._settings.request_timeout):
+                context = await self._door.context(headers, self._ip)
+        except Unauthenticated:
+            raise Closed(FORBIDDEN, "Forbidden") from None
+        except BadInput:
+            raise Closed(BAD_MESSAGE, "The payload is not one of connection_init") from None
+        except (PlauditError, TimeoutError):
+            raise Closed(TRY_LATER, "Tokens cannot be checked right now") from None
+        self._own.enter_context(self._seats.own(context))
+        self._context = context
+        self._tasks.create_task(self._expect_expiry(context))
+        self._say(type="connection_ack")
+
+    def _subscribe(self, id_: str, payload: dict[str, Any]) -> None:
+        if self._context is None:
+            raise Closed(UNAUTHORIZED, "Unauthorized")
+        if id_ in self._subscriptions:
+            raise Closed(ID_TAKEN, f"Subscriber for {id_[:40].encode('ascii', 'replace').decode()} already exists")
+        most = self._settings.subscriptions_per_connection
+        if len(self._subscriptions) >= most:
+            error = RateLimited(f"A connection has at most {most} subscriptions.")
+            self._say(id=id_, type="error", payload=masking.request_error(error)["errors"])
+            return
+        self._subscriptions[id_] = self._tasks.create_task(self._run(id_, payload, self._context.another()))
+
+    async def _run(self, id_: str, payload: dict[str, Any], context: Context) -> None:
+        """One subscription: its answers, then `complete`; or `error` and nothing more."""
+        try:
+            refused = await self._stream(id_, payload, context)
+        except PlauditError as error:
+            refused = masking.request_error(error)
+        except Closed:
+            raise
+        except Exception as error:  # noqa: BLE001 - the other subscriptions go on
+            refused = masking.unexpected(error)
+        if self._subscriptions.get(id_) is asyncio.current_task():
+            del self._subscriptions[id_]
+            self._say(id=id_, **({"type": "error", "payload": refused["errors"]} if refused else {"type": "complete"}))
+
+    async def _stream(self, id_: str, payload: dict[str, Any], context: Context) -> dict[str, Any] | None:
+        """Sends what there is. Returns the response that says why nothing came, or nothing more will."""
+        async with aclosing(self._door.subscribe(messages.from_message(payload), context)) as answers:
+            async for answer in answers:
+                if "data" not in answer.body:
+                    return answer.body
+                self._say(id=id_, type="next", payload=answer.body)
+        return None
+
+    def _say(self, **message: Any) -> None:
+        """Raises Closed when too much waits for the client to read it."""
+        try:
+            self._outgoing.put_nowait(orjson.dumps(message).decode())
+        except asyncio.QueueFull:
+            raise Closed(TRY_LATER, "Messages are not read fast enough") from None
+
+    async def _send(self) -> None:
+        while True:
+            await self._websocket.send_text(await self._outgoing.get())
+
+    async def _expect_init(self) -> None:
+        await asyncio.sleep(self._settings.init_timeout)
+        if self._context is None:
+            raise Closed(INIT_TIMEOUT, "Connection initialisation timeout")
+
+    async def _expect_expiry(self, context: Context) -> None:
+        await expiry(context)
+        raise Closed(FORBIDDEN, "The token has expired")
+
+
+def _parsed(text: str) -> Any:
+    """A message. Raises Closed for what is not JSON, or has too many values."""
+    try:
+        return messages.message(text)
+    except TooExpensive as error:
+        raise Closed(BAD_MESSAGE, error.message) from None
+    except BadInput:
+        raise Closed(BAD_MESSAGE, "Messages are JSON texts") from None
+
+
+def _headers(handshake: Headers, payload: dict[str, Any]) -> Headers:
+    """The handshake's, overruled by a payload. Raises BadInput for what no header could hold."""
+    said = {name.lower(): value for name, value in payload.items() if value is not None}
+    if not isinstance(said.get("authorization", ""), str):
+        raise BadInput("authorization is not a text.")
+    try:
+        raw = [(name.encode("ascii"), value.encode("latin-1")) for name, value in said.items() if type(value) is str]
+    except UnicodeEncodeError as error:
+        raise BadInput("The payload has texts that no header could hold.") from error
+    return Headers(raw=raw + [(name, value) for name, value in handshake.raw if name.decode("latin-1") not in said])
+
+
+def _first(group: BaseExceptionGroup[Any]) -> Any:
+    """Any of the exceptions: the first to be raised ended the others."""
+    error: Any = group
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error

@@ -1,0 +1,5 @@
+"""Runs the command line: `python -m cli`."""
+
+from cli.main import app
+
+app()

@@ -1,0 +1,229 @@
+"""The command line. Every command is a few lines: the work is done in the layer it names.
+
+Layers are imported inside the commands: `plaudit --help` then answers at once, and `plaudit dev` supervises without
+holding a whole API in memory.
+"""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cli.console import DATA_DIR, AsJson, DataDir, explained, print_json, read_settings, settings_of
+from cli.persisted import persisted
+
+app = typer.Typer(
+    no_args_is_help=True, pretty_exceptions_show_locals=False, help="Plaudit: social interaction by GraphQL."
+)
+dead_letters = typer.Typer(no_args_is_help=True, help="Events the database refused.")
+app.add_typer(dead_letters, name="dead-letters")
+app.add_typer(persisted, name="persisted")
+
+
+def _print_version(wanted: bool) -> None:
+    from importlib.metadata import version
+
+    if wanted:
+        print(f"plaudit {version('plaudit')}")
+        raise typer.Exit
+
+
+@app.callback()
+def begin(
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Sends the log to standard error: standard output has what a command prints, and nothing else."""
+    from observability import logs
+
+    logs.configure("WARNING")
+
+
+@app.command()
+def dev(
+    port: Annotated[
+        int | None, typer.Option(help="0 takes any free one.", show_default="8000, else a free one")
+    ] = None,
+    data_dir: Annotated[Path, typer.Option(help="Databases, logs and the signing secret.")] = DATA_DIR,
+    seed: Annotated[bool, typer.Option(help="Fill an empty system with a lively community.")] = True,
+) -> None:
+    """Run everything on this machine: Postgres, Valkey, API and worker."""
+    from runner.dev import dev as run
+
+    read_settings(env="development", jwt_secret="chosen by the runner")  # noqa: S106 - to find mistakes at once
+    with explained():
+        run(data_dir, port, seed=seed)
+
+
+@app.command()
+def api(
+    host: Annotated[str | None, typer.Option(help="The address to listen on.", show_default="PLAUDIT_HOST")] = None,
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="0 takes any free one.", show_default="PLAUDIT_PORT")
+    ] = None,
+    processes: Annotated[int, typer.Option(min=1, max=1000, help="How many processes share the port.")] = 1,
+) -> None:
+    """Serve GraphQL."""
+    from server import serve
+
+    chosen: dict[str, str | int | None] = {"host": host, "port": port}
+    overrides = {name: value for name, value in chosen.items() if value is not None}
+    serve(settings_of(None, **overrides), processes)
+
+
+@app.command()
+def worker() -> None:
+    """Persist the journals and fan out."""
+    from checks import Misconfigured
+    from workers.main import run
+
+    with explained(Misconfigured):
+        run(settings_of())
+
+
+@app.command()
+def check(as_json: AsJson = False, data_dir: DataDir = None) -> None:
+    """Say whether servers and settings are such that nothing is lost; ends with 1 where something is wrong."""
+    import asyncio
+
+    from checks import Level, findings
+
+    colours = {Level.OK: "green", Level.WARNING: "yellow"}
+    found = asyncio.run(findings(settings_of(data_dir)))
+    if as_json:
+        print_json({"level": finding.level, "name": finding.name, "told": finding.told} for finding in found)
+    for finding in () if as_json else found:
+        typer.secho(f"{finding.level:8}", nl=False, fg=colours.get(finding.level, "red"))
+        print(f"{finding.name:30}{finding.told}")
+    if any(finding.level in (Level.ERROR, Level.REFUSED) for finding in found):
+        raise typer.Exit(1)
+
+
+@app.command()
+def migrate(data_dir: DataDir = None) -> None:
+    """Bring the tables up to date."""
+    from models.migrations import upgrade
+
+    upgrade(settings_of(data_dir))
+
+
+@app.command()
+def seed(
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before production is filled.")] = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Fill a running system with a lively community; does nothing where it has been."""
+    from seed.loading import NoWorker, run
+
+    settings = settings_of(data_dir)
+    if settings.env == "production" and not yes:
+        place = settings.database_url.rpartition("@")[2].partition("?")[0]
+        typer.confirm(f"This is production ({place}). Fill it with made-up people and posts?", abort=True, err=True)
+    with explained(NoWorker):
+        run(settings)
+
+
+@app.command()
+def reconcile(
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Put right what drifts; without, nothing is written.")
+    ] = False,
+    only: Annotated[list[str] | None, typer.Option(help="This part alone; repeatable.")] = None,
+    rate: Annotated[float | None, typer.Option(help="Keys a second.", show_default="as fast as it goes")] = None,
+    as_json: AsJson = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Compare what is derived and cached with the rows it follows from. Ends with 2 where drift was found and stays."""
+    from cli.reconcile import UnknownPart, run, show
+    from domain.errors import Unavailable
+
+    settings = settings_of(data_dir)
+    with explained(UnknownPart, Unavailable):
+        totals = run(settings, repair=repair, only=only or (), rate=rate)
+    if as_json:
+        print_json(
+            {"kind": kind, "compared": total.keys, "drifting": total.drifting, "repaired": repair}
+            for kind, total in totals.items()
+        )
+    else:
+        show(totals, repair)
+    if any(total.drifting for total in totals.values()) and not repair:
+        raise typer.Exit(2)
+
+
+@app.command()
+def token(
+    user: Annotated[str | None, typer.Option(help="The user's handle. An unknown handle becomes a new user.")] = None,
+    scope: Annotated[list[str] | None, typer.Option(help="What it may do beyond being that user; repeatable.")] = None,
+    business: Annotated[list[str] | None, typer.Option(help="Only for this business; repeatable.")] = None,
+    explain: Annotated[
+        str | None,
+        typer.Option(metavar="TOKEN", help="Say why a token is accepted or refused; - reads it from standard input."),
+    ] = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Print a token that signs a user in, or explain one. Ends with 1 where a token is refused."""
+    if (user is None) == (explain is None):
+        raise typer.BadParameter("Give either --user or --explain.")
+    if explain is not None:
+        _explain(explain, data_dir)
+    elif user is not None:
+        from commands.tokens import issue
+
+        print(issue(settings_of(data_dir), user, scope or (), business or ()))
+
+
+def _explain(token: str, data_dir: Path | None) -> None:
+    from commands.explain_token import explain
+
+    given = sys.stdin.read() if token == "-" else token  # noqa: S105 - not a secret
+    verdict = explain(settings_of(data_dir), given)
+    for name, value in verdict.facts:
+        print(f"{name:12}{value}")
+    if verdict.refusal:
+        typer.secho(f"refused     {verdict.refusal}", fg="red")
+        raise typer.Exit(1)
+    typer.secho("accepted", fg="green")
+
+
+@app.command(context_settings={"ignore_unknown_options": True, "allow_extra_args": True})
+def psql(context: typer.Context, data_dir: DataDir = None) -> None:
+    """Look into the database with Postgres's own client; options are psql's."""
+    import os
+    from urllib.parse import unquote, urlsplit
+
+    from runner.binaries import postgres_bin
+
+    url = urlsplit(settings_of(data_dir).database_url)
+    with explained():
+        program = str(postgres_bin() / "psql")
+    # Everybody on this machine may read what a program is called with; its environment is private.
+    login, at, hosts = url.netloc.rpartition("@")
+    user, colon, password = login.partition(":")
+    environment = {**os.environ, "PGPASSWORD": unquote(password)} if colon else os.environ
+    named = url._replace(netloc=f"{user}{at}{hosts}").geturl()
+    os.execve(program, [program, named, *context.args], environment)  # noqa: S606 - becoming it is the purpose
+
+
+@dead_letters.command("list")
+def list_dead_letters(as_json: AsJson = False, data_dir: DataDir = None) -> None:
+    """Print them, oldest first."""
+    from workers.dead_letters import plain, read, show
+
+    letters = read(settings_of(data_dir))
+    print_json(map(plain, letters)) if as_json else show(letters)
+
+
+@dead_letters.command()
+def replay(data_dir: DataDir = None) -> None:
+    """Try them again; what succeeds is removed. Ends with 1 where something did not."""
+    from workers.dead_letters import replay as run
+
+    if not run(settings_of(data_dir)):
+        raise typer.Exit(1)
+
+
+if __name__ == "__main__":
+    app()

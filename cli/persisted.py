@@ -1,0 +1,47 @@
+"""`plaudit persisted`: manifests checked, imported, listed."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cli.console import AsJson, DataDir, explained, print_json, settings_of
+
+persisted = typer.Typer(no_args_is_help=True, help="Operations that clients run by id.")
+
+Manifests = Annotated[list[Path], typer.Argument(help="Manifests of Apollo, Relay or graphql-codegen, or folders.")]
+
+
+@persisted.command("check")
+def check_manifests(files: Manifests, as_json: AsJson = False) -> None:
+    """Check that operations fit the schema, and what they cost. Ends with 1 where one could not run."""
+    from api.persisted.checking import judge_all, plain, show
+    from api.persisted.manifests import ManifestError, read_all
+
+    with explained(ManifestError):
+        verdicts = judge_all(read_all(files))
+    print_json(map(plain, verdicts)) if as_json else show(verdicts)
+    if any(verdict.problem for verdict in verdicts):
+        raise typer.Exit(1)
+
+
+@persisted.command("import")
+def import_manifest(files: Manifests, data_dir: DataDir = None) -> None:
+    """Let running API processes serve the operations of manifests: all of them, or none if one could not run."""
+    from api.persisted.importing import NotImported, run
+    from api.persisted.manifests import ManifestError
+
+    with explained(ManifestError, NotImported):
+        typer.echo(run(settings_of(data_dir), files))
+
+
+@persisted.command("list")
+def list_imported(as_json: AsJson = False, data_dir: DataDir = None) -> None:
+    """Print what was imported, oldest first, and what is in the configured manifests."""
+    from api.persisted.checking import plain, show
+    from api.persisted.importing import known
+    from api.persisted.manifests import ManifestError
+
+    with explained(ManifestError):
+        verdicts = known(settings_of(data_dir))
+    print_json(map(plain, verdicts)) if as_json else show(verdicts)

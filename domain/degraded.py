@@ -1,0 +1,44 @@
+"""What an answer lacks because a store did not answer: `extensions.degraded` (docs/degradation.md, ADR 22).
+
+Enters: fields that are null for want of a store, and values that may lack the newest changes. Leaves: an entry for each
+field of the document and reason, however many objects it was asked of. What has no time to ask again is left out by
+rule, in the next answer too: no store is away, and it counts as no outage.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from domain.errors import Unavailable
+from observability import metrics
+
+
+class Degraded:
+    """Of one answer. `field` is always a schema coordinate: `Post.likeCount`."""
+
+    def __init__(self) -> None:
+        self._missing: Counter[tuple[tuple[str, ...], str, str, float | None]] = Counter()
+        self._incomplete: dict[tuple[str, str, float | None], None] = {}
+
+    def missing(self, path: Sequence[str], field: str, error: Unavailable) -> None:
+        """A null that stands for what could not be read; the path holds response keys, without places in lists."""
+        self._missing[tuple(path), field, error.reason, error.retry_after] += 1
+
+    def incomplete(self, field: str, error: Unavailable) -> None:
+        """What is answered, but may lack changes that only the store that is away knows of."""
+        self._incomplete[field, error.reason, error.retry_after] = None
+
+    def told(self) -> dict[str, Any]:
+        """The extensions that say so, if there is anything to say. The next answer begins anew."""
+        entries: list[dict[str, Any]] = []
+        for (path, field, reason, after), count in sorted(self._missing.items(), key=lambda one: one[0][:3]):
+            if after is not None:
+                metrics.DEGRADED_FIELDS.labels(field, reason).inc(count)
+            what = {"path": path, "field": field, "effect": "MISSING", "count": count}
+            entries.append({**what, "reason": reason, "retryAfter": after})
+        for field, reason, after in sorted(self._incomplete, key=lambda one: one[:2]):
+            metrics.DEGRADED_FIELDS.labels(field, reason).inc()
+            entries.append({"field": field, "effect": "INCOMPLETE", "reason": reason, "retryAfter": after})
+        self._missing.clear()
+        self._incomplete.clear()
+        return {"degraded": entries} if entries else {}

@@ -1,0 +1,225 @@
+"""Ids: how they are made, and how clients write them.
+
+Internal ids are 63-bit integers in order of time: 41 bits of milliseconds, 10 bits of node, 12 bits of sequence.
+The epoch is chosen so that every id written in decimal has nineteen digits until 2088: ordering ids as text, as
+sorted sets do, is ordering them as numbers.
+"""
+
+import re
+import time
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from domain.errors import BadInput, Unavailable
+
+EPOCH_MS = 1_546_300_800_000  # 2019-01-01T00:00:00Z
+_NODE_BITS, _SEQUENCE_BITS = 10, 12
+NODES = 1 << _NODE_BITS
+
+
+def wall_clock_ms() -> int:
+    """Milliseconds since the Unix epoch."""
+    return time.time_ns() // 1_000_000
+
+
+def born_ms(internal_id: int) -> int:
+    """When an internal id was made, in milliseconds since the Unix epoch."""
+    return (internal_id >> (_NODE_BITS + _SEQUENCE_BITS)) + EPOCH_MS
+
+
+class IdGenerator:
+    """Makes ids that never repeat while its node number is leased to this process. Never steps back with the clock."""
+
+    def __init__(self, now_ms: Callable[[], int] = wall_clock_ms) -> None:
+        self._now_ms = now_ms
+        self._last_ms = 0
+        self._sequence = 0
+        self.node: int | None = None
+        self.valid_until_ms = 0
+
+    def __call__(self) -> int:
+        """A new id. Raises Unavailable while there is no leased node number."""
+        now = max(self._now_ms(), self._last_ms)
+        if self.node is None or now > self.valid_until_ms:
+            raise Unavailable("New ids cannot be issued right now.")
+        if now > self._last_ms:
+            self._sequence = 0
+        else:
+            self._sequence += 1
+            if self._sequence >> _SEQUENCE_BITS:
+                now, self._sequence = now + 1, 0
+        self._last_ms = now
+        return (now - EPOCH_MS) << (_NODE_BITS + _SEQUENCE_BITS) | self.node << _SEQUENCE_BITS | self._sequence
+
+
+@dataclass(frozen=True, slots=True)
+class UserId:
+    """`User:7`."""
+
+    id: int
+
+    def __str__(self) -> str:
+        return self.text(self.id)
+
+    @staticmethod
+    def text(id: int) -> str:  # noqa: A002 - of the class
+        """The same of a number."""
+        return f"User:{id}"
+
+
+@dataclass(frozen=True, slots=True)
+class ViewerId:
+    """`Viewer:7`: the private side of user 7."""
+
+    id: int
+
+    def __str__(self) -> str:
+        return self.text(self.id)
+
+    @staticmethod
+    def text(id: int) -> str:  # noqa: A002 - of the class
+        """The same of a number."""
+        return f"Viewer:{id}"
+
+
+@dataclass(frozen=True, slots=True)
+class EntityId:
+    """`Entity:video:BV1x`: business and the owner system's own key."""
+
+    business: str
+    key: str
+
+    def __str__(self) -> str:
+        return self.text(self.business, self.key)
+
+    @staticmethod
+    def text(business: str, key: str) -> str:
+        """The same of its parts."""
+        return f"Entity:{business}:{key}"
+
+
+@dataclass(frozen=True, slots=True)
+class PostId:
+    """`Post:123`."""
+
+    id: int
+    business: ClassVar[str] = "post"
+
+    def __str__(self) -> str:
+        return self.text(self.id)
+
+    @staticmethod
+    def text(id: int) -> str:  # noqa: A002 - of the class
+        """The same of a number."""
+        return f"Post:{id}"
+
+
+@dataclass(frozen=True, slots=True)
+class CommentId:
+    """`Comment:2.456`: the business of its subject, posts here, and its own number. It does not name its subject, which
+    the viewer may not be allowed to see.
+    """
+
+    subject_business: int
+    id: int
+    business: ClassVar[str] = "comment"
+
+    def __str__(self) -> str:
+        return self.text(self.subject_business, self.id)
+
+    @staticmethod
+    def text(subject_business: int, id: int) -> str:  # noqa: A002 - of the class
+        """Returns the id that has these parts."""
+        return f"Comment:{subject_business}.{id}"
+
+
+@dataclass(frozen=True, slots=True)
+class TopicId:
+    """`Topic:cats`."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.text(self.name)
+
+    @staticmethod
+    def text(name: str) -> str:
+        """The same of a name."""
+        return f"Topic:{name}"
+
+
+@dataclass(frozen=True, slots=True)
+class NotificationId:
+    """`Notification:123`."""
+
+    id: int
+
+    def __str__(self) -> str:
+        return self.text(self.id)
+
+    @staticmethod
+    def text(id: int) -> str:  # noqa: A002 - of the class
+        """The same of a number."""
+        return f"Notification:{id}"
+
+
+GlobalId = UserId | ViewerId | EntityId | PostId | CommentId | TopicId | NotificationId
+
+KEY = re.compile(r"[A-Za-z0-9._~-]{1,64}")
+_BUSINESS = re.compile(r"[a-z][a-z0-9_]{0,31}")
+LONGEST_ID = len(EntityId.text("b" * 32, "k" * 64))
+"""The longest ids are those of entities."""
+_NUMBER = re.compile(r"[1-9][0-9]{0,18}")
+_NUMBERED: dict[str, Callable[[int], GlobalId]] = {
+    "User": UserId,
+    "Viewer": ViewerId,
+    "Post": PostId,
+    "Notification": NotificationId,
+}
+_LONGEST_TOPIC = 50
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
+)
+"""Joiners, direction marks, fillers, variation selectors and tags: names with and without them look the same."""
+_DECOMPOSED = 4
+"""So many characters at most are composed into one, as U+1F82 is of four; normalising drops none."""
+LONGEST_SPELLING = 1 + _DECOMPOSED * _LONGEST_TOPIC
+"""Of a topic: its # and its letters, each of them decomposed."""
+
+
+def topic(text: str) -> str | None:
+    """A topic's name in its one spelling, without the leading # of any width and without invisible characters: folded
+    letters, digits, _ and -, at most 50 of them.
+
+    None for what cannot be one.
+    """
+    if len(text) > LONGEST_SPELLING:  # looked at first: one character may become eighteen
+        return None
+    plain = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text)).removeprefix("#")
+    folded = unicodedata.normalize("NFKC", plain.casefold())
+    return folded if 0 < len(folded) <= _LONGEST_TOPIC and all(map(_of_topics, folded)) else None
+
+
+def _of_topics(character: str) -> bool:
+    return character in "_-" or unicodedata.category(character)[0] in "LNM"
+
+
+def parse_id(text: str) -> GlobalId:
+    """Reads a client's id. Raises BadInput for anything that no object could ever have as its id."""
+    match text.split(":") if len(text) <= LONGEST_ID else []:
+        case [kind, number] if kind in _NUMBERED and _is_id(number):
+            return _NUMBERED[kind](int(number))
+        case ["Comment", numbers] if len(parts := numbers.split(".")) == 2 and all(map(_is_id, parts)):
+            return CommentId(*map(int, parts))
+        case ["Entity", business, key] if _BUSINESS.fullmatch(business) and KEY.fullmatch(key):
+            return EntityId(business, key)
+        case ["Topic", name] if topic(name) == name:
+            return TopicId(name)
+    raise BadInput("This is not an id.")
+
+
+def _is_id(number: str) -> bool:
+    return _NUMBER.fullmatch(number) is not None and int(number) < 1 << 63

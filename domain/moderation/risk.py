@@ -1,0 +1,109 @@
+"""What an author has been doing: the same text again and again, floods of links, too much from a new account.
+
+A submission and its author's history enter, a verdict leaves. Time is the submission's, never the clock's, so that
+judging it again says the same.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from datetime import timedelta
+from hashlib import blake2b
+
+from domain.moderation.folding import fold, letters
+from domain.moderation.verdicts import APPROVED, AuditStatus, History, Submission, Trace, Verdict, worst
+from settings import ModerationSettings
+
+_LINK = re.compile(r"(?:https?://(?:www\.)?|(?<![a-z0-9/.@-])www\.)(?:(?:(?!https?://)[!#-;=?-~])+|[^\s\"<>]+)")
+"""A link ends where ASCII does, because Chinese goes on without a space; unless its host is not ASCII."""
+_SHORT = 6
+"""Fewer letters than these many people write many times: thanks, 哈哈哈."""
+_HOUR = timedelta(hours=1)
+_NEW_LINKS = Verdict(AuditStatus.PENDING, "links of a new account")
+
+
+def look(submission: Submission, history: History, settings: ModerationSettings) -> Verdict:
+    """The worst of what the rules say. Whether `history` has the submission itself makes no difference."""
+    own = trace(submission)
+    earlier = _within(timedelta(seconds=settings.window), submission, history.traces)
+    return worst(
+        APPROVED,
+        _repeats(own, earlier, settings),
+        _links(own, earlier, settings),
+        _newcomer(submission, own, earlier, settings),
+    )
+
+
+def look_at_links(submission: Submission, settings: ModerationSettings) -> Verdict:
+    """What is said of the links of a text by itself."""
+    own = trace(submission)
+    if _is_new(submission, settings) and len(own.links) > settings.new_links:
+        return _NEW_LINKS
+    return _links(own, [], settings)
+
+
+def trace(submission: Submission) -> Trace:
+    """What to remember of it."""
+    folded = fold(submission.text)
+    return Trace(
+        submission.id,
+        submission.submitted_at,
+        _content(letters(folded), submission.image_urls),
+        tuple(_fingerprint(link) for one in (folded, *map(fold, submission.image_alts)) for link in links(one)),
+    )
+
+
+def links(folded: str) -> list[str]:
+    """The addresses in a folded text, in one spelling: without scheme, `www.`, fragment and a sentence's last signs."""
+    found = (link.partition("#")[0].rstrip(".,;:!?)]'*_~/") for link in _LINK.findall(folded))
+    return [re.sub(r"^(?:https?://)?(?:www\.)?", "", link) for link in found]
+
+
+def _repeats(own: Trace, earlier: list[Trace], settings: ModerationSettings) -> Verdict:
+    times = 1 + sum(other.content == own.content for other in earlier if own.content is not None)
+    reason = f"the same was posted {times} times"
+    if times > settings.same_text_waits:
+        return Verdict(AuditStatus.REJECTED, reason)
+    return Verdict(AuditStatus.PENDING, reason) if times > settings.same_text else APPROVED
+
+
+def _links(own: Trace, earlier: list[Trace], settings: ModerationSettings) -> Verdict:
+    if len(own.links) > settings.links:
+        return Verdict(AuditStatus.PENDING, f"has {len(own.links)} links")
+    times = Counter(link for one in (own, *earlier) for link in one.links)
+    most = max((times[link] for link in own.links), default=0)
+    if most > settings.same_link:
+        return Verdict(AuditStatus.PENDING, f"the same link was posted {most} times")
+    return APPROVED
+
+
+def _newcomer(submission: Submission, own: Trace, earlier: list[Trace], settings: ModerationSettings) -> Verdict:
+    if not _is_new(submission, settings):
+        return APPROVED
+    if len(own.links) > settings.new_links:
+        return _NEW_LINKS
+    posts = 1 + len(_within(_HOUR, submission, earlier))
+    if posts > settings.new_posts_per_hour:
+        return Verdict(AuditStatus.PENDING, f"{posts} posts of a new account within an hour")
+    return APPROVED
+
+
+def _is_new(submission: Submission, settings: ModerationSettings) -> bool:
+    return submission.submitted_at - submission.author_created_at < timedelta(seconds=settings.new_account)
+
+
+def _within(span: timedelta, submission: Submission, traces: Iterable[Trace]) -> list[Trace]:
+    """Of what else its author had submitted by then, what was not longer ago than that."""
+    until, since = submission.submitted_at, submission.submitted_at - span
+    return [one for one in traces if one.id != submission.id and since < one.at <= until]
+
+
+def _content(text: str, image_urls: tuple[str, ...]) -> int | None:
+    if len(text) >= _SHORT:
+        return _fingerprint(text)  # other images do not make it another text
+    return _fingerprint("\n".join((text, *sorted(image_urls)))) if image_urls else None
+
+
+def _fingerprint(text: str) -> int:
+    digest = blake2b(text.encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)

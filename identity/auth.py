@@ -1,0 +1,142 @@
+"""Verifies JSON Web Tokens. Enters: a token. Leaves: its claims (identity/claims.py). Knows nothing of users."""
+
+import asyncio
+import hashlib
+import time
+from collections.abc import Iterable
+from typing import Any
+
+import jwt
+from cachetools import LRUCache
+
+from domain.errors import Unauthenticated, Unavailable
+from identity import claims as token_claims
+from identity.claims import LEEWAY, Claims
+from settings import Settings
+
+_MAX_TOKEN = 8192
+_REQUIRED = ["exp", "iss", "sub"]
+_BEGINNINGS = ["iat", "nbf"]
+_NO_KEYS = "The identity provider's keys cannot be fetched right now."
+_REMEMBERED_BYTES = 16_000_000
+_LEAST_BYTES = 1000
+"""What remembering even the smallest token counts as: with its claims it takes as much memory as a larger one."""
+
+
+class _Remembered:
+    """Tokens that were verified with one set of keys, by their digests. Bounded by roughly what they take in memory."""
+
+    def __init__(self, keys: jwt.PyJWKSet | None) -> None:
+        self.keys = keys
+        self._claims: LRUCache[bytes, tuple[Claims, float, int]] = LRUCache(_REMEMBERED_BYTES, lambda known: known[2])
+
+    def find(self, digest: bytes) -> Claims | None:
+        """The claims of a token that is still good, and has begun to be: clocks are set back, too."""
+        known = self._claims.get(digest)
+        return known[0] if known and known[1] <= time.time() < known[0].expires else None
+
+    def add(self, digest: bytes, claims: Claims, payload: dict[str, Any], length: int) -> None:
+        """Those of a token of so many characters that has just been verified."""
+        begins = max(0, *(int(payload.get(name, 0)) for name in _BEGINNINGS)) - LEEWAY
+        self._claims[digest] = claims, begins, _LEAST_BYTES + 4 * length
+
+
+class Verifier:
+    """Trusts HS256 tokens signed with the shared secret, or tokens signed with a key of the JWKS; never a mixture.
+
+    A token that is good is verified once, as long as the keys stay as they are: when they are replaced, or have to be
+    fetched again, all that was remembered is forgotten.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._secret = settings.jwt_secret.get_secret_value() if settings.jwt_secret else None
+        self._jwks = jwt.PyJWKClient(settings.jwt_jwks_url, timeout=3) if settings.jwt_jwks_url else None
+        self._algorithms = list(settings.jwt_algorithms)
+        self._issuers = list(settings.issuers)
+        self._settings = settings
+        self._remembered = _Remembered(None)
+
+    async def verify(self, token: str) -> Claims:
+        """The token's claims. Raises Unauthenticated for one that is expired, forged, or meant for somebody else."""
+        if len(token) > _MAX_TOKEN:
+            raise Unauthenticated("The token is too long.")
+        if self._remembered.keys is not (keys := self._keys()):
+            self._remembered = _Remembered(keys)
+        remembered, digest = self._remembered, hashlib.blake2b(token.encode(), digest_size=32).digest()
+        if known := remembered.find(digest):
+            return known
+        payload = await self._payload(token)
+        claims = token_claims.read(payload, self._settings)
+        if remembered.keys is self._keys():  # else nobody knows which keys it was verified with
+            remembered.add(digest, claims, payload, len(token))
+        return claims
+
+    def _keys(self) -> jwt.PyJWKSet | None:
+        """The identity provider's keys as they are known now; None where they have to be fetched, or there are none."""
+        return self._jwks.jwk_set_cache.get() if self._jwks and self._jwks.jwk_set_cache else None
+
+    async def _payload(self, token: str) -> dict[str, Any]:
+        try:
+            key, algorithms = await self._key(token)
+            payload: dict[str, Any] = jwt.decode(
+                token,
+                key,
+                algorithms=algorithms,
+                issuer=self._issuers,
+                leeway=LEEWAY,
+                options={"require": _REQUIRED, "verify_aud": False},  # identity/claims.py looks at it
+            )
+        except jwt.PyJWKClientConnectionError as error:
+            raise Unavailable(_NO_KEYS) from error
+        except jwt.PyJWTError as error:
+            raise Unauthenticated(f"The token is not valid: {error}") from error
+        except TypeError as error:  # the key it names is of another kind than its algorithm needs
+            raise Unauthenticated("The token is not valid.") from error
+        return payload
+
+    async def _key(self, token: str) -> tuple[Any, list[str]]:
+        algorithm = jwt.get_unverified_header(token).get("alg")
+        if self._secret and algorithm == "HS256":
+            return self._secret, ["HS256"]
+        if self._jwks and algorithm in self._algorithms:
+            key = await asyncio.to_thread(_published, self._jwks, token)
+            return key.key, [str(algorithm)]
+        raise Unauthenticated("The token is signed in a way that is not accepted here.")
+
+
+def _published(jwks: jwt.PyJWKClient, token: str) -> jwt.PyJWK:
+    """The key that a token names. Raises Unavailable where there is no set of keys to look in."""
+    try:
+        jwks.get_signing_keys()
+    except (jwt.PyJWKClientError, jwt.PyJWKSetError, ValueError, OSError) as error:
+        raise Unavailable(_NO_KEYS) from error
+    try:
+        return jwks.get_signing_key_from_jwt(token)
+    except (ValueError, OSError) as error:  # it was not among them, and the newer set cannot be read
+        raise Unavailable(_NO_KEYS) from error
+
+
+def mint(
+    settings: Settings,
+    subject: str,
+    *,
+    name: str | None = None,
+    scopes: Iterable[str] = (),
+    businesses: Iterable[str] = (),
+    life: float = 30 * 86_400,
+) -> str:
+    """A token of our own, signed with the shared secret; for development, tools and tests. Lives `life` seconds."""
+    if settings.jwt_secret is None:
+        raise ValueError("tokens can only be minted with PLAUDIT_JWT_SECRET; yours come from the identity provider")
+    now = int(time.time())
+    payload: dict[str, Any] = {"iss": settings.jwt_issuer, "sub": subject, "iat": now, "exp": now + int(life)}
+    payload |= {"preferred_username": subject, "scope": " ".join(scopes)}
+    if settings.jwt_audience:
+        payload["aud"] = settings.jwt_audience[0]
+    elif settings.jwt_authorized_parties:
+        payload["azp"] = settings.jwt_authorized_parties[0]
+    if name:
+        payload["name"] = name
+    if businesses := list(businesses):
+        payload["businesses"] = businesses
+    return jwt.encode(payload, settings.jwt_secret.get_secret_value(), algorithm="HS256")

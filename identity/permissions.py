@@ -1,0 +1,93 @@
+"""What a token may do that its claim `businesses` restricts to some businesses (docs/tokens.md).
+
+Every root field and every private field of the schema has a rule here. A root field without a rule is refused to such
+tokens. The door checks the rules of an operation before it runs. The commands check what no document can tell: the
+business of each target. Loaders keep what is private to the user in other businesses from the answer.
+"""
+
+from collections.abc import Collection
+from enum import Enum
+
+from domain.errors import Forbidden
+from domain.ids import CommentId, PostId
+
+
+class Rule(Enum):
+    """Which tokens may use a field."""
+
+    ALL = "every token"
+    """It shows what an anonymous client may read, or who the token's user is."""
+    TARGET = "tokens for the business of the target"
+    """The business is known when the field runs: targets.py and loaders check it."""
+    POST = "tokens for `post`"
+    COMMENT = "tokens for `comment`"
+    ACCOUNT = "unrestricted tokens"
+    """It belongs to the whole account, or reads or changes what belongs to no business."""
+
+
+_BUSINESSES = {Rule.POST: PostId.business, Rule.COMMENT: CommentId.business}
+_REACTABLE = "Reactable", "Comment", "Entity", "Post"
+_NOTIFICATION = "kind", "actors", "actorCount", "subject", "message", "createdAt", "updatedAt", "read"
+
+RULES: dict[str, Rule] = {
+    "Query.viewer": Rule.ALL,
+    "Query.user": Rule.ALL,
+    "Query.users": Rule.ACCOUNT,
+    "Query.entity": Rule.ALL,
+    "Query.entities": Rule.ALL,
+    "Query.topic": Rule.ALL,
+    "Query.moderationQueue": Rule.TARGET,
+    "Query.square": Rule.ALL,
+    "Query.leaderboard": Rule.ALL,
+    "Query.rateLimit": Rule.ALL,
+    "Query.node": Rule.ALL,
+    "Query.nodes": Rule.ALL,
+    "Mutation.like": Rule.TARGET,
+    "Mutation.unlike": Rule.TARGET,
+    "Mutation.dislike": Rule.TARGET,
+    "Mutation.undislike": Rule.TARGET,
+    "Mutation.follow": Rule.ACCOUNT,
+    "Mutation.unfollow": Rule.ACCOUNT,
+    "Mutation.publishPost": Rule.POST,
+    "Mutation.editPost": Rule.POST,
+    "Mutation.deletePost": Rule.POST,
+    "Mutation.moderate": Rule.TARGET,
+    "Mutation.addComment": Rule.COMMENT,
+    "Mutation.deleteComment": Rule.COMMENT,
+    "Mutation.recordViews": Rule.TARGET,
+    "Mutation.recordShares": Rule.TARGET,
+    "Mutation.markNotificationsRead": Rule.ACCOUNT,
+    "Mutation.updateProfile": Rule.ACCOUNT,
+    "Mutation.registerUsers": Rule.ACCOUNT,
+    "Mutation.registerEntities": Rule.TARGET,
+    "Subscription.reactableChanged": Rule.ALL,
+    "Subscription.homePostAdded": Rule.POST,
+    "Subscription.notificationReceived": Rule.ACCOUNT,
+    "Viewer.id": Rule.ALL,
+    "Viewer.user": Rule.ALL,
+    "Viewer.home": Rule.POST,
+    "Viewer.recommended": Rule.POST,
+    "Viewer.notifications": Rule.ACCOUNT,
+    "Viewer.unreadNotificationCount": Rule.ACCOUNT,
+    "User.viewerRelation": Rule.ACCOUNT,
+    **{f"{type_}.viewerReaction": Rule.TARGET for type_ in _REACTABLE},
+    **{f"{type_}.likedByFollowed": Rule.ACCOUNT for type_ in _REACTABLE},
+    **{f"Notification.{name}": Rule.ACCOUNT for name in _NOTIFICATION},
+}
+"""By the coordinate of the field: its type and its name."""
+_ROOTS = frozenset({"Query", "Mutation", "Subscription"})
+
+
+def is_ruled(type_: str, field: str) -> bool:
+    """Whether a rule decides about a field: one of RULES, or the refusal of unknown root fields."""
+    return f"{type_}.{field}" in RULES or (type_ in _ROOTS and not field.startswith("__"))
+
+
+def check(fields: Collection[str], businesses: Collection[str]) -> None:
+    """Raises Forbidden for the first field, by its coordinate, that a token for these businesses may not use."""
+    for field in sorted(fields):
+        rule = RULES.get(field, Rule.ACCOUNT)
+        if rule is Rule.ACCOUNT:
+            raise Forbidden(f"This token is restricted to some businesses and may not use {field}.")
+        if rule in _BUSINESSES and _BUSINESSES[rule] not in businesses:
+            raise Forbidden(f"This token is for other businesses. {field} needs a token for {_BUSINESSES[rule]}.")

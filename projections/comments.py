@@ -1,0 +1,179 @@
+"""Comments into rows: what people wrote and deleted and moderators decided, in order; what that made visible, or ceased
+to be so, is given floors and moves counters, and roots become tombstones or cease to be. All in the transaction of the
+batch.
+
+A root is locked together with whatever happens below it, so that whether it has a visible reply is known for certain.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from models.comments import CommentRow, CommentState
+from models.counters import CounterKind, EntityRef
+from projections.authored import Change, Looks, changes_of, numbered, tell_authors, tell_mentioned
+from projections.events import Judged, Reacted, Wrote
+from settings import COMMENTS
+from state import State
+from store import keys
+from store.cache import lists
+from store.cache.lists import Item
+from store.content import comment_rows, comments, post_rows
+from store.content.comments import mirrored
+from store.moderation import queue
+from store.notifications.outbox import COMMENT, REPLY, Notices
+from store.postgres.client import Transaction
+from store.reactions.counts import Moves
+from store.write_log import claims
+
+Changes = dict[int, Change[CommentRow]]
+
+
+async def apply(
+    state: State,
+    transaction: Transaction,
+    events: Sequence[Wrote | Judged],
+    looks: Looks,
+    moves: Moves,
+    notices: Notices,
+) -> None:
+    """Writes what became of every comment of the batch; adds what moved to `moves`, and to `notices` who is answered or
+    mentioned and whose were rejected.
+    """
+    claimed = await claims.claim(transaction, [e.claim for e in events if isinstance(e, Wrote) and e.claim])
+    rows = await comment_rows.lock(transaction, {event.ref.entity_id for event in events} | _roots_named(events))
+    changes: Changes = changes_of(events, rows, claimed, looks)
+    if changes:
+        first = await _give_floors(transaction, changes)
+        await _settle_roots(transaction, changes, rows)
+        ordered = [changes[comment_id] for comment_id in sorted(changes)]
+        await _write(state, transaction, ordered, moves)
+        await _tell(transaction, first, notices)
+        tell_authors(ordered, notices)
+
+
+def _roots_named(events: Iterable[Wrote | Judged]) -> set[int]:
+    """The roots of new replies; those of others their rows tell."""
+    patches = (event.patch for event in events if isinstance(event, Wrote))
+    beginnings = (patch.beginning for patch in patches if isinstance(patch, comments.Patch))
+    return {one.root_id for one in beginnings if one and one.root_id}
+
+
+async def _give_floors(transaction: Transaction, changes: Changes) -> list[Change[CommentRow]]:
+    """Floors to what is approved for the first time, in the order in which it was. Returns that."""
+    approved = [one for one in changes.values() if one.after.is_public and one.after.floor is None]
+    if not approved:
+        return []
+    approved.sort(key=lambda change: (change.judged or 0, change.after.comment_id))
+    floors = await comment_rows.issue_floors(transaction, Counter(change.after.list_of for change in approved))
+    for change in approved:
+        place = change.after.list_of
+        change.after = replace(change.after, floor=floors[place])
+        floors[place] += 1
+    return approved
+
+
+async def _settle_roots(transaction: Transaction, changes: Changes, rows: dict[int, CommentRow]) -> None:
+    """Whether roots have visible replies from now on.
+
+    Below a new one there are some where a failover had lost it; if they were stored in the same moment, neither knew of
+    the other. So whoever takes a root away looks again, which is when it matters.
+    """
+    replies = [change for change in changes.values() if change.after.root_id is not None]
+    touched = {change.after.root_id for change in replies if change.appears or change.disappears}
+    touched |= {id_ for id_, change in changes.items() if change.before is None or change.disappears}
+    known = rows | {id_: change.after for id_, change in changes.items()}
+    roots = [row for id_, row in known.items() if id_ in touched and row.root_id is None]
+    if not roots:
+        return
+    answered = await comment_rows.answered(transaction, roots, [change.after.comment_id for change in replies])
+    now = answered | {change.after.root_id for change in replies if change.after.is_public}
+    for root in roots:
+        if root.answered != (root.comment_id in now):
+            change = changes.get(root.comment_id) or Change(root, root, replies[0].partition)
+            change.after = replace(root, answered=not root.answered)
+            changes[root.comment_id] = change
+
+
+async def _write(state: State, transaction: Transaction, changes: Sequence[Change[CommentRow]], moves: Moves) -> None:
+    numbered(changes)
+    await comment_rows.write(transaction, [(change.after, change.trace) for change in changes])
+    for change in changes:
+        if delta := change.appears - change.disappears:
+            for ref, kind in _counted(change.after):
+                moves.add(ref, kind, delta, change.partition)
+    await queue.ask_for_review(transaction, [change.after for change in changes], state.keys.partition_of)
+
+
+async def _tell(transaction: Transaction, first: Sequence[Change[CommentRow]], notices: Notices) -> None:
+    """Tells the subject's owner, the author of the parent comment and mentioned people, once: when everybody may first
+    read the comment. Nobody is told of a comment whose post has been hidden since it was written.
+    """
+    posts = {change.after.post_id for change in first if change.after.post_id}
+    hidden = await post_rows.hidden(transaction, posts) if posts else set()
+    first = [change for change in first if change.after.post_id not in hidden]
+    for change in first:
+        row, version = change.after, change.told_by
+        notices.said(COMMENT, row.subject_owner, row.subject, row.author_id, version)
+        if row.parent_id:
+            notices.said(REPLY, row.replied_to, EntityRef(COMMENTS, row.parent_id), row.author_id, version)
+    await tell_mentioned(transaction, first, notices)
+
+
+def _counted(row: CommentRow) -> list[tuple[EntityRef, CounterKind]]:
+    """Where a comment is counted while everybody may see it."""
+    kind = CounterKind.ROOT_COMMENTS if row.root_id is None else CounterKind.REPLIES
+    return [(row.subject, CounterKind.COMMENTS), (row.list_of, kind)]
+
+
+async def written(state: State, events: Sequence[Wrote | Judged]) -> list[CommentRow]:
+    """What the rows of these comments, and of their roots, say by now."""
+    if not events:
+        return []
+    rows = await comments.by_id(state.postgres, sorted({event.ref.entity_id for event in events}))
+    if roots := sorted({row.root_id for row in rows.values() if row.root_id and row.root_id not in rows}):
+        rows |= await comments.by_id(state.postgres, roots)
+    return list(rows.values())
+
+
+def counted(rows: Iterable[CommentRow]) -> set[EntityRef]:
+    """Whose counters events about these comments may have moved."""
+    return {ref for row in rows for ref, _ in _counted(row)}
+
+
+async def publish(state: State, rows: Sequence[CommentRow]) -> None:
+    """Rows to cached comments, and to the lists that are cached."""
+    await state.cache.publish([(keys.comment(row.comment_id), comments.encode(row)) for row in rows], comments.LIFE_MS)
+    await lists.publish(state.cache, _places(rows).items(), cap=state.settings.cached_comments)
+
+
+async def publish_hidden(state: State, rows: Sequence[CommentRow], events: Sequence[Wrote | Judged]) -> None:
+    """Voids the cached lists of comments that only their authors see, where rows may have joined or left them."""
+    judged = {event.ref.entity_id for event in events if isinstance(event, Judged)}
+    authors = {row.author_id for row in rows if not row.is_public or row.comment_id in judged}
+    await state.cache.void([keys.hidden_comments(author_id) for author_id in sorted(authors)])
+
+
+def rescored(rows: Iterable[CommentRow], reacted: Iterable[Reacted]) -> set[int]:
+    """Which comments may have become hotter or less hot: by themselves, by what lies below them, by reactions."""
+    liked = {event.ref.entity_id for event in reacted if event.ref.business_id == COMMENTS}
+    return liked | {row.comment_id for row in rows if row.root_id is None}
+
+
+def _places(rows: Iterable[CommentRow]) -> dict[str, list[Item]]:
+    """The lists that comments are in by now, and where a deleted reply may have been.
+
+    Everything else stays in lists, and is left out by their readers: it may be approved again, or answered.
+    """
+    found: dict[str, list[Item]] = {}
+    for row in rows:
+        if row.root_id is not None:
+            if row.is_public or row.deleted:
+                moment = mirrored(0) if row.deleted else mirrored(row.moment)
+                item = Item(-moment if row.deleted else moment, row.comment_id)
+                found.setdefault(keys.replies(row.root_id), []).append(item)
+        elif row.state is CommentState.VISIBLE:
+            found.setdefault(keys.comments(row.subject), []).append(Item(row.moment, row.comment_id))
+            oldest = Item(mirrored(row.moment), row.comment_id)
+            found.setdefault(keys.oldest_comments(row.subject), []).append(oldest)
+    return found

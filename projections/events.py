@@ -1,0 +1,268 @@
+"""Journal entries as the events they stand for."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import orjson
+
+from domain.moderation.verdicts import AuditStatus
+from models.counters import CounterKind, EntityRef
+from models.likes import Reaction
+from settings import COMMENTS, POSTS, USERS
+from store.content import comments, posts
+from store.content.comments import COMMENT
+from store.content.patches import JUDGE, Patch, Published
+from store.content.posts import POST
+from store.notifications.notifications import SEEN, Marked
+from store.reactions.leaderboards import DAY_MS
+from store.write_log.claims import Claim, Name
+from store.write_log.journal import Entry, Trace, moment_of
+from store.write_log.pending import FOLLOW, REACT, SHARE, VIEW, Settled, field_of
+
+
+class Reacted(NamedTuple):
+    """An actor's reaction to an entity became `state`."""
+
+    partition: int
+    version: int
+    actor_id: int
+    ref: EntityRef
+    owner_id: int | None
+    was: int | None
+    """None where nobody could tell."""
+    state: int
+    trace: Trace
+
+    @property
+    def settled(self) -> Settled:
+        """What may leave the actor's pending set once this is published."""
+        return Settled(self.actor_id, field_of(REACT, self.ref), self.version)
+
+    @property
+    def moment(self) -> int:
+        """What lists order it by."""
+        return moment_of(self.version)
+
+    @property
+    def day(self) -> int:
+        """The day it happened on, since the Unix epoch, in UTC."""
+        return (self.version >> 20) // DAY_MS
+
+
+class Followed(NamedTuple):
+    """An actor follows a user from now on, or no longer."""
+
+    partition: int
+    version: int
+    actor_id: int
+    followee_id: int
+    follows: bool
+    trace: Trace
+    is_blind: bool = False
+    """Whether nobody could tell whether they did already."""
+
+    @property
+    def ref(self) -> EntityRef:
+        """Where the followee's counters are."""
+        return EntityRef(USERS, self.followee_id)
+
+    @property
+    def pair(self) -> tuple[int, int]:
+        """The two of them, the lower id first: the key of their row."""
+        return min(self.actor_id, self.followee_id), max(self.actor_id, self.followee_id)
+
+    @property
+    def settled(self) -> Settled:
+        """What may leave the actor's pending set once this is published."""
+        return Settled(self.actor_id, field_of(FOLLOW, self.ref), self.version)
+
+
+class Recorded(NamedTuple):
+    """An actor viewed or shared an entity."""
+
+    partition: int
+    version: int
+    actor_id: int
+    ref: EntityRef
+    what: str
+    hour: int
+    """The hour of the view, as its deduplication knows it."""
+
+    @property
+    def counter(self) -> CounterKind:
+        """Where it is counted."""
+        return CounterKind.VIEWS if self.what == VIEW else CounterKind.SHARES
+
+    @property
+    def settled(self) -> Settled:
+        """What may leave the actor's pending set once this is published."""
+        return Settled(self.actor_id, field_of(self.what, self.ref), self.version)
+
+
+class Wrote(NamedTuple):
+    """Somebody published, changed or deleted a post or a comment."""
+
+    partition: int
+    version: int
+    actor_id: int
+    ref: EntityRef
+    """What, which is where its counters are."""
+    patch: Patch[Any]
+    claim: Claim | None
+    """Of a publication: that it is the one of its idempotency key."""
+    left: tuple[str, ...]
+    """What a post was about before, where an edit says what it is about from now on."""
+    trace: Trace
+
+    @property
+    def settled(self) -> Published:
+        """What its author need not be shown any more once this is published."""
+        return Published(self.actor_id, self.ref, self.version)
+
+
+class Judged(NamedTuple):
+    """A moderator or the reviewer decided about a post or a comment, as far as `content_version` of it."""
+
+    partition: int
+    version: int
+    actor_id: int
+    ref: EntityRef
+    """Where its counters are."""
+    content_version: int
+    status: AuditStatus
+    reason: str
+    reviewer: bool
+    """Whether the external reviewer says so, whose word counts only while it waits for that."""
+
+    @property
+    def settled(self) -> None:
+        """Nothing of it is pending."""
+
+
+class Seen(NamedTuple):
+    """A user has seen their notifications down from the one of this moment."""
+
+    partition: int
+    version: int
+    actor_id: int
+    moment: int
+
+    @property
+    def ref(self) -> EntityRef:
+        """Whose they are."""
+        return EntityRef(USERS, self.actor_id)
+
+    @property
+    def settled(self) -> Marked:
+        """What its author need not be shown any more once this is published."""
+        return Marked(self.actor_id, self.moment, self.version)
+
+
+Event = Reacted | Followed | Recorded | Wrote | Judged | Seen
+
+_STATES = {b"%d" % reaction: int(reaction) for reaction in Reaction}
+_FORMER = {**_STATES, b"?": None}
+_FLAGS = {b"0": False, b"1": True}
+_TEXTS = frozenset({str, type(None)})
+
+
+class Malformed(ValueError):
+    """An entry that no version of this code has written."""
+
+
+def parse(entry: Entry) -> Event:
+    """The event of an entry. Raises Malformed."""
+    try:
+        kind = entry.fields[b"kind"].decode()
+        if kind in _READERS:
+            return _READERS[kind](entry, orjson.loads(entry.fields[b"data"]))
+    except (KeyError, ValueError, TypeError, OverflowError) as error:
+        raise Malformed(f"{type(error).__name__}: {error}") from error
+    raise Malformed(f"unknown kind {kind!r}")
+
+
+def actor_of(entry: Entry) -> int:
+    """Who made the change of an entry. Raises Malformed."""
+    try:
+        return int(orjson.loads(entry.fields[b"data"])["actor"])
+    except (KeyError, ValueError, TypeError) as error:
+        raise Malformed(f"{type(error).__name__}: {error}") from error
+
+
+def _reacted(entry: Entry, data: dict[str, Any]) -> Reacted:
+    owner = None if data["owner"] is None else int(data["owner"])
+    was, state = _FORMER[entry.fields[b"was"]], _STATES[entry.fields[b"state"]]
+    return Reacted(entry.partition, entry.version, int(data["actor"]), _ref(data), owner, was, state, _trace(data))
+
+
+def _followed(entry: Entry, data: dict[str, Any]) -> Followed:
+    actor = int(data["actor"])
+    followee, follows = _other(actor, data["followee"]), _FLAGS[entry.fields[b"state"]]
+    is_blind = entry.fields.get(b"was") == b"?"
+    return Followed(entry.partition, entry.version, actor, followee, follows, _trace(data), is_blind)
+
+
+def _recorded(entry: Entry, data: dict[str, Any]) -> Recorded:
+    what = entry.fields[b"kind"].decode()
+    return Recorded(entry.partition, entry.version, int(data["actor"]), _ref(data), what, int(data["hour"]))
+
+
+def _of_post(entry: Entry, data: dict[str, Any]) -> Wrote:
+    return _wrote(entry, EntityRef(POSTS, int(data["post"])), posts.Patch.parse(entry.version, data), data)
+
+
+def _of_comment(entry: Entry, data: dict[str, Any]) -> Wrote:
+    return _wrote(entry, EntityRef(COMMENTS, int(data["comment"])), comments.Patch.parse(entry.version, data), data)
+
+
+def _wrote(entry: Entry, ref: EntityRef, patch: Patch[Any], data: dict[str, Any]) -> Wrote:
+    actor, claim = int(data["actor"]), None
+    if patch.publishes:
+        claim = Claim(Name(actor, ref.business_id, str(data["key"])), str(data["fingerprint"]), ref.entity_id)
+    return Wrote(entry.partition, entry.version, actor, ref, patch, claim, _names(data.get("left", ())), _trace(data))
+
+
+def _judged(entry: Entry, data: dict[str, Any]) -> Judged:
+    status, reason, reviewer = AuditStatus(data["status"]), f"{data['reason']}", bool(data["reviewer"])
+    actor, content = int(data["actor"]), int(data["content"])
+    return Judged(entry.partition, entry.version, actor, _ref(data), content, status, reason, reviewer)
+
+
+def _seen(entry: Entry, data: dict[str, Any]) -> Seen:
+    return Seen(entry.partition, entry.version, int(data["actor"]), int(data["moment"]))
+
+
+_READERS: dict[str, Callable[[Entry, dict[str, Any]], Event]] = {
+    REACT: _reacted,
+    FOLLOW: _followed,
+    VIEW: _recorded,
+    SHARE: _recorded,
+    POST: _of_post,
+    COMMENT: _of_comment,
+    JUDGE: _judged,
+    SEEN: _seen,
+}
+"""What reads the entries of a kind."""
+
+
+def _ref(data: dict[str, Any]) -> EntityRef:
+    return EntityRef(int(data["business"]), int(data["entity"]))
+
+
+def _other(actor: int, followee: Any) -> int:
+    if type(followee) is not int or min(actor, followee) <= 0 or actor == followee:
+        raise ValueError(f"{actor} cannot follow {followee!r}")
+    return followee
+
+
+def _names(names: Sequence[Any]) -> tuple[str, ...]:
+    if not {str}.issuperset(map(type, names)):
+        raise TypeError(f"{names!r} holds something else than texts")
+    return tuple(names)
+
+
+def _trace(data: dict[str, Any]) -> Trace:
+    trace = Trace(data.get("source"), data.get("ip"), data.get("device"), data.get("client"))
+    if not _TEXTS.issuperset(map(type, trace)):
+        raise TypeError(f"{trace!r} holds something else than texts")
+    return trace

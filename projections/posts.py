@@ -1,0 +1,120 @@
+"""Posts into rows: what authors changed and moderators decided, in order; what that made visible, or ceased to be so,
+moves outboxes, topics and counters, and asks for fan-out. All in the transaction of the batch.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from models.counters import CounterKind, EntityRef
+from models.posts import PostRow
+from models.topics import SQUARE, TopicRow, topic_id
+from projections.authored import Change, Looks, changes_of, numbered, tell_authors, tell_mentioned
+from projections.events import Judged, Wrote
+from settings import USERS
+from state import State
+from store import keys
+from store.cache import lists
+from store.cache.lists import Item
+from store.content import outboxes, post_rows, posts, timelines, topics
+from store.moderation import queue
+from store.notifications.outbox import Notices
+from store.postgres.client import Transaction
+from store.reactions.counts import Moves
+from store.write_log import claims
+
+
+async def apply(
+    state: State,
+    transaction: Transaction,
+    events: Sequence[Wrote | Judged],
+    looks: Looks,
+    moves: Moves,
+    notices: Notices,
+) -> None:
+    """Writes what became of every post of the batch; adds what moved to `moves`, and to `notices` who is mentioned and
+    whose were rejected.
+    """
+    claimed = await claims.claim(transaction, [e.claim for e in events if isinstance(e, Wrote) and e.claim])
+    rows = await post_rows.lock(transaction, {event.ref.entity_id for event in events})
+    changes = changes_of(events, rows, claimed, looks)
+    if changes:
+        ordered = [changes[post_id] for post_id in sorted(changes)]
+        await _write(state, transaction, ordered, moves)
+        await tell_mentioned(transaction, [change for change in ordered if change.speaks], notices)
+        tell_authors(ordered, notices)
+
+
+async def _write(state: State, transaction: Transaction, changes: Sequence[Change[PostRow]], moves: Moves) -> None:
+    numbered(changes)
+    await post_rows.write(transaction, [(change.after, change.trace) for change in changes])
+    await outboxes.write(transaction, [change.after for change in changes])
+    await _write_topics(transaction, changes, moves)
+    for change in changes:
+        author = EntityRef(USERS, change.after.author_id)
+        moves.add(author, CounterKind.POSTS, change.appears - change.disappears, change.partition)
+    await outboxes.ask_for_fanout(
+        transaction,
+        [change.after for change in changes if change.appears or (change.before and change.after.deleted)],
+        state.keys.partition_of,
+        state.settings.push_followers,
+    )
+    await queue.ask_for_review(transaction, [change.after for change in changes], state.keys.partition_of)
+
+
+async def _write_topics(transaction: Transaction, changes: Sequence[Change[PostRow]], moves: Moves) -> None:
+    """Where it can be found by topic: what is new there, and what has gone."""
+    there: list[tuple[str, PostRow]] = []
+    gone: list[tuple[int, int]] = []
+    for change in changes:
+        before, after = _shown(change.before), _shown(change.after)
+        there += [(name, change.after) for name in sorted(after - before)]
+        gone += [(topic_id(name), change.after.post_id) for name in before - after]
+        for name in (after ^ before) - {SQUARE}:
+            moves.add(TopicRow(name).ref, CounterKind.POSTS, 1 if name in after else -1, change.partition)
+    await topics.write(transaction, there, gone)
+
+
+def _shown(row: PostRow | None) -> set[str]:
+    """The topics under which everybody finds a post, and the square."""
+    return {SQUARE, *row.topic_names} if row and row.is_public else set()
+
+
+async def written(state: State, events: Sequence[Wrote | Judged]) -> list[PostRow]:
+    """What the rows of these posts say by now."""
+    ids = sorted({event.ref.entity_id for event in events})
+    return list((await posts.by_id(state.postgres, ids)).values()) if ids else []
+
+
+def counted(rows: Iterable[PostRow], events: Iterable[Wrote | Judged]) -> set[EntityRef]:
+    """Whose counters events about these posts may have moved: their authors', and those of topics, also such as an
+    edit has left.
+    """
+    topics = {name for row in rows for name in row.topic_names}
+    topics |= {name for event in events if isinstance(event, Wrote) for name in event.left}
+    return {TopicRow(name).ref for name in topics} | {EntityRef(USERS, row.author_id) for row in rows}
+
+
+async def publish(state: State, rows: Sequence[PostRow]) -> None:
+    """Rows to cached posts, and to the lists that are cached."""
+    await state.cache.publish([(keys.post(row.post_id), posts.encode(row)) for row in rows], posts.LIFE_MS)
+    public = [row for row in rows if row.is_public]
+    known = {name for row in public for name in row.topic_names}
+    await state.cache.publish([(keys.topic(name), topics.encode(True)) for name in sorted(known)], topics.LIFE_MS)
+    await lists.publish(state.cache, _places(rows).items(), cap=state.settings.cached_posts, announced=True)
+    await timelines.publish_pulled(state.cache, await timelines.pulled_among(state.postgres, public))
+
+
+def _places(rows: Iterable[PostRow]) -> Mapping[str, list[Item]]:
+    """The lists that posts are in by now; those that are deleted, the lists that they may have been in.
+
+    What is rejected stays in lists, and is left out by their readers: it may be approved again.
+    """
+    found: dict[str, list[Item]] = {}
+    for row in rows:
+        item = Item(outboxes.inbox_moment(row), row.post_id)
+        places = [keys.own(row.author_id)]
+        if row.is_public or row.deleted:
+            places += [keys.outbox(row.author_id), keys.square()]
+            places += [keys.under(topic_id(name)) for name in row.topic_names]
+        for key in places:
+            found.setdefault(key, []).append(item)
+    return found

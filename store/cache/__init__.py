@@ -1,0 +1,1 @@
+"""Values and lists that can be rebuilt from Postgres."""

@@ -1,0 +1,1 @@
+"""Entities, posts, comments, and the lists that hold them."""

@@ -1,0 +1,141 @@
+"""Rows of comments: locked, given floors, and written by the transaction of a batch.
+
+Whoever changes a comment or a reply of it holds the lock of its contents. All locks are taken in order of ids, those of
+the index too, as whoever writes scores takes them (store/content/hot_comments.py): no two wait for each other in a
+circle.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from sqlalchemy import text
+
+from models.comments import CommentRow, CommentState
+from models.counters import EntityRef
+from store.content.comments import COLUMNS, from_columns
+from store.postgres.client import Transaction
+from store.write_log.journal import Trace
+
+_LOCK = text(f"""
+    SELECT {COLUMNS} FROM comment_contents WHERE comment_id = ANY(CAST(:ids AS bigint[]) || ARRAY(
+        SELECT root_id FROM comment_contents WHERE comment_id = ANY(CAST(:ids AS bigint[])) AND root_id IS NOT NULL
+    )) ORDER BY comment_id FOR UPDATE
+""")  # noqa: S608 - constants
+_ISSUE = text("""
+    INSERT INTO comment_subjects AS s (business_id, entity_id, floors)
+    SELECT * FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]), CAST(:counts AS integer[]))
+    ON CONFLICT (business_id, entity_id) DO UPDATE SET floors = s.floors + excluded.floors
+    RETURNING business_id, entity_id, floors
+""")
+_ANSWERED = text(f"""
+    SELECT root_id FROM unnest(CAST(:businesses AS smallint[]), CAST(:subjects AS bigint[]), CAST(:roots AS bigint[]))
+           AS w(business_id, subject_id, root_id)
+    WHERE EXISTS (
+        SELECT FROM comments c
+        WHERE c.subject_business = w.business_id AND c.subject_id = w.subject_id AND c.root_id = w.root_id
+          AND c.state = {CommentState.VISIBLE:d} AND c.comment_id <> ALL(CAST(:but AS bigint[]))
+    )
+""")  # noqa: S608 - a constant
+_WRITE = text("""
+    INSERT INTO comment_contents AS c (
+        comment_id, subject_business, subject_id, subject_owner, root_id, parent_id, replied_to, author_id, moment,
+        text, status, reason, deleted, floor, answered, content_version, audit_version, version, ip, device, client)
+    SELECT comment_id, subject_business, subject_id, subject_owner, root_id, parent_id, replied_to, author_id, moment,
+           text, status, reason, deleted, floor, answered, content_version, audit_version, version,
+           CAST(ip AS inet), device, client
+    FROM unnest(CAST(:ids AS bigint[]), CAST(:businesses AS smallint[]), CAST(:subjects AS bigint[]),
+                CAST(:owners AS bigint[]), CAST(:roots AS bigint[]), CAST(:parents AS bigint[]),
+                CAST(:replied_to AS bigint[]), CAST(:authors AS bigint[]), CAST(:moments AS bigint[]),
+                CAST(:texts AS text[]), CAST(:statuses AS smallint[]), CAST(:reasons AS text[]),
+                CAST(:deleted AS boolean[]), CAST(:floors AS integer[]), CAST(:answered AS boolean[]),
+                CAST(:contents AS bigint[]), CAST(:audits AS bigint[]), CAST(:versions AS bigint[]),
+                CAST(:ips AS text[]), CAST(:devices AS text[]), CAST(:clients AS text[]))
+         AS w(comment_id, subject_business, subject_id, subject_owner, root_id, parent_id, replied_to, author_id,
+              moment, text, status, reason, deleted, floor, answered, content_version, audit_version, version, ip,
+              device, client)
+    ON CONFLICT (comment_id) DO UPDATE SET
+        status = excluded.status, reason = excluded.reason, deleted = excluded.deleted, floor = excluded.floor,
+        answered = excluded.answered, content_version = excluded.content_version,
+        audit_version = excluded.audit_version, version = excluded.version
+""")
+_PLACE = text("""
+    INSERT INTO comments AS c (subject_business, subject_id, comment_id, root_id, author_id, moment, state, score)
+    SELECT business_id, subject_id, comment_id, root_id, author_id, moment, state, moment
+    FROM unnest(CAST(:businesses AS smallint[]), CAST(:subjects AS bigint[]), CAST(:ids AS bigint[]),
+                CAST(:roots AS bigint[]), CAST(:authors AS bigint[]), CAST(:moments AS bigint[]),
+                CAST(:states AS smallint[]))
+         AS w(business_id, subject_id, comment_id, root_id, author_id, moment, state)
+    ON CONFLICT (subject_business, subject_id, comment_id) DO UPDATE SET state = excluded.state
+    WHERE c.state <> excluded.state
+""")
+_NOWHERE = Trace()
+
+
+async def lock(transaction: Transaction, ids: Iterable[int]) -> dict[int, CommentRow]:
+    """Those of the comments, and their roots, that have rows, kept from others until the transaction ends."""
+    rows = await transaction.execute(_LOCK, ids=sorted(ids))
+    return {row.comment_id: from_columns(row) for row in rows}
+
+
+async def issue_floors(transaction: Transaction, counts: dict[EntityRef, int]) -> dict[EntityRef, int]:
+    """Issues so many floors of subjects and roots. Returns the first of each, from which they go on without a gap."""
+    ordered = sorted(counts.items())
+    rows = await transaction.execute(
+        _ISSUE,
+        businesses=[ref.business_id for ref, _ in ordered],
+        entities=[ref.entity_id for ref, _ in ordered],
+        counts=[count for _, count in ordered],
+    )
+    last = {EntityRef(business_id, entity_id): floors for business_id, entity_id, floors in rows}
+    return {ref: last[ref] - count + 1 for ref, count in ordered}
+
+
+async def answered(transaction: Transaction, roots: Iterable[CommentRow], but: Iterable[int]) -> set[int]:
+    """Those of the locked roots below which everybody may see a reply that is none of these."""
+    each = list(roots)
+    rows = await transaction.execute(
+        _ANSWERED,
+        businesses=[row.subject_business for row in each],
+        subjects=[row.subject_id for row in each],
+        roots=[row.comment_id for row in each],
+        but=list(but),
+    )
+    return {root_id for (root_id,) in rows}
+
+
+async def write(transaction: Transaction, rows: Sequence[tuple[CommentRow, Trace | None]]) -> None:
+    """Rows in order of ids as they are to be, contents and index; where they came from is kept of new ones."""
+    each, traces = [row for row, _ in rows], [trace or _NOWHERE for _, trace in rows]
+    await transaction.execute(
+        _WRITE,
+        ids=[row.comment_id for row in each],
+        businesses=[row.subject_business for row in each],
+        subjects=[row.subject_id for row in each],
+        owners=[row.subject_owner for row in each],
+        roots=[row.root_id for row in each],
+        parents=[row.parent_id for row in each],
+        replied_to=[row.replied_to for row in each],
+        authors=[row.author_id for row in each],
+        moments=[row.moment for row in each],
+        texts=[row.text for row in each],
+        statuses=[int(row.status) for row in each],
+        reasons=[row.reason for row in each],
+        deleted=[row.deleted for row in each],
+        floors=[row.floor for row in each],
+        answered=[row.answered for row in each],
+        contents=[row.content_version for row in each],
+        audits=[row.audit_version for row in each],
+        versions=[row.version for row in each],
+        ips=[trace.ip for trace in traces],
+        devices=[trace.device for trace in traces],
+        clients=[trace.client for trace in traces],
+    )
+    await transaction.execute(
+        _PLACE,
+        businesses=[row.subject_business for row in each],
+        subjects=[row.subject_id for row in each],
+        ids=[row.comment_id for row in each],
+        roots=[row.root_id or 0 for row in each],
+        authors=[row.author_id for row in each],
+        moments=[row.moment for row in each],
+        states=[int(row.state) for row in each],
+    )

@@ -1,0 +1,132 @@
+"""Entities: rows and keys in Postgres, and their cached form."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+import orjson
+from sqlalchemy import text
+
+from models.counters import EntityRef
+from models.entities import EntityRow
+from store.cache.values import Cached
+from store.postgres.client import Postgres, Rows, Transaction
+
+_BY_KEY = text("""
+    SELECT e.business_id, e.entity_id, e.key, e.owner_id, e.title, e.url, e.comments_closed, e.version
+    FROM unnest(CAST(:businesses AS smallint[]), CAST(:keys AS text[])) AS wanted(business_id, key)
+    JOIN entity_keys k USING (business_id, key)
+    JOIN entities e ON e.business_id = k.business_id AND e.entity_id = k.entity_id
+""")
+_BY_ID = text("""
+    SELECT e.business_id, e.entity_id, e.key, e.owner_id, e.title, e.url, e.comments_closed, e.version
+    FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS wanted(business_id, entity_id)
+    JOIN entities e USING (business_id, entity_id)
+""")
+_CLAIM_KEYS = text("""
+    INSERT INTO entity_keys (business_id, key, entity_id)
+    SELECT * FROM unnest(CAST(:businesses AS smallint[]), CAST(:keys AS text[]), CAST(:entities AS bigint[]))
+    ON CONFLICT (business_id, key) DO NOTHING
+""")
+_IDS = text("""
+    SELECT k.business_id, k.key, k.entity_id
+    FROM unnest(CAST(:businesses AS smallint[]), CAST(:keys AS text[])) AS wanted(business_id, key)
+    JOIN entity_keys k USING (business_id, key)
+""")
+_INSERT = text("""
+    INSERT INTO entities (business_id, entity_id, key)
+    SELECT * FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]), CAST(:keys AS text[]))
+    ON CONFLICT (business_id, entity_id) DO NOTHING
+""")
+_UPDATE = text("""
+    UPDATE entities e SET
+        owner_id = CASE WHEN n.sets_owner THEN n.owner_id ELSE e.owner_id END,
+        title = CASE WHEN n.sets_title THEN n.title ELSE e.title END,
+        url = CASE WHEN n.sets_url THEN n.url ELSE e.url END,
+        comments_closed = coalesce(n.comments_closed, e.comments_closed),
+        version = e.version + 1
+    FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]),
+                CAST(:sets_owner AS boolean[]), CAST(:owners AS bigint[]),
+                CAST(:sets_title AS boolean[]), CAST(:titles AS text[]),
+                CAST(:sets_url AS boolean[]), CAST(:urls AS text[]), CAST(:comments_closed AS boolean[]))
+         AS n(business_id, entity_id, sets_owner, owner_id, sets_title, title, sets_url, url, comments_closed)
+    WHERE e.business_id = n.business_id AND e.entity_id = n.entity_id
+""")
+
+EntityKey = tuple[int, str]
+"""A business's id and the owner system's key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Registration:
+    """What a registration sets. The `sets_*` flags tell an explicit null, which clears, from an absent field."""
+
+    business_id: int
+    key: str
+    new_id: int
+    sets_owner: bool
+    owner_id: int | None
+    sets_title: bool
+    title: str | None
+    sets_url: bool
+    url: str | None
+    comments_closed: bool | None
+
+
+class EntityStore:
+    """Reads need the businesses' names, which rows do not repeat."""
+
+    def __init__(self, postgres: Postgres, business_names: dict[int, str]) -> None:
+        self._postgres = postgres
+        self._names = business_names
+
+    async def by_key(self, keys: Sequence[EntityKey]) -> dict[EntityKey, EntityRow]:
+        """The entities that exist, in one query."""
+        rows = await self._postgres.read(_BY_KEY, businesses=[b for b, _ in keys], keys=[k for _, k in keys])
+        return {(entity.business_id, entity.key): entity for entity in self._rows(rows)}
+
+    async def by_id(self, refs: Sequence[EntityRef]) -> dict[EntityRef, EntityRow]:
+        """The same by internal address."""
+        rows = await self._postgres.read(_BY_ID, businesses=[r[0] for r in refs], entities=[r[1] for r in refs])
+        return {entity.ref: entity for entity in self._rows(rows)}
+
+    def _rows(self, rows: Rows) -> list[EntityRow]:
+        return [
+            EntityRow(business_id, entity_id, self._names[business_id], *rest)
+            for business_id, entity_id, *rest in rows
+            if business_id in self._names
+        ]
+
+
+async def register(transaction: Transaction, registrations: Sequence[Registration]) -> dict[EntityKey, int]:
+    """Creates what is new and changes what is not, in key order. Returns everybody's internal ids."""
+    ordered = sorted(registrations, key=lambda r: (r.business_id, r.key))
+    businesses, keys = [r.business_id for r in ordered], [r.key for r in ordered]
+    await transaction.execute(_CLAIM_KEYS, businesses=businesses, keys=keys, entities=[r.new_id for r in ordered])
+    claimed = await transaction.execute(_IDS, businesses=businesses, keys=keys)
+    ids = {(business, key): entity for business, key, entity in claimed}
+    entities = [ids[r.business_id, r.key] for r in ordered]
+    await transaction.execute(_INSERT, businesses=businesses, entities=entities, keys=keys)
+    await transaction.execute(
+        _UPDATE,
+        businesses=businesses,
+        entities=entities,
+        sets_owner=[r.sets_owner for r in ordered],
+        owners=[r.owner_id for r in ordered],
+        sets_title=[r.sets_title for r in ordered],
+        titles=[r.title for r in ordered],
+        sets_url=[r.sets_url for r in ordered],
+        urls=[r.url for r in ordered],
+        comments_closed=[r.comments_closed for r in ordered],
+    )
+    return ids
+
+
+def encode(entity: EntityRow | None) -> Cached:
+    """An entity for the cache; None is remembered too."""
+    return Cached(entity.version if entity else 0, orjson.dumps(entity and asdict(entity)))
+
+
+def decode(cached: Cached) -> EntityRow | None:
+    """The inverse of `encode`."""
+    fields = orjson.loads(cached.body)
+    return EntityRow(**fields) if fields else None

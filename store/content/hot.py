@@ -1,0 +1,99 @@
+"""How hot posts are: scores that follow from their counters, in rows and in the cached lists of the hottest.
+
+A list is one of store/cache/lists.py with scores for moments. Unlike moments these go up and down, so the last
+publisher of a score wins. Rows are exact, whoever comes last; where two workers publish the same post at once, a list
+may keep the older score until the post's next change, or until the list's short life ends.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sqlalchemy import text
+
+from models.counters import CounterKind, EntityRef
+from settings import POSTS
+from store.cache.lists import NEWEST, Item
+from store.postgres.client import Postgres, Transaction
+
+LIFE_MS = 600_000
+
+
+def counted(business_id: int, entity: str, *kinds: CounterKind) -> str:
+    """SQL that joins counters as `c`: a column for each kind, named as it is, and `version`, which only grows."""
+    sums = "".join(
+        f", CAST(coalesce(sum(value) FILTER (WHERE kind = {kind:d}), 0) AS bigint) AS {kind.name.lower()}"
+        for kind in kinds
+    )
+    return f"""
+        CROSS JOIN LATERAL (
+            SELECT CAST(coalesce(sum(version), 0) AS bigint) AS version {sums}
+            FROM counters WHERE business_id = {business_id} AND entity_id = {entity}
+              AND kind IN ({", ".join(f"{kind:d}" for kind in kinds)})
+        ) AS c
+    """  # noqa: S608 - constants
+
+
+_STANDINGS = text(f"""
+    SELECT p.post_id, p.moment, p.topics, p.status = 1 AND NOT p.deleted, c.likes, c.dislikes, c.version
+    FROM posts p {counted(POSTS, "p.post_id", CounterKind.LIKES, CounterKind.DISLIKES)}
+    WHERE p.post_id = ANY(CAST(:ids AS bigint[]))
+""")  # noqa: S608 - constants
+_WRITE = text("""
+    WITH scored AS (
+        SELECT t.topic_id, t.post_id, t.score_version AS was, w.score, w.version
+        FROM unnest(CAST(:topics AS bigint[]), CAST(:posts AS bigint[]), CAST(:scores AS bigint[]),
+                    CAST(:versions AS bigint[])) AS w(topic_id, post_id, score, version)
+        JOIN topic_posts t USING (topic_id, post_id) ORDER BY t.topic_id, t.post_id FOR UPDATE OF t
+    ), changed AS (
+        UPDATE topic_posts t SET score = s.score, score_version = s.version FROM scored s
+        WHERE t.topic_id = s.topic_id AND t.post_id = s.post_id AND s.was < s.version
+    )
+    SELECT topic_id, score, post_id FROM scored WHERE was <= version
+""")
+_PAGE = text("""
+    SELECT score, post_id FROM topic_posts WHERE topic_id = :topic AND (score, post_id) < (:score, :member)
+    ORDER BY score DESC, post_id DESC LIMIT :count
+""")
+
+
+class Standing(NamedTuple):
+    """What a post's score is made of, and where it counts. `version` is that of the counters, and only grows."""
+
+    post_id: int
+    moment: int
+    topics: Sequence[str]
+    public: bool
+    likes: int
+    dislikes: int
+    version: int
+
+
+class Scored(NamedTuple):
+    """A post's score in one topic, or in the square."""
+
+    topic_id: int
+    post_id: int
+    score: int
+    version: int
+
+
+async def standings(postgres: Postgres, posts: Sequence[int]) -> list[Standing]:
+    """How posts stand by now."""
+    return [Standing(*row) for row in await postgres.read(_STANDINGS, ids=list(posts))]
+
+
+async def write(transaction: Transaction, scored: Sequence[Scored]) -> list[tuple[int, Item]]:
+    """Writes scores to the rows of posts that are there, unless they are made of something newer already.
+
+    Returns topic and item of all others, whether they have changed or not.
+    """
+    topics, posts, scores, versions = map(list, zip(*scored, strict=True))
+    rows = await transaction.execute(_WRITE, topics=topics, posts=posts, scores=scores, versions=versions)
+    return [(topic_id, Item(*item)) for topic_id, *item in rows]
+
+
+async def page(postgres: Postgres, topic: EntityRef, before: Item | None, count: int) -> list[Item]:
+    """What everybody may see under a topic, or of the square, hottest first, less hot than `before`."""
+    score, member = before or NEWEST
+    rows = await postgres.read(_PAGE, topic=topic.entity_id, score=score, member=member, count=count)
+    return [Item(*row) for row in rows]

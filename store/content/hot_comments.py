@@ -1,0 +1,106 @@
+"""How hot comments are: scores that follow from their counters, in rows and in the cached lists of a subject's hottest.
+
+As with posts (store/content/hot.py), the last publisher of a score wins, rows are exact whoever comes last, and lists
+live short. Only root comments are ranked, tombstones above replies among them.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sqlalchemy import text
+
+from models.comments import CommentState
+from models.counters import CounterKind, EntityRef
+from settings import COMMENTS
+from store.cache.lists import NEWEST, Item
+from store.content.hot import counted
+from store.postgres.client import Postgres, Transaction
+
+_STANDINGS = text(f"""
+    SELECT r.comment_id, r.subject_business, r.subject_id, r.moment, (r.status = 1 AND NOT r.deleted) OR r.answered,
+           c.likes, c.dislikes, c.replies, c.version
+    FROM comment_contents r
+    {counted(COMMENTS, "r.comment_id", CounterKind.LIKES, CounterKind.DISLIKES, CounterKind.REPLIES)}
+    WHERE r.comment_id = ANY(CAST(:ids AS bigint[])) AND r.root_id IS NULL
+""")  # noqa: S608 - constants
+_ROOTS = text("""
+    SELECT DISTINCT CASE WHEN root_id IS NULL THEN comment_id ELSE root_id END
+    FROM comment_contents WHERE comment_id = ANY(CAST(:ids AS bigint[]))
+""")
+_WRITE = text("""
+    WITH scored AS (
+        SELECT c.subject_business, c.subject_id, c.comment_id, c.score_version AS was, w.score, w.version
+        FROM unnest(CAST(:businesses AS smallint[]), CAST(:subjects AS bigint[]), CAST(:ids AS bigint[]),
+                    CAST(:scores AS bigint[]), CAST(:versions AS bigint[]))
+             AS w(subject_business, subject_id, comment_id, score, version)
+        JOIN comments c USING (subject_business, subject_id, comment_id) ORDER BY c.comment_id FOR UPDATE OF c
+    ), changed AS (
+        UPDATE comments c SET score = s.score, score_version = s.version FROM scored s
+        WHERE (c.subject_business, c.subject_id, c.comment_id) = (s.subject_business, s.subject_id, s.comment_id)
+          AND s.was < s.version
+    )
+    SELECT subject_business, subject_id, score, comment_id FROM scored WHERE was <= version
+""")
+_PAGE = text(f"""
+    SELECT score, comment_id FROM comments
+    WHERE subject_business = :business AND subject_id = :entity AND state = {CommentState.VISIBLE:d} AND root_id = 0
+      AND (score, comment_id) < (:score, :member)
+    ORDER BY score DESC, comment_id DESC LIMIT :count
+""")  # noqa: S608 - constants
+
+
+async def roots(postgres: Postgres, ids: Sequence[int]) -> list[int]:
+    """Of comments themselves, where they are roots, else what they are below."""
+    return [root for (root,) in await postgres.read(_ROOTS, ids=ids)] if ids else []
+
+
+class Standing(NamedTuple):
+    """What a root comment's score is made of, and whose list it is in. `version` is that of the counters."""
+
+    comment_id: int
+    subject: EntityRef
+    moment: int
+    visible: bool
+    likes: int
+    dislikes: int
+    replies: int
+    version: int
+
+
+class Scored(NamedTuple):
+    """A root comment's score."""
+
+    subject: EntityRef
+    comment_id: int
+    score: int
+    version: int
+
+
+async def standings(postgres: Postgres, ids: Sequence[int]) -> list[Standing]:
+    """How those of the comments that are roots stand by now."""
+    rows = await postgres.read(_STANDINGS, ids=list(ids))
+    return [Standing(id_, EntityRef(business, entity), *rest) for id_, business, entity, *rest in rows]
+
+
+async def write(transaction: Transaction, scored: Sequence[Scored]) -> list[tuple[EntityRef, Item]]:
+    """Writes scores to rows, unless they are made of something newer already.
+
+    Returns subject and item of all others, whether they have changed or not.
+    """
+    rows = await transaction.execute(
+        _WRITE,
+        businesses=[one.subject.business_id for one in scored],
+        subjects=[one.subject.entity_id for one in scored],
+        ids=[one.comment_id for one in scored],
+        scores=[one.score for one in scored],
+        versions=[one.version for one in scored],
+    )
+    return [(EntityRef(business_id, entity_id), Item(score, id_)) for business_id, entity_id, score, id_ in rows]
+
+
+async def page(postgres: Postgres, subject: EntityRef, before: Item | None, count: int) -> list[Item]:
+    """A subject's root comments that everybody finds, hottest first, less hot than `before`."""
+    score, member = before or NEWEST
+    of = {"business": subject.business_id, "entity": subject.entity_id}
+    rows = await postgres.read(_PAGE, **of, score=score, member=member, count=count)
+    return [Item(*row) for row in rows]

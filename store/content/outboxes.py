@@ -1,0 +1,113 @@
+"""Outboxes: what authors have published, newest first, for whom it is visible, and how it comes to their followers."""
+
+from collections.abc import Callable, Sequence
+
+from sqlalchemy import TextClause, text
+
+from models.counters import CounterKind, EntityRef
+from models.posts import OutboxState, PostRow
+from settings import USERS
+from store.cache.lists import NEWEST, Item
+from store.postgres.client import Postgres, Transaction
+from store.write_log.journal import moment_of
+
+_VISIBLE_PAGE = text(f"""
+    SELECT moment, post_id FROM outboxes
+    WHERE author_id = :author AND state = {OutboxState.VISIBLE:d} AND (moment, post_id) < (:moment, :member)
+    ORDER BY moment DESC, post_id DESC LIMIT :count
+""")  # noqa: S608 - a constant
+_OWN_PAGE = text(f"""
+    SELECT moment, post_id FROM outboxes
+    WHERE author_id = :author AND state <> {OutboxState.DELETED:d} AND (moment, post_id) < (:moment, :member)
+    ORDER BY moment DESC, post_id DESC LIMIT :count
+""")  # noqa: S608 - a constant
+_SQUARE_PAGE = text("""
+    SELECT moment, post_id FROM posts
+    WHERE status = 1 AND NOT deleted AND (moment, post_id) < (:moment, :member)
+    ORDER BY moment DESC, post_id DESC LIMIT :count
+""")
+_WRITE = text("""
+    INSERT INTO outboxes AS o (author_id, post_id, moment, state, pushed)
+    SELECT author_id, post_id, moment, state, false
+    FROM unnest(CAST(:authors AS bigint[]), CAST(:posts AS bigint[]), CAST(:moments AS bigint[]),
+                CAST(:states AS smallint[]))
+         AS w(author_id, post_id, moment, state)
+    ON CONFLICT (author_id, post_id) DO UPDATE SET moment = excluded.moment, state = excluded.state
+""")
+_FANOUT = text(f"""
+    WITH asked AS (
+        SELECT w.author_id, w.post_id, w.partition, w.moment, w.since_ms, coalesce(c.value, 0) < :most AS pushed
+        FROM unnest(CAST(:authors AS bigint[]), CAST(:posts AS bigint[]), CAST(:partitions AS smallint[]),
+                    CAST(:moments AS bigint[]), CAST(:since AS bigint[]))
+             AS w(author_id, post_id, partition, moment, since_ms)
+        LEFT JOIN counters c
+          ON c.business_id = {USERS} AND c.entity_id = w.author_id AND c.kind = {CounterKind.FOLLOWERS:d}
+    ), decided AS (
+        UPDATE outboxes o SET pushed = CASE WHEN a.moment > 0 THEN a.pushed ELSE o.pushed END
+        FROM asked a WHERE o.author_id = a.author_id AND o.post_id = a.post_id
+        RETURNING o.author_id, o.post_id, a.partition, a.moment, a.since_ms, o.pushed
+    )
+    INSERT INTO fanouts AS f (author_id, post_id, partition, moment, since_ms)
+    SELECT author_id, post_id, partition, moment, since_ms FROM decided WHERE pushed
+    ON CONFLICT (author_id, post_id) DO UPDATE SET moment = excluded.moment, reached = 0, since_ms = excluded.since_ms
+""")  # noqa: S608 - constants
+
+
+async def visible_page(postgres: Postgres, author: EntityRef, before: Item | None, count: int) -> list[Item]:
+    """What everybody may see of an author's, newest first, older than `before`."""
+    return await _page(postgres, _VISIBLE_PAGE, before, count, author=author.entity_id)
+
+
+async def own_page(postgres: Postgres, author: EntityRef, before: Item | None, count: int) -> list[Item]:
+    """What an author has not deleted, newest first, older than `before`."""
+    return await _page(postgres, _OWN_PAGE, before, count, author=author.entity_id)
+
+
+async def square_page(postgres: Postgres, _: EntityRef, before: Item | None, count: int) -> list[Item]:
+    """What everybody may see of anybody's, newest first, older than `before`."""
+    return await _page(postgres, _SQUARE_PAGE, before, count)
+
+
+async def _page(
+    postgres: Postgres, statement: TextClause, before: Item | None, count: int, **author: int
+) -> list[Item]:
+    moment, member = before or NEWEST
+    rows = await postgres.read(statement, moment=moment, member=member, count=count, **author)
+    return [Item(*row) for row in rows]
+
+
+async def write(transaction: Transaction, rows: Sequence[PostRow]) -> None:
+    """Where posts are in outboxes by now."""
+    ordered = sorted(rows, key=lambda row: (row.author_id, row.post_id))
+    await transaction.execute(
+        _WRITE,
+        authors=[row.author_id for row in ordered],
+        posts=[row.post_id for row in ordered],
+        moments=[row.moment for row in ordered],
+        states=[int(row.outbox_state) for row in ordered],
+    )
+
+
+async def ask_for_fanout(
+    transaction: Transaction, rows: Sequence[PostRow], partition_of: Callable[[int], int], most_followers: int
+) -> None:
+    """Posts that have just become visible are to be pushed to their authors' followers, unless there are
+    `most_followers` or more; those that are deleted, out of where they were pushed.
+    """
+    if not rows:
+        return
+    ordered = sorted(rows, key=lambda row: (row.author_id, row.post_id))
+    await transaction.execute(
+        _FANOUT,
+        authors=[row.author_id for row in ordered],
+        posts=[row.post_id for row in ordered],
+        partitions=[partition_of(row.author_id) for row in ordered],
+        moments=[inbox_moment(row) for row in ordered],
+        since=[row.newest >> 20 for row in ordered],
+        most=most_followers,
+    )
+
+
+def inbox_moment(row: PostRow) -> int:
+    """What lists order a post by; that of its deletion, negative, once it is deleted."""
+    return -moment_of(row.content_version) if row.deleted else row.moment

@@ -1,0 +1,146 @@
+"""What people change about posts and comments, until everybody who may can see it: their *patches* (ADR 18).
+
+A patch lies in the journal and, until it is published, in a hash of whoever made it, by what it changes and its journal
+id. A row tells the version of the last patch in it, so whoever reads a row and the hash applies what is newer and
+nothing twice, whichever of the two was read first.
+"""
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
+from typing import NamedTuple, Protocol, TypeVar
+
+import orjson
+
+from domain.moderation.verdicts import AuditStatus
+from models.comments import CommentRow
+from models.counters import EntityRef
+from models.posts import PostRow
+from settings import COMMENTS
+from store.content import comments, posts
+from store.keys import Keys
+from store.redis.client import Redis, resolved
+from store.scripts import WRITE
+from store.write_log import operations
+from store.write_log.journal import entry_id, version_of
+from store.write_log.operations import Operation, Outcome
+
+JUDGE = "judge"
+"""The kind of journal entries that decide about what somebody else wrote."""
+_MOST_PENDING = 64
+
+Row = TypeVar("Row")
+P = TypeVar("P", posts.Patch, comments.Patch)
+
+
+class Patch(Protocol[Row]):
+    """One change of a `Row`."""
+
+    @property
+    def version(self) -> int: ...
+    @property
+    def publishes(self) -> bool: ...
+    @property
+    def deletes(self) -> bool: ...
+    def born(self, id_: int, author_id: int, /) -> Row: ...
+    def is_news_to(self, row: Row, /) -> bool: ...
+    def applied(self, row: Row, /) -> Row: ...
+
+
+def overlaid(id_: int, actor_id: int, row: Row | None, patches: Sequence[Patch[Row]]) -> Row | None:
+    """A row as whoever made the patches must see it. One that has vanished from truth, or never came there, is None."""
+    for patch in patches:
+        if row is None and patch.publishes:
+            row = patch.born(id_, actor_id)
+        elif row is not None and patch.is_news_to(row):
+            row = patch.applied(row)
+    return row
+
+
+class Patches(NamedTuple):
+    """What somebody has changed lately, by id, oldest first."""
+
+    posts: Mapping[int, Sequence[posts.Patch]]
+    comments: Mapping[int, Sequence[comments.Patch]]
+
+
+NONE = Patches({}, {})
+
+
+class Published(NamedTuple):
+    """A patch that everybody who may can see now."""
+
+    actor_id: int
+    ref: EntityRef
+    version: int
+
+
+class PatchStore:
+    """Where patches and decisions are acknowledged, and patches read back until they are published."""
+
+    def __init__(self, redis: Redis, keys: Keys, journal_bound: int) -> None:
+        self._redis = redis
+        self._keys = keys
+        self._journal_bound = journal_bound
+
+    async def write(self, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
+        """Acknowledges a patch. The outcome's value is the id of what it changes, or that of the first time."""
+        return await self._write(actor_id, kind, ref, operation, entry, f"{_field(ref)}:")
+
+    async def judge(self, moderator_id: int, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
+        """Acknowledges a decision of moderation."""
+        return await self._write(moderator_id, JUDGE, ref, operation, entry, "")
+
+    async def _write(
+        self, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes, field: str
+    ) -> Outcome:
+        named = [self._keys.patches(actor_id), self._keys.operation(actor_id, operation.digest)]
+        args = [kind, operation.fingerprint, operation.life_ms, f" {ref.entity_id}", self._journal_bound]
+        args += [_MOST_PENDING, field, entry]
+        return Outcome.parse(await operations.run(self._redis, self._keys, WRITE, actor_id, named, args))
+
+    def pending(self, actor_id: int) -> "asyncio.Future[Patches]":
+        """What somebody has changed lately. One command, sent when this is called."""
+        if self._redis.is_aside:
+            return resolved(NONE)
+        return self._redis("HGETALL", self._keys.patches(actor_id), read=_patches)
+
+    async def sweep(self, published: Iterable[Published]) -> None:
+        """Drops changes that have been published for longer than any request lives."""
+        fields: dict[str, list[str]] = {}
+        for actor_id, ref, version in published:
+            fields.setdefault(self._keys.patches(actor_id), []).append(f"{_field(ref)}:{entry_id(version)}")
+        if fields:
+            await self._redis.gather([("HDEL", key, *some) for key, some in fields.items()], write=True)
+
+
+def judgement(
+    moderator_id: int, about: PostRow | CommentRow, status: AuditStatus, reason: str, *, reviewer: bool = False
+) -> bytes:
+    """What the journal says of a decision about something as it is; `reviewer` where no person has made it."""
+    business_id, entity_id = about.ref
+    what = {"actor": moderator_id, "business": business_id, "entity": entity_id, "content": about.content_version}
+    return orjson.dumps({**what, "reviewer": reviewer, "status": int(status), "reason": reason})
+
+
+def _field(ref: EntityRef) -> str:
+    return f"{ref.business_id}:{ref.entity_id}"
+
+
+def _patches(raw: Sequence[bytes]) -> Patches:
+    if not raw:
+        return NONE
+    of_posts: dict[int, list[posts.Patch]] = {}
+    of_comments: dict[int, list[comments.Patch]] = {}
+    for field, data in zip(raw[::2], raw[1::2], strict=True):
+        business, id_, journal_id = field.split(b":")
+        version, said = version_of(journal_id), orjson.loads(data)
+        if int(business) == COMMENTS:
+            of_comments.setdefault(int(id_), []).append(comments.Patch.parse(version, said))
+        else:
+            of_posts.setdefault(int(id_), []).append(posts.Patch.parse(version, said))
+    return Patches(_ordered(of_posts), _ordered(of_comments))
+
+
+def _ordered(by_id: dict[int, list[P]]) -> dict[int, list[P]]:
+    return {id_: sorted(some, key=attrgetter("version")) for id_, some in by_id.items()}

@@ -1,0 +1,80 @@
+"""Rows of posts: locked and written by the transaction of a batch."""
+
+from collections.abc import Iterable, Sequence
+
+import orjson
+from sqlalchemy import text
+
+from domain.moderation.verdicts import AuditStatus
+from models.posts import PostRow, plain
+from store.content.posts import COLUMNS, from_columns
+from store.postgres.client import Transaction
+from store.write_log.journal import Trace
+
+_LOCK = text(f"""
+    SELECT {COLUMNS} FROM posts WHERE post_id = ANY(CAST(:ids AS bigint[])) ORDER BY post_id FOR UPDATE
+""")  # noqa: S608 - constants
+_WRITE = text("""
+    INSERT INTO posts AS p (post_id, author_id, moment, text, images, topics, status, reason, deleted, edited_ms,
+                            content_version, audit_version, version, ip, device, client)
+    SELECT post_id, author_id, moment, text, CAST(images AS jsonb), CAST(topics AS text[]), status, reason, deleted,
+           edited_ms, content_version, audit_version, version, CAST(ip AS inet), device, client
+    FROM unnest(CAST(:posts AS bigint[]), CAST(:authors AS bigint[]), CAST(:moments AS bigint[]),
+                CAST(:texts AS text[]), CAST(:images AS text[]), CAST(:topics AS text[]), CAST(:statuses AS smallint[]),
+                CAST(:reasons AS text[]), CAST(:deleted AS boolean[]), CAST(:edited AS bigint[]),
+                CAST(:contents AS bigint[]), CAST(:audits AS bigint[]), CAST(:versions AS bigint[]),
+                CAST(:ips AS text[]), CAST(:devices AS text[]), CAST(:clients AS text[]))
+         AS w(post_id, author_id, moment, text, images, topics, status, reason, deleted, edited_ms, content_version,
+              audit_version, version, ip, device, client)
+    ON CONFLICT (post_id) DO UPDATE SET
+        text = excluded.text, images = excluded.images, topics = excluded.topics, status = excluded.status,
+        reason = excluded.reason, deleted = excluded.deleted, edited_ms = excluded.edited_ms,
+        content_version = excluded.content_version, audit_version = excluded.audit_version, version = excluded.version
+""")
+_HIDDEN = text(f"""
+    SELECT post_id FROM posts
+    WHERE post_id = ANY(CAST(:ids AS bigint[])) AND (deleted OR status <> {AuditStatus.APPROVED:d})
+""")  # noqa: S608 - a constant
+_NOWHERE = Trace()
+
+
+async def lock(transaction: Transaction, ids: Iterable[int]) -> dict[int, PostRow]:
+    """Those of the posts that have rows, kept from others until the transaction ends."""
+    rows = await transaction.execute(_LOCK, ids=sorted(ids))
+    return {row.post_id: from_columns(row) for row in rows}
+
+
+async def hidden(transaction: Transaction, ids: Iterable[int]) -> set[int]:
+    """Returns those of the posts that have rows and are not public. Locks nothing."""
+    rows = await transaction.execute(_HIDDEN, ids=sorted(ids))
+    return {post_id for (post_id,) in rows}
+
+
+async def write(transaction: Transaction, rows: Sequence[tuple[PostRow, Trace | None]]) -> None:
+    """Rows as they are to be; where they came from is kept of new ones."""
+    posts, traces = [row for row, _ in rows], [trace or _NOWHERE for _, trace in rows]
+    await transaction.execute(
+        _WRITE,
+        posts=[row.post_id for row in posts],
+        authors=[row.author_id for row in posts],
+        moments=[row.moment for row in posts],
+        texts=[row.text for row in posts],
+        images=[orjson.dumps(plain(row.images)).decode() for row in posts],
+        topics=[_array(row.topic_names) for row in posts],
+        statuses=[int(row.status) for row in posts],
+        reasons=[row.reason for row in posts],
+        deleted=[row.deleted for row in posts],
+        edited=[row.edited_ms for row in posts],
+        contents=[row.content_version for row in posts],
+        audits=[row.audit_version for row in posts],
+        versions=[row.version for row in posts],
+        ips=[trace.ip for trace in traces],
+        devices=[trace.device for trace in traces],
+        clients=[trace.client for trace in traces],
+    )
+
+
+def _array(names: Sequence[str]) -> str:
+    """Topics as Postgres writes arrays: they have neither quotes nor backslashes."""
+    quoted = ",".join(f'"{name}"' for name in names)
+    return f"{{{quoted}}}"

@@ -1,0 +1,114 @@
+"""Posts: what authors change about them, the rows that become of it, and their cached form.
+
+An author's change is a *patch*: the fields that it sets (store/content/patches.py).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import Any, NamedTuple
+
+import orjson
+from sqlalchemy import text
+
+from domain.moderation.verdicts import AuditStatus
+from models.posts import Image, PostRow, plain
+from store.cache.values import Cached
+from store.postgres.client import Postgres
+from store.write_log.journal import moment_of
+
+POST = "post"
+"""The kind of journal entries."""
+LIFE_MS = 86_400_000
+
+COLUMNS = """post_id, author_id, moment, text, images::text, topics, status, reason, deleted, edited_ms,
+             content_version, audit_version, version"""
+_BY_ID = text(f"SELECT {COLUMNS} FROM posts WHERE post_id = ANY(CAST(:ids AS bigint[]))")  # noqa: S608 - constants
+
+
+class Patch(NamedTuple):
+    """What one change of an author's sets; None leaves as it is. `publishes` begins a post, `deletes` ends it."""
+
+    version: int
+    text: str | None = None
+    images: tuple[Image, ...] | None = None
+    topics: tuple[str, ...] | None = None
+    publishes: bool = False
+    deletes: bool = False
+
+    @classmethod
+    def parse(cls, version: int, data: Mapping[str, Any]) -> "Patch":
+        """From a journal entry's data. Raises KeyError, TypeError or ValueError for what this code has not written."""
+        images, topics = data["images"], data["topics"]
+        patch = cls(
+            version,
+            data["text"],
+            None if images is None else tuple(Image(*image) for image in images),
+            None if topics is None else tuple(topics),
+            data["op"] == "publish",
+            data["op"] == "delete",
+        )
+        texts = [patch.text, *(patch.topics or ()), *(part for image in patch.images or () for part in image)]
+        if not {str, type(None)}.issuperset(map(type, texts)):
+            raise TypeError(f"{patch!r} holds something else than texts")
+        return patch
+
+    def born(self, post_id: int, author_id: int) -> PostRow:
+        """The post that this one begins."""
+        moment = moment_of(self.version)
+        nothing: tuple[Any, ...] = ()
+        row = PostRow(
+            post_id, author_id, moment, "", nothing, nothing, AuditStatus.PENDING, None, False, None, self.version, 0, 0
+        )
+        return self.applied(row)
+
+    def is_news_to(self, row: PostRow) -> bool:
+        """Whether a row does not have this change yet: what was deleted stays so, whatever was written past it."""
+        return self.version > row.content_version or (self.deletes and not row.deleted)
+
+    def applied(self, row: PostRow) -> PostRow:
+        """A post after this change, which its row does not have yet. What says nothing new leaves it as it is, also
+        to those who are deciding about it.
+        """
+        changed = replace(
+            row,
+            text=row.text if self.text is None else self.text,
+            images=row.images if self.images is None else self.images,
+            topic_names=row.topic_names if self.topics is None else self.topics,
+        )
+        if self.publishes or self.deletes:
+            content_version = max(row.content_version, self.version)
+            return replace(changed, deleted=row.deleted or self.deletes, content_version=content_version)
+        if changed.says == row.says:
+            return row
+        return replace(changed, edited_ms=self.version >> 20, content_version=self.version)
+
+
+async def by_id(postgres: Postgres, ids: Sequence[int]) -> dict[int, PostRow]:
+    """The posts of these ids, deleted ones too."""
+    rows = await postgres.read(_BY_ID, ids=list(ids))
+    return {row.post_id: from_columns(row) for row in rows}
+
+
+def from_columns(row: Sequence[Any]) -> PostRow:
+    """A row of COLUMNS."""
+    return _row([*row[:4], orjson.loads(row[4]), *row[5:]])
+
+
+def _row(columns: Sequence[Any]) -> PostRow:
+    post_id, author_id, moment, written, images, topics, status, *rest = columns
+    pictures = tuple(Image(*image) for image in images)
+    return PostRow(post_id, author_id, moment, written, pictures, tuple(topics), AuditStatus(status), *rest)
+
+
+def encode(post: PostRow | None) -> Cached:
+    """A post for the cache; None is remembered too."""
+    if post is None:
+        return Cached(0, b"null")
+    columns = {**asdict(post), "images": plain(post.images)}
+    return Cached(post.version, orjson.dumps([*columns.values()]))
+
+
+def decode(cached: Cached) -> PostRow | None:
+    """The inverse of `encode`."""
+    columns = orjson.loads(cached.body)
+    return None if columns is None else _row(columns)

@@ -1,0 +1,80 @@
+"""Topics: which there are, and what lies under them."""
+
+from collections.abc import Sequence
+
+import orjson
+from sqlalchemy import text
+
+from models.counters import EntityRef
+from models.posts import PostRow
+from models.topics import SQUARE, topic_id
+from store.cache.lists import NEWEST, Item
+from store.cache.values import Cached
+from store.postgres.client import Postgres, Transaction
+
+LIFE_MS = 86_400_000
+
+_EXIST = text("SELECT name FROM topics WHERE topic_id = ANY(CAST(:ids AS bigint[]))")
+_PAGE = text("""
+    SELECT moment, post_id FROM topic_posts WHERE topic_id = :topic AND (moment, post_id) < (:moment, :member)
+    ORDER BY moment DESC, post_id DESC LIMIT :count
+""")
+_INSERT = text("""
+    INSERT INTO topics AS t (topic_id, name)
+    SELECT * FROM unnest(CAST(:ids AS bigint[]), CAST(:names AS text[]))
+    ON CONFLICT (topic_id) DO NOTHING
+""")
+_PUT = text("""
+    INSERT INTO topic_posts (topic_id, post_id, moment, score)
+    SELECT topic_id, post_id, moment, moment
+    FROM unnest(CAST(:topics AS bigint[]), CAST(:posts AS bigint[]), CAST(:moments AS bigint[]))
+         AS t(topic_id, post_id, moment)
+    ON CONFLICT (topic_id, post_id) DO NOTHING
+""")
+_TAKE = text("""
+    DELETE FROM topic_posts t
+    USING unnest(CAST(:topics AS bigint[]), CAST(:posts AS bigint[])) AS gone(topic_id, post_id)
+    WHERE t.topic_id = gone.topic_id AND t.post_id = gone.post_id
+""")
+
+Place = tuple[str, PostRow]
+"""A topic, or the square, and a post that everybody finds there."""
+
+
+async def existing(postgres: Postgres, names: Sequence[str]) -> dict[str, bool]:
+    """Those of the topics that exist."""
+    rows = await postgres.read(_EXIST, ids=[topic_id(name) for name in names])
+    return {name: True for (name,) in rows}
+
+
+async def page(postgres: Postgres, topic: EntityRef, before: Item | None, count: int) -> list[Item]:
+    """What everybody may see under a topic, newest first, older than `before`."""
+    moment, member = before or NEWEST
+    rows = await postgres.read(_PAGE, topic=topic.entity_id, moment=moment, member=member, count=count)
+    return [Item(*row) for row in rows]
+
+
+async def write(transaction: Transaction, there: Sequence[Place], gone: Sequence[tuple[int, int]]) -> None:
+    """Takes posts away, each given by the id of a topic and its own; then puts others, which nobody has voted on yet,
+    under topics, which begin to exist with them.
+    """
+    if gone:
+        topics, posts = map(list, zip(*sorted(gone), strict=True))
+        await transaction.execute(_TAKE, topics=topics, posts=posts)
+    if there:
+        names = sorted({name for name, _ in there if name != SQUARE}, key=topic_id)
+        await transaction.execute(_INSERT, ids=[topic_id(name) for name in names], names=names)
+        at = sorted((topic_id(name), post.post_id, post.moment) for name, post in there)
+        topics, posts, moments = map(list, zip(*at, strict=True))
+        await transaction.execute(_PUT, topics=topics, posts=posts, moments=moments)
+
+
+def encode(exists: bool) -> Cached:
+    """Whether a topic exists, for the cache. Once it does it always will."""
+    return Cached(int(exists), orjson.dumps(exists))
+
+
+def decode(cached: Cached) -> bool:
+    """The inverse of `encode`."""
+    exists: bool = orjson.loads(cached.body)
+    return exists

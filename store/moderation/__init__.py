@@ -1,0 +1,1 @@
+"""Submissions, reviews and the moderation queue."""

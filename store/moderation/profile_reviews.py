@@ -1,0 +1,58 @@
+"""Profile texts that wait for the external reviewer: a row is written with the text and removed with the verdict."""
+
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
+
+from sqlalchemy import text
+
+from models.profiles import ProfileField
+from store.postgres.client import Postgres, Transaction
+
+_ASK = text("""
+    INSERT INTO profile_reviews AS r (user_id, field, partition, version)
+    SELECT :user, field, :partition, :version FROM unnest(CAST(:fields AS smallint[])) AS w(field)
+    ON CONFLICT (user_id, field) DO UPDATE SET version = greatest(excluded.version, r.version + 1)
+""")
+_DUE = text("""
+    SELECT user_id, field, partition, version FROM profile_reviews
+    WHERE partition = ANY(CAST(:partitions AS smallint[])) AND version <= :now ORDER BY version LIMIT :count
+""")
+_DONE = text("DELETE FROM profile_reviews WHERE user_id = :user AND field = :field AND version = :version")
+_LATER = text("""
+    UPDATE profile_reviews SET version = :later WHERE user_id = :user AND field = :field AND version = :version
+""")
+
+
+class ProfileReview(NamedTuple):
+    """A text of a user's profile that the reviewer is to be asked about, as it was in that version."""
+
+    user_id: int
+    field: ProfileField
+    partition: int
+    version: int
+
+
+async def ask(
+    transaction: Transaction, user_id: int, fields: Iterable[ProfileField], partition: int, version: int
+) -> None:
+    """Lets new texts wait, in the transaction that writes them. An earlier text of the field waits no longer."""
+    if numbers := sorted(map(int, fields)):
+        await transaction.execute(_ASK, user=user_id, fields=numbers, partition=partition, version=version)
+
+
+async def due(postgres: Postgres, partitions: Collection[int], now: int, count: int) -> list[ProfileReview]:
+    """Returns the oldest that wait, of users of these partitions."""
+    rows = await postgres.read(_DUE, partitions=list(partitions), now=now, count=count)
+    return [ProfileReview(row.user_id, ProfileField(row.field), row.partition, row.version) for row in rows]
+
+
+async def done(transaction: Transaction, review: ProfileReview) -> bool:
+    """Ends the wait of a text. Returns False where the text is another one by now, which waits on."""
+    user, field, _, version = review
+    return await transaction.changed(_DONE, user=user, field=int(field), version=version) == 1
+
+
+async def put_off(transaction: Transaction, review: ProfileReview, later: int) -> None:
+    """Lets a text wait until later."""
+    user, field, _, version = review
+    await transaction.execute(_LATER, user=user, field=int(field), version=version, later=later)

@@ -1,0 +1,100 @@
+"""What moderation is to do about posts and comments: reviews, and the queue of what waits."""
+
+import asyncio
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import TextClause, text
+
+from domain.ids import CommentId, PostId
+from models.comments import CommentRow
+from models.counters import EntityRef
+from models.posts import PostRow
+from settings import COMMENTS
+from store.cache.lists import Item
+from store.content import comments, posts
+from store.postgres.client import Postgres, Transaction
+
+_REVIEW = text("""
+    INSERT INTO reviews AS r (business_id, entity_id, partition, content_version)
+    SELECT * FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]), CAST(:partitions AS smallint[]),
+                         CAST(:contents AS bigint[]))
+    ON CONFLICT (business_id, entity_id) DO UPDATE SET content_version = excluded.content_version
+""")
+_DUE_REVIEWS = text("""
+    SELECT business_id, entity_id, content_version FROM reviews
+    WHERE partition = ANY(CAST(:partitions AS smallint[])) ORDER BY content_version LIMIT :count
+""")
+_REVIEWED = text("""
+    DELETE FROM reviews WHERE business_id = :business AND entity_id = :entity AND content_version = :content
+""")
+_WAITING_POSTS = text(f"""
+    SELECT {posts.COLUMNS} FROM posts WHERE status = 0 AND NOT deleted AND (moment, post_id) > (:moment, :member)
+    ORDER BY moment, post_id LIMIT :count
+""")  # noqa: S608 - constants
+_WAITING_COMMENTS = text(f"""
+    SELECT {comments.COLUMNS} FROM comment_contents
+    WHERE status = 0 AND NOT deleted AND (moment, comment_id) > (:moment, :member)
+    ORDER BY moment, comment_id LIMIT :count
+""")  # noqa: S608 - constants
+Written = PostRow | CommentRow
+"""What moderation decides about."""
+
+_WAITING: dict[str, tuple[TextClause, Callable[[Sequence[Any]], Written]]] = {
+    PostId.business: (_WAITING_POSTS, posts.from_columns),
+    CommentId.business: (_WAITING_COMMENTS, comments.from_columns),
+}
+MODERATED = frozenset(_WAITING)
+"""The businesses of what is moderated."""
+
+
+class Review(NamedTuple):
+    """Something that waits for the external reviewer, as it was in that version."""
+
+    ref: EntityRef
+    content_version: int
+
+
+async def ask_for_review(transaction: Transaction, rows: Sequence[Written], partition_of: Callable[[int], int]) -> None:
+    """Those of the rows that wait for the external reviewer, as they are now. In order of their ids."""
+    due = [row for row in rows if row.awaits_review]
+    if due:
+        await transaction.execute(
+            _REVIEW,
+            businesses=[row.business_id for row in due],
+            entities=[row.entity_id for row in due],
+            partitions=[partition_of(row.author_id) for row in due],
+            contents=[row.content_version for row in due],
+        )
+
+
+async def due_reviews(postgres: Postgres, partitions: Iterable[int], count: int) -> list[Review]:
+    """So many of the authors of these partitions, the oldest first."""
+    rows = await postgres.read(_DUE_REVIEWS, partitions=list(partitions), count=count)
+    return [Review(EntityRef(business_id, entity_id), content) for business_id, entity_id, content in rows]
+
+
+async def under_review(postgres: Postgres, review: Review) -> Written | None:
+    """What a review is about, if it is still to be reviewed as it was."""
+    source = comments.by_id if review.ref.business_id == COMMENTS else posts.by_id
+    rows: dict[int, Written] = {**await source(postgres, [review.ref.entity_id])}
+    row = rows.get(review.ref.entity_id)
+    return row if row and row.awaits_review and row.content_version == review.content_version else None
+
+
+async def reviewed(postgres: Postgres, review: Review) -> None:
+    """It waits no longer, unless it has changed meanwhile."""
+    (business, entity), content = review
+    async with postgres.transaction() as transaction:
+        await transaction.execute(_REVIEWED, business=business, entity=entity, content=content)
+
+
+async def waiting(postgres: Postgres, businesses: Collection[str], after: Item | None, count: int) -> list[Written]:
+    """What waits for approval in these businesses, the oldest first, younger than `after`."""
+    moment, member = after or (0, 0)
+    sources = [_WAITING[business] for business in sorted(businesses)]
+    found = await asyncio.gather(
+        *[postgres.read(statement, moment=moment, member=member, count=count) for statement, _ in sources]
+    )
+    rows = [read(row) for (_, read), some in zip(sources, found, strict=True) for row in some]
+    return sorted(rows, key=lambda row: (row.moment, row.entity_id))[:count]

@@ -1,0 +1,64 @@
+"""Traces: what authors have submitted lately, posts and comments alike, as risk rules want it
+(domain/moderation/risk.py).
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sqlalchemy import text
+
+from domain.moderation.verdicts import History, Trace
+from models.base import at
+from models.counters import EntityRef
+from store.postgres.client import Transaction
+
+_RECENT = text("""
+    SELECT t.author_id, t.entity_id, t.at_ms, t.content, t.links
+    FROM unnest(CAST(:authors AS bigint[])) AS wanted(author_id)
+    CROSS JOIN LATERAL (
+        SELECT * FROM traces WHERE author_id = wanted.author_id AND at_ms > :since ORDER BY at_ms DESC LIMIT :count
+    ) AS t
+""")
+_WRITE = text("""
+    INSERT INTO traces AS t (author_id, business_id, entity_id, at_ms, content, links)
+    SELECT author_id, business_id, entity_id, at_ms, content, CAST(links AS bigint[])
+    FROM unnest(CAST(:authors AS bigint[]), CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]),
+                CAST(:times AS bigint[]), CAST(:contents AS bigint[]), CAST(:links AS text[]))
+         AS w(author_id, business_id, entity_id, at_ms, content, links)
+    ON CONFLICT (author_id, business_id, entity_id) DO UPDATE SET
+        at_ms = excluded.at_ms, content = excluded.content, links = excluded.links
+""")
+_FORGET = text("DELETE FROM traces WHERE author_id = ANY(CAST(:authors AS bigint[])) AND at_ms <= :since")
+
+
+class Submitted(NamedTuple):
+    """What somebody has submitted, and what is to be remembered of it."""
+
+    author_id: int
+    ref: EntityRef
+    trace: Trace
+
+
+async def histories(transaction: Transaction, authors: Sequence[int], since_ms: int, count: int) -> dict[int, History]:
+    """What authors have submitted since then, at most so many each, the newest."""
+    found: dict[int, list[Trace]] = {}
+    rows = await transaction.execute(_RECENT, authors=sorted(authors), since=since_ms, count=count)
+    for author_id, entity_id, at_ms, content, links in rows:
+        found.setdefault(author_id, []).append(Trace(entity_id, at(at_ms), content, tuple(links)))
+    return {author_id: History(tuple(some)) for author_id, some in found.items()}
+
+
+async def write(transaction: Transaction, submitted: Sequence[Submitted], since_ms: int) -> None:
+    """Remembers what was submitted, the last of each thing, and forgets what those authors had submitted by then."""
+    ordered = [one for _, one in sorted({(one.author_id, *one.ref): one for one in submitted}.items())]
+    authors = [one.author_id for one in ordered]
+    await transaction.execute(_FORGET, authors=sorted(set(authors)), since=since_ms)
+    await transaction.execute(
+        _WRITE,
+        authors=authors,
+        businesses=[one.ref.business_id for one in ordered],
+        entities=[one.ref.entity_id for one in ordered],
+        times=[round(one.trace.at.timestamp() * 1000) for one in ordered],
+        contents=[one.trace.content for one in ordered],
+        links=[f"{{{','.join(map(str, one.trace.links))}}}" for one in ordered],
+    )

@@ -1,0 +1,147 @@
+"""A user's notifications as they are read: the newest as one cached value, older ones from rows; and what is read.
+
+The cached value is what one query saw: rows, how many are unread, and up to where. As moments are given in the order
+of commits, whoever sees a notification sees all that are older; so a cursor says what its reader has seen.
+"""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import orjson
+from sqlalchemy import text
+
+from models.notifications import NOTHING, Newest, NotificationKind, NotificationRow
+from store.cache.values import Cached
+from store.keys import Keys
+from store.postgres.client import Postgres
+from store.redis.client import Redis, resolved
+from store.scripts import WRITE
+from store.write_log import operations
+from store.write_log.journal import entry_id
+from store.write_log.operations import Operation, Outcome
+
+SEEN = "seen"
+"""The kind of journal entries."""
+CACHED = 50
+"""How many of a user's newest are cached."""
+LIFE_MS = 86_400_000
+_MOST_PENDING = 64
+
+_COLUMNS = "notification_id, kind, business_id, entity_id, created_ms, updated_ms, moment, actors, actor_count, message"
+_NEWEST = text(f"""
+    SELECT h.user_id, h.read_moment, h.moment + h.read_moment AS version, (
+               SELECT count(*) FROM notifications WHERE user_id = h.user_id AND moment > h.read_moment
+           ) AS unread, n.*
+    FROM (SELECT user_id, moment, read_moment FROM notification_heads
+          WHERE user_id = ANY(CAST(:users AS bigint[]))) AS h
+    LEFT JOIN LATERAL (
+        SELECT {_COLUMNS} FROM notifications WHERE user_id = h.user_id ORDER BY moment DESC LIMIT :count
+    ) AS n ON true
+    ORDER BY h.user_id, n.moment DESC
+""")  # noqa: S608 - constants
+_PAGE = text(f"""
+    SELECT {_COLUMNS} FROM notifications WHERE user_id = :user AND moment < :moment
+    ORDER BY moment DESC LIMIT :count
+""")  # noqa: S608 - constants
+_BY_ID = text(f"""
+    SELECT {_COLUMNS} FROM notifications WHERE user_id = :user AND notification_id = ANY(CAST(:ids AS bigint[]))
+""")  # noqa: S608 - constants
+_COUNT = text("SELECT count(*) FROM notifications WHERE user_id = :user AND moment > :after AND moment < :before")
+
+
+async def newest(postgres: Postgres, users: Sequence[int]) -> dict[int, Newest]:
+    """Of each user who has ever been told something, all as they were at one moment."""
+    found: dict[int, list[Any]] = {}
+    for row in await postgres.read(_NEWEST, users=list(users), count=CACHED + 1):
+        found.setdefault(row.user_id, []).append(row)
+    return {user_id: _newest(rows) for user_id, rows in found.items()}
+
+
+def _newest(rows: Sequence[Any]) -> Newest:
+    _, read_moment, version, unread, *_ = rows[0]
+    there = [_row(row[4:], read_moment) for row in rows[:CACHED] if row.notification_id is not None]
+    return Newest(tuple(there), len(rows) <= CACHED, read_moment, unread, version)
+
+
+async def page(postgres: Postgres, user_id: int, before: int, count: int, read_moment: int) -> list[NotificationRow]:
+    """So many of a user's, older than a moment, newest first."""
+    rows = await postgres.read(_PAGE, user=user_id, moment=before, count=count)
+    return [_row(row, read_moment) for row in rows]
+
+
+async def by_id(postgres: Postgres, user_id: int, ids: Sequence[int], read_moment: int) -> list[NotificationRow]:
+    """Those of the ids that are a user's."""
+    return [_row(row, read_moment) for row in await postgres.read(_BY_ID, user=user_id, ids=list(ids))]
+
+
+async def between(postgres: Postgres, user_id: int, after: int, before: int) -> int:
+    """How many of a user's lie between two moments."""
+    return int((await postgres.read(_COUNT, user=user_id, after=after, before=before))[0][0])
+
+
+def _row(columns: Sequence[Any], read_moment: int) -> NotificationRow:
+    id_, kind, business_id, entity_id, created_ms, updated_ms, moment, actors, count, message = columns
+    told = NotificationKind(kind), business_id, entity_id, created_ms, updated_ms, moment
+    return NotificationRow(id_, *told, tuple(actors), count, message, moment <= read_moment)
+
+
+def encode(newest: Newest) -> Cached:
+    """For the cache."""
+    rows = [
+        [
+            *(row.notification_id, row.kind, row.business_id, row.entity_id, row.created_ms, row.updated_ms),
+            *(row.moment, row.actors, row.actor_count, row.message),
+        ]
+        for row in newest.rows
+    ]
+    return Cached(newest.version, orjson.dumps([newest.whole, newest.read_moment, newest.unread, rows]))
+
+
+def decode(cached: Cached) -> Newest:
+    """The inverse of `encode`."""
+    if cached.version == 0:
+        return NOTHING
+    whole, read_moment, unread, rows = orjson.loads(cached.body)
+    return Newest(tuple(_row(row, read_moment) for row in rows), whole, read_moment, unread, cached.version)
+
+
+class Marked(NamedTuple):
+    """A user's mark that whoever reads their notifications sees now."""
+
+    user_id: int
+    moment: int
+    version: int
+
+
+class Marks:
+    """How far users have read: acknowledged here, and shown to them until it is published."""
+
+    def __init__(self, redis: Redis, keys: Keys, journal_bound: int) -> None:
+        self._redis = redis
+        self._keys = keys
+        self._journal_bound = journal_bound
+
+    async def mark(self, user_id: int, moment: int, operation: Operation, entry: bytes) -> Outcome:
+        """Acknowledges that a user has seen their notifications down from this moment."""
+        named = [self._keys.seen(user_id), self._keys.operation(user_id, operation.digest)]
+        args = [SEEN, operation.fingerprint, operation.life_ms, "", self._journal_bound, _MOST_PENDING]
+        args += [f"{moment}:", entry]
+        return Outcome.parse(await operations.run(self._redis, self._keys, WRITE, user_id, named, args))
+
+    def pending(self, user_id: int) -> "asyncio.Future[int]":
+        """How far a user has read, as far as that may not be published yet. One command, sent when this is called."""
+        if self._redis.is_aside:
+            return resolved(0)
+        return self._redis("HKEYS", self._keys.seen(user_id), read=_furthest)
+
+    async def sweep(self, marked: Iterable[Marked]) -> None:
+        """Drops marks that have been published for longer than any request lives."""
+        await self._redis.gather(
+            [("HDEL", self._keys.seen(user), f"{moment}:{entry_id(version)}") for user, moment, version in marked],
+            write=True,
+        )
+
+
+def _furthest(fields: Sequence[bytes]) -> int:
+    return max((int(field.partition(b":")[0]) for field in fields), default=0)

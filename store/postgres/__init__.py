@@ -1,0 +1,1 @@
+"""Postgres: statements and transactions."""

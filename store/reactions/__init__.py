@@ -1,0 +1,1 @@
+"""Likes, counters, leaderboards, views and shares."""

@@ -1,0 +1,270 @@
+"""Reactions: the actor script, the cached set of a user's own, an entity's likers, and the rows behind them."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+from sqlalchemy import text
+
+from domain.ids import born_ms
+from models.counters import EntityRef
+from models.likes import Reaction
+from settings import Business
+from store.cache.lists import NEWEST, Item, Page
+from store.keys import Keys
+from store.postgres.client import Postgres, Rows, Transaction
+from store.redis.client import Redis, RedisDown
+from store.scripts import INSTALL
+from store.scripts import REACT as REACT_SCRIPT
+from store.write_log import operations
+from store.write_log.journal import moment_of, version_at
+from store.write_log.operations import Operation, Outcome
+from store.write_log.pending import REACT, field_of
+
+_DAY_MS = 86_400_000
+_CLOCK_SKEW_MS = 600_000
+"""How far the clocks of an API process (which dates entities) and of Redis (which dates reactions) may be apart."""
+
+_OF_USER = text("""
+    (SELECT entity_id, state, moment FROM reactions
+     WHERE user_id = :user AND business_id = :business AND entity_id = ANY(CAST(:entities AS bigint[])) AND state <> 0)
+    UNION
+    (SELECT entity_id, state, moment FROM reactions
+     WHERE user_id = :user AND business_id = :business AND state <> 0
+     ORDER BY moment DESC, entity_id DESC LIMIT :newest)
+""")
+_LIKES_PAGE = text("""
+    SELECT moment, entity_id FROM reactions
+    WHERE user_id = :user AND business_id = :business AND state <> 0 AND state = 1
+      AND (moment, entity_id) < (:moment, :entity)
+    ORDER BY moment DESC, entity_id DESC LIMIT :count
+""")
+_LIKERS_PAGE = text("""
+    SELECT moment, user_id FROM reactions
+    WHERE business_id = :business AND entity_id = :entity AND state = 1 AND (moment, user_id) < (:moment, :user)
+    ORDER BY moment DESC, user_id DESC LIMIT :count
+""")
+_STATES = text("""
+    SELECT r.user_id, r.business_id, r.entity_id, r.state, r.moment
+    FROM unnest(CAST(:users AS bigint[]), CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]))
+         AS wanted(user_id, business_id, entity_id)
+    JOIN reactions r USING (user_id, business_id, entity_id)
+""")
+
+
+class Verb(Enum):
+    """What an actor asks for."""
+
+    LIKE = "like"
+    UNLIKE = "unlike"
+    DISLIKE = "dislike"
+    UNDISLIKE = "undislike"
+
+    @property
+    def is_absolute(self) -> bool:
+        """Whether what comes of it is the same whatever there was."""
+        return self in (Verb.LIKE, Verb.DISLIKE)
+
+    def after(self, was: int) -> int:
+        """What somebody's reaction is once they have asked for this."""
+        match self:
+            case Verb.LIKE:
+                return Reaction.LIKE
+            case Verb.DISLIKE:
+                return Reaction.DISLIKE
+            case Verb.UNLIKE:
+                return Reaction.NONE if was == Reaction.LIKE else was
+            case Verb.UNDISLIKE:
+                return Reaction.NONE if was == Reaction.DISLIKE else was
+
+
+class Known(NamedTuple):
+    """What truth says of one (user, entity): the score of their reaction, 0 for none, and when truth was asked."""
+
+    score: int | str
+    asked_ms: int
+
+
+UNKNOWN = Known("?", 0)
+"""While nobody can ask truth: what is asked for is written whatever there was, if its verb is absolute."""
+
+
+class Cold(NamedTuple):
+    """The script could not tell the current state, and changed nothing.
+
+    `asked_ms` is its server's clock; `warm` tells that the set has a floor and only this entity lies below it.
+    """
+
+    asked_ms: int
+    warm: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What is reacted to."""
+
+    business: Business
+    entity_id: int
+    owner_id: int | None
+
+    @property
+    def ref(self) -> EntityRef:
+        """Its internal address."""
+        return EntityRef(self.business.id, self.entity_id)
+
+
+class Held(NamedTuple):
+    """What the cache has of a user's reactions to some entities: all of those above `floor`; None where it is cold."""
+
+    reactions: dict[int, Reaction]
+    floor: float | None
+
+    def rules_out(self, entity_id: int) -> bool:
+        """Whether there can be no reaction to this entity but those held: it is too young for one below the floor."""
+        return self.floor is not None and self.floor < oldest_possible(entity_id)
+
+
+def _score(state: int, moment: int) -> int:
+    return 2 * moment + (state == Reaction.DISLIKE)
+
+
+def reaction_of(score: float) -> Reaction:
+    return Reaction.DISLIKE if int(score) % 2 else Reaction.LIKE
+
+
+def oldest_possible(entity_id: int) -> int:
+    """The lowest score a reaction to an entity can have: it is no older than the entity."""
+    return 2 * moment_of(version_at(born_ms(entity_id) - _CLOCK_SKEW_MS))
+
+
+class Reactions:
+    """A user's own reactions: changed by one script, read with one command, rebuilt from rows."""
+
+    def __init__(self, redis: Redis, keys: Keys, postgres: Postgres, *, settle_ms: int, journal_bound: int) -> None:
+        self._redis = redis
+        self._keys = keys
+        self._postgres = postgres
+        self._settle_ms = settle_ms
+        self._journal_bound = journal_bound
+
+    async def react(
+        self, actor_id: int, verb: Verb, target: Target, operation: Operation, entry: bytes, known: Known | None
+    ) -> Outcome | Cold:
+        """Applies one verb atomically, with `entry` as what the journal shall say about it."""
+        business = target.business
+        named = [
+            self._keys.reactions(actor_id, business.id),
+            self._keys.pending(actor_id),
+            self._keys.operation(actor_id, operation.digest),
+        ]
+        args = [
+            *(verb.value, target.entity_id, field_of(REACT, target.ref), target.owner_id or 0),
+            *(operation.fingerprint, operation.life_ms, oldest_possible(target.entity_id)),
+            *(known or ("", 0)),
+            *(self._settle_ms, business.recent_reactions, business.reactions_idle_days * _DAY_MS),
+            *(self._journal_bound, entry),
+        ]
+        answer = await operations.run(self._redis, self._keys, REACT_SCRIPT, actor_id, named, args)
+        return Cold(int(answer[1]), bool(answer[2])) if answer[0] == b"COLD" else Outcome.parse(answer)
+
+    async def held(self, user_id: int, business_id: int, entity_ids: Sequence[int]) -> Held:
+        """The cached reactions to many entities, in one command."""
+        key = self._keys.reactions(user_id, business_id)
+        floor, *scores = await self._redis("ZMSCORE", key, 0, *entity_ids)
+        found = zip(entity_ids, scores, strict=True)
+        return Held(
+            {entity: reaction_of(float(score)) for entity, score in found if score is not None},
+            None if floor is None else float(floor),
+        )
+
+    async def clock_ms(self, user_id: int, business_id: int) -> int:
+        """The clock that ages reads of truth for this user's set."""
+        return await self._redis.clock_ms(self._keys.reactions(user_id, business_id))
+
+    async def from_truth(
+        self, user_id: int, business: Business, entity_ids: Sequence[int], *, asked_ms: int | None, newest: bool
+    ) -> Mapping[int, Item]:
+        """Scored reactions by entity, from one query that also warms the set unless `asked_ms` is None, or Redis away.
+
+        With `newest` the query takes the user's newest ones along, and the set becomes complete down to the oldest.
+        Items are (score, entity id); entities without a reaction are absent.
+        """
+        limit, generation = business.recent_reactions if newest else 0, self._redis.generation
+        rows = await self._postgres.read(
+            _OF_USER, user=user_id, business=business.id, entities=list(entity_ids), newest=limit
+        )
+        scored = {entity: Item(_score(state, moment), entity) for entity, state, moment in rows}
+        if asked_ms is not None and self._redis.generation == generation:
+            with suppress(RedisDown):
+                await self._install(user_id, business, sorted(scored.values(), reverse=True), asked_ms, limit)
+        return scored
+
+    async def _install(
+        self, user_id: int, business: Business, scored: Sequence[Item], asked_ms: int, limit: int
+    ) -> None:
+        floor: int | str = "" if not limit else scored[limit - 1].moment if len(scored) >= limit else 0
+        life_ms = business.reactions_idle_days * _DAY_MS
+        args = [asked_ms, self._settle_ms, floor, business.recent_reactions, life_ms, f"{REACT}:{business.id}:"]
+        keys = [self._keys.reactions(user_id, business.id), self._keys.pending(user_id)]
+        await self._redis.run(INSTALL, keys, [*args, *(part for item in scored for part in item)])
+
+    async def held_likes(self, user_id: int, business_id: int, before: Item | None, count: int) -> Page | None:
+        """A page of a user's likes from the cached set; None where it is cold."""
+        key = self._keys.reactions(user_id, business_id)
+        start = 2 * before.moment + 1 if before else "+inf"
+        floor, raw = await self._redis.gather(
+            [("ZSCORE", key, 0), ("ZRANGE", key, start, "(0", "BYSCORE", "REV", "WITHSCORES")]
+        )
+        if floor is None:
+            return None
+        above = [item for item in _likes(raw) if 2 * item.moment > float(floor)]
+        items = [item for item in above if before is None or item < before]
+        return Page(items[:count], int(float(floor)) // 2, complete=len(items) >= count or float(floor) == 0)
+
+    async def newest_likes(self, users: Sequence[int], business_id: int, count: int) -> list[list[Item]]:
+        """So many of each user's newest likes, from cached sets alone: who has not reacted for long has none."""
+        keys = [self._keys.reactions(user, business_id) for user in users]
+        answers = await self._redis.gather(
+            [("ZRANGE", key, "+inf", "(0", "BYSCORE", "REV", "LIMIT", 0, count, "WITHSCORES") for key in keys]
+        )
+        return [_likes(raw) for raw in answers]
+
+    async def likes_from_truth(self, user_id: int, business_id: int, before: Item | None, count: int) -> list[Item]:
+        """The same page from rows."""
+        moment, entity = before or NEWEST
+        rows = await self._postgres.read(
+            _LIKES_PAGE, user=user_id, business=business_id, moment=moment, entity=entity, count=count
+        )
+        return [Item(*row) for row in rows]
+
+
+def _likes(raw: Sequence[bytes]) -> list[Item]:
+    """The likes among members of a user's set with their scores."""
+    scores = [(float(score), int(entity)) for entity, score in zip(raw[::2], raw[1::2], strict=True)]
+    return [Item(int(score) // 2, entity) for score, entity in scores if reaction_of(score) == Reaction.LIKE]
+
+
+async def state_in(transaction: Transaction, user_id: int, ref: EntityRef) -> int:
+    """A user's reaction to an entity, as the rows say within a transaction."""
+    place = {"users": [user_id], "businesses": [ref.business_id], "entities": [ref.entity_id]}
+    rows = await transaction.execute(_STATES, **place)
+    return int(rows[0].state) if rows else Reaction.NONE
+
+
+async def states_of(postgres: Postgres, places: Sequence[tuple[int, int, int]]) -> Rows:
+    """(user, business, entity, state, moment of its last change) of each user, business and entity that has a row."""
+    if not places:
+        return []
+    users, businesses, entities = zip(*places, strict=True)
+    return await postgres.read(_STATES, users=users, businesses=businesses, entities=entities)
+
+
+async def likers_from_truth(postgres: Postgres, ref: EntityRef, before: Item | None, count: int) -> list[Item]:
+    """Who likes an entity, newest first, older than `before`."""
+    moment, user = before or NEWEST
+    rows = await postgres.read(
+        _LIKERS_PAGE, business=ref.business_id, entity=ref.entity_id, moment=moment, user=user, count=count
+    )
+    return [Item(*row) for row in rows]

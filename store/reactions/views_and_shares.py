@@ -1,0 +1,120 @@
+"""Views and shares: the actor script that acknowledges them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+from sqlalchemy import text
+
+from models.counters import CounterKind, EntityRef
+from models.devices import devices_of, network_of
+from observability import metrics
+from store.keys import Keys
+from store.postgres.client import Transaction
+from store.redis.client import Redis
+from store.scripts import RECORD
+from store.write_log import operations
+from store.write_log.journal import version_at
+from store.write_log.operations import Operation, Outcome, Status
+from store.write_log.pending import SHARE, VIEW, field_of
+
+HOUR_MS = 3_600_000
+_VIEWS_PER_HOUR = 10_000
+"""Views of one actor beyond this many in an hour are accepted and not counted."""
+
+
+_ADDED = text("""
+    SELECT business_id, entity_id, count(*) AS added FROM records
+    WHERE actor_id BETWEEN :first AND :last AND kind = :kind AND bucket BETWEEN :begins AND :ends
+    GROUP BY business_id, entity_id
+""")
+
+
+class Bounds(NamedTuple):
+    """How many views, and how many shares, the anonymous devices of one network may add in an hour."""
+
+    of_target: int
+    """To one thing."""
+    of_network: int
+    """To all things."""
+
+
+class RecordKind(Enum):
+    """What is recorded; the values are those of journal entries and pending fields."""
+
+    VIEW = VIEW
+    SHARE = SHARE
+
+    @property
+    def counter(self) -> CounterKind:
+        """Where it is counted."""
+        return CounterKind.VIEWS if self is RecordKind.VIEW else CounterKind.SHARES
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """One thing viewed or shared, with what the journal shall say about it."""
+
+    ref: EntityRef
+    owner_id: int | None
+    entry: bytes
+
+
+class Records:
+    """Acknowledges views and shares."""
+
+    def __init__(self, redis: Redis, keys: Keys, journal_bound: int, bounds: Bounds) -> None:
+        self._redis = redis
+        self._keys = keys
+        self._journal_bound = journal_bound
+        self.bounds = bounds
+
+    async def viewed(self, actor_id: int, refs: Sequence[EntityRef], hour: int) -> set[EntityRef]:
+        """Those that an actor has viewed in an hour (since the epoch) or in the one before."""
+        members = [f"{ref.business_id}:{ref.entity_id}" for ref in refs]
+        commands = [("SMISMEMBER", self._keys.viewed(actor_id, one), *members) for one in (hour, hour - 1)]
+        now, before = await self._redis.gather(commands) if members else ((), ())
+        return {ref for ref, *seen in zip(refs, now, before, strict=True) if any(seen)}
+
+    async def record(
+        self, actor_id: int, kind: RecordKind, recorded: Sequence[Recorded], operation: Operation, hour: int
+    ) -> Outcome:
+        """All of them atomically; views the actor has had in this hour (since the epoch) change nothing, nor does what
+        the network of an anonymous device may not add any more.
+        """
+        viewed, network = self._keys.viewed(actor_id, hour), network_of(actor_id)
+        added = viewed if network is None else self._keys.added(actor_id, network, hour)
+        named = [self._keys.pending(actor_id), self._keys.operation(actor_id, operation.digest), viewed, added]
+        life = 2 * HOUR_MS if kind is RecordKind.VIEW else ""
+        args: list[object] = [kind.value, operation.fingerprint, operation.life_ms, life, _VIEWS_PER_HOUR]
+        args += [self._journal_bound, "" if network is None else 2 * HOUR_MS, *self.bounds]
+        for one in recorded:
+            member = f"{one.ref.business_id}:{one.ref.entity_id}"
+            args += [member, field_of(kind.value, one.ref), one.owner_id or 0, one.entry]
+        outcome = Outcome.parse(await operations.run(self._redis, self._keys, RECORD, actor_id, named, args))
+        if outcome.value and outcome.status is Status.DONE:
+            metrics.RECORDS_NOT_COUNTED.inc(int(outcome.value))
+        return outcome
+
+
+async def within(
+    transaction: Transaction, actor_id: int, kind: RecordKind, recorded: Sequence[Recorded], hour: int, bounds: Bounds
+) -> Sequence[Recorded]:
+    """Returns what an actor may add, in a transaction that holds the partition: the script's bounds, from rows."""
+    network = network_of(actor_id)
+    if network is None:
+        return recorded
+    first, last = devices_of(network)
+    begins, ends = (hour, hour) if kind is RecordKind.VIEW else (version_at(hour * HOUR_MS), _end_of(hour))
+    rows = await transaction.execute(_ADDED, first=first, last=last, kind=int(kind.counter), begins=begins, ends=ends)
+    added = {EntityRef(row.business_id, row.entity_id): row.added for row in rows}
+    left = bounds.of_network - sum(added.values())
+    allowed = [one for one in recorded if added.get(one.ref, 0) < bounds.of_target][: max(0, left)]
+    metrics.RECORDS_NOT_COUNTED.inc(len(recorded) - len(allowed))
+    return allowed
+
+
+def _end_of(hour: int) -> int:
+    """The highest version of an hour."""
+    return version_at((hour + 1) * HOUR_MS) - 1

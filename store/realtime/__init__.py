@@ -1,0 +1,1 @@
+"""Events that tell API processes what changed."""

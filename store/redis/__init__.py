@@ -1,0 +1,1 @@
+"""Redis: connections, pipelines, clusters, outages."""

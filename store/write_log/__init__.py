@@ -1,0 +1,1 @@
+"""The journal, pending changes, idempotent operations, and where writes go."""

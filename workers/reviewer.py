@@ -1,0 +1,138 @@
+"""The external reviewer: somebody else's service, which is asked by HTTP whether a submission may be seen.
+
+It is sent signed JSON and answers `{"decision": "approve" | "reject" | "review", "reason": "…"}` (docs/moderation.md).
+Time, requests under way and the length of answers have bounds; whatever else comes of it, or does not, the submission
+waits for a person.
+"""
+
+import asyncio
+import hmac
+import json
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Literal
+
+import httpx
+import structlog
+from pydantic import BaseModel, ValidationError
+
+from domain import texts
+from domain.moderation.verdicts import WAITS, AuditStatus, Submission, Verdict
+from observability import metrics
+from settings import ReviewerSettings
+
+log = structlog.get_logger(__name__)
+
+_LONGEST_REASON = 300
+_STATUS = {
+    "approve": AuditStatus.APPROVED,
+    "reject": AuditStatus.REJECTED,
+    "review": AuditStatus.PENDING,
+}
+_UNSAID = {
+    "approve": "approved by the reviewer",
+    "reject": "rejected by the reviewer",
+    "review": "the reviewer leaves it to a moderator",
+}
+UNANSWERED = Verdict(AuditStatus.PENDING, "the reviewer gave no answer")
+
+
+class _Answer(BaseModel):
+    decision: Literal["approve", "reject", "review"]
+    reason: str | None = None
+
+
+class _Useless(Exception):
+    """An answer that is none: another status than 200, too long, not what was agreed. `args[0]` is the outcome."""
+
+
+class Reviewer:
+    """Asks; see `opened`."""
+
+    def __init__(self, client: httpx.AsyncClient, settings: ReviewerSettings) -> None:
+        self._client = client
+        self._settings = settings
+        self._slots = asyncio.Semaphore(settings.concurrency)
+
+    async def review(self, submission: Submission) -> Verdict:
+        """The reviewer's decision, or UNANSWERED. Waits for a free slot, then at most the timeout."""
+        async with self._slots:
+            try:
+                with metrics.REVIEW_SECONDS.time():
+                    async with asyncio.timeout(self._settings.timeout):
+                        answer = await self._ask(_body(submission))
+            except (TimeoutError, httpx.HTTPError, _Useless) as error:
+                outcome = _outcome(error)
+                metrics.REVIEWS.labels(outcome).inc()
+                log.warning("no review", kind=submission.kind, id=submission.id, outcome=outcome, error=repr(error))
+                return UNANSWERED
+        metrics.REVIEWS.labels(answer.decision).inc()
+        return Verdict(_STATUS[answer.decision], _reason(answer))
+
+    async def _ask(self, body: bytes) -> _Answer:
+        secret = self._settings.secret.get_secret_value()
+        headers = {"X-Plaudit-Signature": signature(secret, int(time.time()), body)}
+        async with self._client.stream("POST", str(self._settings.url), content=body, headers=headers) as response:
+            if response.status_code != httpx.codes.OK:
+                raise _Useless("status")
+            return _parsed(await self._read(response))
+
+    async def _read(self, response: httpx.Response) -> bytes:
+        """Raw, because what was compressed may be of any length."""
+        read = bytearray()
+        async for chunk in response.aiter_raw():
+            read += chunk
+            if len(read) > self._settings.max_bytes:
+                raise _Useless("oversized")
+        return bytes(read)
+
+
+def signature(secret: str, timestamp: int, body: bytes) -> str:
+    """The header that tells the reviewer who asks, and when: HMAC-SHA256 over the time, a dot, and the body."""
+    signed = hmac.digest(secret.encode(), b"%d.%s" % (timestamp, body), "sha256")
+    return f"t={timestamp},v1={signed.hex()}"
+
+
+@asynccontextmanager
+async def opened(settings: ReviewerSettings) -> AsyncIterator[Reviewer]:
+    """The reviewer for as long as the block runs. Nothing is connected before it is first asked."""
+    headers = {"Content-Type": "application/json", "Accept": "application/json", "Accept-Encoding": "identity"}
+    limits = httpx.Limits(max_connections=settings.concurrency)
+    async with httpx.AsyncClient(headers=headers, limits=limits, timeout=settings.timeout) as client:
+        yield Reviewer(client, settings)
+
+
+def _body(submission: Submission) -> bytes:
+    """Ids are strings, because they are larger than JavaScript's exact numbers."""
+    body = {
+        "kind": submission.kind,
+        "id": str(submission.id),
+        "text": submission.text,
+        "images": submission.image_urls,
+        "alts": submission.image_alts,
+        "topics": submission.topics,
+        "author": {"id": str(submission.author_id), "createdAt": submission.author_created_at.isoformat()},
+        "submittedAt": submission.submitted_at.isoformat(),
+    }
+    return json.dumps(body, ensure_ascii=False).encode()
+
+
+def _outcome(error: Exception) -> str:
+    if isinstance(error, _Useless):
+        return str(error)
+    return "timeout" if isinstance(error, TimeoutError | httpx.TimeoutException) else "unreachable"
+
+
+def _parsed(body: bytes) -> _Answer:
+    try:
+        return _Answer.model_validate_json(body)
+    except ValidationError as error:
+        raise _Useless("malformed") from error
+
+
+def _reason(answer: _Answer) -> str:
+    """What the author and moderators read: not too long, nothing that no store could hold, not what says unasked."""
+    said = (answer.reason or "")[:_LONGEST_REASON]
+    reason = "".join(c if texts.is_storable(c) else " " for c in said).strip()
+    return _UNSAID[answer.decision] if reason in ("", WAITS.reason) else reason

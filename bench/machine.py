@@ -81,13 +81,13 @@ class Machine:
     @contextmanager
     def another_api(self, name: str, **extra: str) -> Iterator[int]:
         """`plaudit api` with more of its environment; gives its port."""
-        with _server(self.home, self.settings, name, ("cli", "api"), "/readyz", **extra) as port:
+        with _server(self.home, self.settings, name, ("plaudit", "api"), "/readyz", **extra) as port:
             yield port
 
     @contextmanager
     def worker(self, **extra: str) -> Iterator[None]:
         """`plaudit worker`, with more of its environment."""
-        command = _command(self.home, self.settings, "worker", ("cli", "worker"), 0, **extra)
+        command = _command(self.home, self.settings, "worker", ("plaudit", "worker"), 0, **extra)
         with _running(Program("worker", command)):
             yield
 
@@ -99,7 +99,7 @@ class Machine:
 @asynccontextmanager
 async def machine(home: Path, settings: Settings, sizes: Sizes) -> AsyncIterator[Machine]:
     """The stores inhabited and served, for as long as the block runs."""
-    with _server(home, settings, "api", ("cli", "api"), "/readyz") as api_port:
+    with _server(home, settings, "api", ("plaudit", "api"), "/readyz") as api_port:
         async with opened(settings, "bench") as state:
             yield Machine(home, settings, state, await gathered(state, sizes), sizes, api_port)
 

@@ -71,7 +71,7 @@ class Programs:
 
 def _plaudit(*words: str) -> list[str]:
     # -P: what lies in the current directory is not ours to import.
-    return [sys.executable, "-P", "-m", "cli", *words]
+    return [sys.executable, "-P", "-m", "plaudit", *words]
 
 
 def _url(port: int) -> str:

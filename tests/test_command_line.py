@@ -53,7 +53,7 @@ def plaudit(environment: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Cal
 
 
 def test_a_token_is_all_that_is_on_standard_output_while_redis_is_away(environment: dict[str, str]) -> None:
-    command = [sys.executable, "-P", "-m", "cli", "token", "--user", "alice"]
+    command = [sys.executable, "-P", "-m", "plaudit", "token", "--user", "alice"]
     where = {**os.environ, **environment, "REDIS_URL": NOBODY}
 
     ended = subprocess.run(command, env=where, capture_output=True, text=True, timeout=60, check=True)

@@ -24,7 +24,7 @@ PATIENCE = 50
 async def two_processes(folder: Path, settings: Settings) -> AsyncIterator[tuple[Deployment, Process]]:
     own = {"drain_seconds": 0.5, "partitions": settings.partitions}
     with deployed(folder, settings.database_url, settings.redis_url, **own) as deployment:
-        words = ("cli", "api", "--processes", "2", "--host", "127.0.0.1", "--port", str(deployment.port))
+        words = ("plaudit", "api", "--processes", "2", "--host", "127.0.0.1", "--port", str(deployment.port))
         parent = deployment.start(*words)
         async with asyncio.timeout(PATIENCE):
             while parent.output().count("Application startup complete") < 2:
@@ -94,6 +94,6 @@ async def test_processes_that_cannot_start_end_the_parent(make_settings: Make, t
     with deployed(
         tmp_path, settings.database_url, settings.redis_url, partitions=2 * settings.partitions
     ) as deployment:
-        parent = deployment.start("cli", "api", "--processes", "2", "--port", str(deployment.port))
+        parent = deployment.start("plaudit", "api", "--processes", "2", "--port", str(deployment.port))
 
         assert parent.wait(PATIENCE) == 3, parent.output()

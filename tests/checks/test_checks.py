@@ -249,7 +249,7 @@ def plaudit(settings: Settings, word: str) -> "subprocess.CompletedProcess[str]"
         "PLAUDIT_PORT": str(free_port()),
         "PLAUDIT_ACCEPTED": '["settings.root"]',
     }
-    command = (sys.executable, "-m", "cli", word)
+    command = (sys.executable, "-m", "plaudit", word)
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=30)
 
 

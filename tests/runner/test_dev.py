@@ -21,7 +21,7 @@ from runner.running import Running
 from runner.supervisor import Supervisor
 from runner.waiting import wait_until
 
-PLAUDIT = (sys.executable, "-m", "cli")
+PLAUDIT = (sys.executable, "-m", "plaudit")
 READY_SECONDS = 120
 
 

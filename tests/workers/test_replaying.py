@@ -58,7 +58,7 @@ async def plaudit(system: System, *words: str, ends: int = 0) -> str:
         "PLAUDIT_PARTITIONS": str(system.settings.partitions),
         "COLUMNS": "400",
     }
-    command = [sys.executable, "-m", "cli", *words]
+    command = [sys.executable, "-m", "plaudit", *words]
     done = await asyncio.to_thread(
         subprocess.run, command, env=environment, capture_output=True, text=True, check=False
     )

@@ -1,0 +1,1 @@
+"""The installed distribution: in a wheel, every package of Plaudit lies in this folder."""

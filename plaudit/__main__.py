@@ -1,0 +1,23 @@
+"""Starts the command line: `plaudit`, or `python -m plaudit`.
+
+In a wheel all other packages lie beside this file, so that `schema`, `settings` or `web` do not collide with those of
+other distributions (ADR 35). This process alone puts the folder on its path.
+"""
+
+import sys
+from pathlib import Path
+
+_FOLDER = Path(__file__).parent
+
+
+def main() -> None:
+    """Runs the command line. Ends the process with its exit code."""
+    if (_FOLDER / "cli").is_dir():
+        sys.path.insert(0, str(_FOLDER))
+    from cli.main import app  # noqa: PLC0415 - the path must be complete first
+
+    app()
+
+
+if __name__ == "__main__":
+    main()

@@ -124,8 +124,8 @@ def configuration(app: Starlette, settings: Settings) -> uvicorn.Config:
         http=Http,
         ws=_WebSocket,
         ws_max_size=settings.max_message_bytes,
-        ws_ping_interval=settings.keep_alive,
-        ws_ping_timeout=settings.keep_alive,
+        ws_ping_interval=settings.keep_alive_interval,
+        ws_ping_timeout=settings.keep_alive_interval,
         ws_per_message_deflate=False,  # each connection would keep two windows in memory
     )
 

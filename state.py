@@ -31,7 +31,7 @@ from store.reactions.views_and_shares import Bounds, Records
 from store.realtime.events import Events
 from store.redis.client import Redis, connect_both
 from store.scripts import SCRIPTS
-from store.write_log import settling
+from store.write_log import shared_settings
 from store.write_log.id_leases import NodeLease
 from store.write_log.journal import Journals
 from store.write_log.operations import Operations
@@ -87,14 +87,18 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
     database = postgres.connect(settings, name)
     state_redis, cache_redis = connect_both(settings)
     events, journals = Events(cache_redis), Journals(state_redis, keys)
-    cache = Cache(cache_redis, now_ms, Near(settings.near_seconds, settings.hot_reads))
+    cache = Cache(cache_redis, now_ms, Near(settings.local_cache_seconds, settings.hot_key_reads))
 
     def generation_began() -> None:
         cache.near.clear()
         events.touch()
 
     external = [business for business in settings.businesses if business.id >= FIRST_EXTERNAL]
-    settle_ms, bound, writers = int(settings.settle * 1000), settings.journal_bound, settings.database_connections // 2
+    pending_ms, bound, writers = (
+        int(settings.pending_seconds * 1000),
+        settings.journal_max_entries,
+        settings.database_connections // 2,
+    )
     return State(
         settings=settings,
         now_ms=now_ms,
@@ -116,12 +120,12 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         journals=journals,
         pending=PendingStore(state_redis, keys),
         operations=Operations(state_redis, keys),
-        reactions=Reactions(state_redis, keys, database, settle_ms=settle_ms, journal_bound=bound),
+        reactions=Reactions(state_redis, keys, database, pending_ms=pending_ms, journal_max_entries=bound),
         records=Records(
             state_redis, keys, bound, Bounds(settings.anonymous_per_target, settings.anonymous_per_address)
         ),
         follows=Follows(
-            state_redis, keys, database, limit=settings.follow_limit, settle_ms=settle_ms, journal_bound=bound
+            state_redis, keys, database, limit=settings.follow_limit, pending_ms=pending_ms, journal_max_entries=bound
         ),
         entities=EntityStore(database, {business.id: business.name for business in external}),
         patches=PatchStore(state_redis, keys, bound),
@@ -142,7 +146,7 @@ async def opened(
     state = build(settings, name, now_ms, gates=makes_ids)
     loop = asyncio.get_running_loop()
     metrics.TASKS.set_function(lambda: len(asyncio.all_tasks(loop)))  # counted when somebody looks
-    metrics.UNHEARD.set_function(lambda: state.events.unheard)
+    metrics.CHANNELS_UNCONFIRMED.set_function(lambda: state.events.unheard)
     await _check_journals(state)
     await state.modes.refresh()
     await asyncio.gather(*[server.teach(SCRIPTS) for server in {state.redis, state.cache.redis}])
@@ -152,7 +156,7 @@ async def opened(
             node = NodeLease(state.postgres, state.new_id, name, now_ms)
             await node.renew()
             keepers.append(asyncio.create_task(node.keep()))
-            await _check_settle(state)
+            await _check_pending_seconds(state)
         yield state
     finally:
         for keeper in keepers:
@@ -176,12 +180,14 @@ def calm_collector() -> None:
     gc.set_threshold(100_000, 20, 20)
 
 
-async def _check_settle(state: State) -> None:
+async def _check_pending_seconds(state: State) -> None:
     """Raises Misconfigured where a worker settles sooner than this process needs."""
     if (node := state.new_id.node) is None:
         return
     with suppress(PostgresDown, DBAPIError):  # as below
-        if problem := await settling.problem_of_api(state.postgres, node, int(state.settings.settle * 1000)):
+        if problem := await shared_settings.problem_of_api(
+            state.postgres, node, int(state.settings.pending_seconds * 1000)
+        ):
             raise Misconfigured(problem)
 
 

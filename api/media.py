@@ -23,9 +23,9 @@ def verdict(images: Images, headers: Headers, now_ms: int) -> Response:
     try:
         expires = images.verify(_one(headers, "x-original-host"), _one(headers, "x-original-uri"), now_ms)
     except BadSignature as error:
-        metrics.IMAGES.labels(error.reason).inc()
+        metrics.IMAGE_VERIFICATIONS.labels(error.reason).inc()
         return PlainTextResponse(error.reason, error.status, {"Cache-Control": f"public, max-age={REFUSED_SECONDS}"})
-    metrics.IMAGES.labels("ok").inc()
+    metrics.IMAGE_VERIFICATIONS.labels("ok").inc()
     left = (expires * 1000 - now_ms) // 1000  # rounded down: no verdict outlives its URL
     return Response(
         status_code=204,

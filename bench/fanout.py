@@ -93,7 +93,7 @@ async def _watch(machine: Machine) -> list[Result]:
     async with AsyncExitStack() as stack:
         most = str(sizes.followers + 1)
         stack.enter_context(
-            machine.worker(PLAUDIT_CACHE_URL=machine.settings.cache_url or "", PLAUDIT_PUSH_FOLLOWERS=most)
+            machine.worker(PLAUDIT_CACHE_URL=machine.settings.cache_url or "", PLAUDIT_PUSH_FOLLOWER_LIMIT=most)
         )
         client = await stack.enter_async_context(connected(machine.api_port, 1))
         for number in range(sizes.watched_posts + 1):  # the first one warms everything up

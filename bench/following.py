@@ -72,7 +72,7 @@ async def _write(machine: Machine, client: Client, few: Sequence[Person], big: S
     many = len(machine.community.people) + 1
     for author in big:
         await crowd.gather(machine, author.user_id, many)
-    settings = machine.settings.model_copy(update={"push_followers": many})
+    settings = machine.settings.model_copy(update={"push_follower_limit": many})
     async with working(replace(machine, settings=settings)) as worker:
         await emptied(worker)  # the follows
         for number in range(_WRITTEN_EACH):

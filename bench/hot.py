@@ -29,10 +29,13 @@ async def measure(machine: Machine) -> list[Result]:
     for them, where all ask as fast as they are answered; microseconds of answers to others, where all keep to a pace.
     """
     usual, results = Settings.model_fields, list[Result]()
-    copies = {"near copies": usual["near_seconds"].default, "no copies": 0}
+    copies = {"near copies": usual["local_cache_seconds"].default, "no copies": 0}
     async with AsyncExitStack() as stack:
         for name, seconds in copies.items():
-            extra = {"PLAUDIT_HOT_READS": str(usual["hot_reads"].default), "PLAUDIT_NEAR_SECONDS": str(seconds)}
+            extra = {
+                "PLAUDIT_HOT_KEY_READS": str(usual["hot_key_reads"].default),
+                "PLAUDIT_LOCAL_CACHE_SECONDS": str(seconds),
+            }
             port = stack.enter_context(machine.another_api(name, **extra))
             client = await stack.enter_async_context(connected(port, machine.sizes.page_connections))
             results += await _compared(machine, name, client)

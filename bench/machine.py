@@ -48,8 +48,8 @@ def stores(home: Path) -> Iterator[Settings]:
             jwt_secret=SecretStr(secrets.token_urlsafe(32)),
             limits=LimitSettings(user=RoleSettings(**_ENDLESS), ip=AddressSettings(**_ENDLESS)),
             moderation=_LENIENT,
-            hot_reads=_NEVER,  # pages are compared that ask Redis; the section `hot` has an API of its own
-            tail=0.0,  # what is swept is trimmed at once, so that a round ends where the next begins
+            hot_key_reads=_NEVER,  # pages are compared that ask Redis; the section `hot` has an API of its own
+            journal_tail_seconds=0.0,  # what is swept is trimmed at once, so that a round ends where the next begins
         )
         migrations.upgrade(settings)
         yield settings
@@ -75,7 +75,7 @@ class Machine:
     @contextmanager
     def plain_api(self) -> Iterator[int]:
         """`plaudit api` without plans: graphql-core does everything; gives its port."""
-        with self.another_api("plain", PLAUDIT_PLANS="false") as port:
+        with self.another_api("plain", PLAUDIT_COMPILED_PLANS="false") as port:
             yield port
 
     @contextmanager
@@ -121,11 +121,11 @@ def _command(home: Path, settings: Settings, name: str, words: Sequence[str], po
         "PLAUDIT_HOST": HOST,
         "PLAUDIT_PORT": str(port),
         "PLAUDIT_JWT_SECRET": settings.jwt_secret.get_secret_value(),
-        "PLAUDIT_TAIL": str(settings.tail),
+        "PLAUDIT_JOURNAL_TAIL_SECONDS": str(settings.journal_tail_seconds),
         "PLAUDIT_LIMITS": settings.limits.model_dump_json(),
         "PLAUDIT_MODERATION": settings.moderation.model_dump_json(),
-        "PLAUDIT_NEAR_SECONDS": str(settings.near_seconds),
-        "PLAUDIT_HOT_READS": str(settings.hot_reads),
+        "PLAUDIT_LOCAL_CACHE_SECONDS": str(settings.local_cache_seconds),
+        "PLAUDIT_HOT_KEY_READS": str(settings.hot_key_reads),
     }
     argv = (sys.executable, "-m", *words)
     return Command(argv=argv, log=home / f"{name}.log", env=os.environ | environment | extra)

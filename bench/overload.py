@@ -24,7 +24,7 @@ _SLOW = 0.5
 """Seconds that no answer takes when all is as usual."""
 _FOUND = b'"likeCount":'
 _REFUSED = b'"code":"UNAVAILABLE"'
-_NOTHING_REFUSED = {"PLAUDIT_REQUESTS_AT_ONCE": "1000000"}
+_NOTHING_REFUSED = {"PLAUDIT_MAX_CONCURRENT_REQUESTS": "1000000"}
 
 
 class Crowd:

@@ -15,7 +15,7 @@ async def working(machine: Machine) -> AsyncIterator[Worker]:
 
     What it publishes is swept at once, within the turn that is measured: waiting would be no work.
     """
-    settings = machine.settings.model_copy(update={"settle": 0.0})
+    settings = machine.settings.model_copy(update={"pending_seconds": 0.0})
     worker = Worker(replace(machine.state, settings=settings), "bench")
     await worker.ownership.renew()
     await emptied(worker)

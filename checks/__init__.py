@@ -42,7 +42,7 @@ async def findings(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms
     finally:
         await asyncio.gather(rows.close(), *[server.close() for server in {state, cache}])
     found = [*of_settings.findings(settings), *(finding for some in about_stores for finding in some)]
-    return [finding.accepted() if finding.name in settings.accepted else finding for finding in found]
+    return [finding.accepted() if finding.name in settings.accepted_findings else finding for finding in found]
 
 
 async def refuse(settings: Settings) -> None:

@@ -18,7 +18,7 @@ class Level(StrEnum):
 
 
 class Finding(NamedTuple):
-    """One check of one thing: `name` is what `PLAUDIT_ACCEPTED` calls it, `told` is for operators."""
+    """One check of one thing: `name` is what `PLAUDIT_ACCEPTED_FINDINGS` calls it, `told` is for operators."""
 
     name: str
     level: Level

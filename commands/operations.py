@@ -42,7 +42,7 @@ def operation(context: Context, mutation: str, idempotency_key: str | None, *par
     settings = context.state.settings
     if _characters(parts) > settings.max_body_bytes:
         raise BadInput(f"A write holds at most {settings.max_body_bytes} characters.")
-    return Operation((mutation, idempotency_key), digest(json.dumps(parts)), int(settings.idempotency * 1000))
+    return Operation((mutation, idempotency_key), digest(json.dumps(parts)), int(settings.idempotency_seconds * 1000))
 
 
 def _characters(part: object) -> int:

@@ -46,17 +46,17 @@ def inboxes(state: State) -> ListKind:
 
 def inbox_life_ms(state: State) -> int:
     """How long an inbox is kept after its owner looked."""
-    return int(state.settings.inbox_days * 86_400_000)
+    return int(state.settings.inbox_idle_days * 86_400_000)
 
 
 class BigAccounts:
     """Authors whose posts are not pushed, and the newest of these: near copies that all requests of a process share.
 
-    What is in them is at most `near_seconds` old, as any post that is still on its way into inboxes might be.
+    What is in them is at most `local_cache_seconds` old, as any post that is still on its way into inboxes might be.
     """
 
     def __init__(self, state: State) -> None:
-        seconds = state.settings.near_seconds
+        seconds = state.settings.local_cache_seconds
         self._state = state
 
         def until(_: object, copy: _Copy[Any], now: float) -> float:  # noqa: ARG001

@@ -47,70 +47,96 @@ REQUEST_QUERIES = Histogram("plaudit_request_sql_queries", "SQL queries of one r
 REQUESTS_SHED = Counter("plaudit_requests_shed_total", "GraphQL requests refused because too many were running")
 ERRORS = Counter("plaudit_errors_total", "Errors sent to clients", ["code"])
 DEGRADED_FIELDS = Counter(
-    "plaudit_degraded_fields_total", "Values that a store which was away is missing from", ["field", "reason"]
+    "plaudit_degraded_fields_total",
+    "Values that are missing from answers because a store was unavailable",
+    ["field", "reason"],
 )
 
 REDIS_ROUND_TRIPS = Counter("plaudit_redis_round_trips_total", "Pipelines sent to Redis")
 REDIS_COMMANDS = Counter("plaudit_redis_commands_total", "Commands sent to Redis")
 SQL_QUERIES = Counter("plaudit_sql_queries_total", "Statements sent to Postgres")
-STORE_UP = Gauge("plaudit_store_up", "Whether a store answers this process; 0 while it is not asked", ["store"])
-DIRECT = Gauge("plaudit_direct", "Whether writes go straight into the tables, because there is no Redis to trust")
+STORE_UP = Gauge(
+    "plaudit_store_up", "1 while a store answers this process, 0 while the process sends nothing to it", ["store"]
+)
+WRITE_MODE_DIRECT = Gauge(
+    "plaudit_write_mode_direct", "1 while writes go straight to Postgres because Redis is not available, else 0"
+)
 CACHE_READS = Counter("plaudit_cache_reads_total", "Keys looked up by loaders", ["loader", "outcome"])
-HOT_KEYS = Gauge("plaudit_hot_keys", "Cached values this process is asked for so often that it keeps copies")
+HOT_KEYS = Gauge("plaudit_hot_keys", "Keys read so often that this process keeps local copies of their values")
 REACTION_LOOKUPS = Counter(
-    "plaudit_reaction_lookups_total", "Reactions of viewers looked up, by what could answer first", ["exit"]
+    "plaudit_reaction_lookups_total", "Lookups of viewers' reactions, by the first source that could answer", ["exit"]
 )
 
-BUDGETS = Counter(
-    "plaudit_budget_answers_total",
-    "Charges, by where the points came from, and refusals",
+BUDGET_CHARGES = Counter(
+    "plaudit_budget_charges_total",
+    "Charges to budgets, by the source of the points, and refusals",
     ["budget", "outcome"],
 )
 
 JOURNAL_LENGTH = Gauge("plaudit_journal_entries", "Entries in a journal partition", ["partition"])
 JOURNAL_LAG = Gauge("plaudit_journal_lag_seconds", "Age of the oldest change not yet persisted", ["partition"])
-JOURNAL_BOUND = Gauge("plaudit_journal_bound_entries", "Entries a journal partition may hold")
-JOURNALS_FULL = Counter("plaudit_journal_refusals_total", "Changes refused because a journal was at its bound")
-PARTITIONS = Gauge("plaudit_partitions", "Journal partitions there are")
+JOURNAL_MAX_ENTRIES = Gauge("plaudit_journal_max_entries", "Entries that a journal partition can hold")
+JOURNAL_REFUSALS = Counter("plaudit_journal_refusals_total", "Changes refused because a journal was full")
+PARTITIONS = Gauge("plaudit_partitions", "Journal partitions of the deployment")
 PARTITIONS_OWNED = Gauge("plaudit_partitions_owned", "Journal partitions this worker owns")
 BATCH_ENTRIES = Histogram("plaudit_batch_entries", "Entries in one committed batch", buckets=_SIZES)
-REDIS_MEMORY = Gauge("plaudit_redis_memory_ratio", "Of the memory a state server may have, what it has", ["server"])
+REDIS_MEMORY = Gauge(
+    "plaudit_redis_memory_ratio", "Used memory of a state server, as a share of its maxmemory", ["server"]
+)
 COMMIT_SECONDS = Histogram("plaudit_commit_seconds", "Time of one batch transaction", buckets=_FAST)
 PERSIST_SECONDS = Histogram(
     "plaudit_persist_seconds", "From acknowledgement to commit", buckets=(*_FAST, 10, 30, 60, 300)
 )
-WRITE_LIMIT = Gauge("plaudit_write_limit_entries", "Entries this worker has under way at once at most")
-WRITE_THROTTLES = Counter("plaudit_write_throttles_total", "Times that limit was lowered, and why", ["why"])
-DEAD_LETTERS = Counter("plaudit_dead_letters_total", "Entries the database refused")
-WORKER_RETRIES = Counter("plaudit_worker_retries_total", "Batches tried again after a transient failure")
+WRITE_LIMIT = Gauge("plaudit_write_limit_entries", "Entries that this worker processes at once, at most")
+WRITE_THROTTLES = Counter(
+    "plaudit_write_throttles_total", "Times that a worker lowered its write limit, by reason", ["why"]
+)
+DEAD_LETTERS = Counter("plaudit_dead_letters_total", "Entries that Postgres refused")
+WORKER_RETRIES = Counter("plaudit_worker_retries_total", "Batches retried after a transient failure")
 
-SWEPT = Counter("plaudit_swept_rows_total", "Rows removed because they are older than is kept", ["table"])
+SWEPT = Counter(
+    "plaudit_swept_rows_total", "Rows removed because they are older than their retention period", ["table"]
+)
 
-DRIFT = Gauge("plaudit_drift", "Derived values and cached copies that the last run left in disagreement", ["kind"])
+DRIFT = Gauge(
+    "plaudit_drift",
+    "Derived values and cached copies that differed from their rows after the last reconcile run",
+    ["kind"],
+)
 
-FANOUT_PUSHES = Counter("plaudit_fanout_pushes_total", "Followers that posts were pushed to, or taken from")
-FANOUT_LAG = Gauge("plaudit_fanout_lag_seconds", "Age of the oldest post that has not come to all followers")
+FANOUT_PUSHES = Counter("plaudit_fanout_pushes_total", "Inboxes that posts were pushed to or removed from")
+FANOUT_LAG = Gauge("plaudit_fanout_lag_seconds", "Age of the oldest post that has not reached all inboxes")
 FANOUT_SECONDS = Histogram(
     "plaudit_fanout_seconds", "From acknowledgement to the last follower's inbox", buckets=(*_FAST, 10, 30, 60, 300)
 )
 
-REVIEWS = Counter("plaudit_reviews_total", "Submissions the external reviewer was asked about", ["outcome"])
-REVIEW_SECONDS = Histogram("plaudit_review_seconds", "Time the external reviewer took", buckets=(*_FAST, 10, 30, 60))
-
-RECORDS_NOT_COUNTED = Counter(
-    "plaudit_anonymous_records_not_counted_total",
-    "Views and shares of anonymous devices beyond the bounds of an address",
+REVIEWS = Counter("plaudit_reviews_total", "Submissions sent to the external reviewer, by outcome", ["outcome"])
+REVIEW_SECONDS = Histogram(
+    "plaudit_review_seconds", "Response time of the external reviewer", buckets=(*_FAST, 10, 30, 60)
 )
-IMAGES = Counter("plaudit_image_verdicts_total", "What proxies were told of image URLs", ["verdict"])
-PERSISTED = Counter("plaudit_persisted_total", "Operations named by id or hash, by where they were found", ["found"])
-PLANS = Counter("plaudit_plans_total", "Operations by how they were executed, and why", ["outcome", "reason"])
+
+VIEWS_AND_SHARES_NOT_COUNTED = Counter(
+    "plaudit_anonymous_views_and_shares_not_counted_total",
+    "Views and shares of anonymous devices that exceeded the limits of an address",
+)
+IMAGE_VERIFICATIONS = Counter(
+    "plaudit_image_verifications_total", "Verifications of image URLs, by result", ["verdict"]
+)
+PERSISTED = Counter(
+    "plaudit_persisted_total", "Operations requested by id or hash, by the place where they were found", ["found"]
+)
+PLANS = Counter("plaudit_plans_total", "Operations, by how they were executed and why", ["outcome", "reason"])
 
 TASKS = Gauge("plaudit_tasks", "asyncio tasks of this process")
 CONNECTIONS_REFUSED = Counter(
-    "plaudit_connections_refused_total", "Connections closed because of what their clients sent or did not", ["status"]
+    "plaudit_connections_refused_total", "Connections closed because a client broke a limit, by status", ["status"]
 )
 CONNECTIONS = Gauge("plaudit_connections", "Open WebSockets and event streams", ["transport"])
-SUBSCRIPTIONS = Gauge("plaudit_subscriptions", "Subscriptions under way", ["operation"])
-UNHEARD = Gauge("plaudit_channels_unheard", "Channels with listeners to which no server has confirmed a subscription")
+SUBSCRIPTIONS = Gauge("plaudit_subscriptions", "Active subscriptions", ["operation"])
+CHANNELS_UNCONFIRMED = Gauge(
+    "plaudit_channels_unconfirmed", "Channels with listeners whose subscription no Redis server has confirmed"
+)
 EVENTS = Counter("plaudit_events_total", "Events sent to subscribers", ["operation"])
-WEBSOCKETS_CLOSED = Counter("plaudit_websockets_closed_total", "WebSockets that we closed", ["code"])
+WEBSOCKETS_CLOSED = Counter(
+    "plaudit_websockets_closed_total", "WebSockets that this server closed, by close code", ["code"]
+)

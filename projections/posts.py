@@ -55,7 +55,7 @@ async def _write(state: State, transaction: Transaction, changes: Sequence[Chang
         transaction,
         [change.after for change in changes if change.appears or (change.before and change.after.deleted)],
         state.keys.partition_of,
-        state.settings.push_followers,
+        state.settings.push_follower_limit,
     )
     await queue.ask_for_review(transaction, [change.after for change in changes], state.keys.partition_of)
 

@@ -43,7 +43,7 @@ async def _people(
         wanted = [ListPage(users[of].ref, before, count) for of, before, count in slices]
         return await loader.ask(wanted, each=True)
 
-    own, depth = context.account_id, context.state.settings.strangers_depth
+    own, depth = context.account_id, context.state.settings.others_list_depth
     scopes = [Scope(f"{name}:{user.user_id}", None if user.user_id == own else depth) for user in users]
     nodes = partial(context.loaders.users.ask, each=True)
     return await pages.connections(context.state.cursors, scopes, first, after, items, nodes)

@@ -79,7 +79,7 @@ async def _additions(context: Context, user_id: int, page: Connection[PostRow]) 
     with context.state.events.hearing(channels) as changes:
         async for source in changes:
             if source == _PULLED:
-                changes.touch_later(_HOME, context.state.settings.near_seconds)
+                changes.touch_later(_HOME, context.state.settings.local_cache_seconds)
                 continue
             await context.catch_up()
             context.forget()

@@ -48,7 +48,7 @@ def _bring_up(
         urls, stores = start_stores(supervisor, data_dir)
         chosen = {name: value for name, value in os.environ.items() if name.startswith("PLAUDIT_")}
         environment = (
-            {"PLAUDIT_PUSH_FOLLOWERS": str(PUSH_FOLLOWERS)}
+            {"PLAUDIT_PUSH_FOLLOWER_LIMIT": str(PUSH_FOLLOWERS)}
             | chosen
             | urls
             | {

@@ -122,7 +122,7 @@ def _executor(
     """One execution, or what is wrong with its variables."""
     settings = context.state.settings
     options: dict[str, Any] = {"is_awaitable": optimized_is_awaitable, "hide_suggestions": not settings.shows_schema}
-    if settings.plans:
+    if settings.compiled_plans:
         start = Executor.plans.start(schema._schema, operation.document, operation.node)
         if (known := start.variables(variables or {})) is not None:
             return start.executor(Executor, context, known, **options)
@@ -158,7 +158,7 @@ class Executor(PlannedExecutor, StrawberryGraphQLCoreExecutionContext):
     def is_planned(self) -> bool:
         """As the setting says."""
         context: Context = self.context_value
-        return context.state.settings.plans
+        return context.state.settings.compiled_plans
 
     def excuse(self, excuse: Excuse) -> None:
         """The answer says what it lacks."""

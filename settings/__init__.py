@@ -66,10 +66,10 @@ def _in_capitals(value: Any) -> Any:
 class Settings(BaseSettings):
     """Everything a process needs to know. Seconds unless a name says otherwise."""
 
-    model_config = SettingsConfigDict(env_prefix="PLAUDIT_", frozen=True, extra="ignore", populate_by_name=True)
+    model_config = SettingsConfigDict(env_prefix="PLAUDIT_", frozen=True, extra="forbid", populate_by_name=True)
 
     env: Literal["development", "production"] = "production"
-    accepted: tuple[str, ...] = ()
+    accepted_findings: tuple[str, ...] = ()
     """Names of findings of `plaudit check` that somebody has decided to live with: they keep nothing from starting."""
     host: str = "127.0.0.1"
     port: Port = 8000
@@ -148,22 +148,22 @@ class Settings(BaseSettings):
     """How many views, and how many shares, of all things together."""
     cached_followers: Annotated[int, Field(ge=100, le=10_000)] = 1000
     """How many of a user's newest followers, and of their friends, the cache keeps."""
-    strangers_depth: Annotated[int, Field(ge=1)] = 1000
+    others_list_depth: Annotated[int, Field(ge=1)] = 1000
     """How far down somebody else's followers, following and friends one may page."""
-    hot_reads: Annotated[int, Field(ge=64)] = 100
+    hot_key_reads: Annotated[int, Field(ge=64)] = 100
     """What one process is asked for so often within two seconds is *hot*: it keeps a copy, of what is alike for all.
 
     One in eight is counted: of fewer than 64 it would be chance what is hot.
     """
-    near_seconds: Annotated[float, Field(ge=0)] = 0.5
+    local_cache_seconds: Annotated[float, Field(ge=0)] = 0.5
     """How long such copies live, and those of the newest posts of authors whose posts are not pushed; 0 for none."""
     cached_posts: Annotated[int, Field(ge=100, le=10_000)] = 800
     """How many of the newest posts the cache keeps of an author, of the square, and of a topic."""
     inbox_posts: Annotated[int, Field(ge=10, le=10_000)] = 800
     """How many of the newest posts of whom they follow are kept in a user's inbox; older ones come from Postgres."""
-    inbox_days: Annotated[float, Field(gt=0)] = 7
+    inbox_idle_days: Annotated[float, Field(gt=0)] = 7
     """How long the inbox of somebody is kept who does not come to look: it is not pushed to any more after that."""
-    push_followers: Annotated[int, Field(ge=1)] = 10_000
+    push_follower_limit: Annotated[int, Field(ge=1)] = 10_000
     """Posts of authors with so many followers or more are not pushed into inboxes; home timelines pull them."""
     kept_notifications: Annotated[int, Field(ge=100)] = 1000
     """About how many of a user's newest notifications are kept."""
@@ -177,24 +177,24 @@ class Settings(BaseSettings):
     """How many of a subject's comments are ordered by how hot they are; less hot ones follow, the newest first."""
     partitions: Annotated[int, Field(ge=1, le=4096)] = 64
     """Journals; fixed when a deployment is installed."""
-    journal_bound: int = 1_000_000
+    journal_max_entries: int = 1_000_000
     """Entries a partition may hold before writes are refused."""
     batch_entries: Annotated[int, Field(ge=1)] = 500
-    commit_target: Annotated[float, Field(gt=0)] = 1.0
+    commit_target_seconds: Annotated[float, Field(gt=0)] = 1.0
     """A worker whose batches usually take longer to commit writes less at once."""
-    batch_window: float = 0.25
+    batch_window_seconds: float = 0.25
     """A worker waits at most this long to fill a batch."""
-    lease: float = 5.0
+    partition_lease_seconds: float = 5.0
     """Partitions of a worker that stays silent this long are taken over."""
-    tail: float = 60.0
+    journal_tail_seconds: float = 60.0
     """How much of the committed journal is kept for a database that loses its last commits."""
-    settle: float = 5.0
+    pending_seconds: float = 5.0
     """How long a published change stays in its author's pending set: longer than any request lives."""
     request_timeout: float = 4.0
     drain_seconds: Annotated[float | None, Field(ge=0)] = None
     """How long an API that is told to stop goes on serving, while /readyz says 503: longer than load balancers take to
     notice. By default 10 in production, none in development."""
-    requests_at_once: Annotated[int, Field(ge=1)] = 100
+    max_concurrent_requests: Annotated[int, Field(ge=1)] = 100
     """How many requests one process runs at once; more are refused unread. So many must be answered in well under
     request_timeout, or a process that is asked for too much would answer nothing in time.
     """
@@ -209,11 +209,11 @@ class Settings(BaseSettings):
     """What may be published without somebody looking at it."""
     images: ImageSettings = ImageSettings()
     """Whose images posts may show, and how their URLs are signed."""
-    plans: bool = True
+    compiled_plans: bool = True
     """Whether queries are run by compiled plans; without, graphql-core runs them all."""
-    manifests: tuple[Path, ...] = ()
+    persisted_manifests: tuple[Path, ...] = ()
     """Files of persisted operations, or folders with such files, `*.json`."""
-    lockdown: bool = False
+    persisted_only: bool = False
     """Whether nothing runs but persisted operations."""
     apq: bool = True
     """Whether clients may register queries by their hash (Apollo's automatic persisted queries)."""
@@ -221,19 +221,19 @@ class Settings(BaseSettings):
     """How many of them there may be in Redis."""
     apq_bytes: Annotated[int, Field(ge=1)] = 16_384
     """Longer ones are not kept."""
-    apq_life: Annotated[float, Field(ge=1)] = 7 * 86_400.0
+    apq_idle_seconds: Annotated[float, Field(ge=1)] = 7 * 86_400.0
     """How long one is kept that nobody asks for."""
-    reconcile_every: Annotated[float, Field(ge=0)] = 86_400.0
+    reconcile_interval: Annotated[float, Field(ge=0)] = 86_400.0
     """How often the workers compare what is derived with its rows; 0 is never."""
-    reconcile_rate: Annotated[float, Field(gt=0)] = 1000.0
+    reconcile_keys_per_second: Annotated[float, Field(gt=0)] = 1000.0
     """How many keys a second they compare then."""
-    records_days: Annotated[float, Field(ge=2)] = 30
+    view_and_share_days: Annotated[float, Field(ge=2)] = 30
     """How long the rows of single views and shares are kept; then only their number is. Longer than any entry that may
     come again: journals, retries and dead letters.
     """
     daily_likes_days: Annotated[float, Field(ge=8)] = 30
     """How long it is kept how many likes a thing had on which day; leaderboards look back seven."""
-    log_days: Annotated[float, Field(ge=0)] = 0
+    reaction_log_days: Annotated[float, Field(ge=0)] = 0
     """How long the logs of likes and follows are kept; 0 for ever."""
     metrics_port: Port | None = None
     """Where a process serves its metrics, besides the port of the API; nowhere by default."""
@@ -249,11 +249,11 @@ class Settings(BaseSettings):
         *("x-datadog-trace-id", "x-datadog-parent-id", "x-datadog-origin", "x-datadog-sampling-priority"),
     )
     """Headers that such pages may send: ours, of tracing, and by which clients say what they are."""
-    max_head_bytes: Annotated[int, Field(ge=1024, le=1_000_000)] = 16_384
+    max_header_bytes: Annotated[int, Field(ge=1024, le=1_000_000)] = 16_384
     """The longest head of a request: its URL and headers together."""
-    max_head_fields: Annotated[int, Field(ge=10, le=10_000)] = 100
+    max_headers: Annotated[int, Field(ge=10, le=10_000)] = 100
     """The most headers of a request."""
-    head_timeout: Annotated[float, Field(gt=0)] = 10.0
+    header_timeout: Annotated[float, Field(gt=0)] = 10.0
     """How long a new connection, or a request that has begun to arrive, may take to send its whole head."""
     max_connections: Annotated[int, Field(ge=2)] = 20_000
     """Connections of any kind that one process keeps open, but never more than half as many as it may open files."""
@@ -262,30 +262,32 @@ class Settings(BaseSettings):
     """The largest body of a request. Reading one takes CPU time before anything is known of its price."""
     max_bulk_body_bytes: Annotated[int, Field(ge=1)] = 1_000_000
     """The same for callers whose token has the scope `entities:write` or `users:write`."""
-    idempotency: float = 86_400.0
-    connections: Annotated[int, Field(ge=1)] = 10_000
+    idempotency_seconds: float = 86_400.0
+    max_streaming_connections: Annotated[int, Field(ge=1)] = 10_000
     """WebSockets and event streams that one process keeps open."""
-    connections_per_user: Annotated[int, Field(ge=1)] = 20
-    connections_per_address: Annotated[int, Field(ge=1)] = 200
+    streaming_connections_per_user: Annotated[int, Field(ge=1)] = 20
+    streaming_connections_per_address: Annotated[int, Field(ge=1)] = 200
     """Of people who are not signed in."""
     subscriptions_per_connection: Annotated[int, Field(ge=1)] = 50
-    outgoing_messages: Annotated[int, Field(ge=1)] = 100
+    max_queued_messages: Annotated[int, Field(ge=1)] = 100
     """How many messages may wait for a WebSocket client that reads slowly, before it is dropped."""
     max_message_bytes: int = 100_000
     init_timeout: float = 5.0
     """How long a WebSocket client may take to say who it is."""
-    keep_alive: float = 15.0
+    keep_alive_interval: float = 15.0
     """How often word is sent over a silent connection, so that nobody in between takes it for dead."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        if self.request_timeout + self.near_seconds >= self.settle:
+        if self.request_timeout + self.local_cache_seconds >= self.pending_seconds:
             raise ValueError(
-                "request_timeout and near_seconds together must be shorter than settle, "
+                "request_timeout and local_cache_seconds together must be shorter than pending_seconds, "
                 "or a slow request could miss its own write"
             )
-        if self.connections >= self.max_connections:
-            raise ValueError("connections must be less than max_connections, which leaves room for requests")
+        if self.max_streaming_connections >= self.max_connections:
+            raise ValueError(
+                "max_streaming_connections must be less than max_connections, which leaves room for requests"
+            )
         if any(network.prefixlen == 0 for network in self.trusted_proxies):
             raise ValueError("trusted_proxies names everybody: then everybody says what their address is")
         if self.env == "production" and not (self.jwt_secret or self.jwt_jwks_url):
@@ -378,7 +380,7 @@ class Settings(BaseSettings):
     @property
     def shows_graphiql(self) -> bool:
         """Whether GraphiQL is served: it is of no use without the schema, and sends texts nobody has seen before."""
-        return self.shows_schema and not self.lockdown
+        return self.shows_schema and not self.persisted_only
 
     @property
     def issuers(self) -> tuple[str, ...]:

@@ -113,11 +113,11 @@ def make_settings(database_url: str, redis_url: str, redis_mode: Any) -> Callabl
             "redis_mode": redis_mode,
             "jwt_secret": "test-secret-of-thirty-two-bytes!",
             "partitions": PARTITIONS,
-            "tail": 0.0,
+            "journal_tail_seconds": 0.0,
             "limits": BUSY,
-            "hot_reads": 1_000_000,  # nothing is, where tests ask again and again
+            "hot_key_reads": 1_000_000,  # nothing is, where tests ask again and again
             "request_timeout": 30.0,  # a machine that sleeps for seconds is no outage
-            "settle": 60.0,
+            "pending_seconds": 60.0,
             "businesses_file": Path(__file__).with_name("businesses.toml"),
         }
         return Settings(**(chosen | changes))

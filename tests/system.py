@@ -152,7 +152,7 @@ class System(Api):
         worker = await self._owner()
         while await worker.step():
             pass
-        await worker.sweeper.sweep(time.monotonic() + self.settings.settle)
+        await worker.sweeper.sweep(time.monotonic() + self.settings.pending_seconds)
         await worker.sweeper.trim(list(worker.owned.values()))
 
     async def seed(self) -> None:

@@ -16,7 +16,7 @@ from observability import logs
 from settings import Settings
 from state import State, calm_collector, opened
 from store.postgres.client import PostgresDown
-from store.write_log import settling
+from store.write_log import shared_settings
 from workers.worker import Worker
 
 log = structlog.get_logger(__name__)
@@ -48,7 +48,7 @@ async def check_settle(state: State, name: str) -> None:
     """Raises Misconfigured where an API needs changes to stay pending for longer than this worker leaves them."""
     settings = state.settings
     with suppress(PostgresDown, DBAPIError):  # away, or not migrated yet: the worker waits for it
-        if problem := await settling.problem_of_worker(
-            state.postgres, name, settings.lease, int(settings.settle * 1000)
+        if problem := await shared_settings.problem_of_worker(
+            state.postgres, name, settings.partition_lease_seconds, int(settings.pending_seconds * 1000)
         ):
             raise checks.Misconfigured(problem)

@@ -14,7 +14,7 @@ async def journals(state: State, ownership: Ownership) -> None:
     owned = list(ownership.partitions.values())
     metrics.PARTITIONS.set(state.settings.partitions)
     metrics.PARTITIONS_OWNED.set(len(owned))
-    metrics.JOURNAL_BOUND.set(state.settings.journal_bound)
+    metrics.JOURNAL_MAX_ENTRIES.set(state.settings.journal_max_entries)
     oldest = await state.journals.read_each([(partition.p, partition.head, 1) for partition in owned])
     readable = {partition.p: waiting for partition, waiting in zip(owned, oldest, strict=True) if waiting is not None}
     lengths = await state.journals.lengths(list(readable))

@@ -29,12 +29,12 @@ async def sweep(state: State, ours: Callable[[], bool]) -> dict[str, int]:
     businesses = sorted(state.businesses_by_id)
     first_day = int(now_ms / _DAY_MS - settings.daily_likes_days)
     due: dict[str, tuple[TextClause, Mapping[str, object]]] = {
-        "records": (retention.RECORDS, {"before": since(settings.records_days)}),
+        "records": (retention.RECORDS, {"before": since(settings.view_and_share_days)}),
         "daily_likes": (retention.DAILY_LIKES, {"businesses": businesses, "before": first_day}),
     }
-    if settings.log_days:
-        due["like_log"] = retention.LIKE_LOG, {"before": since(settings.log_days)}
-        due["follow_log"] = retention.FOLLOW_LOG, {"before": since(settings.log_days)}
+    if settings.reaction_log_days:
+        due["like_log"] = retention.LIKE_LOG, {"before": since(settings.reaction_log_days)}
+        due["follow_log"] = retention.FOLLOW_LOG, {"before": since(settings.reaction_log_days)}
     removed = dict.fromkeys(due, 0)
     for table, (rows, parameters) in due.items():
         while ours():

@@ -59,7 +59,7 @@ class Sweeper:
             await self._sweep(now)
 
     async def _sweep(self, now: float) -> None:
-        while self._waiting and now - self._waiting[0].since >= self._state.settings.settle:
+        while self._waiting and now - self._waiting[0].since >= self._state.settings.pending_seconds:
             batch = self._waiting[0]
             await forget(self._state, batch.settled)
             for partition, version in batch.through:
@@ -68,7 +68,7 @@ class Sweeper:
 
     async def trim(self, partitions: Sequence[Partition]) -> None:
         """Forgets journal entries that are swept, but for the tail kept against a database losing its last commits."""
-        kept = version_at(self._state.now_ms() - int(self._state.settings.tail * 1000))
+        kept = version_at(self._state.now_ms() - int(self._state.settings.journal_tail_seconds * 1000))
         due: dict[int, int] = {}
         for partition in partitions:
             through = min(partition.swept, kept)

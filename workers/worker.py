@@ -53,10 +53,10 @@ class Worker:
 
     def __init__(self, state: State, name: str) -> None:
         self.state = state
-        self.ownership = Ownership(state.postgres, name, state.settings.lease)
+        self.ownership = Ownership(state.postgres, name, state.settings.partition_lease_seconds)
         self.sweeper = Sweeper(state)
         self.fanouts = Fanouts(state)
-        self.pace = Pace(_LANES, state.settings.batch_entries, state.settings.commit_target)
+        self.pace = Pace(_LANES, state.settings.batch_entries, state.settings.commit_target_seconds)
         self.recovery = Recovery(state, self.ownership, self.pace, name)
         self._lanes = 1
         self._worked = time.monotonic()
@@ -78,7 +78,7 @@ class Worker:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Works until `stop` is set; then finishes its batch and gives its partitions to the others."""
-        between = self.state.settings.lease / 4
+        between = self.state.settings.partition_lease_seconds / 4
         beside = (
             _keep(self._renew, between, "leases not renewed"),
             _keep(partial(measures.journals, self.state, self.ownership), between, "journals not measured"),
@@ -108,7 +108,7 @@ class Worker:
                     await self.step()
                     busy = self.busy
                 failures, self._worked = 0, time.monotonic()
-                wait = 0.0 if busy else self.state.settings.batch_window
+                wait = 0.0 if busy else self.state.settings.batch_window_seconds
             except Fenced as error:
                 log.warning("partitions lost", partitions=error.partitions)
                 wait = 0.0
@@ -215,7 +215,7 @@ class Worker:
 
     async def _renew(self) -> None:
         """Unless nothing has been done for so long that somebody else may do better."""
-        if time.monotonic() - self._worked < 2 * self.state.settings.lease:
+        if time.monotonic() - self._worked < 2 * self.state.settings.partition_lease_seconds:
             await self.ownership.renew()
 
     async def _keep_reviewing(self) -> None:
@@ -227,7 +227,7 @@ class Worker:
             while True:
                 try:
                     asked = await reviews.step(list(self.owned)) + await profiles.step(list(self.owned))
-                    wait = 0 if asked else self.state.settings.batch_window
+                    wait = 0 if asked else self.state.settings.batch_window_seconds
                     failures = 0
                 except Exception as error:  # noqa: BLE001 - what was not reviewed is due again
                     log.warning("posts not reviewed", error=repr(error))

@@ -49,4 +49,4 @@ def known(settings: Settings) -> list[Verdict]:
             return await read_imported(state.postgres)
 
     imported = [ManifestOperation(one.id, one.text, one.source) for one in asyncio.run(read())]
-    return judge_all([*imported, *read_all(settings.manifests)])
+    return judge_all([*imported, *read_all(settings.persisted_manifests)])

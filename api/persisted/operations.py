@@ -55,14 +55,14 @@ class PersistedOperations:
     def __init__(self, state: State) -> None:
         settings = state.settings
         self._state = state
-        self._lockdown = settings.lockdown
-        self._apq = settings.apq and not settings.lockdown
+        self._lockdown = settings.persisted_only
+        self._apq = settings.apq and not settings.persisted_only
         self._trusted = Registry()
         self._registered = AutomaticQueries(
-            state.cache.redis, settings.apq_entries, settings.apq_bytes, int(settings.apq_life * 1000)
+            state.cache.redis, settings.apq_entries, settings.apq_bytes, int(settings.apq_idle_seconds * 1000)
         )
         self._near: TTLCache[str, str] = TTLCache(
-            min(NEAR, settings.apq_entries), min(NEAR_S, settings.apq_life), timer=lambda: state.now_ms() / 1000
+            min(NEAR, settings.apq_entries), min(NEAR_S, settings.apq_idle_seconds), timer=lambda: state.now_ms() / 1000
         )
         self._looking = asyncio.Lock()
         self._looked_ms: int | None = None
@@ -70,7 +70,7 @@ class PersistedOperations:
 
     async def load(self) -> None:
         """Reads the manifests, and what has been imported if Postgres can be asked. Raises ManifestError."""
-        self._trusted.add(read_all(self._state.settings.manifests))
+        self._trusted.add(read_all(self._state.settings.persisted_manifests))
         await self._look(self._state.settings.database_timeout)
 
     def texts(self) -> list[str]:

@@ -41,7 +41,10 @@ class Seats:
     @contextmanager
     def any(self, transport: str) -> Iterator[None]:
         """A seat in this process. Raises RateLimited."""
-        with self._seat(_PROCESS, self._settings.connections), metrics.CONNECTIONS.labels(transport).track_inprogress():
+        with (
+            self._seat(_PROCESS, self._settings.max_streaming_connections),
+            metrics.CONNECTIONS.labels(transport).track_inprogress(),
+        ):
             try:
                 yield
             finally:
@@ -56,16 +59,16 @@ class Seats:
     def own(self, context: Context) -> Iterator[None]:
         """One of those that a user may have, or an address that nobody signed in from. Raises RateLimited."""
         if context.viewer:
-            seat = self._seat(("user", context.viewer.user_id), self._settings.connections_per_user)
+            seat = self._seat(("user", context.viewer.user_id), self._settings.streaming_connections_per_user)
         else:
-            seat = self._seat(("address", network(context.client.ip)), self._settings.connections_per_address)
+            seat = self._seat(("address", network(context.client.ip)), self._settings.streaming_connections_per_address)
         with seat:
             yield
 
     @contextmanager
     def _seat(self, whose: Hashable, most: int) -> Iterator[None]:
         if self._taken[whose] >= most:
-            raise RateLimited("There are too many connections.", retry_after=self._settings.keep_alive)
+            raise RateLimited("There are too many connections.", retry_after=self._settings.keep_alive_interval)
         self._taken[whose] += 1
         try:
             yield

@@ -1,8 +1,8 @@
 """Bounds the connections of a process: how many there are, and how large and how slow the heads of requests may be.
 
-Enters: what a client sends. Leaves: requests whose heads are complete and within the limits; everything else is refused
-here. Promised: a connection keeps at most twice `max_head_bytes` of a head that is not complete. A client that sends no
-request loses its connection when its time is over, or earlier when a new connection needs the room.
+Input: the bytes that a client sends. Output: requests whose headers are complete and within the limits; everything
+else is refused here. A connection keeps at most twice `max_header_bytes` of an incomplete request head. A client that
+sends no request loses its connection when its time is over, or earlier when a new connection needs the room.
 """
 
 import os
@@ -44,9 +44,9 @@ class Connections:
     """The HTTP connections of one process. Those that wait for their clients make room for new ones."""
 
     def __init__(self, settings: Settings) -> None:
-        self.head_bytes = settings.max_head_bytes
-        self.head_fields = settings.max_head_fields
-        self.head_timeout = settings.head_timeout
+        self.head_bytes = settings.max_header_bytes
+        self.head_fields = settings.max_headers
+        self.header_timeout = settings.header_timeout
         files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
         self.most = settings.max_connections if files < 0 else min(settings.max_connections, files // 2)
         self._waiting: dict[Connection, float] = {}
@@ -110,7 +110,7 @@ class Connection(HttpToolsProtocol):
         if len(self.connections) > self._all.most and not self._all.make_room():
             self.refuse(_FULL)
         else:
-            self._all.wait(self, self._all.head_timeout)
+            self._all.wait(self, self._all.header_timeout)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._all.leave(self)
@@ -118,7 +118,7 @@ class Connection(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         if not self._begun and self._all.is_waiting(self):
-            self._all.wait(self, self._all.head_timeout)
+            self._all.wait(self, self._all.header_timeout)
         self._begun = True
         for start in range(0, len(data), self._all.head_bytes):
             if self._refused or self.transport.get_protocol() is not self:

@@ -44,7 +44,7 @@ class Endpoint:
     @property
     def is_full(self) -> bool:
         """Whether as many requests run as may."""
-        return self._running >= self._settings.requests_at_once
+        return self._running >= self._settings.max_concurrent_requests
 
     async def __call__(self, request: Request) -> Response:
         """Answers one request. Never raises: whatever happens is a GraphQL response."""

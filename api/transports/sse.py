@@ -122,7 +122,7 @@ class Stream(Response):
     async def _keep_alive(self) -> None:
         while True:
             await self._say(_COMMENT)
-            await asyncio.sleep(self._door.settings.keep_alive)
+            await asyncio.sleep(self._door.settings.keep_alive_interval)
 
     async def _client(self, receive: Receive) -> None:
         while (await receive())["type"] != "http.disconnect":

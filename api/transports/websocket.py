@@ -91,7 +91,7 @@ class _Connection:
         self._own = own
         """Where its owner's seat is kept, once it is known whose it is."""
         self._tasks = tasks
-        self._outgoing: asyncio.Queue[str] = asyncio.Queue(self._settings.outgoing_messages)
+        self._outgoing: asyncio.Queue[str] = asyncio.Queue(self._settings.max_queued_messages)
         self._context: Context | None = None
         self._subscriptions: dict[str, asyncio.Task[None]] = {}
 

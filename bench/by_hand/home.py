@@ -33,8 +33,8 @@ class Home:
     def __init__(self, settings: Settings, redis: Any) -> None:
         self._keys = Keys(settings.partitions)
         self._cursors, self._images = Cursors(settings.signing_key), Images(settings)
-        self._life_ms = int(settings.inbox_days * _DAY_MS)
-        self._near_seconds, self._near_until = settings.near_seconds, 0.0
+        self._life_ms = int(settings.inbox_idle_days * _DAY_MS)
+        self._near_seconds, self._near_until = settings.local_cache_seconds, 0.0
         self._redis = redis
         self._authors: dict[int, int] = {}
 

@@ -27,7 +27,7 @@ class Likes:
     def __init__(self, settings: Settings, redis: Any) -> None:
         self._keys = Keys(settings.partitions)
         self._businesses = {business.name: business for business in settings.businesses}
-        self._settle_ms, self._bound = int(settings.settle * 1000), settings.journal_bound
+        self._pending_ms, self._bound = int(settings.pending_seconds * 1000), settings.journal_max_entries
         self._redis = redis
 
     async def like(self, viewer: int, target: str, ip: str | None) -> dict[str, Any]:
@@ -53,7 +53,7 @@ class Likes:
         ]
         arguments = [
             *("like", entity_id, field_of(REACT, EntityRef(business.id, entity_id)), owner or 0),
-            *(digest(target), _RECORD_MS, oldest_possible(entity_id), "", 0, self._settle_ms),
+            *(digest(target), _RECORD_MS, oldest_possible(entity_id), "", 0, self._pending_ms),
             *(business.recent_reactions, business.reactions_idle_days * _DAY_MS, self._bound, orjson.dumps(entry), 0),
         ]
         try:

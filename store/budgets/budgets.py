@@ -85,7 +85,7 @@ class Budgets:
             return [(account, self._queue(account, cost, now)) for account, cost in accounts]
         for account, cost in accounts:
             account.pay(cost)
-            metrics.BUDGETS.labels(account.payer.budget, "reserve").inc()
+            metrics.BUDGET_CHARGES.labels(account.payer.budget, "reserve").inc()
         return _tightest(accounts)
 
     def _account(self, payer: Payer, cost: int) -> Account:
@@ -137,11 +137,11 @@ class Budgets:
         try:
             points, left, now_ms = await self._redis.run(SPEND, [key], [*bucket, fewest, most])
         except RedisDown:
-            metrics.BUDGETS.labels(payer.budget, "stand-in").inc()
+            metrics.BUDGET_CHARGES.labels(payer.budget, "stand-in").inc()
             now_ms = self._now_ms()
             account.stand_in = account.stand_in or Bucket(account.most(self._clock()), now_ms)
             return account.stand_in.take(payer, fewest, most, now_ms)
-        metrics.BUDGETS.labels(payer.budget, "bucket").inc()
+        metrics.BUDGET_CHARGES.labels(payer.budget, "bucket").inc()
         return Taken(points, float(left), int(now_ms))
 
 

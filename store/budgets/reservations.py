@@ -174,7 +174,7 @@ class Account:
                 self.waiting.append(claim)
 
     def refusal(self, cost: int, there: float) -> Exhausted:
-        metrics.BUDGETS.labels(self.payer.budget, "refused").inc()
+        metrics.BUDGET_CHARGES.labels(self.payer.budget, "refused").inc()
         wait_s = (cost - min(self.reserve, 0) - there) / self.payer.rate
         return Exhausted(self.payer, self.allowance(cost, there), wait_s)
 

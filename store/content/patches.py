@@ -78,10 +78,10 @@ class Published(NamedTuple):
 class PatchStore:
     """Where patches and decisions are acknowledged, and patches read back until they are published."""
 
-    def __init__(self, redis: Redis, keys: Keys, journal_bound: int) -> None:
+    def __init__(self, redis: Redis, keys: Keys, journal_max_entries: int) -> None:
         self._redis = redis
         self._keys = keys
-        self._journal_bound = journal_bound
+        self._journal_bound = journal_max_entries
 
     async def write(self, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
         """Acknowledges a patch. The outcome's value is the id of what it changes, or that of the first time."""

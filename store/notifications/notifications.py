@@ -117,10 +117,10 @@ class Marked(NamedTuple):
 class Marks:
     """How far users have read: acknowledged here, and shown to them until it is published."""
 
-    def __init__(self, redis: Redis, keys: Keys, journal_bound: int) -> None:
+    def __init__(self, redis: Redis, keys: Keys, journal_max_entries: int) -> None:
         self._redis = redis
         self._keys = keys
-        self._journal_bound = journal_bound
+        self._journal_bound = journal_max_entries
 
     async def mark(self, user_id: int, moment: int, operation: Operation, entry: bytes) -> Outcome:
         """Acknowledges that a user has seen their notifications down from this moment."""

@@ -94,14 +94,14 @@ class Follows:
     """Whom users follow: changed by one script, read from one complete set, rebuilt from rows."""
 
     def __init__(
-        self, redis: Redis, keys: Keys, postgres: Postgres, *, limit: int, settle_ms: int, journal_bound: int
+        self, redis: Redis, keys: Keys, postgres: Postgres, *, limit: int, pending_ms: int, journal_max_entries: int
     ) -> None:
         self._redis = redis
         self._keys = keys
         self._postgres = postgres
         self._limit = limit
-        self._settle_ms = settle_ms
-        self._journal_bound = journal_bound
+        self._pending_ms = pending_ms
+        self._journal_bound = journal_max_entries
 
     async def follow(
         self,
@@ -154,7 +154,7 @@ class Follows:
         items = await following_of(self._postgres, user_id)
         if self._redis.generation != generation:
             return items
-        args = [asked_ms, self._settle_ms, 0, self._limit, _WEEK_MS, f"{FOLLOW}:{USERS}:"]
+        args = [asked_ms, self._pending_ms, 0, self._limit, _WEEK_MS, f"{FOLLOW}:{USERS}:"]
         keys = [self.key(user_id), self._keys.pending(user_id)]
         await self._redis.run(INSTALL, keys, [*args, *chain.from_iterable(items)])
         return items

@@ -142,12 +142,14 @@ def oldest_possible(entity_id: int) -> int:
 class Reactions:
     """A user's own reactions: changed by one script, read with one command, rebuilt from rows."""
 
-    def __init__(self, redis: Redis, keys: Keys, postgres: Postgres, *, settle_ms: int, journal_bound: int) -> None:
+    def __init__(
+        self, redis: Redis, keys: Keys, postgres: Postgres, *, pending_ms: int, journal_max_entries: int
+    ) -> None:
         self._redis = redis
         self._keys = keys
         self._postgres = postgres
-        self._settle_ms = settle_ms
-        self._journal_bound = journal_bound
+        self._pending_ms = pending_ms
+        self._journal_bound = journal_max_entries
 
     async def react(
         self, actor_id: int, verb: Verb, target: Target, operation: Operation, entry: bytes, known: Known | None
@@ -163,7 +165,7 @@ class Reactions:
             *(verb.value, target.entity_id, field_of(REACT, target.ref), target.owner_id or 0),
             *(operation.fingerprint, operation.life_ms, oldest_possible(target.entity_id)),
             *(known or ("", 0)),
-            *(self._settle_ms, business.recent_reactions, business.reactions_idle_days * _DAY_MS),
+            *(self._pending_ms, business.recent_reactions, business.reactions_idle_days * _DAY_MS),
             *(self._journal_bound, entry),
         ]
         answer = await operations.run(self._redis, self._keys, REACT_SCRIPT, actor_id, named, args)
@@ -206,7 +208,7 @@ class Reactions:
     ) -> None:
         floor: int | str = "" if not limit else scored[limit - 1].moment if len(scored) >= limit else 0
         life_ms = business.reactions_idle_days * _DAY_MS
-        args = [asked_ms, self._settle_ms, floor, business.recent_reactions, life_ms, f"{REACT}:{business.id}:"]
+        args = [asked_ms, self._pending_ms, floor, business.recent_reactions, life_ms, f"{REACT}:{business.id}:"]
         keys = [self._keys.reactions(user_id, business.id), self._keys.pending(user_id)]
         await self._redis.run(INSTALL, keys, [*args, *(part for item in scored for part in item)])
 

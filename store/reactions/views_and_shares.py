@@ -64,10 +64,10 @@ class Recorded:
 class Records:
     """Acknowledges views and shares."""
 
-    def __init__(self, redis: Redis, keys: Keys, journal_bound: int, bounds: Bounds) -> None:
+    def __init__(self, redis: Redis, keys: Keys, journal_max_entries: int, bounds: Bounds) -> None:
         self._redis = redis
         self._keys = keys
-        self._journal_bound = journal_bound
+        self._journal_bound = journal_max_entries
         self.bounds = bounds
 
     async def viewed(self, actor_id: int, refs: Sequence[EntityRef], hour: int) -> set[EntityRef]:
@@ -94,7 +94,7 @@ class Records:
             args += [member, field_of(kind.value, one.ref), one.owner_id or 0, one.entry]
         outcome = Outcome.parse(await operations.run(self._redis, self._keys, RECORD, actor_id, named, args))
         if outcome.value and outcome.status is Status.DONE:
-            metrics.RECORDS_NOT_COUNTED.inc(int(outcome.value))
+            metrics.VIEWS_AND_SHARES_NOT_COUNTED.inc(int(outcome.value))
         return outcome
 
 
@@ -111,7 +111,7 @@ async def within(
     added = {EntityRef(row.business_id, row.entity_id): row.added for row in rows}
     left = bounds.of_network - sum(added.values())
     allowed = [one for one in recorded if added.get(one.ref, 0) < bounds.of_target][: max(0, left)]
-    metrics.RECORDS_NOT_COUNTED.inc(len(recorded) - len(allowed))
+    metrics.VIEWS_AND_SHARES_NOT_COUNTED.inc(len(recorded) - len(allowed))
     return allowed
 
 

@@ -2,7 +2,7 @@
 -- Warms a set of an actor's own from truth, overlaid with what is pending: reactions in one business, or follows.
 --
 -- KEYS  1 the set   2 the actor's pending changes
--- ARGV  1 asked, ms of this server's clock when truth was asked   2 settle, ms
+-- ARGV  1 asked, ms of this server's clock when truth was asked   2 pending_ms
 --       3 floor: the set becomes complete down to this score (0: complete); '' leaves completeness alone
 --       4 cap of the set    5 idle life, ms    6 prefix of the pending fields of these members
 --       7… pairs: score, member, newest first

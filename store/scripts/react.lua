@@ -8,7 +8,7 @@
 --       5 fingerprint of the input      6 idempotency record's life, ms
 --       7 since: the lowest score a reaction to this entity can have, by the entity's age
 --       8 known: what truth says of this one entity: '' not asked, '0' no reaction, else its score; '?' nobody can say
---       9 asked, ms of this server's clock when truth was asked      10 settle, ms
+--       9 asked, ms of this server's clock when truth was asked      10 pending_ms
 --      11 cap of the reactions set     12 its idle life, ms          13 bound of the journal
 --      14 the journal entry's data     15 the caller's generation
 -- Returns { 'DONE' }  { 'REPLAY', the recorded outcome }  { 'COLD', ms, warm }  { 'MISMATCH' }  { 'FULL' }  { 'BUSY' }
@@ -21,7 +21,7 @@
 -- Its member '0' says that the set is complete down to that member's own score.
 local journal, reactions, pending, record = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local verb, entity, field, owner, fingerprint = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
-local settle, cap = tonumber(ARGV[10]), tonumber(ARGV[11])
+local pending_ms, cap = tonumber(ARGV[10]), tonumber(ARGV[11])
 
 local answer = answered(record, fingerprint)
 if answer then return answer end
@@ -41,7 +41,7 @@ elseif score then
   was = reaction(tonumber(score))
 elseif floor and tonumber(floor) < tonumber(ARGV[7]) then
   was = 0
-elseif known and now - tonumber(ARGV[9]) < settle then
+elseif known and now - tonumber(ARGV[9]) < pending_ms then
   was = reaction(known)
 elseif ARGV[8] == '?' and (verb == 'like' or verb == 'dislike') then
   was = '?'

@@ -93,7 +93,7 @@ class Outcome:
         """From a script's `{ status, … }`."""
         status, recorded = Status(answer[0]), answer[1] if len(answer) > 1 else _OK
         if status is Status.FULL:
-            metrics.JOURNALS_FULL.inc()
+            metrics.JOURNAL_REFUSALS.inc()
         if recorded.startswith(_OK):
             return cls(status, value=recorded[len(_OK) + 1 :].decode() or None)
         return cls(status, tuple(map(_error, orjson.loads(recorded))))

@@ -199,7 +199,7 @@ class Modes:
     def _enter(self, mode: Mode) -> None:
         is_new = mode[:2] != self.current[:2]
         self.current = mode
-        metrics.DIRECT.set(mode.direct)
+        metrics.WRITE_MODE_DIRECT.set(mode.direct)
         for client in self._clients:
             client.enter(mode.generation, aside=self._gates and mode.direct, trusted=self._trusted(client))
         if is_new:

@@ -30,7 +30,11 @@ SOON = 0.5
 async def live(make_settings: Callable[..., Settings]) -> AsyncIterator[Live]:
     """A system with room for four connections, that waits half a second for a head."""
     settings = make_settings(
-        port=0, max_head_bytes=HEAD_BYTES, head_timeout=SOON, max_connections=MOST, connections=MOST - 1
+        port=0,
+        max_header_bytes=HEAD_BYTES,
+        header_timeout=SOON,
+        max_connections=MOST,
+        max_streaming_connections=MOST - 1,
     )
     async with serving(settings) as live:
         yield live

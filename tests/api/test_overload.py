@@ -36,7 +36,7 @@ REFUSED = {
 @pytest_asyncio.fixture
 async def live(make_settings: Callable[..., Settings]) -> AsyncIterator[Live]:
     """A system with room for two, where nothing runs out of time."""
-    settings = make_settings(port=0, requests_at_once=MOST, database_timeout=30, cors_origins=(ELSEWHERE,))
+    settings = make_settings(port=0, max_concurrent_requests=MOST, database_timeout=30, cors_origins=(ELSEWHERE,))
     async with serving(settings) as live:
         await live.videos("v0", "v1", "v2")
         await live.empty_redis()

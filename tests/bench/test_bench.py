@@ -68,7 +68,7 @@ def private_stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[P
     home = tmp_path_factory.mktemp("bench")
     with stores(home) as settings:
         # Nothing near: whether a process still has it, or asks for it anew, would be a matter of time.
-        yield home, settings.model_copy(update={"near_seconds": 0.0})
+        yield home, settings.model_copy(update={"local_cache_seconds": 0.0})
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")

@@ -247,7 +247,7 @@ def plaudit(settings: Settings, word: str) -> "subprocess.CompletedProcess[str]"
         "PLAUDIT_JWT_SECRET": settings.jwt_secret.get_secret_value(),
         "PLAUDIT_PARTITIONS": str(settings.partitions),
         "PLAUDIT_PORT": str(free_port()),
-        "PLAUDIT_ACCEPTED": '["settings.root"]',
+        "PLAUDIT_ACCEPTED_FINDINGS": '["settings.root"]',
     }
     command = (sys.executable, "-m", "plaudit", word)
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=30)

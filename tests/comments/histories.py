@@ -140,7 +140,7 @@ class World(histories.World):
             assert await self.state.patches.pending(self.refs[user].entity_id) == NONE
         assert await self.system.rows("SELECT * FROM dead_letters") == []
         lengths = await self.state.journals.lengths(range(4))
-        assert (await self.staffed()).state.settings.tail or not any(lengths), lengths
+        assert (await self.staffed()).state.settings.journal_tail_seconds or not any(lengths), lengths
         self.comments.sort(key=lambda one: number(one.id))
         await self._check_rows()
         await self._check_floors()

@@ -83,7 +83,7 @@ class PagingMachine(Driven):
 
 @pytest.fixture
 def machine(make_settings: Callable[..., Settings]) -> Iterator[type[PagingMachine]]:
-    settings = make_settings(moderation=LENIENT, hot_comments=RANKED, limits=LIMITLESS, near_seconds=0)
+    settings = make_settings(moderation=LENIENT, hot_comments=RANKED, limits=LIMITLESS, local_cache_seconds=0)
     with alive(PagingMachine, World, settings) as machine:
         yield machine
 

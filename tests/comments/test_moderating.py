@@ -78,7 +78,7 @@ async def test_who_sees_what(system: System, answered: bool) -> None:
 
 @standalone
 async def test_what_waits_is_in_one_queue_with_posts(make_settings: Callable[..., Settings]) -> None:
-    async with running(make_settings(moderation=ModerationSettings(), near_seconds=0)) as system:
+    async with running(make_settings(moderation=ModerationSettings(), local_cache_seconds=0)) as system:
         (video,) = await system.videos("v1")
         alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
         post = (await publish(alice, LINK))["post"]["id"]
@@ -109,7 +109,7 @@ async def test_what_waits_is_in_one_queue_with_posts(make_settings: Callable[...
 @standalone
 async def test_risk_looks_at_posts_and_comments_side_by_side(make_settings: Callable[..., Settings]) -> None:
     moderation = ModerationSettings(new_account=0, same_text=2, same_text_waits=3)
-    async with running(make_settings(moderation=moderation, near_seconds=0)) as system:
+    async with running(make_settings(moderation=moderation, local_cache_seconds=0)) as system:
         (video,) = await system.videos("v1")
         alice = system.person("alice")
         await publish(alice, "buy my things")

@@ -61,7 +61,7 @@ async def apart(
 ) -> AsyncIterator[tuple[System, Valkey, Valkey]]:
     """A system whose journals are in one Redis of its own, and its cache in another."""
     state, cache = two_redis
-    settings = make_settings(redis_url=state.url, cache_url=cache.url, moderation=LENIENT, near_seconds=0)
+    settings = make_settings(redis_url=state.url, cache_url=cache.url, moderation=LENIENT, local_cache_seconds=0)
     async with running(settings) as system:
         yield system, state, cache
 

@@ -62,7 +62,7 @@ class CommentsMachine(Writing):
 
 @pytest.fixture
 def machine(make_settings: Callable[..., Settings]) -> Iterator[type[CommentsMachine]]:
-    with alive(CommentsMachine, World, make_settings(moderation=LENIENT, near_seconds=0)) as machine:
+    with alive(CommentsMachine, World, make_settings(moderation=LENIENT, local_cache_seconds=0)) as machine:
         yield machine
 
 

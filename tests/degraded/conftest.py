@@ -26,5 +26,5 @@ async def world(
     """Empty stores, each of which can be taken away."""
     state, cache = two_redis
     own = {"redis_url": state.url, "cache_url": cache.url, "redis_mode": "standalone"}
-    async with running(make_settings(**own, moderation=LENIENT, near_seconds=0, plans=plans)) as system:
+    async with running(make_settings(**own, moderation=LENIENT, local_cache_seconds=0, compiled_plans=plans)) as system:
         yield World(system, postgres, state, cache)

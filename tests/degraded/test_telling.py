@@ -71,7 +71,7 @@ async def test_it_is_counted_and_nothing_runs_twice(world: World, plans: bool) -
 @pytest_asyncio.fixture
 async def live(make_settings: Callable[..., Settings], plans: bool) -> AsyncIterator[Live]:
     """A server on a port."""
-    async with serving(make_settings(port=0, plans=plans)) as one:
+    async with serving(make_settings(port=0, compiled_plans=plans)) as one:
         yield one
         await eventually(lambda: one.seats == 0)
 

@@ -86,7 +86,7 @@ async def test_what_an_older_dump_lacks_is_stored_again_from_the_journals_tail(
     database: Postgres, make_settings: Callable[..., Settings], tmp_path: Path
 ) -> None:
     dump = tmp_path / "dump"
-    async with running(make_settings(database_url=database.url, tail=60.0)) as system:
+    async with running(make_settings(database_url=database.url, journal_tail_seconds=60.0)) as system:
         early, late = await system.videos("early", "late")
         await system.person("alice").like(early)
         await system.drain()
@@ -94,7 +94,7 @@ async def test_what_an_older_dump_lacks_is_stored_again_from_the_journals_tail(
         await system.person("alice").like(late)
         await system.drain()
 
-    async with running(make_settings(database_url=restored(database, dump), tail=60.0)) as system:
+    async with running(make_settings(database_url=restored(database, dump), journal_tail_seconds=60.0)) as system:
         await begun_anew(system)
         for video in (early, late):
             assert await shown(system, video) == ("LIKE", 1, 1)

@@ -106,11 +106,11 @@ class Stage:
 @asynccontextmanager
 async def staged(make_settings: Callable[..., Settings]) -> AsyncIterator[Stage]:
     """Both applications over one seeded world, where nothing changes any more."""
-    of_both = {"limits": LIMITLESS, "request_timeout": 60.0, "settle": 90.0}  # a busy machine is no difference
+    of_both = {"limits": LIMITLESS, "request_timeout": 60.0, "pending_seconds": 90.0}  # a busy machine is no difference
     clock = Clock()
     async with (
         running(make_settings(**of_both), clock) as planned,
-        running(make_settings(**of_both, plans=False), clock) as plain,
+        running(make_settings(**of_both, compiled_plans=False), clock) as plain,
     ):
         stage = Stage(planned, plain, clock)
         await _seed(planned, stage)

@@ -35,7 +35,7 @@ Store = Literal["postgres", "redis", "cache"]
 DISK_MB = 1024
 POSTGRES = {"max_wal_size": "64MB", "min_wal_size": "32MB", "wal_keep_size": "64MB"}
 RECOVERY_SECONDS = 90
-SETTINGS: Mapping[str, Any] = {"settle": 3.0, "request_timeout": 2.5, "tail": 4.0}
+SETTINGS: Mapping[str, Any] = {"pending_seconds": 3.0, "request_timeout": 2.5, "journal_tail_seconds": 4.0}
 """Time for requests over a network where each question takes half a second."""
 _FOLLOWED = "SELECT count(*) > 0 FROM pg_stat_replication WHERE state = 'streaming'"
 
@@ -111,7 +111,7 @@ class Scene:
 
 async def _is_direct(http: httpx.AsyncClient, url: str) -> bool:
     try:
-        return "plaudit_direct 0.0" not in (await http.get(f"{url}/metrics")).text
+        return "plaudit_write_mode_direct 0.0" not in (await http.get(f"{url}/metrics")).text
     except httpx.TransportError:
         return True
 

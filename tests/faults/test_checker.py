@@ -35,13 +35,13 @@ async def found(deployment: Deployment, started: list[Process], sabotage: str) -
     One that dies by itself is followed by an honest one: its damage is done.
     """
     await deployment.ready()
-    started.append(deployment.start_worker(sabotage, batch_window=0.05))
+    started.append(deployment.start_worker(sabotage, batch_window_seconds=0.05))
     await deployment.at_work(*started)
     async with working(deployment, f"way{list(WAYS).index(sabotage)}") as history:
         await history.grows(300)
         dead = not started[0].running
         started[0].kill()
-        started.append(deployment.start_worker(None if dead else sabotage, batch_window=0.05))
+        started.append(deployment.start_worker(None if dead else sabotage, batch_window_seconds=0.05))
         await history.grows(100)
     return await violations(deployment, history)
 

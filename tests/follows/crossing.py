@@ -96,7 +96,7 @@ class Crossing:
         for worker in self.workers:
             while await worker.step():
                 pass
-            await worker.sweeper.sweep(time.monotonic() + self.system.settings.settle)
+            await worker.sweeper.sweep(time.monotonic() + self.system.settings.pending_seconds)
             await worker.sweeper.trim(list(worker.owned.values()))
 
     async def look(self) -> None:

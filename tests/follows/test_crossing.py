@@ -76,7 +76,7 @@ async def test_all_crossings_agree_when_one_waits_for_the_others_pairs(
 async def test_crossings_that_are_delivered_again_and_again_change_nothing(
     make_settings: Callable[..., Settings],
 ) -> None:
-    async with running(make_settings(tail=60.0)) as system:
+    async with running(make_settings(journal_tail_seconds=60.0)) as system:
         crossing = await Crossing.of(system, len(CASES))
         await crossing.cross()
         late = await crossing.in_hand()

@@ -103,7 +103,7 @@ async def page(reader: Person, star: Someone, after: str | None) -> Any:
 def commands() -> float:
     """All but those that take points out of budgets, which happens now and then."""
     asked = [
-        REGISTRY.get_sample_value("plaudit_budget_answers_total", {"budget": whose, "outcome": "bucket"})
+        REGISTRY.get_sample_value("plaudit_budget_charges_total", {"budget": whose, "outcome": "bucket"})
         for whose in ("user", "ip")
     ]
     return (REGISTRY.get_sample_value("plaudit_redis_commands_total") or 0) - sum(one or 0 for one in asked)

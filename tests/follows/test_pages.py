@@ -167,7 +167,7 @@ async def test_a_cursor_opens_only_the_list_it_came_from(system: System) -> None
 
 @standalone
 async def test_strangers_page_only_so_far_and_the_owner_to_the_end(make_settings: Callable[..., Settings]) -> None:
-    async with running(make_settings(strangers_depth=5)) as system:
+    async with running(make_settings(others_list_depth=5)) as system:
         owner, mine = await star(system)
 
         for name in LISTS:
@@ -179,7 +179,7 @@ async def test_strangers_page_only_so_far_and_the_owner_to_the_end(make_settings
 
 @standalone
 async def test_a_deep_cursor_of_the_owners_takes_a_stranger_no_deeper(make_settings: Callable[..., Settings]) -> None:
-    async with running(make_settings(strangers_depth=5)) as system:
+    async with running(make_settings(others_list_depth=5)) as system:
         owner, mine = await star(system)
         for name in LISTS:
             cursors = [edge["cursor"] for edge in (await page(owner, name, mine, 100))["edges"]]
@@ -197,7 +197,7 @@ async def test_a_deep_cursor_of_the_owners_takes_a_stranger_no_deeper(make_setti
 async def test_nothing_follows_where_there_are_as_many_as_a_stranger_may_see(
     make_settings: Callable[..., Settings],
 ) -> None:
-    async with running(make_settings(strangers_depth=12)) as system:
+    async with running(make_settings(others_list_depth=12)) as system:
         owner, mine = await star(system)
 
         for reader in (owner, system.person(None)):

@@ -233,7 +233,7 @@ class World(world.World):
         await self.check_cache()
         assert await self.system.rows("SELECT * FROM dead_letters") == []
         lengths = await self.state.journals.lengths(range(4))
-        assert (await self.staffed()).state.settings.tail or not any(lengths), lengths
+        assert (await self.staffed()).state.settings.journal_tail_seconds or not any(lengths), lengths
 
     async def forget_redis(self) -> None:
         await super().forget_redis()

@@ -50,7 +50,7 @@ async def settled(system: System, worker: Worker) -> None:
     """Works everything off, and lets the settle time pass."""
     while await worker.step():
         pass
-    await worker.sweeper.sweep(time.monotonic() + system.settings.settle)
+    await worker.sweeper.sweep(time.monotonic() + system.settings.pending_seconds)
     await worker.sweeper.trim(list(worker.owned.values()))
 
 
@@ -205,7 +205,7 @@ async def test_a_reader_that_wakes_fills_in_nothing_older_than_what_was_publishe
 
 @standalone
 async def test_a_tail_that_is_read_again_changes_nothing(make_settings: Callable[..., Settings]) -> None:
-    async with running(make_settings(tail=60.0)) as system:
+    async with running(make_settings(journal_tail_seconds=60.0)) as system:
         (video,) = await system.videos("v1", owner="owen")
         people = [system.person(name) for name in ("alice", "bob", "carol")]
         for verb in ("like", "unlike", "dislike", "like"):
@@ -230,7 +230,7 @@ async def test_a_tail_that_is_read_again_changes_nothing(make_settings: Callable
 async def test_a_running_worker_that_is_killed_is_replaced_and_everything_counts_once(
     make_settings: Callable[..., Settings],
 ) -> None:
-    async with running(make_settings(lease=0.5, batch_window=0.01)) as system:
+    async with running(make_settings(partition_lease_seconds=0.5, batch_window_seconds=0.01)) as system:
         videos = await system.videos("v1", "v2", "v3", owner="owen")
         people = [system.person(f"person{i}") for i in range(6)]
         stop = asyncio.Event()

@@ -168,7 +168,7 @@ class World(Stage):
     async def sweep(self) -> None:
         """The settle time passes, in which nobody was left holding an older copy."""
         worker = await self.staffed()
-        await worker.sweeper.sweep(time.monotonic() + self.state.settings.settle)
+        await worker.sweeper.sweep(time.monotonic() + self.state.settings.pending_seconds)
         await worker.sweeper.trim(list(worker.owned.values()))
 
     async def die(self, where: str) -> None:
@@ -221,7 +221,7 @@ class World(Stage):
         assert await self.everything_stored() == before
         if not fenced:
             self.model.published(self.names_in(sleeper.entries))
-        await sleeper.worker.sweeper.sweep(time.monotonic() + self.state.settings.settle)
+        await sleeper.worker.sweeper.sweep(time.monotonic() + self.state.settings.pending_seconds)
         await sleeper.worker.sweeper.trim(list(sleeper.worker.owned.values()))
 
     async def _is_fenced(self, sleeper: Sleeper) -> bool:
@@ -246,7 +246,7 @@ class World(Stage):
         await self.check_cache()
         await self.check_log()
         lengths = await self.state.journals.lengths(range(4))
-        assert (await self.staffed()).state.settings.tail or not any(lengths), lengths
+        assert (await self.staffed()).state.settings.journal_tail_seconds or not any(lengths), lengths
 
     async def forget_redis(self) -> None:
         """Redis loses everything, at a moment when all of it is in Postgres."""

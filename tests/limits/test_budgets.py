@@ -146,7 +146,7 @@ async def test_a_request_that_gives_up_at_any_moment_costs_nothing(stage: Stage,
     process = stage.process()
     for _ in range(2):
         await process.spend([ADDRESS], 100)
-    taken = metrics.BUDGETS.labels("user", "bucket")._value
+    taken = metrics.BUDGET_CHARGES.labels("user", "bucket")._value
     before = taken.get()
     request = process.charge([Charge(ALICE, 100), Charge(ADDRESS, 100)])
     assert isinstance(request, asyncio.Task)
@@ -165,7 +165,7 @@ async def test_a_request_that_gives_up_at_any_moment_costs_nothing(stage: Stage,
 @standalone
 async def test_while_redis_is_down_each_process_charges_a_stand_in(stage: Stage) -> None:
     process = stage.process(redis_url="redis://127.0.0.1:1/0")
-    counted = metrics.BUDGETS.labels("user", "stand-in")
+    counted = metrics.BUDGET_CHARGES.labels("user", "stand-in")
     before = counted._value.get()
 
     assert await spent(lambda: process.spend([ALICE, ADDRESS], 7)) == math.floor(1000 / 7)

@@ -126,7 +126,7 @@ async def full(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
 
 async def test_a_redis_without_memory_is_as_good_as_none(stage: Stage, full: str) -> None:
     process = stage.process(redis_url=full)
-    counted = metrics.BUDGETS.labels(LIKES.budget, "stand-in")
+    counted = metrics.BUDGET_CHARGES.labels(LIKES.budget, "stand-in")
     before = counted._value.get()
 
     assert await spent(lambda: process.spend([LIKES], 1)) == 30

@@ -17,7 +17,7 @@ async def world(make_settings: Callable[..., Settings], tmp_path: Path) -> Async
     words = tmp_path / "words.txt"
     words.write_text("review: dubious\n")
     moderation = LENIENT.model_copy(update={"words_file": words})
-    async with running(make_settings(moderation=moderation, near_seconds=0, limits=LIMITLESS)) as system:
+    async with running(make_settings(moderation=moderation, local_cache_seconds=0, limits=LIMITLESS)) as system:
         one = World(system)
         await one.begin()
         yield one

@@ -55,7 +55,7 @@ class World:
     async def settle(self) -> None:
         """Publishes everything, and sweeps what is published."""
         await self.drain()
-        await self.worker.sweeper.sweep(time.monotonic() + self.system.settings.settle)
+        await self.worker.sweeper.sweep(time.monotonic() + self.system.settings.pending_seconds)
 
     async def missing(self, lists: Sequence[str], item: str) -> list[str]:
         """Returns the lists in which Alice does not find an item."""

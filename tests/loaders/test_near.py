@@ -50,7 +50,7 @@ async def test_what_is_asked_for_too_seldom_is_not_kept(system: System, clock: C
 
 
 async def test_with_no_time_at_all_there_are_no_copies(make_settings: Callable[..., Settings]) -> None:
-    async with running(make_settings(near_seconds=0, hot_reads=64)) as system:
+    async with running(make_settings(local_cache_seconds=0, hot_key_reads=64)) as system:
         system.state.cache.near._clock = clock = Clock()
         await system.videos("v1")
         await heat(clock, system.person(None), VIDEO)

@@ -81,7 +81,7 @@ class Front:
     async def asked(self) -> int:
         """How often the API has been asked about an image so far."""
         told = (await self.browser.get(f"{self.deployment.url}/metrics")).text
-        return int(sum(map(float, re.findall(r"^plaudit_image_verdicts_total\{.*\} (\S+)$", told, re.MULTILINE))))
+        return int(sum(map(float, re.findall(r"^plaudit_image_verifications_total\{.*\} (\S+)$", told, re.MULTILINE))))
 
 
 def documented() -> str:

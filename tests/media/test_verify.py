@@ -32,12 +32,12 @@ def signed(images: Images, now_ms: int = NOW) -> str:
 
 
 def counted(outcome: str) -> float:
-    return REGISTRY.get_sample_value("plaudit_image_verdicts_total", {"verdict": outcome}) or 0
+    return REGISTRY.get_sample_value("plaudit_image_verifications_total", {"verdict": outcome}) or 0
 
 
 def charged() -> float:
     """How often somebody has been charged points so far."""
-    return sum(sample.value for family in metrics.BUDGETS.collect() for sample in family.samples)
+    return sum(sample.value for family in metrics.BUDGET_CHARGES.collect() for sample in family.samples)
 
 
 async def ask(system: System, method: str, *headers: tuple[str, str | bytes]) -> httpx.Response:

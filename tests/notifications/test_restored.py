@@ -27,7 +27,7 @@ FREE = "UPDATE partitions SET lease_until = '-infinity'", "DELETE FROM workers"
 @pytest_asyncio.fixture
 async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
     """A system whose journals keep a tail."""
-    async with running(make_settings(moderation=LENIENT, near_seconds=0, tail=60.0)) as one:
+    async with running(make_settings(moderation=LENIENT, local_cache_seconds=0, journal_tail_seconds=60.0)) as one:
         yield one
 
 

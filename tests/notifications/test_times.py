@@ -31,7 +31,7 @@ OUTAGE_MS = 6 * 3_600_000
 @pytest_asyncio.fixture
 async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
     """A system whose workers store a few entries at a time."""
-    async with running(make_settings(moderation=LENIENT, near_seconds=0, batch_entries=6)) as one:
+    async with running(make_settings(moderation=LENIENT, local_cache_seconds=0, batch_entries=6)) as one:
         yield one
 
 

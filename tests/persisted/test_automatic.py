@@ -243,7 +243,7 @@ async def test_without_redis_nothing_is_found_and_everything_runs(
 ) -> None:
     file = manifest(tmp_path, one="query One { one: __typename }")
     with Valkey(tmp_path / "cache") as cache:
-        settings = make_settings(cache_url=cache.url, manifests=(file,))
+        settings = make_settings(cache_url=cache.url, persisted_manifests=(file,))
         async with running(settings) as knows, running(settings) as learns:
             await register(knows, TYPE)
             cache.stop()

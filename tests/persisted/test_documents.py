@@ -44,20 +44,20 @@ def queries() -> int:
 async def test_a_document_of_a_manifest_runs_by_each_of_its_names(
     make_settings: Make, file: Path, ask: Any, named: dict[str, str]
 ) -> None:
-    async with running(make_settings(manifests=(file,))) as system:
+    async with running(make_settings(persisted_manifests=(file,))) as system:
         assert outcome(await ask(system, **named)) == ANSWER
         assert queries() == 0
 
 
 @pytest.mark.parametrize("query_hash", [sha(TYPE), "type"])
 async def test_apollos_clients_send_a_manifests_ids_as_hashes(make_settings: Make, file: Path, query_hash: str) -> None:
-    async with running(make_settings(manifests=(file,), apq=False)) as system:
+    async with running(make_settings(persisted_manifests=(file,), apq=False)) as system:
         assert outcome(await post(system, extensions=apollo(query_hash))) == ANSWER
         assert queries() == 0
 
 
 async def test_a_browser_may_follow_a_link_to_a_document(make_settings: Make, file: Path) -> None:
-    async with running(make_settings(manifests=(file,))) as system:
+    async with running(make_settings(persisted_manifests=(file,))) as system:
         for accept in "*/*", "text/html,application/xhtml+xml,*/*;q=0.8":
             response = await system.http.get("/graphql?documentId=type", headers={"accept": accept})
             assert (outcome(response), response.headers["content-type"]) == (ANSWER, "application/json; charset=utf-8")
@@ -65,14 +65,14 @@ async def test_a_browser_may_follow_a_link_to_a_document(make_settings: Make, fi
 
 
 async def test_whose_document_it_is_decides_who_may_keep_the_answer(make_settings: Make, file: Path) -> None:
-    async with running(make_settings(manifests=(file,))) as system:
+    async with running(make_settings(persisted_manifests=(file,))) as system:
         response = await get(system, documentId="me")
 
     assert response.headers["cache-control"] == "private, max-age=0, must-revalidate"
 
 
 async def test_a_mutation_by_id_is_posted(make_settings: Make, file: Path) -> None:
-    async with running(make_settings(manifests=(file,))) as system:
+    async with running(make_settings(persisted_manifests=(file,))) as system:
         await system.videos("v1")
         got = await get(system, "alice", documentId="like")
         posted = await post(system, "alice", documentId="like")
@@ -82,7 +82,7 @@ async def test_a_mutation_by_id_is_posted(make_settings: Make, file: Path) -> No
 
 
 async def test_an_unknown_document_is_one_error(make_settings: Make, file: Path) -> None:
-    async with running(make_settings(manifests=(file,))) as system:
+    async with running(make_settings(persisted_manifests=(file,))) as system:
         for name in "other", f"sha256:{sha(LIKE + ' ')}", "x-team:home.v2~1_0":
             assert outcome(await get(system, documentId=name)) == NO_DOCUMENT
             assert outcome(await post(system, doc_id=name)) == NO_DOCUMENT
@@ -128,14 +128,14 @@ async def test_an_unknown_document_is_one_error(make_settings: Make, file: Path)
 async def test_names_that_are_none_or_contradict_each_other_are_bad_input(
     make_settings: Make, file: Path, body: dict[str, Any]
 ) -> None:
-    async with running(make_settings(manifests=(file,))) as system:
+    async with running(make_settings(persisted_manifests=(file,))) as system:
         posted = outcome(await post(system, **body))
 
     assert posted[:2] == (422, "BAD_INPUT") if isinstance(posted, tuple) else False
 
 
 async def test_null_names_nothing(make_settings: Make, file: Path) -> None:
-    async with running(make_settings(manifests=(file,))) as system:
+    async with running(make_settings(persisted_manifests=(file,))) as system:
         assert outcome(await post(system, documentId="type", query=None, extensions=None, doc_id=None)) == ANSWER
         assert outcome(await post(system, query=TYPE, documentId=None)) == ANSWER
 
@@ -201,7 +201,7 @@ async def test_an_id_never_gets_another_text(make_settings: Make, tmp_path: Path
 async def test_a_manifest_of_this_process_outweighs_an_import(make_settings: Make, tmp_path: Path) -> None:
     await imported(make_settings(), manifest(tmp_path, a=ME, b=TYPE))
 
-    async with running(make_settings(manifests=(manifest(tmp_path, a=TYPE),))) as system:
+    async with running(make_settings(persisted_manifests=(manifest(tmp_path, a=TYPE),))) as system:
         assert outcome(await post(system, documentId="a")) == ANSWER
         assert outcome(await post(system, documentId="b")) == ANSWER
 
@@ -211,7 +211,9 @@ async def test_without_postgres_manifests_are_served_and_the_rest_is_not_found(
     make_settings: Make, file: Path, broken: str
 ) -> None:
     async with running(make_settings()) as healthy:
-        settings = make_settings(manifests=(file,), **({"database_url": NOWHERE} if broken == "unreachable" else {}))
+        settings = make_settings(
+            persisted_manifests=(file,), **({"database_url": NOWHERE} if broken == "unreachable" else {})
+        )
         async with missing(healthy, "persisted_operations"), running(settings) as system:
             assert outcome(await post(system, documentId="type")) == ANSWER
             assert outcome(await post(system, documentId="other")) == NO_DOCUMENT
@@ -222,7 +224,7 @@ async def test_texts_to_be_compiled_are_told_once_each(make_settings: Make, tmp_
     first, second = (f"query To{name} {{ __typename }}" for name in ("BeCompiled", "BeCompiledToo"))
     await imported(make_settings(), manifest(tmp_path, c=second, d=first))
 
-    async with running(make_settings(manifests=(manifest(tmp_path, a=first, b=first),))) as system:
+    async with running(make_settings(persisted_manifests=(manifest(tmp_path, a=first, b=first),))) as system:
         assert system.app.state.persisted.texts() == [first, second]
         assert system.door._documents._stored.keys() >= {first, second}
 
@@ -231,5 +233,5 @@ async def test_a_process_with_a_bad_manifest_does_not_start(make_settings: Make,
     (tmp_path / "bad.json").write_text(json.dumps({"a b": TYPE}))
 
     with pytest.raises(Exception, match=r"bad.json: 'a b' is no document identifier"):
-        async with running(make_settings(manifests=(tmp_path,))):
+        async with running(make_settings(persisted_manifests=(tmp_path,))):
             pass

@@ -18,7 +18,9 @@ pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
 @pytest_asyncio.fixture
 async def locked(make_settings: Callable[..., Settings], tmp_path: Path) -> AsyncIterator[System]:
-    async with running(make_settings(lockdown=True, manifests=(manifest(tmp_path, type=TYPE),))) as system:
+    async with running(
+        make_settings(persisted_only=True, persisted_manifests=(manifest(tmp_path, type=TYPE),))
+    ) as system:
         yield system
 
 
@@ -61,7 +63,7 @@ async def test_what_was_registered_before_stays_outside(locked: System, make_set
 
 async def test_a_text_that_was_imported_meanwhile_runs(make_settings: Callable[..., Settings], tmp_path: Path) -> None:
     clock, query = Clock(), "query A { a: __typename }"
-    async with running(make_settings(lockdown=True), clock) as system:
+    async with running(make_settings(persisted_only=True), clock) as system:
         assert outcome(await post(system, query=query)) == LOCKED
         await imported(make_settings(), manifest(tmp_path, a=query))
         clock.pass_seconds(5)
@@ -72,7 +74,7 @@ async def test_a_text_that_was_imported_meanwhile_runs(make_settings: Callable[.
 async def test_it_holds_with_both_stores_gone(make_settings: Callable[..., Settings], tmp_path: Path) -> None:
     file = manifest(tmp_path, type=TYPE)
     nowhere = {"database_url": NOWHERE, "redis_url": "redis://127.0.0.1:1/0"}
-    async with running(make_settings(lockdown=True, manifests=(file,), **nowhere)) as system:
+    async with running(make_settings(persisted_only=True, persisted_manifests=(file,), **nowhere)) as system:
         assert outcome(await post(system, documentId="type")) == ANSWER
         assert await by_hash(system, TYPE) == ANSWER
         assert outcome(await post(system, query=LIKE)) == LOCKED

@@ -13,5 +13,5 @@ LENIENT = ModerationSettings(new_account=0, same_text=1000, same_text_waits=1000
 @pytest_asyncio.fixture
 async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
     """A running application over empty stores."""
-    async with running(make_settings(moderation=LENIENT, near_seconds=0)) as one:
+    async with running(make_settings(moderation=LENIENT, local_cache_seconds=0)) as one:
         yield one

@@ -219,7 +219,7 @@ class World(world.World):
         assert await self.system.rows("SELECT * FROM dead_letters") == []
         assert await self.system.rows("SELECT * FROM fanouts") == []
         lengths = await self.state.journals.lengths(range(4))
-        assert (await self.staffed()).state.settings.tail or not any(lengths), lengths
+        assert (await self.staffed()).state.settings.journal_tail_seconds or not any(lengths), lengths
         await self._check_rows()
         for viewer in (self.system.person(None), *self.people.values(), *self.moderators):
             await self._check_pages(viewer)

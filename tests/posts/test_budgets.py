@@ -47,7 +47,7 @@ async def community(system: System) -> Person:
 @pytest_asyncio.fixture
 async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
     """Near copies live as long as a test."""
-    async with running(make_settings(moderation=LENIENT, near_seconds=60, settle=100)) as one:
+    async with running(make_settings(moderation=LENIENT, local_cache_seconds=60, pending_seconds=100)) as one:
         yield one
 
 
@@ -119,7 +119,7 @@ async def test_a_cold_home_page_is_as_many_queries_however_long(system: System, 
 async def test_big_accounts_whom_the_viewer_does_not_follow_are_not_asked_about(
     make_settings: Callable[..., Settings],
 ) -> None:
-    async with running(make_settings(moderation=LENIENT, near_seconds=0)) as system:
+    async with running(make_settings(moderation=LENIENT, local_cache_seconds=0)) as system:
         alice = await community(system)
         await sent(system, alice)  # everything is warm from now on
         before = await sent(system, alice)

@@ -114,7 +114,7 @@ async def test_a_page_is_not_short_where_nearly_all_of_the_inbox_is_left_out(sys
 async def test_following_somebody_with_more_posts_than_an_inbox_holds_loses_none(
     make_settings: Callable[..., Settings],
 ) -> None:
-    async with running(make_settings(moderation=LENIENT, near_seconds=0, inbox_posts=10)) as system:
+    async with running(make_settings(moderation=LENIENT, local_cache_seconds=0, inbox_posts=10)) as system:
         alice, bob, carol = map(system.person, ("alice", "bob", "carol"))
         await published(bob, *(str(n) for n in range(14)))
         await published(carol, "carol")
@@ -132,7 +132,7 @@ async def test_a_page_reads_on_where_the_newest_of_big_accounts_have_been_delete
     make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch, many: int
 ) -> None:
     monkeypatch.setattr(request, "_MANY", many)
-    async with running(make_settings(moderation=LENIENT, near_seconds=0, push_followers=1)) as system:
+    async with running(make_settings(moderation=LENIENT, local_cache_seconds=0, push_follower_limit=1)) as system:
         alice, *big = map(system.person, ("alice", *(f"big{n}" for n in range(9))))
         await follow(alice, *big)
         await system.drain()
@@ -153,7 +153,7 @@ async def test_what_big_accounts_publish_while_somebody_waits_is_asked_for_anew(
     make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An answer is as old as its question."""
-    async with running(make_settings(moderation=LENIENT, near_seconds=0.5, push_followers=1)) as system:
+    async with running(make_settings(moderation=LENIENT, local_cache_seconds=0.5, push_follower_limit=1)) as system:
         alice, big = system.person("alice"), system.person("big")
         await follow(alice, big)
         await system.drain()

@@ -149,7 +149,7 @@ class World:
 @pytest_asyncio.fixture
 async def system(make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[System]:
     monkeypatch.setattr(request, "_MANY", 1)
-    changes = {"moderation": LENIENT, "near_seconds": 0, "inbox_posts": INBOX, "push_followers": BIG}
+    changes = {"moderation": LENIENT, "local_cache_seconds": 0, "inbox_posts": INBOX, "push_follower_limit": BIG}
     async with running(make_settings(**changes)) as one:
         yield one
 

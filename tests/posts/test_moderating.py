@@ -27,7 +27,7 @@ async def decide(moderator: Person, post_id: str, decision: str, reason: str = "
 
 
 async def test_a_moderator_approves_what_waits_and_followers_get_it(make_settings: Callable[..., Settings]) -> None:
-    async with running(make_settings(moderation=ModerationSettings(), near_seconds=0)) as system:
+    async with running(make_settings(moderation=ModerationSettings(), local_cache_seconds=0)) as system:
         alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
         await follow(bob, alice)
         await system.drain()

@@ -63,7 +63,7 @@ class PostsMachine(Writing):
 @pytest.fixture
 def machine(make_settings: Callable[..., Settings]) -> Iterator[type[PostsMachine]]:
     """Where cached lists are too short for all."""
-    settings = make_settings(moderation=LENIENT, near_seconds=0)
+    settings = make_settings(moderation=LENIENT, local_cache_seconds=0)
     with alive(PostsMachine, World, settings.model_copy(update={"cached_posts": 4})) as machine:
         yield machine
 

@@ -12,5 +12,5 @@ from tests.system import System, running
 @pytest_asyncio.fixture
 async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
     """A running application over empty stores, with lists so short that tests reach their ends."""
-    async with running(make_settings(moderation=LENIENT, near_seconds=0, cached_posts=100)) as one:
+    async with running(make_settings(moderation=LENIENT, local_cache_seconds=0, cached_posts=100)) as one:
         yield one

@@ -36,7 +36,7 @@ async def test_a_token_that_has_expired_opens_nothing(live: Live) -> None:
 
 
 async def test_a_user_has_so_many_connections_whatever_they_are(make_settings: Make) -> None:
-    async with serving(make_settings(port=0, connections_per_user=2)) as live:
+    async with serving(make_settings(port=0, streaming_connections_per_user=2)) as live:
         (video,) = await live.videos("v1")
         async with live.socket("alice"), live.stream([video], "alice") as stream:
             await stream.value()
@@ -53,13 +53,17 @@ async def test_a_user_has_so_many_connections_whatever_they_are(make_settings: M
 
 
 async def test_nobody_has_so_many_from_one_address(make_settings: Make) -> None:
-    async with serving(make_settings(port=0, connections_per_address=1)) as live, live.socket(), live.raw() as second:
+    async with (
+        serving(make_settings(port=0, streaming_connections_per_address=1)) as live,
+        live.socket(),
+        live.raw() as second,
+    ):
         await second.say(type="connection_init")
         assert await second.closed() == (1013, "There are too many connections.")
 
 
 async def test_a_process_has_so_many_connections(make_settings: Make) -> None:
-    async with serving(make_settings(port=0, connections=2)) as live:
+    async with serving(make_settings(port=0, max_streaming_connections=2)) as live:
         (video,) = await live.videos("v1")
         async with live.raw(), live.socket("bob"):
             await eventually(lambda: live.seats == 2)
@@ -90,7 +94,7 @@ async def test_a_connection_has_so_many_subscriptions(make_settings: Make) -> No
 
 
 async def test_who_does_not_read_is_dropped_and_told_why_if_they_read_again(make_settings: Make) -> None:
-    async with serving(make_settings(port=0, outgoing_messages=5)) as live, live.socket(max_queue=1) as socket:
+    async with serving(make_settings(port=0, max_queued_messages=5)) as live, live.socket(max_queue=1) as socket:
         await flood(live, socket)
         assert await socket.closed() == (1013, "Messages are not read fast enough")
 
@@ -99,7 +103,7 @@ async def test_who_does_not_even_read_that_is_gone_all_the_same(
     make_settings: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(server, "GONE_AFTER", 0.1)
-    async with serving(make_settings(port=0, outgoing_messages=5)) as live, live.socket(max_queue=1) as socket:
+    async with serving(make_settings(port=0, max_queued_messages=5)) as live, live.socket(max_queue=1) as socket:
         await flood(live, socket)
         await eventually(lambda: not live.server.server_state.connections)
 

@@ -99,7 +99,7 @@ async def test_each_of_a_crowd_hears_one_to_four_values_a_second_and_the_last_is
 
 async def test_a_popular_user_hears_of_a_flood_on_as_many_connections_as_one_may_have(stand: Stand) -> None:
     videos = await stand.place.videos("v1", "v2", "v3", owner="star")
-    most = stand.place.settings.connections_per_user
+    most = stand.place.settings.streaming_connections_per_user
 
     async with stand.watching(RECEIVE, ["star"] * most) as fans:
         liked, took = await stand.happening(stand.liking(*videos))

@@ -49,7 +49,7 @@ ROADS = pytest.mark.parametrize("road", [over_socket, over_stream])
 
 @ROADS
 async def test_a_subscription_runs_by_each_of_its_names(make_settings: Make, tmp_path: Path, road: Any) -> None:
-    settings = make_settings(port=0, lockdown=True, manifests=(manifest(tmp_path, watch=WATCH),))
+    settings = make_settings(port=0, persisted_only=True, persisted_manifests=(manifest(tmp_path, watch=WATCH),))
     async with serving(settings) as live:
         variables = {"ids": await live_video(live)}
         ways: dict[str, dict[str, Any]] = {
@@ -85,7 +85,7 @@ async def test_a_subscription_is_charged(make_settings: Make, road: Any) -> None
 @ROADS
 @pytest.mark.parametrize("plans", [True, False])
 async def test_events_are_the_same_with_plans_and_without(make_settings: Make, road: Any, plans: bool) -> None:
-    async with serving(make_settings(port=0, plans=plans)) as live:
+    async with serving(make_settings(port=0, compiled_plans=plans)) as live:
         ids = await live_video(live)
         await live.person("alice").like(ids[0])
         query = """subscription ($ids: [ID!]!, $yes: Boolean = true) { watched: reactableChanged(ids: $ids) {

@@ -32,7 +32,7 @@ async def live(make_settings: Callable[..., Settings], tmp_path: Path) -> AsyncI
     words = tmp_path / "words.txt"
     words.write_text("reject: awful\nreview: dubious\n")
     moderation = LENIENT.model_copy(update={"words_file": words})
-    async with serving(make_settings(port=0, moderation=moderation, push_followers=3)) as one:
+    async with serving(make_settings(port=0, moderation=moderation, push_follower_limit=3)) as one:
         yield one
         await eventually(lambda: one.state.events.channels == 0)
 

@@ -146,7 +146,7 @@ async def test_a_real_client_comes_back_with_a_fresh_token_and_is_told(live: Liv
 async def test_a_real_client_that_does_not_read_is_dropped_and_told_why(
     make_settings: Callable[..., Settings], folder: Path
 ) -> None:
-    async with serving(make_settings(port=0, outgoing_messages=5)) as live:
+    async with serving(make_settings(port=0, max_queued_messages=5)) as live:
         client = await watch(live, folder, "ws", live.token("alice"), "notificationReceived", "slow")
         await eventually(lambda: live.seats == 1)
         await eventually(lambda: live.seats == 0)

@@ -18,5 +18,5 @@ def redis_mode(request: pytest.FixtureRequest) -> str:
 @pytest_asyncio.fixture
 async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
     """A running application over empty stores; whoever has two followers is a big account."""
-    async with running(make_settings(moderation=LENIENT, near_seconds=0, push_followers=2)) as one:
+    async with running(make_settings(moderation=LENIENT, local_cache_seconds=0, push_follower_limit=2)) as one:
         yield one

@@ -158,7 +158,7 @@ async def test_second_looks_hold_up_no_others_unless_too_many_wait(
         await set_all(system, (await of_kind(system, kind))[:1], 1 << 62, body)
     monkeypatch.setattr(copies, "BATCH", 3)
     monkeypatch.setattr(copies, "_SUSPECTS", most)
-    settings = system.settings.model_copy(update={"settle": settle})
+    settings = system.settings.model_copy(update={"pending_seconds": settle})
     drifting, before = 0, list[int]()
 
     async for compared in PARTS["caches"](replace(system.state, settings=settings)):

@@ -102,7 +102,7 @@ async def test_workers_compare_now_and_then_and_export_what_drifts_until_it_is_r
     await dismiss(system)
     await execute(system, WRONG)
     worker = system.worker()
-    worker.state.settings.__dict__.update(reconcile_every=0.2, settle=0.5)
+    worker.state.settings.__dict__.update(reconcile_interval=0.2, pending_seconds=0.5)
 
     async with working(worker):
         await until_exported("likes", 1)

@@ -80,7 +80,7 @@ async def read(system: System, world: World) -> None:
 
 async def drift(system: System, *only: str, repair: bool = False) -> dict[str, int]:
     """What a run finds, by kind, where no publication takes longer than a moment."""
-    settings = system.settings.model_copy(update={"settle": 0.5})
+    settings = system.settings.model_copy(update={"pending_seconds": 0.5})
     totals: dict[str, Total] = await Run(repair=repair, only=only).over(replace(system.state, settings=settings))
     return {kind: total.drifting for kind, total in totals.items() if total.drifting}
 

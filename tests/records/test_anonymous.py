@@ -43,14 +43,14 @@ async def test_new_devices_of_one_address_add_only_so_many_to_one_thing(
     system: System, kind: Callable[..., object]
 ) -> None:
     (video,) = await system.videos("v1")
-    before = metrics.RECORDS_NOT_COUNTED._value.get()
+    before = metrics.VIEWS_AND_SHARES_NOT_COUNTED._value.get()
 
     await asyncio.gather(*[kind(device(system, f"d{i}"), video) for i in range(20)])  # type: ignore[call-overload]
     await system.drain()
 
     assert sum(await shown(system, video)) == 3
     assert await rows(system) == 3
-    assert metrics.RECORDS_NOT_COUNTED._value.get() == before + 17
+    assert metrics.VIEWS_AND_SHARES_NOT_COUNTED._value.get() == before + 17
 
 
 async def shown(system: System, video: str) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from cli import main
 from settings import Settings
-from settings.reading import BadSettings, read
+from settings.reading import RENAMED, BadSettings, read
 
 ROOT = Path(__file__).parents[2]
 NAME = re.compile(r"\bPLAUDIT_[A-Z][A-Z_]*[A-Z]\b")
@@ -68,13 +68,21 @@ def test_every_command_says_in_one_line_what_is_wrong(words: list[str], monkeypa
     ("name", "value", "said"),
     [
         ("PLAUDIT_CORS_ORIGIN", "a", "PLAUDIT_CORS_ORIGIN is not a setting. Did you mean PLAUDIT_CORS_ORIGINS?"),
-        ("PLAUDIT_LOCKDWN", "true", "PLAUDIT_LOCKDWN is not a setting. Did you mean PLAUDIT_LOCKDOWN?"),
+        (
+            "PLAUDIT_PERSISTD_ONLY",
+            "true",
+            "PLAUDIT_PERSISTD_ONLY is not a setting. Did you mean PLAUDIT_PERSISTED_ONLY?",
+        ),
         ("PLAUDIT_WHATEVER", "1", "PLAUDIT_WHATEVER is not a setting."),
         ("PLAUDIT_LIMITS", "{", "PLAUDIT_LIMITS: this is not JSON"),
         ("PLAUDIT_PORT", "70000", "PLAUDIT_PORT: Input should be less than or equal to 65535"),
         ("PLAUDIT_LOG_LEVEL", "chatty", "PLAUDIT_LOG_LEVEL: Input should be 'DEBUG', 'INFO',"),
         ("PLAUDIT_LIMITS", '{"user": {"points": 0}}', "PLAUDIT_LIMITS.user.points: Input should be greater"),
-        ("PLAUDIT_SETTLE", "1", "request_timeout and near_seconds together must be shorter than settle"),
+        (
+            "PLAUDIT_PENDING_SECONDS",
+            "1",
+            "request_timeout and local_cache_seconds together must be shorter than pending_seconds",
+        ),
         ("PLAUDIT_BUSINESSES_FILE", "/no/such/file", "PLAUDIT_BUSINESSES_FILE: [Errno 2] No such file"),
         ("PLAUDIT_BUSINESSES_FILE", __file__, "PLAUDIT_BUSINESSES_FILE: "),
     ],
@@ -89,10 +97,14 @@ def test_a_mistake_is_one_line(monkeypatch: pytest.MonkeyPatch, name: str, value
 
 def test_all_mistakes_are_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLAUDIT_PORT", "x")
-    monkeypatch.setenv("PLAUDIT_SETTLE", "x")
+    monkeypatch.setenv("PLAUDIT_PENDING_SECONDS", "x")
     monkeypatch.setenv("PLAUDIT_HOSTS", "x")
 
-    assert [line.split(":")[0].split()[0] for line in mistakes()] == ["PLAUDIT_HOSTS", "PLAUDIT_PORT", "PLAUDIT_SETTLE"]
+    assert [line.split(":")[0].split()[0] for line in mistakes()] == [
+        "PLAUDIT_HOSTS",
+        "PLAUDIT_PORT",
+        "PLAUDIT_PENDING_SECONDS",
+    ]
 
 
 def test_what_kubernetes_sets_is_no_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,3 +122,28 @@ def test_every_variable_that_the_documentation_names_is_known(monkeypatch: pytes
         monkeypatch.setenv(name, "/usr/bin")
 
     read()
+
+
+def test_old_names_are_accepted_with_a_warning(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("PLAUDIT_NEAR_SECONDS", "0.25")
+
+    assert read().local_cache_seconds == 0.25
+    assert [record.getMessage() for record in caplog.records] == [
+        "PLAUDIT_NEAR_SECONDS is now called PLAUDIT_LOCAL_CACHE_SECONDS. The next version refuses the old name."
+    ]
+
+
+def test_a_setting_has_one_of_its_two_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLAUDIT_LEASE", "4")
+    monkeypatch.setenv("PLAUDIT_PARTITION_LEASE_SECONDS", "5")
+
+    assert mistakes() == [
+        "PLAUDIT_LEASE is the old name of PLAUDIT_PARTITION_LEASE_SECONDS. Both are set: remove PLAUDIT_LEASE."
+    ]
+
+
+def test_every_renamed_setting_exists_and_its_old_name_is_free() -> None:
+    assert set(RENAMED.values()) <= Settings.model_fields.keys()
+    assert not RENAMED.keys() & Settings.model_fields.keys()

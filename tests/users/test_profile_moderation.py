@@ -152,7 +152,9 @@ async def server() -> AsyncIterator[Server]:
 @pytest_asyncio.fixture
 async def reviewed(make_settings: Callable[..., Settings], server: Server) -> AsyncIterator[System]:
     """A system with an external reviewer."""
-    async with running(make_settings(moderation=ModerationSettings(reviewer=server.settings()), near_seconds=0)) as one:
+    async with running(
+        make_settings(moderation=ModerationSettings(reviewer=server.settings()), local_cache_seconds=0)
+    ) as one:
         yield one
 
 

@@ -23,7 +23,7 @@ def lenient(make_settings: Callable[..., Settings], tmp_path: Path, monkeypatch:
     words.write_text("review: dubious\n")
     return make_settings(
         port=0,
-        near_seconds=0,
+        local_cache_seconds=0,
         database_timeout=20,
         moderation=LENIENT.model_copy(update={"words_file": words}),
         limits=LimitSettings(

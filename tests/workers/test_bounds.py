@@ -25,7 +25,7 @@ async def everything(system: System) -> dict[bytes, bytes | None]:
 
 
 async def test_a_full_journal_refuses_and_changes_nothing(make_settings: Callable[..., Settings]) -> None:
-    async with running(make_settings(journal_bound=2)) as system:
+    async with running(make_settings(journal_max_entries=2)) as system:
         videos = await system.videos("v1", "v2", "v3")
         alice = await someone(system, "alice")
         for video in videos[:2]:
@@ -43,7 +43,7 @@ async def test_a_full_journal_refuses_and_changes_nothing(make_settings: Callabl
 async def test_a_refused_operation_can_be_repeated_under_its_key_when_there_is_room(
     make_settings: Callable[..., Settings],
 ) -> None:
-    async with running(make_settings(journal_bound=1)) as system:
+    async with running(make_settings(journal_max_entries=1)) as system:
         first, second = await system.videos("v1", "v2")
         alice = await someone(system, "alice")
         await alice.person.like(first)
@@ -59,7 +59,7 @@ async def test_a_refused_operation_can_be_repeated_under_its_key_when_there_is_r
 
 
 async def test_a_full_journal_refuses_shares_too(make_settings: Callable[..., Settings]) -> None:
-    async with running(make_settings(journal_bound=1)) as system:
+    async with running(make_settings(journal_max_entries=1)) as system:
         (video,) = await system.videos("v1")
         alice = await someone(system, "alice")
         await alice.person.like(video)

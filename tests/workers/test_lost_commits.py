@@ -74,7 +74,10 @@ async def test_a_commit_whose_reply_was_lost_is_not_done_twice(make_settings: Ca
 async def test_a_running_worker_gets_over_commits_that_are_lost(
     make_settings: Callable[..., Settings],
 ) -> None:
-    async with behind_a_proxy(lambda **changes: make_settings(lease=0.4, **changes)) as (system, proxy):
+    async with behind_a_proxy(lambda **changes: make_settings(partition_lease_seconds=0.4, **changes)) as (
+        system,
+        proxy,
+    ):
         (video,) = await system.videos("v1", owner="owen")
         people = await neighbours(system, 3)
         async with working(system.worker()):

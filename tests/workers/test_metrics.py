@@ -51,7 +51,7 @@ async def test_dead_letters_are_counted(system: System) -> None:
 async def test_the_lag_of_a_worker_that_cannot_store_grows_and_ends_with_it(
     make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with running(make_settings(lease=3)) as system:
+    async with running(make_settings(partition_lease_seconds=3)) as system:
         (video,) = await system.videos("v1")
         alice = await someone(system, "alice")
         monkeypatch.setattr(workers.worker, "persist", refuse)

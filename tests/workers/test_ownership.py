@@ -192,7 +192,7 @@ async def test_a_stale_batch_after_a_newer_one_changes_nothing(system: System) -
 async def test_what_a_failover_has_made_the_database_forget_is_read_again(
     make_settings: Callable[..., Settings],
 ) -> None:
-    async with running(make_settings(tail=60.0)) as system:
+    async with running(make_settings(journal_tail_seconds=60.0)) as system:
         (video,) = await system.videos("v1", owner="owen")
         alice, bob = await neighbours(system, 2)
         worker = await ready(system)

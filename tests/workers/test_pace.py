@@ -135,7 +135,7 @@ async def test_a_worker_writes_less_while_postgres_is_held_up_and_more_again_aft
     make_settings: Callable[..., Settings],
 ) -> None:
     """Somebody holds the row that every batch has to lock."""
-    async with running(make_settings(lease=20, batch_entries=50, database_timeout=0.3)) as system:
+    async with running(make_settings(partition_lease_seconds=20, batch_entries=50, database_timeout=0.3)) as system:
         (video,) = await system.videos("v1")
         people = await neighbours(system, 2)
         ref = await ref_of(system, video)

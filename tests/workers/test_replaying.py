@@ -82,7 +82,7 @@ async def test_replaying_what_is_still_refused_keeps_it(system: System) -> None:
 @standalone
 async def test_a_letter_stays_until_it_is_published(make_settings: Callable[..., Settings], tmp_path: Path) -> None:
     with Valkey(tmp_path) as redis:
-        async with running(make_settings(redis_url=redis.url, near_seconds=0)) as system:
+        async with running(make_settings(redis_url=redis.url, local_cache_seconds=0)) as system:
             (video,) = await system.videos("v1")
             alice, nobody = await someone(system, "alice"), system.person(None)
             async with refusing_radio(system):

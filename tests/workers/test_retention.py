@@ -87,28 +87,28 @@ async def test_likes_by_day_and_logs_are_removed_when_they_are_old(system: Syste
 
     assert await sweep(later(system.state, 29)) == {"records": 0, "daily_likes": 0}
     assert await sweep(later(system.state, 400)) == {"records": 0, "daily_likes": 1}
-    assert await sweep(later(system.state, 400, log_days=401)) == {
+    assert await sweep(later(system.state, 400, reaction_log_days=401)) == {
         **dict.fromkeys(["records", "daily_likes", "like_log", "follow_log"], 0)
     }
-    assert (await sweep(later(system.state, 400, log_days=399)))["like_log"] == 1
+    assert (await sweep(later(system.state, 400, reaction_log_days=399)))["like_log"] == 1
     assert await system.rows("SELECT state FROM reactions") == [(1,)]
 
 
 async def test_an_api_with_a_longer_settle_than_a_workers_is_refused(make_settings: Callable[..., Settings]) -> None:
-    async with opened(make_settings(settle=60.0), "worker", makes_ids=False) as state:
+    async with opened(make_settings(pending_seconds=60.0), "worker", makes_ids=False) as state:
         await check_settle(state, "w1")
-        with pytest.raises(Misconfigured, match="PLAUDIT_SETTLE is 61 here and 60 for a worker"):
-            async with opened(make_settings(settle=61.0), "api"):
+        with pytest.raises(Misconfigured, match="PLAUDIT_PENDING_SECONDS is 61 here and 60 for a worker"):
+            async with opened(make_settings(pending_seconds=61.0), "api"):
                 pass
         for settle in (60.0, 50.0):
-            async with opened(make_settings(settle=settle), "api") as api:
+            async with opened(make_settings(pending_seconds=settle), "api") as api:
                 assert api.new_id.node is not None
 
 
 async def test_a_worker_with_a_shorter_settle_than_an_apis_is_refused(make_settings: Callable[..., Settings]) -> None:
-    async with opened(make_settings(settle=50.0), "worker", makes_ids=False) as state:
-        async with opened(make_settings(settle=60.0), "api"):
-            with pytest.raises(Misconfigured, match="PLAUDIT_SETTLE is 50 here and 60 for an API"):
+    async with opened(make_settings(pending_seconds=50.0), "worker", makes_ids=False) as state:
+        async with opened(make_settings(pending_seconds=60.0), "api"):
+            with pytest.raises(Misconfigured, match="PLAUDIT_PENDING_SECONDS is 50 here and 60 for an API"):
                 await check_settle(state, "w1")
             assert await state.postgres.read(text("SELECT * FROM workers WHERE worker = 'w1'")) == []
         await check_settle(state, "w1")  # the API has stopped

@@ -138,7 +138,7 @@ async def redis_down(*_: object) -> None:
 async def test_a_database_that_only_reads_for_a_while_as_standbys_do_stops_nobody_for_longer(
     make_settings: Callable[..., Settings],
 ) -> None:
-    async with running(make_settings(lease=0.4)) as system:
+    async with running(make_settings(partition_lease_seconds=0.4)) as system:
         (video,) = await system.videos("v1", owner="owen")
         people, registrar = await neighbours(system, 3), system.person("registrar", "entities:write")
         assert await registrar.errors(REGISTER) == []

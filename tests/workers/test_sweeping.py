@@ -31,7 +31,7 @@ async def pending_of(system: System, one: Someone, ref: EntityRef) -> History | 
 
 def settled(system: System) -> float:
     """A moment by which everything published now has settled."""
-    return time.monotonic() + system.settings.settle
+    return time.monotonic() + system.settings.pending_seconds
 
 
 async def test_a_published_change_stays_pending_until_it_has_settled(system: System) -> None:
@@ -94,7 +94,7 @@ async def test_the_journal_is_not_trimmed_past_what_is_still_pending(system: Sys
 
 @standalone
 async def test_the_tail_of_the_journal_is_kept_for_as_long_as_was_asked(make_settings: Callable[..., Settings]) -> None:
-    async with running(make_settings(tail=TAIL)) as system:
+    async with running(make_settings(journal_tail_seconds=TAIL)) as system:
         (video,) = await system.videos("v1")
         alice = await someone(system, "alice")
         await alice.person.like(video)

@@ -48,7 +48,7 @@ async def compare(
             suspects = await wrong[kind](state, keys)
             yield Compared(f"cached_{kind}", len(keys), 0)
             if suspects:
-                waiting.append(_Suspects(kind, suspects, time.monotonic() + state.settings.settle))
+                waiting.append(_Suspects(kind, suspects, time.monotonic() + state.settings.pending_seconds))
         while waiting and (waiting[0].due <= time.monotonic() or _many(waiting)):
             async for compared in _again(state, waiting.popleft(), wrong, drop):
                 yield compared

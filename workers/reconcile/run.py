@@ -116,10 +116,10 @@ async def run(settings: Settings, run: Run) -> dict[str, Total]:
 
 
 async def keep_comparing(state: State, ours: Callable[[], bool]) -> None:
-    """Where it is `ours` to do so, compares `reconcile_every` seconds after the last run, whoever's that was, unless
+    """Where it is `ours` to do so, compares `reconcile_interval` seconds after the last run, whoever's that was, unless
     that is 0, and never repairs; and exports what the last run left.
     """
-    while every := state.settings.reconcile_every:
+    while every := state.settings.reconcile_interval:
         await rest(min(every, _LOOK))
         try:
             drift = await _look(state, every) if ours() else {}
@@ -133,5 +133,5 @@ async def keep_comparing(state: State, ours: Callable[[], bool]) -> None:
 
 async def _look(state: State, every: float) -> dict[str, int]:
     if await last.is_due(state.postgres, every):
-        await run(state.settings, Run(rate=state.settings.reconcile_rate))
+        await run(state.settings, Run(rate=state.settings.reconcile_keys_per_second))
     return await last.found(state.postgres)

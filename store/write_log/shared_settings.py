@@ -1,0 +1,44 @@
+"""Refuses processes whose `pending_seconds` does not fit that of the other processes of a deployment.
+
+A worker removes a published change from its author's pending changes after its own `pending_seconds`. An API process
+trusts what it has read from Postgres for its own `pending_seconds`. So no API process may have a longer one than any
+worker. Each process writes its own value beside its lease before it reads the values of the others: of two processes
+that start at once, at least one sees the other.
+"""
+
+from sqlalchemy import text
+
+from store.postgres.client import Postgres
+
+_OF_API = text("UPDATE nodes SET settle_ms = :settle_ms WHERE node = :node AND lease_until > now()")
+_SHORTEST = text("SELECT min(settle_ms) FROM workers WHERE seen_until > now()")
+_OF_WORKER = text("""
+    INSERT INTO workers (worker, seen_until, settle_ms) VALUES (:me, now() + make_interval(secs => :lease), :settle_ms)
+    ON CONFLICT (worker) DO UPDATE SET settle_ms = excluded.settle_ms
+""")
+_LONGEST = text("SELECT max(settle_ms) FROM nodes WHERE lease_until > now()")
+_FORGET = text("DELETE FROM workers WHERE worker = :me")
+
+
+async def problem_of_api(postgres: Postgres, node: int, pending_ms: int) -> str | None:
+    """Returns why a process that makes ids with this node number must not start, if it must not."""
+    async with postgres.transaction() as transaction:
+        await transaction.execute(_OF_API, node=node, settle_ms=pending_ms)
+    ((shortest,),) = await postgres.read(_SHORTEST)
+    if shortest is None or pending_ms <= shortest:
+        return None
+    here, there = pending_ms / 1000, shortest / 1000
+    return f"PLAUDIT_PENDING_SECONDS is {here:g} here and {there:g} for a worker: raise it for workers first"
+
+
+async def problem_of_worker(postgres: Postgres, worker: str, lease: float, pending_ms: int) -> str | None:
+    """Returns why a worker must not start, if it must not."""
+    async with postgres.transaction() as transaction:
+        await transaction.execute(_OF_WORKER, me=worker, lease=lease, settle_ms=pending_ms)
+    ((longest,),) = await postgres.read(_LONGEST)
+    if longest is None or longest <= pending_ms:
+        return None
+    async with postgres.transaction() as transaction:
+        await transaction.execute(_FORGET, me=worker)
+    here, there = pending_ms / 1000, longest / 1000
+    return f"PLAUDIT_PENDING_SECONDS is {here:g} here and {there:g} for an API: lower it for APIs first"

@@ -1,4 +1,4 @@
-"""`/media/verify`: what a proxy asks before it serves an image, as nginx does with `auth_request` (docs/media.md).
+"""`/media/verify`: verifies image URLs for a proxy, as nginx asks with `auth_request` (docs/build/images.md).
 
 Enters: `X-Original-Host` and `X-Original-URI`, the host of the image's URL and the URI that was asked for. Leaves: 204,
 which may be kept until the URL expires, or 403 with the reason, which may be kept for seconds. No store is asked, and

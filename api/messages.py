@@ -2,7 +2,7 @@
 
 Enters: headers, a URL or a body. Leaves: a `GraphQLRequest`, or a refusal with its status; and the response.
 Promised: whatever arrives, the worst it gets is a refusal; bodies must call themselves JSON, which no HTML form can.
-Follows the draft of GraphQL over HTTP that docs/http.md names, with its appendix on persisted documents.
+Follows the draft of GraphQL over HTTP that docs/reference/http.md names, with its appendix on persisted documents.
 """
 
 import hashlib

@@ -18,7 +18,7 @@ from projections.events import Reacted
 from projections.likes import _LOG, _UPSERT
 from settings import USERS
 from store.reactions.counts import _ADD
-from workers.partitions import _ADVANCE
+from store.write_log.partitions import _ADVANCE
 
 SCHEMA = "rawsql"
 TABLES = ("reactions", "counters", "like_log", "partitions")

@@ -1,4 +1,4 @@
-"""What an answer lacks because a store did not answer: `extensions.degraded` (docs/degradation.md, ADR 22).
+"""What an answer lacks because a store did not answer: `extensions.degraded` (docs/build/missing-data.md, ADR 22).
 
 Enters: fields that are null for want of a store, and values that may lack the newest changes. Leaves: an entry for each
 field of the document and reason, however many objects it was asked of. What has no time to ask again is left out by

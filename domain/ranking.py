@@ -1,4 +1,4 @@
-"""Ranking: every formula there is, pure, with its source. docs/ranking.md explains them by examples.
+"""Ranking: every formula there is, pure, with its source. docs/internals/ranking.md explains them by examples.
 
 Times are moments, milliseconds since the Unix epoch times 1024, the unit that lists of posts are ordered by.
 """

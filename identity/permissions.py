@@ -1,4 +1,4 @@
-"""What a token may do that its claim `businesses` restricts to some businesses (docs/tokens.md).
+"""What a token may do that its claim `businesses` restricts to some businesses (docs/build/restricted-tokens.md).
 
 Every root field and every private field of the schema has a rule here. A root field without a rule is refused to such
 tokens. The door checks the rules of an operation before it runs. The commands check what no document can tell: the

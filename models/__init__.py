@@ -1,7 +1,7 @@
 """Tables, and the rows the domain speaks in.
 
-A distributed Postgres shards each table by the column its key begins with (docs/scaling.md); no key or unique index
-may lack that column, and a test holds every table to it.
+A distributed Postgres shards each table by the column its key begins with (docs/operate/scale.md); every key and unique
+index contains that column, and a test holds every table to it.
 """
 
 from models import (

@@ -1,4 +1,4 @@
-"""Whose images posts may show, and how their URLs are signed (docs/media.md)."""
+"""Whose images posts may show, and how their URLs are signed (docs/build/images.md)."""
 
 from typing import Annotated, Self
 
@@ -22,7 +22,7 @@ class ImageKey(BaseModel):
 
 
 class ImageSettings(BaseModel):
-    """Whose images posts may show, and for how long a URL that was given away is good (docs/media.md)."""
+    """Whose images posts may show, and for how long a URL that was given away is good (docs/build/images.md)."""
 
     model_config = SettingsConfigDict(frozen=True, extra="forbid")
 

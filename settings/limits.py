@@ -1,4 +1,4 @@
-"""What callers may spend, and how large what they send may be (docs/limits.md)."""
+"""What callers may spend, and how large what they send may be (docs/reference/limits.md)."""
 
 from typing import Annotated, Any, Literal, Self
 

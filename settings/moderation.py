@@ -1,4 +1,4 @@
-"""What may be published unseen, and who is asked about it (docs/moderation.md)."""
+"""What may be published unseen, and who is asked about it (docs/build/moderation.md)."""
 
 from pathlib import Path
 from typing import Annotated, Self
@@ -31,7 +31,7 @@ class ReviewerSettings(BaseModel):
 
 
 class ModerationSettings(BaseModel):
-    """What may be published without somebody looking at it (docs/moderation.md)."""
+    """What may be published without somebody looking at it (docs/build/moderation.md)."""
 
     model_config = SettingsConfigDict(frozen=True, extra="forbid")
 

@@ -1,72 +1,12 @@
-"""Who owns which journal partition: leases in Postgres, a fair share for every live worker.
+"""Which journal partitions this worker owns: a fair share for every live worker, by leases in Postgres."""
 
-Owning a partition means holding its epoch. Every batch moves `head` only under that epoch and only from where this
-owner knows it to be, so a worker that was thought dead and wakes up commits nothing.
-"""
-
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
-from sqlalchemy import text
-
-from store.postgres.client import Postgres, PostgresDown, Transaction
-
-_SEEN = text("""
-    INSERT INTO workers (worker, seen_until) VALUES (:me, now() + make_interval(secs => :lease))
-    ON CONFLICT (worker) DO UPDATE SET seen_until = excluded.seen_until
-""")
-_FORGET = text("DELETE FROM workers WHERE worker = :me OR seen_until < now() - interval '1 day'")
-_SHARE = text("""
-    SELECT ceil((SELECT count(*) FROM partitions)::numeric
-                / greatest(1, (SELECT count(*) FROM workers WHERE seen_until > now())))::int
-""")
-_RENEW = text("""
-    UPDATE partitions SET lease_until = now() + make_interval(secs => :lease)
-    WHERE p IN (SELECT p FROM partitions WHERE owner = :me AND p = ANY(CAST(:ps AS smallint[])) ORDER BY p FOR UPDATE)
-    RETURNING p, epoch, head
-""")
-_CLAIM, _CLAIM_IN_TURN = (
-    text(f"""
-        UPDATE partitions SET owner = :me, epoch = epoch + 1, lease_until = now() + make_interval(secs => :lease)
-        WHERE p IN (SELECT p FROM partitions WHERE lease_until < now() ORDER BY p LIMIT :count FOR UPDATE {locked})
-        RETURNING p, epoch, head
-    """)  # noqa: S608 - constants
-    for locked in ("SKIP LOCKED", "")
-)
-_WAIT = text("SELECT set_config('lock_timeout', :most, true)")
-_RELEASE = text("""
-    UPDATE partitions SET owner = NULL, lease_until = now() - interval '1 second'
-    WHERE owner = :me AND p = ANY(CAST(:ps AS smallint[]))
-""")
-_DRAINED = text("""
-    UPDATE partitions SET drained = :generation
-    WHERE p IN (
-        SELECT p FROM partitions
-        JOIN unnest(CAST(:ps AS smallint[]), CAST(:epochs AS bigint[])) AS mine(own_p, own_epoch)
-          ON p = own_p AND epoch = own_epoch
-        WHERE drained <> :generation ORDER BY p FOR UPDATE OF partitions
-    )
-""")
-# Locks in the order in which renewal locks, so that the two never wait for each other in a circle.
-_ADVANCE = text("""
-    WITH ordered AS (SELECT p FROM partitions WHERE p = ANY(CAST(:ps AS smallint[])) ORDER BY p FOR UPDATE)
-    UPDATE partitions SET head = n.new_head
-    FROM unnest(CAST(:ps AS smallint[]), CAST(:epochs AS bigint[]), CAST(:old AS bigint[]), CAST(:new AS bigint[]))
-         AS n(p, epoch, old_head, new_head)
-    JOIN ordered USING (p)
-    WHERE partitions.p = n.p AND partitions.epoch = n.epoch AND partitions.head = n.old_head
-    RETURNING partitions.p, partitions.direct
-""")
-
-
-class Fenced(Exception):
-    """Somebody else owns a partition now, or its head is not where this worker left it: nothing was committed."""
-
-    def __init__(self, partitions: list[int]) -> None:
-        super().__init__(partitions)
-        self.partitions = partitions
-        """Those of the batch of which that is so."""
+from store.postgres.client import Postgres, PostgresDown
+from store.write_log import partitions as rows
+from store.write_log.partitions import Fenced
 
 
 @dataclass(slots=True)
@@ -106,12 +46,7 @@ class Ownership:
         the database has lost commits that we know of.
         """
         heads = {p: own.head for p, own in self.partitions.items()}
-        async with self._postgres.transaction() as transaction:
-            await transaction.execute(_SEEN, me=self._worker, lease=self._lease)
-            held = await transaction.execute(_RENEW, me=self._worker, lease=self._lease, ps=list(self.partitions))
-            share: int = (await transaction.execute(_SHARE))[0][0]
-            spare = share - len(held)
-            claimed = await transaction.execute(_CLAIM, me=self._worker, lease=self._lease, count=max(0, spare))
+        held, claimed, share = await rows.renew_leases(self._postgres, self._worker, self._lease, self.partitions)
         epochs = {p: epoch for p, epoch, _ in held}
         self.partitions = {p: own for p, own in self.partitions.items() if epochs.get(p) == own.epoch}
         lost = [row for row in held if row.p in self.partitions and row.head < heads[row.p]]
@@ -126,17 +61,14 @@ class Ownership:
         lease.
         """
         with suppress(PostgresDown):  # next time
-            async with self._postgres.transaction() as transaction:
-                await transaction.execute(_WAIT, most=f"{int(self._lease * 500)}ms")
-                claimed = await transaction.execute(_CLAIM_IN_TURN, me=self._worker, lease=self._lease, count=count)
+            claimed = await rows.claim_in_turn(self._postgres, self._worker, self._lease, count)
             for p, epoch, head in claimed:
                 self.partitions[p] = Partition(p, epoch, head)
 
     async def release(self, partitions: list[int]) -> None:
         """Gives partitions to whoever claims them next."""
         if partitions:
-            async with self._postgres.transaction() as transaction:
-                await transaction.execute(_RELEASE, me=self._worker, ps=partitions)
+            await rows.release_leases(self._postgres, self._worker, partitions)
         for p in partitions:
             self.partitions.pop(p, None)
 
@@ -152,31 +84,4 @@ class Ownership:
     async def leave(self) -> None:
         """Gives everything up at once, so that others need not wait for the leases to run out."""
         await self.release(list(self.partitions))
-        async with self._postgres.transaction() as transaction:
-            await transaction.execute(_FORGET, me=self._worker)
-
-
-async def drained(postgres: Postgres, generation: int, owned: Mapping[int, Partition]) -> None:
-    """Says that nothing is left in the journals of these partitions that is not in the tables."""
-    async with postgres.transaction() as transaction:
-        ps, epochs = list(owned), [own.epoch for own in owned.values()]
-        await transaction.execute(_DRAINED, generation=generation, ps=ps, epochs=epochs)
-
-
-async def advance(transaction: Transaction, moved: dict[int, tuple[int, int, int]]) -> dict[int, int]:
-    """Moves heads, by partition (epoch, from, to), within the transaction that writes the data. Returns the newest
-    version of each that was written directly.
-
-    Raises Fenced with the partitions that are not where this worker left them.
-    """
-    ps = sorted(moved)
-    advanced = await transaction.execute(
-        _ADVANCE,
-        ps=ps,
-        epochs=[moved[p][0] for p in ps],
-        old=[moved[p][1] for p in ps],
-        new=[moved[p][2] for p in ps],
-    )
-    if lost := sorted(set(ps) - {row.p for row in advanced}):
-        raise Fenced(lost)
-    return {row.p: row.direct for row in advanced}
+        await rows.forget_worker(self._postgres, self._worker)

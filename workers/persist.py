@@ -15,7 +15,8 @@ from state import State
 from store.postgres.client import is_refusal
 from store.write_log import dead_letters
 from store.write_log.journal import Entry
-from workers.partitions import Partition, advance
+from store.write_log.partitions import advance_heads
+from workers.partitions import Partition
 
 log = structlog.get_logger(__name__)
 
@@ -74,7 +75,7 @@ async def _commit(
     with metrics.COMMIT_SECONDS.time():
         async with state.postgres.transaction() as transaction:
             moving = {p: (owned[p].epoch, owned[p].head, head) for p, head in heads.items()}
-            direct = await advance(transaction, moving)
+            direct = await advance_heads(transaction, moving)
             late = late or any(entry.version <= direct[entry.partition] for entry in entries)
             wanted = await late_reapply.not_done(transaction, entries) if late else entries
             events, letters = ([], [(entry, refusal) for entry in wanted]) if refusal else _parsed(wanted)

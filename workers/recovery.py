@@ -15,14 +15,15 @@ from state import State
 from store.content import hot_comments
 from store.notifications import delivery
 from store.postgres.client import Transaction
+from store.redis import generations
 from store.redis.client import RedisDown
 from store.write_log import journal, operations, write_mode
 from store.write_log.journal import Entry, Opened
 from store.write_log.operations import Adopted
+from store.write_log.partitions import mark_drained
 from store.write_log.write_mode import Mode
-from workers import generations
 from workers.pace import Pace
-from workers.partitions import Ownership, Partition, drained
+from workers.partitions import Ownership, Partition
 from workers.persist import persist
 
 log = structlog.get_logger(__name__)
@@ -95,7 +96,8 @@ class Recovery:
         """
         mode = self._state.modes.current
         if not mode.direct and mode.generation > self._swept and 0 in self._ownership.partitions:
-            count = await generations.sweep(self._state)
+            clients = {self._state.redis, self._state.cache.redis}
+            count = sum([await generations.remove_earlier(client) for client in clients])
             self._swept = mode.generation
             log.info("earlier generations removed", keys=count, generation=mode.generation)
 
@@ -113,7 +115,8 @@ class Recovery:
                     with self._pace.commit():
                         await persist(state, owned, entries, late=True)
             elif state.modes.is_settled:
-                await drained(state.postgres, state.modes.current.generation, empty)
+                epochs = {p: own.epoch for p, own in empty.items()}
+                await mark_drained(state.postgres, state.modes.current.generation, epochs)
                 await self._end()
         except RedisDown:
             return 0

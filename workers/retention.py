@@ -1,9 +1,8 @@
 """Old rows are removed by the owner of partition 0, beside its other work: a batch, a pause, and the next batch."""
 
 import asyncio
-from collections.abc import Callable, Mapping
-
-from sqlalchemy import TextClause
+from collections.abc import Awaitable, Callable
+from functools import partial
 
 from observability import metrics
 from state import State
@@ -26,19 +25,19 @@ async def sweep(state: State, ours: Callable[[], bool]) -> dict[str, int]:
     def since(days: float) -> int:
         return version_at(now_ms - int(days * _DAY_MS))
 
-    businesses = sorted(state.businesses_by_id)
+    postgres, businesses = state.postgres, sorted(state.businesses_by_id)
     first_day = int(now_ms / _DAY_MS - settings.daily_likes_days)
-    due: dict[str, tuple[TextClause, Mapping[str, object]]] = {
-        "records": (retention.RECORDS, {"before": since(settings.view_and_share_days)}),
-        "daily_likes": (retention.DAILY_LIKES, {"businesses": businesses, "before": first_day}),
+    due: dict[str, Callable[[], Awaitable[int]]] = {
+        "records": partial(retention.remove_records, postgres, since(settings.view_and_share_days)),
+        "daily_likes": partial(retention.remove_daily_likes, postgres, businesses, first_day),
     }
     if settings.reaction_log_days:
-        due["like_log"] = retention.LIKE_LOG, {"before": since(settings.reaction_log_days)}
-        due["follow_log"] = retention.FOLLOW_LOG, {"before": since(settings.reaction_log_days)}
+        due["like_log"] = partial(retention.remove_like_log, postgres, since(settings.reaction_log_days))
+        due["follow_log"] = partial(retention.remove_follow_log, postgres, since(settings.reaction_log_days))
     removed = dict.fromkeys(due, 0)
-    for table, (rows, parameters) in due.items():
+    for table, remove in due.items():
         while ours():
-            batch = await retention.remove(state.postgres, rows, parameters)
+            batch = await remove()
             metrics.SWEPT.labels(table).inc(batch)
             removed[table] += batch
             if batch < BATCH:

@@ -1,6 +1,7 @@
 """The external reviewer: somebody else's service, which is asked by HTTP whether a submission may be seen.
 
-It is sent signed JSON and answers `{"decision": "approve" | "reject" | "review", "reason": "…"}` (docs/moderation.md).
+It receives signed JSON (docs/build/moderation.md) and answers
+`{"decision": "approve" | "reject" | "review", "reason": "…"}`.
 Time, requests under way and the length of answers have bounds; whatever else comes of it, or does not, the submission
 waits for a person.
 """

@@ -14,10 +14,11 @@ from projections.events import Event, Malformed, parse
 from state import State
 from store.backoff import pause, rest
 from store.write_log.journal import Entry
+from store.write_log.partitions import Fenced
 from workers import measures, retention, reviewer
 from workers.fanout import Fanouts
 from workers.pace import Pace
-from workers.partitions import Fenced, Ownership, Partition
+from workers.partitions import Ownership, Partition
 from workers.persist import NOTHING, Written, persist
 from workers.profiles import ProfileReviews
 from workers.publish import publish

@@ -1,1 +1,1 @@
-"""Images that people show: which URLs may be posted, how they are signed, and what a proxy is told (docs/media.md)."""
+"""Images: which URLs posts may show, how URLs are signed, and how a proxy verifies them (docs/build/images.md)."""

@@ -4,7 +4,7 @@ A view or share that is removed goes on being counted: it moves to the number in
 So the counters are always what `records` and `swept_records` add up to.
 """
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 
 from sqlalchemy import TextClause, text
 
@@ -22,7 +22,7 @@ def _oldest(table: str) -> str:
     """  # noqa: S608 - a constant
 
 
-RECORDS = text(f"""
+_RECORDS = text(f"""
     WITH gone AS ({_oldest("records")} RETURNING business_id, kind, entity_id),
     counted AS (
         INSERT INTO swept_records AS s (business_id, kind, entity_id, value)
@@ -31,7 +31,7 @@ RECORDS = text(f"""
     )
     SELECT count(*) FROM gone
 """)  # noqa: S608 - constants
-DAILY_LIKES = text(f"""
+_DAILY_LIKES = text(f"""
     WITH gone AS (
         DELETE FROM daily_likes WHERE ctid = ANY(ARRAY(
             SELECT old.ctid FROM unnest(CAST(:businesses AS smallint[])) AS b(business_id)
@@ -42,14 +42,36 @@ DAILY_LIKES = text(f"""
     )
     SELECT count(*) FROM gone
 """)  # noqa: S608 - constants
-LIKE_LOG, FOLLOW_LOG = (
+_LIKE_LOG, _FOLLOW_LOG = (
     text(f"WITH gone AS ({_oldest(table)} RETURNING 1) SELECT count(*) FROM gone")  # noqa: S608 - a constant
     for table in ("like_log", "follow_log")
 )
 
 
-async def remove(postgres: Postgres, rows: TextClause, parameters: Mapping[str, object]) -> int:
-    """Removes one batch. Returns how many rows it had; fewer than BATCH where none are left."""
+async def remove_records(postgres: Postgres, before: int) -> int:
+    """Removes a batch of views and shares that are older than a version. Returns the number of rows.
+
+    A number below BATCH means that none are left. So it does for all functions of this module.
+    """
+    return await _remove(postgres, _RECORDS, before=before)
+
+
+async def remove_daily_likes(postgres: Postgres, businesses: Sequence[int], before: int) -> int:
+    """Removes a batch of likes by day that are older than a day since the Unix epoch. Returns the number of rows."""
+    return await _remove(postgres, _DAILY_LIKES, businesses=businesses, before=before)
+
+
+async def remove_like_log(postgres: Postgres, before: int) -> int:
+    """Removes a batch of log lines about likes that are older than a version. Returns the number of rows."""
+    return await _remove(postgres, _LIKE_LOG, before=before)
+
+
+async def remove_follow_log(postgres: Postgres, before: int) -> int:
+    """Removes a batch of log lines about follows that are older than a version. Returns the number of rows."""
+    return await _remove(postgres, _FOLLOW_LOG, before=before)
+
+
+async def _remove(postgres: Postgres, rows: TextClause, **parameters: object) -> int:
     async with postgres.transaction() as transaction:
         removed = await transaction.execute(rows, **parameters)
     return int(removed[0][0])

@@ -1,5 +1,5 @@
 """Tokens in the shape in which Auth0, Clerk, Keycloak and Supabase issue them. Settings are the ones that
-docs/identity-providers.md gives."""
+docs/build/authentication.md gives."""
 
 import re
 import time
@@ -16,7 +16,7 @@ from tests.system import Person, System, running
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
-GUIDE = (Path(__file__).parents[2] / "docs" / "identity-providers.md").read_text()
+GUIDE = (Path(__file__).parents[2] / "docs" / "build" / "authentication.md").read_text()
 WHO = "{ viewer { user { handle displayName avatarUrl } } }"
 SCOPED = 'mutation { registerUsers(users: [{externalId: "n", handle: "n_1"}]) { users { handle } } }'
 PICTURE = "https://images.example.com/alice.png"

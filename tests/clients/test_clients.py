@@ -168,7 +168,7 @@ OF_AN_OLDER_DRAFT = {
     **dict.fromkeys(("423L", "3E3A", "7B9B", "86EE"), 422),
     **dict.fromkeys(("572B", "FDE2"), 400),
 }
-"""Audits that ask for the statuses of an older draft, and the statuses of the draft in docs/http.md."""
+"""Audits that ask for the statuses of an older draft, and the statuses of the draft in docs/reference/http.md."""
 
 
 async def test_the_audits_of_graphql_http_find_only_what_the_draft_has_changed(clients: Path, serve: Serve) -> None:

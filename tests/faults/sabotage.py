@@ -13,8 +13,8 @@ from typing import Any
 from sqlalchemy import TextClause, text
 
 import projections.likes
+import store.write_log.partitions
 import workers.main
-import workers.partitions
 import workers.persist
 from models.counters import CounterKind, EntityRef
 from models.likes import Reaction
@@ -25,7 +25,8 @@ from store.notifications.outbox import Notices
 from store.postgres.client import Transaction
 from store.reactions.counts import Moves
 from store.write_log.journal import Entry
-from workers.partitions import Partition, advance
+from store.write_log.partitions import advance_heads
+from workers.partitions import Partition
 
 BATCHES = 12
 """How far behind redelivered batches are, and which commit a worker dies in that commits in two halves."""
@@ -57,7 +58,7 @@ def unguarded() -> None:
 
 def replayed() -> None:
     """Whoever takes a partition over begins at the oldest entry there is, wherever its head may be."""
-    partitions: Any = workers.partitions
+    partitions: Any = store.write_log.partitions
     partitions._CLAIM = text(without(partitions._CLAIM, ", head").text + ", CAST(0 AS bigint) AS head")
     partitions._ADVANCE = without(partitions._ADVANCE, " AND partitions.head = n.old_head")
 
@@ -89,7 +90,7 @@ def head_first() -> None:
         commits += 1
         heads = {entry.partition: entry.version for entry in entries}
         async with state.postgres.transaction() as transaction:
-            await advance(transaction, {p: (owned[p].epoch, owned[p].head, head) for p, head in heads.items()})
+            await advance_heads(transaction, {p: (owned[p].epoch, owned[p].head, head) for p, head in heads.items()})
         if commits == BATCHES:
             os.kill(os.getpid(), signal.SIGKILL)
         return await original(state, owned, entries, *more)
@@ -97,7 +98,7 @@ def head_first() -> None:
     async def nothing(*_: object) -> None:
         await asyncio.sleep(0)
 
-    persist._commit, persist.advance = commit, nothing
+    persist._commit, persist.advance_heads = commit, nothing
 
 
 WAYS: dict[str, Sequence[Callable[[], None]]] = {

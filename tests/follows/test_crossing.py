@@ -11,11 +11,11 @@ import pytest
 from projections.events import Followed, parse
 from settings import Settings
 from store.write_log.journal import Entry
+from store.write_log.partitions import Fenced
 from tests.conftest import standalone
 from tests.follows.crossing import CASES, Batch, Crossing, held_before_the_end, locked, waiting_for_locks
 from tests.system import LIMITLESS, System, running
 from tests.workers.writing import Someone
-from workers.partitions import Fenced
 from workers.publish import publish
 
 TABLES = ("follows", "following", "followers", "follow_log", "counters")

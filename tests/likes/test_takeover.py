@@ -12,9 +12,10 @@ from settings import USERS, Settings
 from store import keys
 from store.reactions import counts
 from store.write_log.journal import Entry
+from store.write_log.partitions import Fenced, advance_heads
 from tests.conftest import standalone
 from tests.system import Person, System, running
-from workers.partitions import Fenced, Partition, advance
+from workers.partitions import Partition
 from workers.persist import persist
 from workers.worker import Worker
 
@@ -92,7 +93,7 @@ async def test_nobody_takes_over_in_the_middle_of_a_commit(system: System) -> No
     await leases_run_out(system)
 
     async with system.state.postgres.transaction() as transaction:
-        await advance(transaction, {own.p: (own.epoch, own.head, entry.version)})
+        await advance_heads(transaction, {own.p: (own.epoch, own.head, entry.version)})
         other = await hired(system)
         assert own.p not in other.owned
 

@@ -13,11 +13,12 @@ from sqlalchemy import text
 from projections.apply import apply
 from projections.events import parse
 from store.write_log.journal import Entry
+from store.write_log.partitions import Fenced, advance_heads
 from tests.likes.model import Request, States
 from tests.likes.stage import Stage
 from tests.likes.trials import Trial, check_view, code_of, reaction_of
 from tests.system import System
-from workers.partitions import Fenced, Partition, advance
+from workers.partitions import Partition
 from workers.persist import persist
 from workers.publish import publish
 from workers.worker import Worker
@@ -192,7 +193,9 @@ class World(Stage):
         heads = {entry.partition: entry.version for entry in fresh}
         with suppress(Crash):
             async with self.state.postgres.transaction() as transaction:
-                await advance(transaction, {p: (owned[p].epoch, owned[p].head, head) for p, head in heads.items()})
+                await advance_heads(
+                    transaction, {p: (owned[p].epoch, owned[p].head, head) for p, head in heads.items()}
+                )
                 await apply(self.state, transaction, [parse(entry) for entry in fresh])
                 raise Crash
 

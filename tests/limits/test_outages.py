@@ -1,4 +1,4 @@
-"""While Redis is down budgets are charged by each process alone, and no more is spent than docs/limits.md says (S1)."""
+"""While Redis is down, each process charges budgets alone and spends only what docs/reference/limits.md allows (S1)."""
 
 from collections.abc import AsyncIterator
 

@@ -23,7 +23,7 @@ BUSINESSES = (Business(id=2, name="post"), Business(id=4, name="comment"), VIDEO
 ROLES = Roles(LimitSettings(), BUSINESSES)
 DOCUMENTS = documents_of(schema, shown=True)
 CLIENT = Client("203.0.113.7", "phone")
-DOCS = Path(__file__).parents[2] / "docs" / "limits.md"
+DOCS = Path(__file__).parents[2] / "docs" / "reference" / "limits.md"
 NAMELESS = ("", "Entity:nope:v1", "User:7", "x" * 999)
 VIEWS = {("records", "video"): 1, ("records", "post"): 2}
 

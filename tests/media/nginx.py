@@ -1,4 +1,4 @@
-"""A real nginx with the configuration of docs/media.md, in front of a folder of images and of a real API process."""
+"""A real nginx with the configuration of docs/build/images.md, before a folder of images and a real API process."""
 
 import asyncio
 import datetime as dt
@@ -86,7 +86,7 @@ class Front:
 
 def documented() -> str:
     """The configuration, word for word."""
-    found = re.findall(r"```nginx\n(.*?)```", (ROOT / "docs" / "media.md").read_text(), re.DOTALL)
+    found = re.findall(r"```nginx\n(.*?)```", (ROOT / "docs" / "build" / "images.md").read_text(), re.DOTALL)
     assert len(found) == 1
     return str(found[0])
 

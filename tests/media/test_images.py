@@ -183,7 +183,7 @@ def test_urls_do_not_all_change_at_once() -> None:
 
 
 def test_the_documented_url_is_signed_as_documented() -> None:
-    documentation = (Path(__file__).parents[2] / "docs" / "media.md").read_text()
+    documentation = (Path(__file__).parents[2] / "docs" / "build" / "images.md").read_text()
     (url,) = re.findall(r"^    (https://.*)$", documentation, re.MULTILINE)
     (secret,) = re.findall(r"with the secret `([^`]+)`", documentation)
     documented = ImageSettings(hosts=(HOST,), keys=(ImageKey(id="2029a", secret=SecretStr(secret)),))

@@ -1,4 +1,4 @@
-"""The configuration of docs/media.md, in a real nginx, lets through what is signed and nothing else."""
+"""The configuration of docs/build/images.md, in a real nginx, lets through what is signed and nothing else."""
 
 import re
 from collections.abc import AsyncIterator

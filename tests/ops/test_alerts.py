@@ -65,7 +65,7 @@ def test_every_alert_says_how_bad_it_is_and_what_it_means() -> None:
 
 
 def test_the_docs_name_every_metric_and_the_rules() -> None:
-    docs = (ROOT / "docs" / "operations.md").read_text()
+    docs = (ROOT / "docs" / "operate" / "operations.md").read_text()
     named = set(NAME.findall(docs))
 
     assert {name.removesuffix("_bucket") for name in series() if not name.endswith(("_sum", "_count"))} - named == set()

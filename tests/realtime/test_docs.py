@@ -1,4 +1,4 @@
-"""docs/realtime.md shows what a newcomer sees."""
+"""docs/build/realtime.md shows what a newcomer sees."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 
 from tests.realtime.clients import PATIENCE, Live
 
-DOCS = (Path(__file__).parents[2] / "docs" / "realtime.md").read_text(encoding="utf-8")
+DOCS = (Path(__file__).parents[2] / "docs" / "build" / "realtime.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("redis_mode", ["standalone"])

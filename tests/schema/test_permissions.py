@@ -12,7 +12,7 @@ from schema.planned import documents_of
 
 PRIVATE = "Viewer", "Notification"
 """Types whose objects belong to the signed-in user. Their ids are given by the client, or are shown with the fields."""
-DOCS = (Path(__file__).parents[2] / "docs/tokens.md").read_text()
+DOCS = (Path(__file__).parents[2] / "docs/build/restricted-tokens.md").read_text()
 ROWS = {
     Rule.ALL: "of any kind",
     Rule.TARGET: "for the business of the target",

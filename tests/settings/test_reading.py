@@ -116,7 +116,7 @@ def test_what_kubernetes_sets_is_no_mistake(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_every_variable_that_the_documentation_names_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
     settings = {f"PLAUDIT_{name.upper()}" for name in Settings.model_fields}
     for name in {name for page in pages for name in NAME.findall(page.read_text())} - settings:
         monkeypatch.setenv(name, "/usr/bin")

@@ -1,4 +1,4 @@
-"""What may be hidden, who looks, and who sees what of it: docs/moderation.md in a few lines."""
+"""What may be hidden, who looks, and who sees what of it: docs/build/moderation.md in a few lines."""
 
 from dataclasses import dataclass, field
 from enum import Enum

@@ -7,12 +7,12 @@ import pytest
 
 from store.write_log import dead_letters
 from store.write_log.journal import Entry
+from store.write_log.partitions import Fenced
 from tests.conftest import standalone
 from tests.system import Person, System
 from tests.workers.at_work import ready
 from tests.workers.refused import letters, refusing_radio
 from tests.workers.writing import append, count_seen, head, like_of, neighbours, ref_of, someone, states
-from workers.partitions import Fenced
 
 TOO_LONG = 1 << 63
 

@@ -13,11 +13,12 @@ from projections.apply import apply
 from settings import Settings
 from store.postgres.client import PostgresDown
 from store.write_log.journal import Entry
+from store.write_log.partitions import Fenced
 from tests.conftest import standalone
 from tests.system import System, running
 from tests.workers.at_work import ready, until
 from tests.workers.writing import Someone, count_seen, head, neighbours, someone, states
-from workers.partitions import Fenced, Ownership
+from workers.partitions import Ownership
 from workers.persist import persist
 from workers.worker import Worker
 

@@ -1,4 +1,4 @@
-// A subscription, as a stream of events (docs/realtime.md): answers as they come, and what is refused is told at once.
+// A subscription, as a stream of events (docs/build/realtime.md): answers as they come, and what is refused is told at once.
 
 /** What GraphiQL takes for an observable. `open(signal)` sends the request, whose connection ends with the signal. */
 export function watch(open) {

@@ -1,8 +1,8 @@
 """Reconciliation (W9): what is derived, compared with the rows it follows from, and put right.
 
 Enters: nothing but the stores. Leaves: how much was compared and how much of it drifts, by kind (`run.py`). A module
-per noun declares what follows from what; docs/reconcile.md has the table. Rows come first, then counters, which count
-them, then caches, which copy both.
+per noun declares what follows from what; docs/operate/reconcile.md has the table. Rows come first, then counters, which
+count them, then caches, which copy both.
 
 **Comparing** takes no locks and finds nothing that is not there while workers write. A batch of keys is compared by one
 statement, which sees one moment; rows and what is derived from them change in one transaction, so at every moment they

@@ -1,0 +1,21 @@
+"""Removal of the keys that earlier generations left in Redis: no process reads them, and some would never expire."""
+
+import asyncio
+
+from store.keys import generation_of
+from store.redis.client import Redis
+
+_CHUNK = 500
+_PAUSE = 0.01
+"""Seconds between two chunks: the removal is never urgent."""
+
+
+async def remove_earlier(redis: Redis) -> int:
+    """Removes the keys of generations before the current one. Returns how many there were."""
+    count = 0
+    async for found in redis.scan(_CHUNK):
+        old = [key for key in found if (of := generation_of(key)) is not None and of < redis.generation]
+        await redis.gather([("UNLINK", key) for key in old], write=True)
+        await asyncio.sleep(_PAUSE)
+        count += len(old)
+    return count

@@ -1,0 +1,135 @@
+"""Leases on journal partitions and how far each partition has been stored: the tables `workers` and `partitions`.
+
+Owning a partition means holding its epoch. Every batch moves `head` only under that epoch and only from where its
+owner knows it to be, so a worker that was thought dead and wakes up commits nothing.
+"""
+
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
+
+from sqlalchemy import text
+
+from store.postgres.client import Postgres, Rows, Transaction
+
+_SEEN = text("""
+    INSERT INTO workers (worker, seen_until) VALUES (:me, now() + make_interval(secs => :lease))
+    ON CONFLICT (worker) DO UPDATE SET seen_until = excluded.seen_until
+""")
+_FORGET = text("DELETE FROM workers WHERE worker = :me OR seen_until < now() - interval '1 day'")
+_SHARE = text("""
+    SELECT ceil((SELECT count(*) FROM partitions)::numeric
+                / greatest(1, (SELECT count(*) FROM workers WHERE seen_until > now())))::int
+""")
+_RENEW = text("""
+    UPDATE partitions SET lease_until = now() + make_interval(secs => :lease)
+    WHERE p IN (SELECT p FROM partitions WHERE owner = :me AND p = ANY(CAST(:ps AS smallint[])) ORDER BY p FOR UPDATE)
+    RETURNING p, epoch, head
+""")
+_CLAIM, _CLAIM_IN_TURN = (
+    text(f"""
+        UPDATE partitions SET owner = :me, epoch = epoch + 1, lease_until = now() + make_interval(secs => :lease)
+        WHERE p IN (SELECT p FROM partitions WHERE lease_until < now() ORDER BY p LIMIT :count FOR UPDATE {locked})
+        RETURNING p, epoch, head
+    """)  # noqa: S608 - constants
+    for locked in ("SKIP LOCKED", "")
+)
+_WAIT = text("SELECT set_config('lock_timeout', :most, true)")
+_RELEASE = text("""
+    UPDATE partitions SET owner = NULL, lease_until = now() - interval '1 second'
+    WHERE owner = :me AND p = ANY(CAST(:ps AS smallint[]))
+""")
+_DRAINED = text("""
+    UPDATE partitions SET drained = :generation
+    WHERE p IN (
+        SELECT p FROM partitions
+        JOIN unnest(CAST(:ps AS smallint[]), CAST(:epochs AS bigint[])) AS mine(own_p, own_epoch)
+          ON p = own_p AND epoch = own_epoch
+        WHERE drained <> :generation ORDER BY p FOR UPDATE OF partitions
+    )
+""")
+# Locks in the order in which renewal locks, so that the two never wait for each other in a circle.
+_ADVANCE = text("""
+    WITH ordered AS (SELECT p FROM partitions WHERE p = ANY(CAST(:ps AS smallint[])) ORDER BY p FOR UPDATE)
+    UPDATE partitions SET head = n.new_head
+    FROM unnest(CAST(:ps AS smallint[]), CAST(:epochs AS bigint[]), CAST(:old AS bigint[]), CAST(:new AS bigint[]))
+         AS n(p, epoch, old_head, new_head)
+    JOIN ordered USING (p)
+    WHERE partitions.p = n.p AND partitions.epoch = n.epoch AND partitions.head = n.old_head
+    RETURNING partitions.p, partitions.direct
+""")
+
+
+class Fenced(Exception):
+    """Somebody else owns a partition now, or its head is not where this worker left it: nothing was committed."""
+
+    def __init__(self, partitions: list[int]) -> None:
+        super().__init__(partitions)
+        self.partitions = partitions
+        """Those of the batch of which that is so."""
+
+
+class Leases(NamedTuple):
+    """The result of a renewal: rows (p, epoch, head) that the worker kept and that it claimed, and its fair share."""
+
+    held: Rows
+    claimed: Rows
+    share: int
+
+
+async def renew_leases(postgres: Postgres, worker: str, lease: float, partitions: Collection[int]) -> Leases:
+    """Renews the leases that a worker still holds on these partitions, and claims free ones up to its share."""
+    async with postgres.transaction() as transaction:
+        await transaction.execute(_SEEN, me=worker, lease=lease)
+        held = await transaction.execute(_RENEW, me=worker, lease=lease, ps=list(partitions))
+        share: int = (await transaction.execute(_SHARE))[0][0]
+        spare = share - len(held)
+        claimed = await transaction.execute(_CLAIM, me=worker, lease=lease, count=max(0, spare))
+    return Leases(held, claimed, share)
+
+
+async def claim_in_turn(postgres: Postgres, worker: str, lease: float, count: int) -> Rows:
+    """Claims partitions with expired leases, waiting for locked rows for up to half of the lease.
+
+    Returns rows (p, epoch, head). Raises PostgresDown where the wait was too long.
+    """
+    async with postgres.transaction() as transaction:
+        await transaction.execute(_WAIT, most=f"{int(lease * 500)}ms")
+        return await transaction.execute(_CLAIM_IN_TURN, me=worker, lease=lease, count=count)
+
+
+async def release_leases(postgres: Postgres, worker: str, partitions: Collection[int]) -> None:
+    """Ends a worker's leases on these partitions, so that any worker can claim them."""
+    async with postgres.transaction() as transaction:
+        await transaction.execute(_RELEASE, me=worker, ps=list(partitions))
+
+
+async def forget_worker(postgres: Postgres, worker: str) -> None:
+    """Removes a worker that stops, and workers that were last seen more than a day ago."""
+    async with postgres.transaction() as transaction:
+        await transaction.execute(_FORGET, me=worker)
+
+
+async def mark_drained(postgres: Postgres, generation: int, epochs: Mapping[int, int]) -> None:
+    """Records that the tables have everything that the journals of these partitions hold."""
+    async with postgres.transaction() as transaction:
+        ps = list(epochs)
+        await transaction.execute(_DRAINED, generation=generation, ps=ps, epochs=list(epochs.values()))
+
+
+async def advance_heads(transaction: Transaction, moved: dict[int, tuple[int, int, int]]) -> dict[int, int]:
+    """Moves heads, by partition (epoch, from, to), within the transaction that writes the data. Returns the newest
+    version of each that was written directly.
+
+    Raises Fenced with the partitions that are not where this worker left them.
+    """
+    ps = sorted(moved)
+    advanced = await transaction.execute(
+        _ADVANCE,
+        ps=ps,
+        epochs=[moved[p][0] for p in ps],
+        old=[moved[p][1] for p in ps],
+        new=[moved[p][2] for p in ps],
+    )
+    if lost := sorted(set(ps) - {row.p for row in advanced}):
+        raise Fenced(lost)
+    return {row.p: row.direct for row in advanced}

@@ -1,0 +1,49 @@
+"""Every relative link in a Markdown file leads to a file, and to a heading of it where it names one."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CHANGELOG.md")] + sorted(
+    (ROOT / "docs").rglob("*.md")
+)
+LINK = re.compile(r"\]\(([^)\s#]*)(?:#([^)\s]+))?\)")
+FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+HEADING = re.compile(r"^#+ +(.*)$", re.MULTILINE)
+
+
+def text_of(page: Path) -> str:
+    """Return a page without its code blocks."""
+    return FENCE.sub("", page.read_text(encoding="utf-8"))
+
+
+def anchors(page: Path) -> set[str]:
+    """Return the anchors that GitHub gives the headings of a page."""
+    titles = [re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", title).lower() for title in HEADING.findall(text_of(page))]
+    return {re.sub(r"[^\w\- ]", "", title).replace(" ", "-") for title in titles}
+
+
+def broken(page: Path) -> list[str]:
+    """Return the relative links of a page that lead nowhere."""
+    wrong = []
+    for target, anchor in LINK.findall(text_of(page)):
+        if re.match(r"[a-z]+:", target):
+            continue
+        goal = (page.parent / target).resolve() if target else page
+        if not goal.exists() or (anchor and goal.suffix == ".md" and anchor not in anchors(goal)):
+            wrong.append(f"{target}#{anchor}")
+    return wrong
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_link_leads_somewhere(page: Path) -> None:
+    assert broken(page) == []
+
+
+def test_a_broken_link_and_a_missing_heading_are_found(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("# One title\n[a](#one-title) [b](#other) [c](none.md) [d](https://example.com/x)\n")
+
+    assert broken(page) == ["#other", "none.md#"]

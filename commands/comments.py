@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from commands import operations, targets
+from commands import idempotency, targets
 from commands.targets import Subject
+from commands.write_log import WriteLog
 from context import Context
 from domain import ids, texts
 from domain.errors import Refused, Unavailable, UserErrorCode
@@ -48,15 +49,15 @@ async def add(
     IDEMPOTENCY_MISMATCH.
     """
     author_id = context.require_viewer().user_id
-    operation = operations.operation(context, "addComment", idempotency_key, subject_id, reply_to_id, text)
+    operation = idempotency.operation(context, "addComment", idempotency_key, subject_id, reply_to_id, text)
     name = Name(author_id, COMMENTS, digest(idempotency_key))
 
     async def prepare() -> _Prepared:
         return await _prepared(
-            operations.claimed(context, name, operation), _wanted(context, subject_id, reply_to_id, text)
+            idempotency.claimed(context, name, operation), _wanted(context, subject_id, reply_to_id, text)
         )
 
-    async def run(prepared: _Prepared) -> Outcome:
+    async def append(log: WriteLog, prepared: _Prepared) -> Outcome:
         earlier, wanted = prepared
         if earlier:
             return earlier
@@ -66,13 +67,13 @@ async def add(
         claim = {"key": name.key, "fingerprint": operation.fingerprint}
         entry = _entry(context, author_id, comment_id, "add", **_said(wanted), **claim)
         ref = EntityRef(COMMENTS, comment_id)
-        return await operations.write(context, author_id, COMMENT, ref, operation, entry)
+        return await log.write(author_id, COMMENT, ref, operation, entry)
 
-    _, outcome = await operations.once(context, author_id, operation, prepare, run)
+    _, outcome = await idempotency.once(context, author_id, operation, prepare, append)
     assert outcome.value  # the script remembers which comment it was
     context.forget()
     just_now = outcome.status is Status.DONE
-    return await operations.read_back(_acknowledged(context, author_id, int(outcome.value), just_now=just_now))
+    return await idempotency.read_back(_acknowledged(context, author_id, int(outcome.value), just_now=just_now))
 
 
 async def _prepared(claimed: Awaitable[Outcome | None], wanting: Awaitable[_Wanted]) -> _Prepared:
@@ -137,19 +138,19 @@ async def delete(context: Context, comment_id: str) -> CommentRow:
     Raises Unauthenticated, Forbidden, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND or NOT_ALLOWED.
     """
     viewer_id = context.require_viewer().user_id
-    operation = operations.operation(context, "deleteComment", None, comment_id)
+    operation = idempotency.operation(context, "deleteComment", None, comment_id)
 
     async def prepare() -> tuple[CommentRow, str]:
         return await _deletable(context, viewer_id, comment_id)
 
-    async def run(prepared: tuple[CommentRow, str]) -> Outcome:
+    async def append(log: WriteLog, prepared: tuple[CommentRow, str]) -> Outcome:
         comment, role = prepared
         if comment.deleted:
             return Outcome(Status.DONE)
         entry = _entry(context, viewer_id, comment.comment_id, "delete", role=role)
-        return await operations.write(context, viewer_id, COMMENT, comment.ref, operation, entry)
+        return await log.write(viewer_id, COMMENT, comment.ref, operation, entry)
 
-    (comment, _), _ = await operations.once(context, viewer_id, operation, prepare, run)
+    (comment, _), _ = await idempotency.once(context, viewer_id, operation, prepare, append)
     context.forget()
     return comment.masked
 

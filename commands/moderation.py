@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from commands import direct, operations, targets
+from commands import idempotency, targets
+from commands.write_log import WriteLog
 from context import MODERATE, Context
 from domain import texts
 from domain.moderation.verdicts import AuditStatus
@@ -20,18 +21,16 @@ async def moderate(context: Context, target_id: str, status: AuditStatus, reason
     TARGET_DELETED, TEXT_TOO_LONG, TEXT_INVALID, or INVALID for an empty reason.
     """
     moderator_id = context.require_scope(MODERATE).user_id
-    operation = operations.operation(context, "moderate", None, target_id, int(status), reason)
+    operation = idempotency.operation(context, "moderate", None, target_id, int(status), reason)
     reason = texts.written(reason, _LONGEST_REASON, "reason", empty=False)
 
     async def prepare() -> Written:
         return await targets.moderated(context, target_id, "targetId")
 
-    async def run(row: Written) -> Outcome:
+    async def append(log: WriteLog, row: Written) -> Outcome:
         entry = patches.judgement(moderator_id, row, status, reason)
-        if await context.state.modes.writes_directly():
-            return await direct.judge(context.state, moderator_id, row.ref, operation, entry)
-        return await context.state.patches.judge(moderator_id, row.ref, operation, entry)
+        return await log.judge(moderator_id, row.ref, operation, entry)
 
-    row, _ = await operations.once(context, moderator_id, operation, prepare, run)
+    row, _ = await idempotency.once(context, moderator_id, operation, prepare, append)
     context.forget()
     return replace(row, status=status, reason=reason)

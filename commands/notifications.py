@@ -1,8 +1,7 @@
 """markNotificationsRead: through the journal, like every write."""
 
-import orjson
-
-from commands import direct, operations
+from commands import idempotency
+from commands.write_log import WriteLog
 from context import Context
 from store.write_log.operations import Outcome
 
@@ -13,16 +12,13 @@ async def mark_read(context: Context, moment: int) -> None:
     Raises Unauthenticated, RateLimited, Unavailable. What was read already stays read.
     """
     viewer_id = context.require_viewer().user_id
-    operation = operations.operation(context, "markNotificationsRead", None, moment)
-    entry = orjson.dumps({"actor": viewer_id, "moment": moment})
+    operation = idempotency.operation(context, "markNotificationsRead", None, moment)
 
     async def prepare() -> int:
         return moment
 
-    async def run(moment: int) -> Outcome:
-        if await context.state.modes.writes_directly():
-            return await direct.mark(context.state, viewer_id, operation, entry)
-        return await context.state.marks.mark(viewer_id, moment, operation, entry)
+    async def append(log: WriteLog, moment: int) -> Outcome:
+        return await log.mark_read(viewer_id, moment, operation)
 
-    await operations.once(context, viewer_id, operation, prepare, run)
+    await idempotency.once(context, viewer_id, operation, prepare, append)
     context.forget()

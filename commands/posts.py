@@ -6,7 +6,8 @@ from typing import Any
 
 import orjson
 
-from commands import operations, targets
+from commands import idempotency, targets
+from commands.write_log import WriteLog
 from context import Context
 from domain import ids, texts
 from domain.errors import ImageNotAllowed, Refused, Unavailable, UserErrorCode
@@ -79,27 +80,27 @@ async def publish(context: Context, content: Content, idempotency_key: str) -> P
     Refused with what is wrong with the content, or IDEMPOTENCY_MISMATCH.
     """
     author_id = context.require_viewer().user_id
-    operation = operations.operation(context, "publishPost", idempotency_key, *_parts(content))
+    operation = idempotency.operation(context, "publishPost", idempotency_key, *_parts(content))
     name = Name(author_id, POSTS, digest(idempotency_key))
 
     async def prepare() -> tuple[Content, Outcome | None]:
         checked = content.checked(context)
         _check_something_to_see(checked.text, checked.images)
-        return checked, await operations.claimed(context, name, operation)
+        return checked, await idempotency.claimed(context, name, operation)
 
-    async def run(prepared: tuple[Content, Outcome | None]) -> Outcome:
+    async def append(log: WriteLog, prepared: tuple[Content, Outcome | None]) -> Outcome:
         checked, earlier = prepared
         if earlier:
             return earlier
         post_id = context.state.new_id()
         claim = {"key": name.key, "fingerprint": operation.fingerprint}
         entry = _entry(context, author_id, post_id, "publish", checked, **claim)
-        return await operations.write(context, author_id, POST, EntityRef(POSTS, post_id), operation, entry)
+        return await log.write(author_id, POST, EntityRef(POSTS, post_id), operation, entry)
 
-    _, outcome = await operations.once(context, author_id, operation, prepare, run)
+    _, outcome = await idempotency.once(context, author_id, operation, prepare, append)
     assert outcome.value  # the script remembers which post it was
     context.forget()
-    return await operations.read_back(_seen(context, int(outcome.value)))
+    return await idempotency.read_back(_seen(context, int(outcome.value)))
 
 
 async def edit(context: Context, post_id: str, content: Content, idempotency_key: str | None) -> PostRow | Unavailable:
@@ -109,7 +110,7 @@ async def edit(context: Context, post_id: str, content: Content, idempotency_key
     Raises as `publish` does; Refused also with TARGET_NOT_FOUND, TARGET_DELETED or NOT_ALLOWED.
     """
     author_id = context.require_viewer().user_id
-    operation = operations.operation(context, "editPost", idempotency_key, post_id, *_parts(content))
+    operation = idempotency.operation(context, "editPost", idempotency_key, post_id, *_parts(content))
 
     async def prepare() -> tuple[PostRow, Content]:
         post = await _own(context, author_id, post_id)
@@ -120,15 +121,15 @@ async def edit(context: Context, post_id: str, content: Content, idempotency_key
         _check_something_to_see(text, post.images if checked.images is None else checked.images)
         return post, checked
 
-    async def run(prepared: tuple[PostRow, Content]) -> Outcome:
+    async def append(log: WriteLog, prepared: tuple[PostRow, Content]) -> Outcome:
         post, checked = prepared
         left = {} if checked.topics is None else {"left": post.topic_names}
         entry = _entry(context, author_id, post.post_id, "edit", checked, **left)
-        return await operations.write(context, author_id, POST, post.ref, operation, entry)
+        return await log.write(author_id, POST, post.ref, operation, entry)
 
-    (post, _), _ = await operations.once(context, author_id, operation, prepare, run)
+    (post, _), _ = await idempotency.once(context, author_id, operation, prepare, append)
     context.forget()
-    return await operations.read_back(_seen(context, post.post_id))
+    return await idempotency.read_back(_seen(context, post.post_id))
 
 
 async def delete(context: Context, post_id: str) -> PostRow:
@@ -137,18 +138,18 @@ async def delete(context: Context, post_id: str) -> PostRow:
     Raises Unauthenticated, Forbidden, BadInput, Unavailable; Refused with TARGET_NOT_FOUND or NOT_ALLOWED.
     """
     author_id = context.require_viewer().user_id
-    operation = operations.operation(context, "deletePost", None, post_id)
+    operation = idempotency.operation(context, "deletePost", None, post_id)
 
     async def prepare() -> PostRow:
         return await _own(context, author_id, post_id)
 
-    async def run(post: PostRow) -> Outcome:
+    async def append(log: WriteLog, post: PostRow) -> Outcome:
         if post.deleted:
             return Outcome(Status.DONE)
         entry = _entry(context, author_id, post.post_id, "delete", Content())
-        return await operations.write(context, author_id, POST, post.ref, operation, entry)
+        return await log.write(author_id, POST, post.ref, operation, entry)
 
-    post, _ = await operations.once(context, author_id, operation, prepare, run)
+    post, _ = await idempotency.once(context, author_id, operation, prepare, append)
     context.forget()
     return post
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from commands import records as commands
+from commands import views_and_shares as commands
 from commands.targets import Subject
 from context import Context
 from resolvers.payloads import Payload, payload

@@ -122,11 +122,11 @@ class Marks:
         self._keys = keys
         self._journal_bound = journal_max_entries
 
-    async def mark(self, user_id: int, moment: int, operation: Operation, entry: bytes) -> Outcome:
+    async def mark(self, user_id: int, moment: int, operation: Operation) -> Outcome:
         """Acknowledges that a user has seen their notifications down from this moment."""
         named = [self._keys.seen(user_id), self._keys.operation(user_id, operation.digest)]
         args = [SEEN, operation.fingerprint, operation.life_ms, "", self._journal_bound, _MOST_PENDING]
-        args += [f"{moment}:", entry]
+        args += [f"{moment}:", mark_entry(user_id, moment)]
         return Outcome.parse(await operations.run(self._redis, self._keys, WRITE, user_id, named, args))
 
     def pending(self, user_id: int) -> "asyncio.Future[int]":
@@ -141,6 +141,11 @@ class Marks:
             [("HDEL", self._keys.seen(user), f"{moment}:{entry_id(version)}") for user, moment, version in marked],
             write=True,
         )
+
+
+def mark_entry(user_id: int, moment: int) -> bytes:
+    """Returns the JSON that the journal keeps of a mark."""
+    return orjson.dumps({"actor": user_id, "moment": moment})
 
 
 def _furthest(fields: Sequence[bytes]) -> int:

@@ -6,17 +6,16 @@ import secrets
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from commands import direct
+from commands import write_log
+from commands.write_log import WriteLog
 from context import Context
 from domain import texts
 from domain.errors import BadInput, RateLimited, Refused, Unavailable, UserErrorCode
-from models.counters import EntityRef
 from store.backoff import pause
 from store.keys import digest
 from store.postgres.client import PostgresDown
 from store.redis.client import Moved, RedisDown
 from store.write_log import claims
-from store.write_log import operations as records
 from store.write_log.claims import Name
 from store.write_log.operations import Operation, Outcome, Status
 
@@ -26,8 +25,8 @@ _ATTEMPTS, _PATIENCE = 3, 0.2
 T = TypeVar("T")
 Prepare = Callable[[], Awaitable[T]]
 """Finds what a write is about, or refuses it."""
-Run = Callable[[T], Awaitable[Outcome]]
-"""Makes the change, once however often it is called."""
+Append = Callable[[WriteLog, T], Awaitable[Outcome]]
+"""Appends the change to the log that is in force: once, however often it is called."""
 
 
 def operation(context: Context, mutation: str, idempotency_key: str | None, *parts: object) -> Operation:
@@ -53,7 +52,7 @@ def _characters(part: object) -> int:
 
 
 async def once(
-    context: Context, actor_id: int, operation: Operation, prepare: Prepare[T], run: Run[T]
+    context: Context, actor_id: int, operation: Operation, prepare: Prepare[T], append: Append[T]
 ) -> tuple[T, Outcome]:
     """Prepares and runs a write, or answers as it was answered the first time.
 
@@ -61,12 +60,12 @@ async def once(
     """
     if not operation.name[0]:  # made just now: nobody has run it before, and nobody will ask for it again
         prepared = await prepare()
-        return prepared, _concluded(await _retried(context, lambda: run(prepared)))
-    return await _named(context, actor_id, operation, prepare, run)
+        return prepared, _concluded(await _appended(context, append, prepared))
+    return await _named(context, actor_id, operation, prepare, append)
 
 
 async def _named(
-    context: Context, actor_id: int, operation: Operation, prepare: Prepare[T], run: Run[T]
+    context: Context, actor_id: int, operation: Operation, prepare: Prepare[T], append: Append[T]
 ) -> tuple[T, Outcome]:
     prepared, earlier = await asyncio.gather(prepare(), _recorded(context, actor_id, operation), return_exceptions=True)
     if isinstance(earlier, BaseException):
@@ -76,7 +75,7 @@ async def _named(
     try:
         if isinstance(prepared, BaseException):
             raise prepared
-        outcome = await _retried(context, lambda: run(prepared))
+        outcome = await _appended(context, append, prepared)
     except Refused as refused:
         standing = await _refused(context, actor_id, operation, refused)
         if standing is None or isinstance(prepared, BaseException):
@@ -85,37 +84,26 @@ async def _named(
     return prepared, _concluded(outcome)
 
 
-async def write(
-    context: Context, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes
-) -> Outcome:
-    """Acknowledges a patch; the outcome's value is the id of what it changes, or that of the first time."""
-    if await context.state.modes.writes_directly():
-        return await direct.write(context.state, actor_id, kind, ref, operation, entry)
-    return await context.state.patches.write(actor_id, kind, ref, operation, entry)
-
-
 async def _recorded(context: Context, actor_id: int, operation: Operation) -> Outcome | None:
-    if await context.state.modes.writes_directly():
-        return await records.recorded(context.state.postgres, actor_id, operation)
-    return await context.state.operations.find(actor_id, operation)
+    log = await write_log.current(context.state)
+    return await log.find(actor_id, operation)
 
 
 async def _refused(context: Context, actor_id: int, operation: Operation, refused: Refused) -> Outcome | None:
-    if await context.state.modes.writes_directly():
-        return await direct.refuse(context.state, actor_id, operation, refused.errors)
-    return await context.state.operations.refuse(actor_id, operation, refused.errors)
+    log = await write_log.current(context.state)
+    return await log.refuse(actor_id, operation, refused.errors)
 
 
-async def _retried(context: Context, write: Callable[[], Awaitable[T]]) -> T:
-    """A write whose reply may get lost, asked again under the same operation id; another way where that has changed."""
+async def _appended(context: Context, append: Append[T], prepared: T) -> Outcome:
+    """Appends a change. Tries again under the same operation if the reply is lost, or if another log is in force."""
     for attempt in range(1, _ATTEMPTS):
         try:
-            return await write()
+            return await append(await write_log.current(context.state), prepared)
         except Moved:
             await context.state.modes.refresh()
         except RedisDown:
             await asyncio.sleep(pause(attempt, _PATIENCE))
-    return await write()
+    return await append(await write_log.current(context.state), prepared)
 
 
 async def claimed(context: Context, name: Name, operation: Operation) -> Outcome | None:

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import orjson
 
-from commands import direct, operations, targets
+from commands import idempotency, targets
 from commands.targets import Subject
+from commands.write_log import WriteLog
 from context import Context
 from domain.errors import BadInput, Unauthenticated
 from store.reactions.views_and_shares import HOUR_MS, Recorded, RecordKind
@@ -25,20 +26,18 @@ async def record(context: Context, kind: RecordKind, target_ids: Sequence[str]) 
     actor_id = context.actor_id
     if actor_id is None:
         raise Unauthenticated("Sign in, or send an X-Device-Id header.")
-    operation = operations.operation(context, kind.value, None, *target_ids)
+    operation = idempotency.operation(context, kind.value, None, *target_ids)
 
     async def prepare() -> list[Subject]:
         return await targets.subjects(context, target_ids, "targetIds")
 
-    async def run(entities: list[Subject]) -> Outcome:
+    async def append(log: WriteLog, entities: list[Subject]) -> Outcome:
         unique = {entity.ref: entity for entity in entities}.values()
         hour = context.state.now_ms() // HOUR_MS
         recorded = [Recorded(e.ref, e.owner_id, _journal_entry(actor_id, e, hour)) for e in unique]
-        if await context.state.modes.writes_directly():
-            return await direct.record(context.state, actor_id, kind, recorded, operation, hour)
-        return await context.state.records.record(actor_id, kind, recorded, operation, hour)
+        return await log.record(actor_id, kind, recorded, operation, hour)
 
-    entities, _ = await operations.once(context, actor_id, operation, prepare, run)
+    entities, _ = await idempotency.once(context, actor_id, operation, prepare, append)
     context.forget()
     return entities
 

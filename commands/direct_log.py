@@ -1,0 +1,130 @@
+"""Writes straight to Postgres while Redis is unavailable: the workers' own projections, in one transaction.
+
+The row of the actor's partition is the lock: a transaction that holds it sees all earlier changes of the actor, except
+those that wait in a journal that nobody can read. A change that seems to be made already is therefore written again,
+under a newer version: otherwise an older change from the journal could undo it later (projections/late_reapply.py).
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+import orjson
+
+from domain.errors import UserError
+from models.counters import EntityRef
+from projections.apply import apply
+from projections.events import parse
+from state import State
+from store.content.patches import JUDGE
+from store.notifications.notifications import SEEN, mark_entry
+from store.people import follows
+from store.postgres.client import Transaction
+from store.reactions import likes, views_and_shares
+from store.reactions.likes import Target, Verb
+from store.reactions.views_and_shares import Recorded, RecordKind
+from store.write_log import operations, write_mode
+from store.write_log.journal import Entry, next_versions
+from store.write_log.operations import Operation, Outcome, Status
+
+Fields = Mapping[str, object]
+"""The fields that the journal entry would have."""
+Decide = Callable[[Transaction], Awaitable[Sequence[Fields] | Status]]
+"""Returns the entries to write, or the reason why none is written."""
+
+
+class DirectLog:
+    """Implements WriteLog (commands/write_log.py) with one transaction for each change."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+
+    async def find(self, actor_id: int, operation: Operation) -> Outcome | None:
+        """Implements WriteLog.find."""
+        return await operations.recorded(self._state.postgres, actor_id, operation)
+
+    async def refuse(self, actor_id: int, operation: Operation, errors: tuple[UserError, ...]) -> Outcome | None:
+        """Implements WriteLog.refuse."""
+        async with self._state.postgres.transaction() as transaction:
+            await write_mode.hold(transaction)
+            return await operations.remember(transaction, actor_id, operation, orjson.dumps(errors), 0)
+
+    async def react(self, actor_id: int, verb: Verb, target: Target, operation: Operation, entry: bytes) -> Outcome:
+        """Implements WriteLog.react."""
+
+        async def decide(transaction: Transaction) -> Sequence[Fields]:
+            was = await likes.state_in(transaction, actor_id, target.ref)
+            return [{"kind": "react", "state": verb.after(was), "was": was, "data": entry}]
+
+        return await self._acknowledged(actor_id, operation, decide, about=target.ref, verb=verb.value)
+
+    async def follow(
+        self, actor_id: int, follows_: bool, followee_id: int, operation: Operation, entry: bytes
+    ) -> Outcome:
+        """Implements WriteLog.follow."""
+
+        async def decide(transaction: Transaction) -> Sequence[Fields] | Status:
+            limit = self._state.settings.follow_limit
+            if follows_ and await follows.is_full(transaction, actor_id, followee_id, limit):
+                return Status.LIMIT
+            return [{"kind": "follow", "state": int(follows_), "data": entry}]
+
+        return await self._acknowledged(actor_id, operation, decide)
+
+    async def record(
+        self, actor_id: int, kind: RecordKind, recorded: Sequence[Recorded], operation: Operation, hour: int
+    ) -> Outcome:
+        """Implements WriteLog.record. The unique rows of views prevent that a view counts twice in its hour."""
+
+        async def decide(transaction: Transaction) -> Sequence[Fields]:
+            bounds = self._state.records.bounds
+            allowed = await views_and_shares.within(transaction, actor_id, kind, recorded, hour, bounds)
+            return [{"kind": kind.value, "data": one.entry} for one in allowed]
+
+        return await self._acknowledged(actor_id, operation, decide)
+
+    async def write(self, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
+        """Implements WriteLog.write."""
+        return await self._written(actor_id, operation, {"kind": kind, "data": entry}, f" {ref.entity_id}", ref)
+
+    async def judge(self, moderator_id: int, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
+        """Implements WriteLog.judge."""
+        return await self._written(moderator_id, operation, {"kind": JUDGE, "data": entry}, about=ref)
+
+    async def mark_read(self, user_id: int, moment: int, operation: Operation) -> Outcome:
+        """Implements WriteLog.mark_read."""
+        return await self._written(user_id, operation, {"kind": SEEN, "data": mark_entry(user_id, moment)})
+
+    async def _written(
+        self, actor_id: int, operation: Operation, fields: Fields, value: str = "", about: EntityRef | None = None
+    ) -> Outcome:
+        async def decide(_: Transaction) -> Sequence[Fields]:
+            return [fields]
+
+        return await self._acknowledged(actor_id, operation, decide, value, about)
+
+    async def _acknowledged(
+        self,
+        actor_id: int,
+        operation: Operation,
+        decide: Decide,
+        value: str = "",
+        about: EntityRef | None = None,
+        verb: str | None = None,
+    ) -> Outcome:
+        state = self._state
+        partition, outcome = state.keys.partition_of(actor_id), f"OK{value}".encode()
+        async with state.modes.writing, state.postgres.transaction() as transaction:
+            await write_mode.hold(transaction)
+            first = await next_versions(transaction, partition)
+            if earlier := await operations.remember(transaction, actor_id, operation, outcome, first, about, verb):
+                return earlier
+            decided = await decide(transaction)
+            if isinstance(decided, Status):
+                await operations.forget(transaction, actor_id, operation)
+                return Outcome(decided)
+            entries = [Entry(partition, version, _packed(fields)) for version, fields in enumerate(decided, first)]
+            await apply(state, transaction, [parse(entry) for entry in entries])
+        return Outcome.parse([Status.DONE.value, outcome])
+
+
+def _packed(fields: Fields) -> dict[bytes, bytes]:
+    return {name.encode(): value if isinstance(value, bytes) else str(value).encode() for name, value in fields.items()}

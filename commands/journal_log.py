@@ -1,0 +1,95 @@
+"""Writes through Redis: one atomic script in the actor's partition changes the cache and appends to the journal."""
+
+from collections.abc import Sequence
+
+from domain.errors import Unavailable, UserError
+from models.counters import EntityRef
+from state import State
+from store.people import follows
+from store.postgres.client import PostgresDown
+from store.reactions import likes
+from store.reactions.likes import UNKNOWN, Known, Target, Verb
+from store.reactions.views_and_shares import Recorded, RecordKind
+from store.write_log.operations import Operation, Outcome
+
+_ATTEMPTS = 3
+"""A cached set can expire between being loaded and being used, rarely even once."""
+
+
+class JournalLog:
+    """Implements WriteLog (commands/write_log.py) with one script for each change."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+
+    async def find(self, actor_id: int, operation: Operation) -> Outcome | None:
+        """Implements WriteLog.find."""
+        return await self._state.operations.find(actor_id, operation)
+
+    async def refuse(self, actor_id: int, operation: Operation, errors: tuple[UserError, ...]) -> Outcome | None:
+        """Implements WriteLog.refuse."""
+        return await self._state.operations.refuse(actor_id, operation, errors)
+
+    async def react(self, actor_id: int, verb: Verb, target: Target, operation: Operation, entry: bytes) -> Outcome:
+        """Implements WriteLog.react. Loads the actor's reaction from Postgres if it is not cached.
+
+        While Postgres is unavailable too, a like or dislike is written without it; other verbs raise PostgresDown.
+        """
+        redis, reactions = self._state.redis, self._state.reactions
+        known: Known | None = None
+        for _ in range(_ATTEMPTS):
+            generation = redis.generation
+            answer = await reactions.react(actor_id, verb, target, operation, entry, known)
+            if not isinstance(answer, likes.Cold):
+                return answer
+            try:
+                scored = await reactions.from_truth(
+                    actor_id, target.business, [target.entity_id], asked_ms=answer.asked_ms, newest=not answer.warm
+                )
+            except PostgresDown:
+                if not verb.is_absolute:
+                    raise
+                known = UNKNOWN
+                continue
+            item = scored.get(target.entity_id)
+            if redis.generation == generation:
+                known = Known(item.moment if item else 0, answer.asked_ms)
+        raise Unavailable("Your current reaction could not be read.")
+
+    async def follow(
+        self, actor_id: int, follows_: bool, followee_id: int, operation: Operation, entry: bytes
+    ) -> Outcome:
+        """Implements WriteLog.follow. Loads the actor's follows from Postgres if they are not cached.
+
+        While Postgres is unavailable too, the change is written without them, and the limit is not checked.
+        """
+        unknown = False
+        for _ in range(_ATTEMPTS):
+            answer = await self._state.follows.follow(
+                actor_id, follows_, followee_id, operation, entry, unknown=unknown
+            )
+            if not isinstance(answer, follows.Cold):
+                return answer
+            try:
+                await self._state.follows.warm(actor_id, answer.asked_ms)
+            except PostgresDown:
+                unknown = True
+        raise Unavailable("The users that you follow could not be read.")
+
+    async def record(
+        self, actor_id: int, kind: RecordKind, recorded: Sequence[Recorded], operation: Operation, hour: int
+    ) -> Outcome:
+        """Implements WriteLog.record."""
+        return await self._state.records.record(actor_id, kind, recorded, operation, hour)
+
+    async def write(self, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
+        """Implements WriteLog.write."""
+        return await self._state.patches.write(actor_id, kind, ref, operation, entry)
+
+    async def judge(self, moderator_id: int, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
+        """Implements WriteLog.judge."""
+        return await self._state.patches.judge(moderator_id, ref, operation, entry)
+
+    async def mark_read(self, user_id: int, moment: int, operation: Operation) -> Outcome:
+        """Implements WriteLog.mark_read."""
+        return await self._state.marks.mark(user_id, moment, operation)

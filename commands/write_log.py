@@ -1,0 +1,59 @@
+"""The write log: what acknowledges the changes that users ask for. There are two, and `current` chooses.
+
+Normally it is the journal in Redis (commands/journal_log.py). While Redis is unavailable, writes go straight to
+Postgres (commands/direct_log.py). Commands do not know which of them they use.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from commands.direct_log import DirectLog
+from commands.journal_log import JournalLog
+from domain.errors import UserError
+from models.counters import EntityRef
+from state import State
+from store.reactions.likes import Target, Verb
+from store.reactions.views_and_shares import Recorded, RecordKind
+from store.write_log.operations import Operation, Outcome
+
+
+class WriteLog(Protocol):
+    """Acknowledges changes. `entry` is the JSON that the change is stored as.
+
+    Every method makes its change at most once per operation, and returns the outcome of the first time when it is
+    called again. Raises RedisDown or PostgresDown if it is unknown whether the change was made, and Moved if another
+    log is in force and nothing was changed.
+    """
+
+    async def find(self, actor_id: int, operation: Operation) -> Outcome | None:
+        """Returns the outcome of an earlier call with this operation, or None."""
+
+    async def refuse(self, actor_id: int, operation: Operation, errors: tuple[UserError, ...]) -> Outcome | None:
+        """Remembers that an operation was refused. Returns the outcome that it already has, or None."""
+
+    async def react(self, actor_id: int, verb: Verb, target: Target, operation: Operation, entry: bytes) -> Outcome:
+        """Likes or dislikes an entity, or takes that back."""
+
+    async def follow(
+        self, actor_id: int, follows: bool, followee_id: int, operation: Operation, entry: bytes
+    ) -> Outcome:
+        """Follows or unfollows a user. The outcome is LIMIT if the actor follows too many users."""
+
+    async def record(
+        self, actor_id: int, kind: RecordKind, recorded: Sequence[Recorded], operation: Operation, hour: int
+    ) -> Outcome:
+        """Counts views or shares, in an hour since the Unix epoch."""
+
+    async def write(self, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
+        """Publishes, edits or deletes a post or comment. The value of the outcome is its id."""
+
+    async def judge(self, moderator_id: int, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
+        """Approves or rejects a post or comment."""
+
+    async def mark_read(self, user_id: int, moment: int, operation: Operation) -> Outcome:
+        """Marks a user's notifications as read, down from the one of this moment."""
+
+
+async def current(state: State) -> WriteLog:
+    """Returns the log that is in force. Raises Unavailable in the seconds in which that changes."""
+    return DirectLog(state) if await state.modes.writes_directly() else JournalLog(state)

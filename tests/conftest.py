@@ -15,9 +15,9 @@ from runner.cluster import ValkeyCluster
 from runner.postgres import Postgres
 from runner.valkey import Valkey
 from settings import Settings
-from tests.system import BUSY, System, running
+from tests.support.stores import PARTITIONS
+from tests.support.system import BUSY, System, running
 
-PARTITIONS = 4
 _EMPTY = """
     DO $$ DECLARE name text; is_small bool;
     BEGIN
@@ -130,7 +130,3 @@ async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System
     """A running application over empty stores."""
     async with running(make_settings()) as one:
         yield one
-
-
-standalone = pytest.mark.parametrize("redis_mode", ["standalone"], indirect=False)
-"""For tests about something that Redis's mode cannot change."""

@@ -1,7 +1,6 @@
 """Tokens signed with the shared secret: who gets in, as whom, and who does not."""
 
 import base64
-import json
 import re
 import time
 from typing import Any
@@ -9,34 +8,11 @@ from typing import Any
 import jwt
 import pytest
 
-from tests.api.traces import unchanged
-from tests.system import Person, System, running
+from tests.support.stored_state import unchanged
+from tests.support.system import System, running
+from tests.support.tokens import ISSUER, ME, SECRET, bearing, by_hand, payload, token
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
-
-ISSUER = "https://plaudit.local"
-SECRET = "test-secret-of-thirty-two-bytes!"
-ME = "{ viewer { id user { handle displayName } } }"
-
-
-def payload(**changes: Any) -> dict[str, Any]:
-    """The claims of a good token; None leaves one out."""
-    good = {"iss": ISSUER, "sub": "alice", "exp": int(time.time()) + 600, "preferred_username": "alice"}
-    return {name: value for name, value in (good | changes).items() if value is not None}
-
-
-def token(algorithm: str = "HS256", key: str = SECRET, **changes: Any) -> str:
-    return jwt.encode(payload(**changes), key, algorithm=algorithm)
-
-
-def by_hand(header: object, claims: object, signature: bytes = b"") -> str:
-    """A token no library would make."""
-    parts = [json.dumps(header).encode(), json.dumps(claims).encode(), signature]
-    return ".".join(base64.urlsafe_b64encode(part).decode().rstrip("=") for part in parts)
-
-
-def bearing(system: System, sent: str) -> Person:
-    return Person(system.http, "", {"authorization": sent})
 
 
 async def me(system: System, **claims: Any) -> Any:

@@ -17,10 +17,10 @@ from cli.main import app
 from settings import Settings
 from store.write_log.dead_letters import write
 from store.write_log.journal import Entry
-from tests.follows.test_api import follow
-from tests.persisted.asking import manifest
-from tests.persisted.operations import ME
-from tests.system import System
+from tests.support.follows import follow
+from tests.support.persisted_documents import ME
+from tests.support.persisted_operations import manifest
+from tests.support.system import System
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.main import app
-from tests.identity_provider import KEYS, IdentityProvider, serving
+from tests.support.identity_provider import KEYS, IdentityProvider, serving
 
 SECRET = "test-secret-of-thirty-two-bytes!"
 GOOD = {"iss": "https://plaudit.local", "sub": "s1", "name": "Alice Martin", "scope": "moderate"}

@@ -4,8 +4,8 @@ import json
 import re
 from pathlib import Path
 
-from tests.conftest import standalone
-from tests.system import System
+from tests.support.stores import standalone
+from tests.support.system import System
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 SHOWN = re.findall(r"```graphql\n(.*?)```\s+```json\n(.*?)```", README, re.DOTALL)

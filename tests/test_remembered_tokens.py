@@ -13,7 +13,7 @@ from identity import auth
 from identity.auth import Verifier
 from identity.claims import LEEWAY
 from settings import Settings
-from tests.test_auth import SECRET, token
+from tests.support.tokens import SECRET, token
 
 DECODE = jwt.decode
 

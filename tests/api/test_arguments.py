@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from identity import auth
-from tests.api.traces import unchanged
-from tests.system import Person, System
+from tests.support.stored_state import unchanged
+from tests.support.system import Person, System
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 

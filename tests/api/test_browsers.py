@@ -8,8 +8,8 @@ from structlog.testing import capture_logs
 from websockets.exceptions import InvalidStatus
 
 from settings import Settings
-from tests.realtime.clients import Live, serving
-from tests.system import System, running
+from tests.support.subscriptions import Live, serving
+from tests.support.system import System, running
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 

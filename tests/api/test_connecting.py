@@ -9,8 +9,8 @@ from itertools import pairwise
 import uvloop
 
 from settings import Settings
-from tests.conftest import standalone
-from tests.realtime.clients import PATIENCE, serving
+from tests.support.stores import standalone
+from tests.support.subscriptions import PATIENCE, serving
 
 
 @standalone

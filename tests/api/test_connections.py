@@ -3,7 +3,6 @@
 import asyncio
 import resource
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import pytest
@@ -11,13 +10,13 @@ import pytest_asyncio
 from structlog.testing import capture_logs
 
 from settings import Settings
-from tests.api.curl import TYPE
-from tests.realtime.clients import Live, eventually, serving
+from tests.api.raw_connections import POST, Client, connected
+from tests.support.http_requests import TYPE
+from tests.support.subscriptions import Live, eventually, serving
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
 GET = b"GET /livez HTTP/1.1\r\n"
-POST = b"POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 UPGRADE = b"Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: %b\r\n" % (
     b"a" * 22 + b"=="
 )
@@ -38,47 +37,6 @@ async def live(make_settings: Callable[..., Settings]) -> AsyncIterator[Live]:
     )
     async with serving(settings) as live:
         yield live
-
-
-class Client:
-    """One connection, byte by byte."""
-
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.reader = reader
-        self.writer = writer
-
-    async def told(self) -> tuple[int, bytes]:
-        """The status and the body of an answer. The status is 0 where the connection is closed without an answer."""
-        async with asyncio.timeout(20):
-            try:
-                head = await self.reader.readuntil(b"\r\n\r\n")
-            except (asyncio.IncompleteReadError, ConnectionError):
-                return 0, b""
-            length = int(head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0] or 0)
-            return int(head.split()[1]), await self.reader.readexactly(length)
-
-    async def send(self, *parts: bytes) -> int:
-        """Sends all parts, or fewer where the server closes before. Returns the status of the answer."""
-        for part in parts:
-            self.writer.write(part)
-            await self.writer.drain()
-        return (await self.told())[0]
-
-    async def is_closed(self) -> bool:
-        """Whether the server has closed this connection."""
-        async with asyncio.timeout(20):
-            with suppress(ConnectionError):
-                await self.reader.read()
-        return True
-
-
-@asynccontextmanager
-async def connected(live: Live) -> AsyncIterator[Client]:
-    reader, writer = await asyncio.open_connection(*live.address.split(":"))
-    try:
-        yield Client(reader, writer)
-    finally:
-        writer.transport.abort()
 
 
 def header(size: int, name: bytes = b"X-Long") -> bytes:

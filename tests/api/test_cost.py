@@ -8,8 +8,8 @@ import pytest_asyncio
 from graphql import get_introspection_query
 
 from settings import Settings
-from tests.api.traces import unchanged
-from tests.system import System, running
+from tests.support.stored_state import unchanged
+from tests.support.system import System, running
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 

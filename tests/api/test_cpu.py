@@ -8,9 +8,9 @@ from itertools import count, repeat
 import pytest
 
 from settings import Settings
-from tests.api import hostile
-from tests.api.holds import LONGEST, Head, Sent, held
-from tests.system import LIMITLESS, System, running
+from tests.support import hostile_documents
+from tests.support.event_loop_time import LONGEST, Head, Sent, held
+from tests.support.system import LIMITLESS, System, running
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
@@ -35,7 +35,7 @@ def over(sent: Callable[[int], Sent]) -> Iterator[Sent]:
 
 async def slow_ones(system: System, head: Head, seeds: range) -> dict[int, tuple[float, int]]:
     """The seeds of requests that hold the loop too long, and for how many milliseconds."""
-    found = {seed: await held(system, over(hostile.request(seed, head))) for seed in seeds}
+    found = {seed: await held(system, over(hostile_documents.request(seed, head))) for seed in seeds}
     assert {status for _, status in found.values()} >= {200, 400, 413, 422}
     return {seed: (round(longest * 1000, 1), status) for seed, (longest, status) in found.items() if longest > LONGEST}
 

@@ -1,35 +1,15 @@
 """What fails hides neither its neighbours nor tells what broke."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-
 import pytest
 from prometheus_client import REGISTRY
-from sqlalchemy import text
 from structlog.testing import capture_logs
 
-from tests.system import System
-
-MASKED = "Something went wrong here; it has been logged."
-
-
-@asynccontextmanager
-async def missing(system: System, table: str) -> AsyncIterator[None]:
-    """A database somebody has broken: a table is not there while the block runs."""
-    await rename(system, table, f"{table}_gone")
-    try:
-        yield
-    finally:
-        await rename(system, f"{table}_gone", table)
+from tests.support.broken_database import MASKED, missing
+from tests.support.system import System
 
 
 def told_as_internal() -> float:
     return REGISTRY.get_sample_value("plaudit_errors_total", {"code": "INTERNAL"}) or 0
-
-
-async def rename(system: System, table: str, to: str) -> None:
-    async with system.state.postgres.transaction() as transaction:
-        await transaction.execute(text(f"ALTER TABLE {table} RENAME TO {to}"))
 
 
 async def test_one_of_two_likes_fails_and_the_other_is_answered(system: System) -> None:

@@ -8,12 +8,12 @@ from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
 
 from settings import Settings
-from tests.api.curl import ANSWER, JSON, LIKE, MODERN, PLAIN, TYPE, VIDEO, asking, codes, curl, signed_in
-from tests.api.test_connections import POST, connected
-from tests.api.test_failures import MASKED, missing
-from tests.api.traces import unchanged
-from tests.realtime.clients import serving
-from tests.system import System
+from tests.api.raw_connections import POST, connected
+from tests.support.broken_database import MASKED, missing
+from tests.support.http_requests import ANSWER, JSON, LIKE, MODERN, PLAIN, TYPE, VIDEO, asking, codes, curl, signed_in
+from tests.support.stored_state import unchanged
+from tests.support.subscriptions import serving
+from tests.support.system import System
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 

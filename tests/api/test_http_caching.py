@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 
 from settings import Settings
-from tests.api.curl import JSON, LIKE, ME, MODERN, PLAIN, VIDEO, asking, curl, signed_in
-from tests.system import System, running
+from tests.support.http_requests import JSON, LIKE, ME, MODERN, PLAIN, VIDEO, asking, curl, signed_in
+from tests.support.system import System, running
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 

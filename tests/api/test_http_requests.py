@@ -8,9 +8,9 @@ from urllib.parse import urlencode
 import pytest
 
 from settings import Settings
-from tests.api.curl import ANSWER, JSON, LIKE, ME, TYPE, asking, codes, curl, signed_in
-from tests.api.traces import unchanged
-from tests.system import System, running
+from tests.support.http_requests import ANSWER, JSON, LIKE, ME, TYPE, asking, codes, curl, signed_in
+from tests.support.stored_state import unchanged
+from tests.support.system import System, running
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 

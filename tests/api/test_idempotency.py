@@ -1,16 +1,15 @@
 """idempotencyKey: repeating is safe, for a day, within one viewer and one mutation."""
 
 import asyncio
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from domain.errors import Unavailable
 from store.keys import digest
-from store.redis.client import Redis, RedisDown
-from store.scripts import REACT, RECORD, Script
-from tests.system import Person, System
+from store.scripts import REACT, RECORD
+from tests.support.outages import LosingReplies
+from tests.support.system import Person, System
 
 DAY_MS = 86_400_000
 SEEN = "query ($id: ID!) { node(id: $id) { ... on Entity { likeCount viewCount shareCount viewerReaction } } }"
@@ -163,22 +162,6 @@ async def test_a_record_lives_for_a_day(system: System) -> None:
 
     for key in ("done", "nothing to do", "refused"):
         assert DAY_MS - 60_000 < await record_life_ms(system, alice, "like", key) <= DAY_MS
-
-
-class LosingReplies:
-    """A Redis that does what it is asked, and whose first answers to one script never arrive."""
-
-    def __init__(self, redis: Redis, script: Script, times: int) -> None:
-        self._run = redis.run
-        self._script = script
-        self.left = times
-
-    async def __call__(self, script: Script, keys: Sequence[str], args: Sequence[Any]) -> Any:
-        answer = await self._run(script, keys, args)
-        if script is self._script and self.left:
-            self.left -= 1
-            raise RedisDown
-        return answer
 
 
 async def test_a_like_whose_reply_was_lost_counts_once(system: System, monkeypatch: pytest.MonkeyPatch) -> None:

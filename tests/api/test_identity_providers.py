@@ -11,8 +11,8 @@ import jwt
 import pytest
 
 from settings import Settings
-from tests.identity_provider import KEYS, IdentityProvider, serving
-from tests.system import Person, System, running
+from tests.support.identity_provider import KEYS, IdentityProvider, serving
+from tests.support.system import Person, System, running
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 

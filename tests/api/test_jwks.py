@@ -13,9 +13,9 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from settings import Settings
-from tests.identity_provider import KEYS, IdentityProvider, serving
-from tests.system import Person, System, running
-from tests.test_auth import ME, by_hand, payload
+from tests.support.identity_provider import KEYS, IdentityProvider, serving
+from tests.support.system import Person, System, running
+from tests.support.tokens import ME, by_hand, payload
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 

@@ -7,9 +7,9 @@ import pytest
 
 from domain import texts
 from domain.ids import LONGEST_SPELLING
-from tests.api.test_texts import BAD_INPUT, PLACES, Answer, alice, as_variable, outcome
-from tests.api.traces import unchanged
-from tests.system import System
+from tests.api.text_arguments import BAD_INPUT, PLACES, Answer, alice, as_variable, outcome
+from tests.support.stored_state import unchanged
+from tests.support.system import System
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 

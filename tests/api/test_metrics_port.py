@@ -8,7 +8,7 @@ import pytest
 from app import create_app
 from runner.ports import free_port
 from settings import Settings
-from tests.system import running
+from tests.support.system import running
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 

@@ -13,8 +13,8 @@ from sqlalchemy import text
 from api.transports.overload import Http
 from observability import metrics
 from settings import Settings
-from tests.realtime.clients import Live, eventually, serving
-from tests.system import REACT, Person
+from tests.support.subscriptions import Live, eventually, serving
+from tests.support.system import REACT, Person
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 

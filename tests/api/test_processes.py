@@ -12,7 +12,7 @@ import pytest
 
 from runner.process import Process
 from settings import Settings
-from tests.faults.deployment import Deployment, deployed
+from tests.support.deployment import Deployment, deployed
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 

@@ -6,8 +6,8 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.api.traces import unchanged
-from tests.system import System
+from tests.support.stored_state import unchanged
+from tests.support.system import System
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 

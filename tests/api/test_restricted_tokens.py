@@ -14,8 +14,8 @@ from identity import auth
 from identity.permissions import RULES, Rule
 from schema import schema
 from schema.planned import documents_of
-from tests.conftest import standalone
-from tests.system import Person, System
+from tests.support.stores import standalone
+from tests.support.system import Person, System
 
 REACT = "mutation ($video: ID!) {{ {}(input: {{targetId: $video}}) {{ userErrors {{ code }} }} }}"
 OPERATIONS = {

@@ -9,9 +9,9 @@ import pytest
 
 import execution.documents
 from settings import LimitSettings, RoleSettings, Settings
-from tests.api.curl import JSON, asking, codes, curl
-from tests.api.holds import Sent, called
-from tests.system import System, running
+from tests.support.event_loop_time import Sent, called
+from tests.support.http_requests import JSON, asking, codes, curl
+from tests.support.system import System, running
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 

@@ -9,10 +9,10 @@ import pytest
 
 import server
 from settings import Settings
-from tests.comments.world import said
-from tests.conftest import standalone
-from tests.posts.conftest import LENIENT
-from tests.realtime.clients import Live, eventually, serving
+from tests.support.comments import said
+from tests.support.stores import standalone
+from tests.support.subscriptions import Live, eventually, serving
+from tests.support.system import LENIENT
 
 _TEXTS = " ".join(f"t{i}: text" for i in range(40))
 MUCH = f"subscription ($ids: [ID!]!) {{ reactableChanged(ids: $ids) {{ ... on Comment {{ {_TEXTS} }} }} }}"

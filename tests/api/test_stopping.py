@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from settings import Settings
-from tests.realtime.clients import eventually, serving
+from tests.support.subscriptions import eventually, serving
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 

@@ -6,14 +6,11 @@ from typing import Any
 
 import pytest
 
-from checks import Finding, Level, findings
 from models import migrations
 from runner.postgres import Postgres
 from runner.valkey import Valkey
 from settings import Settings
 
-Bad = dict[str, Level]
-"""What is not as it should be, by name."""
 _BOUNDED = {"maxmemory": "200mb"}
 _CACHE = {"maxmemory-policy": "allkeys-lru", "zset-max-listpack-entries": "1024"}
 
@@ -47,13 +44,3 @@ def production(durable: Postgres, kept: Valkey, evicting: Valkey) -> Callable[..
     """Settings over these servers; keywords replace some."""
     stores = {"database_url": durable.url, "redis_url": kept.url, "cache_url": evicting.url}
     return lambda **changes: configured(**(stores | changes))
-
-
-async def bad(settings: Settings) -> Bad:
-    """Everything but the user that runs the tests, who may be root."""
-    found = await findings(settings)
-    return {one.name: one.level for one in found if one.level is not Level.OK and one.name != "settings.root"}
-
-
-async def told(settings: Settings, name: str) -> list[Finding]:
-    return [finding for finding in await findings(settings) if finding.name == name]

@@ -27,7 +27,7 @@ from runner.valkey import Valkey
 from runner.waiting import wait_until
 from settings import Settings
 from state import opened
-from tests.checks.conftest import bad, told
+from tests.checks.found import bad, told
 
 Make = Callable[..., Settings]
 WARNING, ERROR, REFUSED = Level.WARNING, Level.ERROR, Level.REFUSED

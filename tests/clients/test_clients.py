@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 from identity import auth
-from tests.conftest import PARTITIONS
-from tests.faults.deployment import ROOT, Deployment, deployed
-from tests.system import System
+from tests.support.deployment import ROOT, Deployment, deployed
+from tests.support.stores import PARTITIONS
+from tests.support.system import System
 
 PATH = os.pathsep.join(filter(None, (os.environ.get("PLAUDIT_NODE_BIN"), os.environ.get("PATH", os.defpath))))
 MISSING = [program for program in ("node", "npm") if shutil.which(program, path=PATH) is None]

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from models.counters import EntityRef
 from store import keys
-from tests.comments.world import COMMENTS, MODERATE, add, delete, many, number, page, said, seen
-from tests.system import Person, System
+from tests.support.comments import COMMENTS, MODERATE, add, delete, many, number, page, said, seen
+from tests.support.system import Person, System
 
 OLD, SAID = 25, 3
 """How many comments there are below any rank at first, and how many of today."""

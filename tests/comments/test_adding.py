@@ -7,10 +7,10 @@ import pytest
 
 from identity import auth
 from settings import Settings
-from tests.comments.world import ADD, COUNTS, add, close, counts, delete, said, seen, text_of
-from tests.conftest import standalone
-from tests.posts.world import published
-from tests.system import Person, System, running
+from tests.support.comments import ADD, COUNTS, add, close, counts, delete, said, seen, text_of
+from tests.support.posts import published
+from tests.support.stores import standalone
+from tests.support.system import Person, System, running
 
 
 async def test_its_author_sees_a_comment_at_once_and_others_once_it_is_stored(system: System) -> None:

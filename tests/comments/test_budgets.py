@@ -1,9 +1,9 @@
 """What comments cost: trips to Redis, with all commands of one at once, and queries to Postgres."""
 
-from tests.comments.world import COUNTS, said
-from tests.conftest import standalone
-from tests.likes.test_budgets import cost
-from tests.system import System
+from tests.support.comments import COUNTS, said
+from tests.support.costs import cost
+from tests.support.stores import standalone
+from tests.support.system import System
 
 ADD = """mutation ($subject: ID!, $to: ID, $text: String!, $key: String!) {
   addComment(input: {subjectId: $subject, replyToId: $to, text: $text, idempotencyKey: $key}) {

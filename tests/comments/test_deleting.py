@@ -3,10 +3,10 @@
 import pytest
 from sqlalchemy import text
 
-from tests.comments.world import DELETE, add, counts, decide, delete, floors, number, said, seen, text_of
-from tests.conftest import standalone
-from tests.posts.world import publish
-from tests.system import System
+from tests.support.comments import DELETE, add, counts, decide, delete, floors, number, said, seen, text_of
+from tests.support.posts import publish
+from tests.support.stores import standalone
+from tests.support.system import System
 
 
 @standalone

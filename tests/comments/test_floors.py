@@ -9,9 +9,9 @@ import pytest
 from store import keys
 from store.cache.values import Cached
 from store.content import comments
-from tests.comments.world import add, counts, decide, delete, floors, number, said, seen
-from tests.conftest import standalone
-from tests.system import Person, System
+from tests.support.comments import add, counts, decide, delete, floors, number, said, seen
+from tests.support.stores import standalone
+from tests.support.system import Person, System
 from workers.worker import Worker
 
 

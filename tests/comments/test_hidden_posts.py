@@ -2,14 +2,14 @@
 
 import pytest
 
-from tests.comments.test_notices import told
-from tests.comments.world import MODERATE, add, counts, decide, delete, number, said, seen, text_of
-from tests.conftest import standalone
-from tests.direct.turning import directly
-from tests.posts import world as posts
-from tests.posts.test_changing import delete as delete_post
-from tests.posts.world import published
-from tests.system import Person, System
+from tests.support import posts
+from tests.support.comments import MODERATE, add, counts, decide, delete, number, said, seen, text_of
+from tests.support.fallback_mode import directly
+from tests.support.notifications import kinds_told
+from tests.support.posts import delete as delete_post
+from tests.support.posts import published
+from tests.support.stores import standalone
+from tests.support.system import Person, System
 
 CLOSED = {"comment": None, "userErrors": [{"code": "COMMENTS_CLOSED", "field": ["subjectId"]}]}
 
@@ -63,7 +63,7 @@ async def test_a_rejected_post_accepts_no_comments_and_no_replies(system: System
         async with directly(system):
             await check()
     await system.drain()
-    assert await told(dave) == []
+    assert await kinds_told(dave) == []
     assert await counts(alice, post) == (2, 1)
 
 
@@ -81,12 +81,12 @@ async def test_comments_are_hidden_with_their_post_and_come_back_with_it(system:
     await system.drain()
     assert await texts() == [("root", "reply")] * 2 + [(None, None)] * 3
     assert (await bob.like(reply))["userErrors"][0]["code"] == "TARGET_NOT_FOUND"
-    assert (await told(bob))[0] == ("REPLY", None)
+    assert (await kinds_told(bob))[0] == ("REPLY", None)
 
     await judge(mia, post, "APPROVE")
     await system.drain()
     assert await texts() == [("root", "reply")] * 5
-    assert (await told(bob))[0] == ("REPLY", root)
+    assert (await kinds_told(bob))[0] == ("REPLY", root)
 
 
 @standalone
@@ -118,8 +118,8 @@ async def test_nobody_is_told_of_a_comment_whose_post_was_hidden_meanwhile(syste
     await (delete_post(alice, post) if deleted else judge(mia, post, "REJECT"))
     await system.drain()
 
-    assert (await told(dave), await seen(dave, late)) == ([], None)
-    assert [kind for kind, _ in await told(alice)] == ([] if deleted else ["MODERATION"])
+    assert (await kinds_told(dave), await seen(dave, late)) == ([], None)
+    assert [kind for kind, _ in await kinds_told(alice)] == ([] if deleted else ["MODERATION"])
 
 
 @standalone
@@ -134,7 +134,7 @@ async def test_nobody_is_told_of_a_comment_that_is_approved_while_its_post_is_hi
     await system.drain()
     await decide(mia, comment, "APPROVE")
     await system.drain()
-    assert (await told(dave), await text_of(dave, comment)) == ([], None)
+    assert (await kinds_told(dave), await text_of(dave, comment)) == ([], None)
 
     await judge(mia, post, "APPROVE")
     await system.drain()

@@ -11,10 +11,9 @@ from settings import Settings
 from store.cache.lists import FLOOR, Item
 from store.content import comment_lists
 from store.postgres.client import Postgres
-from tests.comments.world import decide, delete, liked, many, page, read, said, talk
-from tests.conftest import standalone
-from tests.posts.conftest import LENIENT
-from tests.system import System, running
+from tests.support.comments import decide, delete, liked, many, page, read, said, talk
+from tests.support.stores import standalone
+from tests.support.system import LENIENT, System, running
 
 HOTTEST = 10
 SCORES = "SELECT t.text, c.score FROM comments c JOIN comment_contents t USING (comment_id) WHERE c.root_id = 0"

@@ -10,10 +10,9 @@ from hypothesis.stateful import initialize, precondition, rule, run_state_machin
 
 from settings import Settings
 from tests.comments.readers import World
-from tests.conftest import standalone
-from tests.posts.conftest import LENIENT
-from tests.state_machine import THE_SAME_ONES, VERY_MANY, Driven, alive
-from tests.system import LIMITLESS
+from tests.support.state_machine import THE_SAME_ONES, VERY_MANY, Driven, alive
+from tests.support.stores import standalone
+from tests.support.system import LENIENT, LIMITLESS
 
 RANKED = 10
 people = st.integers(0, 2)

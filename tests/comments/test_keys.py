@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
-from tests.comments.world import add, close, counts, delete, said, text_of
-from tests.conftest import standalone
-from tests.posts.world import publish
-from tests.system import System
+from tests.support.comments import add, close, counts, delete, said, text_of
+from tests.support.posts import publish
+from tests.support.stores import standalone
+from tests.support.system import System
 
 
 @standalone

@@ -1,13 +1,13 @@
 """Comments are liked like anything else."""
 
-from tests.comments.world import counts, decide, delete, said, seen
-from tests.conftest import standalone
-from tests.posts.test_changing import delete as delete_post
-from tests.posts.test_home import follow
-from tests.posts.world import MODERATE as MODERATE_POST
-from tests.posts.world import published
-from tests.reconcile.world import drift
-from tests.system import Person, System
+from tests.support.comments import counts, decide, delete, said, seen
+from tests.support.follows import follow_people
+from tests.support.posts import MODERATE as MODERATE_POST
+from tests.support.posts import delete as delete_post
+from tests.support.posts import published
+from tests.support.reconciliation import drift
+from tests.support.stores import standalone
+from tests.support.system import Person, System
 
 LIKES = """query ($handle: String!) { user(handle: $handle) {
   likesReceivedCount likes(business: "comment") { nodes { id } } } }"""
@@ -80,7 +80,7 @@ REACTIONS = """query ($id: ID!) { node(id: $id) { ... on Comment { replyCount li
 async def test_of_a_deleted_comment_no_reactions_are_shown(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, bob, carol = system.person("alice"), system.person("bob"), system.person("carol")
-    await follow(carol, bob)
+    await follow_people(carol, bob)
     root = await said(alice, video, "root")
     await system.drain()
     reply = await said(bob, video, "reply", to=root)

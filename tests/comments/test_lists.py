@@ -4,12 +4,12 @@ import pytest
 
 from runner.postgres import Postgres
 from store import keys
-from tests.comments.world import ADD, REPLIES, decide, delete, many, number, page, read, said, talk
-from tests.comments.world import COMMENTS as PAGE
-from tests.conftest import standalone
-from tests.outages import stopped
-from tests.posts.world import published
-from tests.system import Person, System
+from tests.support.comments import ADD, REPLIES, decide, delete, many, number, page, read, said, talk
+from tests.support.comments import COMMENTS as PAGE
+from tests.support.outages import stopped
+from tests.support.posts import published
+from tests.support.stores import standalone
+from tests.support.system import Person, System
 
 TEXTS = ["1", "2", "3", "4", "5"]
 

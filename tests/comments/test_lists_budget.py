@@ -7,13 +7,11 @@ import pytest_asyncio
 
 from observability import metrics
 from settings import Settings
-from tests.comments.world import COMMENTS, many, page, said
-from tests.conftest import standalone
-from tests.execution.test_planned import counted
-from tests.likes.test_budgets import cost
-from tests.posts.conftest import LENIENT
-from tests.posts.world import published
-from tests.system import LIMITLESS, Person, System, running
+from tests.support.comments import COMMENTS, many, page, said
+from tests.support.costs import cost, counted_plans
+from tests.support.posts import published
+from tests.support.stores import standalone
+from tests.support.system import LENIENT, LIMITLESS, Person, System, running
 
 SHOWN = """nodes { id text floor createdAt deleted replyCount likeCount dislikeCount viewerReaction
   author { handle displayName } repliedTo { handle } } pageInfo { hasNextPage endCursor }"""
@@ -61,12 +59,12 @@ async def test_comments_of_a_page_of_posts_are_four_trips_and_no_query(
     answer = await reader.ask(PAGE, ids=posts, sort=sort)
     assert [len(post["comments"]["nodes"]) for post in answer["nodes"]] == [3] * 20
     await reader.ask(SQUARE)
-    before = counted()
+    before = counted_plans()
 
     assert await cost(reader, PAGE, ids=posts, sort=sort) == (4, 0)
     assert await cost(reader, PAGE, ids=posts[:1], sort=sort) == (4, 0)
     assert await cost(reader, SQUARE) == (5, 0)
-    assert {what for what, now in counted().items() if now > before.get(what, 0)} == {("planned", "")}
+    assert {what for what, now in counted_plans().items() if now > before.get(what, 0)} == {("planned", "")}
 
 
 @standalone

@@ -11,9 +11,9 @@ from models.comments import CommentRow
 from store.content import comment_rows, comments, hot_comments
 from store.content.hot_comments import Scored
 from store.postgres.client import Transaction
-from tests.comments.world import number, said
-from tests.conftest import standalone
-from tests.system import System
+from tests.support.comments import number, said
+from tests.support.stores import standalone
+from tests.support.system import System
 
 Write = Callable[[Transaction, Sequence[CommentRow]], Awaitable[None]]
 

@@ -6,13 +6,11 @@ import pytest
 
 from identity import auth
 from settings import ModerationSettings, Settings
-from tests.comments.world import MODERATE, add, counts, decide, delete, floors, said, seen, text_of
-from tests.conftest import standalone
-from tests.moderation.reviewing import listening, saying
-from tests.posts.test_moderating import TOLD
-from tests.posts.test_reviewing import asking, reviewed
-from tests.posts.world import publish
-from tests.system import Person, System, running
+from tests.support.comments import MODERATE, add, counts, decide, delete, floors, said, seen, text_of
+from tests.support.external_reviewer import asking, listening, reviewed, saying
+from tests.support.posts import TOLD, publish
+from tests.support.stores import standalone
+from tests.support.system import Person, System, running
 
 QUEUE = """query ($first: Int!, $after: String) { moderationQueue(first: $first, after: $after) {
   edges { reason node { __typename ... on Post { said: text } ... on Comment { text } } }

@@ -1,15 +1,10 @@
 """Who is told of comments: whose things they are on, who is answered, who is mentioned, and whose were rejected."""
 
-from tests.comments.world import decide, said
-from tests.conftest import standalone
-from tests.notifications.world import page
-from tests.posts.world import publish
-from tests.system import Person, System
-
-
-async def told(person: Person) -> list[tuple[str, str | None]]:
-    """What somebody was told, the newest first: the kind, and the id of what it is about."""
-    return [(node["kind"], node["subject"] and node["subject"]["id"]) for node in (await page(person)).nodes]
+from tests.support.comments import decide, said
+from tests.support.notifications import kinds_told, page
+from tests.support.posts import publish
+from tests.support.stores import standalone
+from tests.support.system import System
 
 
 @standalone
@@ -18,16 +13,16 @@ async def test_a_comment_is_told_to_whose_thing_it_is_on_an_answer_to_whom_it_an
 ) -> None:
     (video,) = await system.videos("v1", owner="olga")
     olga, alice, bob, carol = (system.person(handle) for handle in ("olga", "alice", "bob", "carol"))
-    assert await told(carol) == []
+    assert await kinds_told(carol) == []
     root = await said(alice, video, "hello @alice")
     await system.drain()
     reply = await said(bob, video, "to @alice and @carol", root)
     await system.drain()
 
-    assert await told(olga) == [("COMMENT", video)]
-    assert await told(alice) == [("REPLY", root)]
-    assert await told(carol) == [("MENTION", reply)]
-    assert await told(bob) == []
+    assert await kinds_told(olga) == [("COMMENT", video)]
+    assert await kinds_told(alice) == [("REPLY", root)]
+    assert await kinds_told(carol) == [("MENTION", reply)]
+    assert await kinds_told(bob) == []
     assert [node["actorCount"] for node in (await page(olga)).nodes] == [2]
 
 
@@ -41,8 +36,8 @@ async def test_a_comment_on_a_post_is_told_to_its_author_and_a_like_to_the_comme
     await alice.like(comment)
     await system.drain()
 
-    assert await told(alice) == [("COMMENT", post)]
-    assert await told(bob) == [("LIKE", comment)]
+    assert await kinds_told(alice) == [("COMMENT", post)]
+    assert await kinds_told(bob) == [("LIKE", comment)]
 
 
 @standalone
@@ -55,6 +50,6 @@ async def test_what_was_rejected_is_told_to_its_author_and_an_approval_again_to_
         await decide(mia, comment, decision, "rude")
         await system.drain()
 
-    assert await told(alice) == [("MODERATION", comment)]
+    assert await kinds_told(alice) == [("MODERATION", comment)]
     assert [node["message"] for node in (await page(alice)).nodes] == ["Your comment was rejected: rude"]
-    assert await told(olga) == [("COMMENT", video)]
+    assert await kinds_told(olga) == [("COMMENT", video)]

@@ -13,12 +13,11 @@ import pytest_asyncio
 from runner.postgres import Postgres
 from runner.valkey import Valkey
 from settings import Settings
-from tests.comments.world import COMMENTS, REPLIES, add, counts, delete, page, read, said, talk, text_of
-from tests.conftest import standalone
-from tests.degraded.world import ask
-from tests.outages import Away, both_ways, stopped
-from tests.posts.conftest import LENIENT
-from tests.system import Person, System, running
+from tests.support.comments import COMMENTS, REPLIES, add, counts, delete, page, read, said, talk, text_of
+from tests.support.degraded_answers import ask
+from tests.support.outages import Away, both_ways, stopped
+from tests.support.stores import standalone
+from tests.support.system import LENIENT, Person, System, running
 
 TEXT = "query ($id: ID!) { node(id: $id) { ... on Comment { text deleted } } }"
 ADD = """mutation ($subject: ID!, $to: ID, $text: String!, $key: String!) {

@@ -10,11 +10,11 @@ from store.cache.lists import Item
 from store.content.comments import mirrored
 from store.scripts import WRITE
 from store.write_log import dead_letters
-from tests.api.test_idempotency import LosingReplies
-from tests.comments.world import add, counts, decide, delete, floors, number, said, seen, text_of
-from tests.conftest import standalone
-from tests.system import System
-from tests.workers.refused import letters, refusing
+from tests.support.comments import add, counts, decide, delete, floors, number, said, seen, text_of
+from tests.support.outages import LosingReplies
+from tests.support.refused_rows import letters, refusing
+from tests.support.stores import standalone
+from tests.support.system import System
 from workers.dead_letters import try_again
 
 

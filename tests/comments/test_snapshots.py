@@ -8,11 +8,10 @@ import pytest
 
 from settings import Settings
 from store.content import comment_snapshots
-from tests.comments.world import COMMENTS, counts, decide, delete, liked, many, page, read, said, talk
-from tests.conftest import standalone
-from tests.likes.test_cold import Clock
-from tests.posts.conftest import LENIENT
-from tests.system import System, running
+from tests.support.clocks import ForwardClock
+from tests.support.comments import COMMENTS, counts, decide, delete, liked, many, page, read, said, talk
+from tests.support.stores import standalone
+from tests.support.system import LENIENT, System, running
 
 
 async def test_the_same_cursor_always_gives_the_same(system: System) -> None:
@@ -81,7 +80,7 @@ async def test_what_vanishes_between_pages_leaves_no_gap(system: System) -> None
 
 @standalone
 async def test_cursors_end_with_their_snapshot_and_are_nobody_elses(make_settings: Callable[..., Settings]) -> None:
-    clock = Clock()
+    clock = ForwardClock()
     async with running(make_settings(moderation=LENIENT), clock) as system:
         alice, bob = system.person("alice"), system.person("bob")
         video, _ = await talk(system, alice, *map(str, range(6)))

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import rule, run_state_machine_as_test
 
 from settings import Settings
-from tests.comments.histories import World
-from tests.posts.conftest import LENIENT
-from tests.posts.writing import Writing, authors, moderators, partitions
-from tests.state_machine import THE_SAME_ONES, VERY_MANY, alive
+from tests.comments.harness import World
+from tests.support.post_machine import Writing, authors, moderators, partitions
+from tests.support.state_machine import THE_SAME_ONES, VERY_MANY, alive
+from tests.support.system import LENIENT
 
 comments = st.integers(0, 7)
 

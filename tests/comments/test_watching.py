@@ -1,8 +1,8 @@
 """reactableChanged: comments are watched, and whoever watches what they are about sees their number."""
 
-from tests.comments.world import delete, said
-from tests.conftest import standalone
-from tests.realtime.clients import Live
+from tests.support.comments import delete, said
+from tests.support.stores import standalone
+from tests.support.subscriptions import Live
 
 COMMENT = "subscription ($ids: [ID!]!) { reactableChanged(ids: $ids) { likeCount ... on Comment { replyCount text } } }"
 COUNT = "subscription ($ids: [ID!]!) { reactableChanged(ids: $ids) { ... on Commentable { commentCount } } }"

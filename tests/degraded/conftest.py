@@ -8,9 +8,8 @@ import pytest_asyncio
 from runner.postgres import Postgres
 from runner.valkey import Valkey
 from settings import Settings
-from tests.degraded.world import World
-from tests.posts.conftest import LENIENT
-from tests.system import running
+from tests.support.degraded_answers import World
+from tests.support.system import LENIENT, running
 
 
 @pytest.fixture(params=[True, False], ids=["plans", "graphql-core"])

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.conftest import standalone
-from tests.degraded.world import World, a_video, ask
-from tests.outages import Away, both_ways
+from tests.support.degraded_answers import World, a_video, ask
+from tests.support.outages import Away, both_ways
+from tests.support.stores import standalone
 
 pytestmark = [standalone, both_ways, pytest.mark.parametrize("plans", [True])]
 

@@ -1,8 +1,8 @@
 """Reads while Postgres is away: what caches know is answered, the rest is null and named (D1, D3)."""
 
-from tests.conftest import standalone
-from tests.degraded.world import World, a_post, a_video, ask, ways
-from tests.outages import Away
+from tests.support.degraded_answers import World, a_post, a_video, ask, ways
+from tests.support.outages import Away
+from tests.support.stores import standalone
 
 pytestmark = [standalone, ways]
 

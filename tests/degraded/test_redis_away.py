@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from tests.conftest import standalone
-from tests.degraded.world import World, a_video, ask, read, ways
-from tests.outages import Away
-from tests.posts.world import publish
-from tests.system import REACT, Person
+from tests.support.degraded_answers import World, a_video, ask, read, ways
+from tests.support.outages import Away
+from tests.support.posts import publish
+from tests.support.stores import standalone
+from tests.support.system import REACT, Person
 
 pytestmark = [standalone, ways]
 

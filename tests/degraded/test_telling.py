@@ -9,11 +9,11 @@ from prometheus_client import REGISTRY
 
 from runner.postgres import Postgres
 from settings import Settings
-from tests.api.curl import asking, curl
-from tests.conftest import standalone
-from tests.degraded.world import World, a_video, ask, read
-from tests.outages import stopped
-from tests.realtime.clients import Live, eventually, serving
+from tests.support.degraded_answers import World, a_video, ask, read
+from tests.support.http_requests import asking, curl
+from tests.support.outages import stopped
+from tests.support.stores import standalone
+from tests.support.subscriptions import Live, eventually, serving
 
 pytestmark = standalone
 

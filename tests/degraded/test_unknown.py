@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 
 from store import keys
-from tests.conftest import standalone
-from tests.degraded.world import World, a_video, ask
-from tests.direct.turning import directly
-from tests.follows.test_api import follow
-from tests.likes.model import NAMES, OUTCOMES
-from tests.likes.test_takeover import hired, leases_run_out
-from tests.outages import Away, both_ways, stopped
-from tests.system import REACT as MUTATION
-from tests.system import SEEN, Person
-from tests.workers.writing import ref_of
+from tests.support.degraded_answers import World, a_video, ask
+from tests.support.fallback_mode import directly
+from tests.support.follows import follow
+from tests.support.journal_entries import ref_of
+from tests.support.outages import Away, both_ways, stopped
+from tests.support.reaction_model import NAMES, OUTCOMES
+from tests.support.stores import standalone
+from tests.support.system import REACT as MUTATION
+from tests.support.system import SEEN, Person
+from tests.support.workers import leases_run_out, ready
 from workers.reconcile.run import Run
 
 pytestmark = [standalone, pytest.mark.parametrize("plans", [True])]
@@ -140,7 +140,7 @@ async def test_until_it_is_stored_their_own_counts_are_unknown_to_them_alone(wor
     assert (await nobody.ask(COUNTED, id=video))["node"]["likeCount"] == 1
 
     await leases_run_out(world.system)
-    assert await (await hired(world.system)).step() == 1  # stored and published, not swept
+    assert await (await ready(world.system)).step() == 1  # stored and published, not swept
     seen = await ask(alice, COUNTED, id=video)
     assert seen.missing == []
     assert seen.data["node"] == {

@@ -9,11 +9,11 @@ from runner.postgres import Postgres
 from runner.valkey import Valkey
 from settings import Settings
 from store.redis.subscriber import Subscriber
-from tests.conftest import standalone
-from tests.outages import stopped
-from tests.posts.conftest import LENIENT
-from tests.posts.world import publish
-from tests.realtime.clients import WATCH, Live, Socket, eventually, serving
+from tests.support.outages import stopped
+from tests.support.posts import publish
+from tests.support.stores import standalone
+from tests.support.subscriptions import WATCH, Live, Socket, eventually, serving
+from tests.support.system import LENIENT
 
 SUBSCRIPTIONS = {
     "thing": WATCH,

@@ -7,7 +7,7 @@ import pytest_asyncio
 
 from runner.valkey import Valkey
 from settings import Settings
-from tests.system import System, running
+from tests.support.system import System, running
 
 
 @pytest_asyncio.fixture

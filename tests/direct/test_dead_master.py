@@ -12,11 +12,11 @@ from runner.cluster import ValkeyCluster
 from runner.valkey import Valkey
 from settings import Settings
 from store import keys
-from tests.conftest import standalone
-from tests.direct.turning import begin, worker_apart
-from tests.nodes import node_of
-from tests.realtime.clients import Live, serving
-from tests.system import Person, System, running
+from tests.support.cluster_nodes import node_of
+from tests.support.fallback_mode import begin, worker_apart
+from tests.support.stores import standalone
+from tests.support.subscriptions import Live, serving
+from tests.support.system import Person, System, running
 
 LIVING = {"cluster-require-full-coverage": "no"}
 STORED = "SELECT count(*) FROM reactions"

@@ -6,10 +6,10 @@ from domain.errors import Unavailable
 from runner.valkey import Valkey
 from store.redis.client import RedisDown
 from store.write_log import write_mode
-from tests.conftest import standalone
-from tests.direct.turning import end, reaction, worker_apart
-from tests.faults.proxy import proxied
-from tests.system import System
+from tests.support.fallback_mode import end, reaction, worker_apart
+from tests.support.fault_proxy import proxied
+from tests.support.stores import standalone
+from tests.support.system import System
 
 
 @standalone

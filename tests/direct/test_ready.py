@@ -5,10 +5,10 @@ from collections.abc import Callable
 from runner.postgres import Postgres
 from runner.valkey import Valkey
 from settings import Settings
-from tests.conftest import standalone
-from tests.direct.turning import begin
-from tests.outages import Away, both_ways, stopped
-from tests.system import System, running
+from tests.support.fallback_mode import begin
+from tests.support.outages import Away, both_ways, stopped
+from tests.support.stores import standalone
+from tests.support.system import System, running
 
 
 async def problems(system: System) -> list[str]:

@@ -11,11 +11,10 @@ from store.reactions.likes import Verb
 from store.redis.client import Moved
 from store.write_log import operations, write_mode
 from store.write_log.partitions import Fenced
-from tests.conftest import standalone
-from tests.direct.turning import begin, directly, end, reaction, worker_apart
-from tests.posts.test_changing import delete, edit
-from tests.posts.world import published, seen
-from tests.system import SEEN, System, running
+from tests.support.fallback_mode import begin, directly, end, reaction, worker_apart
+from tests.support.posts import delete, edit, published, seen
+from tests.support.stores import standalone
+from tests.support.system import SEEN, System, running
 
 LOG = "SELECT was, state FROM like_log ORDER BY version"
 NAMES = {None: 0, "LIKE": 1, "DISLIKE": 2}

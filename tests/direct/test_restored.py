@@ -12,10 +12,10 @@ from runner import pgdata
 from runner.binaries import postgres_bin
 from runner.postgres import Postgres
 from settings import Settings
-from tests.conftest import PARTITIONS, standalone
-from tests.direct.turning import end, worker_apart
-from tests.posts.world import on_profile, published
-from tests.system import SEEN, System, running
+from tests.support.fallback_mode import end, worker_apart
+from tests.support.posts import on_profile, published
+from tests.support.stores import PARTITIONS, standalone
+from tests.support.system import SEEN, System, running
 
 pytestmark = [standalone, pytest.mark.prove]
 

@@ -13,13 +13,12 @@ from runner.postgres import Postgres
 from settings import Settings
 from store.write_log import write_mode
 from store.write_log.write_mode import Mode
-from tests.conftest import standalone
-from tests.direct.turning import begin, end, reaction
-from tests.outages import Away, both_ways
-from tests.posts.test_changing import edit
-from tests.posts.world import on_profile, publish, published, seen
-from tests.realtime.clients import WATCH, serving
-from tests.system import SEEN, System, running
+from tests.support.fallback_mode import begin, end, reaction
+from tests.support.outages import Away, both_ways
+from tests.support.posts import edit, on_profile, publish, published, seen
+from tests.support.stores import standalone
+from tests.support.subscriptions import WATCH, serving
+from tests.support.system import SEEN, System, running
 
 pytestmark = standalone
 

@@ -9,10 +9,10 @@ from runner.cluster import ValkeyCluster
 from runner.valkey import Valkey
 from store.redis.client import RedisDown
 from store.redis.connection import Stranger
-from tests.direct.turning import worker_apart
-from tests.nodes import key_of, node_of
-from tests.outages import known_to_be_back
-from tests.system import SEEN, System
+from tests.support.cluster_nodes import key_of, node_of
+from tests.support.fallback_mode import worker_apart
+from tests.support.outages import known_to_be_back
+from tests.support.system import SEEN, System
 
 
 @pytest.fixture(scope="module")

@@ -3,12 +3,10 @@
 from typing import Any
 
 from observability import metrics
-from tests.comments import world as comments
-from tests.direct.turning import directly
-from tests.notifications import world as notifications
-from tests.posts import world as posts
-from tests.posts.test_changing import delete, edit
-from tests.system import REACT, Person, System
+from tests.support import comments, notifications, posts
+from tests.support.fallback_mode import directly
+from tests.support.posts import delete, edit
+from tests.support.system import REACT, Person, System
 
 SEEN = """query ($id: ID!) { node(id: $id) { ... on Reactable {
   likeCount dislikeCount viewerReaction likers { nodes { handle } } } } }"""

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from store.cache.values import Cache
-from tests.entities.test_registering import read, register, registrar
-from tests.system import System
+from tests.entities.registration import read, register, registrar
+from tests.support.system import System
 
 
 def meanwhile(monkeypatch: pytest.MonkeyPatch, cache: Cache, method: str, act: Callable[[], Awaitable[Any]]) -> None:

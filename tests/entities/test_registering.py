@@ -5,30 +5,11 @@ from typing import Any
 
 import pytest
 
-from tests.api.traces import unchanged
-from tests.system import Person, System
+from tests.entities.registration import REGISTER, read, register, registrar
+from tests.support.stored_state import unchanged
+from tests.support.system import System
 
-REGISTER = """mutation ($e: [EntityInput!]!) { registerEntities(entities: $e) {
-  entities { id business key title url commentsClosed owner { handle } } userErrors { code field } } }"""
-READ = """query ($b: String!, $k: [String!]!, $ids: [ID!]!) {
-  entities(business: $b, keys: $k) { title url commentsClosed owner { handle } }
-  nodes(ids: $ids) { ... on Entity { title url commentsClosed owner { handle } } } }"""
 KNOWN = {"business": "video", "key": "v1", "title": "Old", "url": "https://example.com/v1", "commentsClosed": True}
-
-
-def registrar(system: System) -> Person:
-    return system.person("registrar", "entities:write", "users:write")
-
-
-async def register(person: Person, *entities: dict[str, Any]) -> Any:
-    return (await person.ask(REGISTER, e=list(entities)))["registerEntities"]
-
-
-async def read(person: Person, *keys: str, business: str = "video") -> list[Any]:
-    """The entities as `entities` and `node` show them, which must be the same."""
-    found = await person.ask(READ, b=business, k=list(keys), ids=[f"Entity:{business}:{key}" for key in keys])
-    assert found["entities"] == found["nodes"]
-    return list(found["entities"])
 
 
 async def test_a_new_entity_is_what_was_said_and_empty_where_nothing_was(system: System) -> None:

@@ -17,8 +17,8 @@ from graphql import (
 )
 
 from schema import schema
+from tests.execution.compared_executors import Stage
 from tests.execution.generating import MOVING
-from tests.execution.stage import Stage
 
 ROOT = Path(__file__).parent.parent.parent
 

@@ -9,7 +9,7 @@ from execution import levels
 from schema import schema
 from schema.planned import Executor, plans_of
 from settings import Settings
-from tests.execution.stage import Stage, staged
+from tests.execution.compared_executors import Stage, staged
 
 
 @pytest.fixture(autouse=True)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.execution.stage import Stage
+from tests.execution.compared_executors import Stage
 
 Given = tuple[dict[str, Any], ...]
 NOTHING: Given = ({},)

@@ -11,10 +11,10 @@ from schema import schema
 from schema.planned import Executor, plans_of
 from tests.execution.bugs import BUGS
 from tests.execution.collected import stored_queries, variables_for
+from tests.execution.compared_executors import Comparison, Stage
 from tests.execution.faults import FAULTS, PAGE
 from tests.execution.operations import operations
-from tests.execution.stage import Comparison, Stage
-from tests.outages import known_to_be_back
+from tests.support.outages import known_to_be_back
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 

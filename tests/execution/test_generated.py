@@ -10,8 +10,8 @@ from hypothesis_graphql import queries as foreign_queries
 from structlog.testing import capture_logs
 
 from schema import schema
+from tests.execution.compared_executors import Stage
 from tests.execution.generating import MOVING, Query, Values, queries
-from tests.execution.stage import Stage
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 

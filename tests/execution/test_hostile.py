@@ -23,7 +23,7 @@ from execution.limits import Limits, TooCostly, check, check_text
 from execution.selections import Cyclic
 from schema import schema
 from schema.planned import plans_of
-from tests.api.hostile import DOCUMENTS, Document, types
+from tests.support.hostile_documents import DOCUMENTS, Document, types
 
 SCHEMA = schema._schema
 LIMITS = Limits()

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from cachetools import TTLCache
-from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
 
 from execution import plans
@@ -16,8 +15,9 @@ from loaders.request import Loaders
 from observability import metrics
 from schema.planned import Executor
 from tests.execution.collected import stored_queries, variables_for
-from tests.execution.stage import Stage
-from tests.system import Person
+from tests.execution.compared_executors import Stage
+from tests.support.costs import counted_plans
+from tests.support.system import Person
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
@@ -40,22 +40,12 @@ LIKERS = """query ($after: String) { entities(business: "video", keys: ["v0", "v
   likers(after: $after) { nodes { handle } } } }"""
 
 
-def counted() -> dict[tuple[str, str], float]:
-    """Operations so far, by outcome and reason."""
-    return {
-        (sample.labels["outcome"], sample.labels["reason"]): sample.value
-        for metric in REGISTRY.collect()
-        for sample in metric.samples
-        if sample.name == "plaudit_plans_total"
-    }
-
-
 async def outcomes(stage: Stage, query: str, viewer: str | None = None, **variables: Any) -> list[tuple[str, str]]:
     """What the application with plans did with an operation."""
-    before = counted()
+    before = counted_plans()
     with capture_logs():
         await stage.planned.person(viewer, "users:read").send(query, **variables)
-    return sorted(what for what, now in counted().items() if now > before.get(what, 0))
+    return sorted(what for what, now in counted_plans().items() if now > before.get(what, 0))
 
 
 @asynccontextmanager
@@ -100,11 +90,11 @@ async def test_what_no_plan_can_run_falls_back_and_says_why(stage: Stage) -> Non
 
 
 async def test_without_the_setting_everything_is_left_to_graphql_core(stage: Stage) -> None:
-    before = counted()
+    before = counted_plans()
 
     await stage.plain.person(None).ask(COUNTS)
 
-    now = counted()
+    now = counted_plans()
     assert [what for what in now if now[what] > before.get(what, 0)] == [("fallback", "off")]
 
 

@@ -9,11 +9,11 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.comments.world import ADD
-from tests.comments.world import DELETE as DELETE_COMMENT
 from tests.faults.client import Answer, Client
-from tests.posts.world import DELETE, EDIT, PUBLISH
-from tests.records.test_records import RECORD
+from tests.support.comments import ADD
+from tests.support.comments import DELETE as DELETE_COMMENT
+from tests.support.posts import DELETE, EDIT, PUBLISH
+from tests.support.views_and_shares import RECORD
 
 FOLLOW = """mutation ($id: ID!, $key: String) { %s(input: {userId: $id, idempotencyKey: $key}) {
   user { viewerRelation } userErrors { code } } }"""

@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager, suppress
 
 import httpx
 
-from tests.faults.deployment import is_ready
-from tests.faults.proxy import closing, stop
+from tests.support.deployment import is_ready
+from tests.support.fault_proxy import closing, stop
 
 HOST = "127.0.0.1"
 EVERY = 0.1

@@ -21,10 +21,10 @@ from store import keys
 from store.reactions import counts
 from store.write_log.journal import version_of
 from tests.faults.client import TRY_AGAIN
-from tests.faults.deployment import Deployment
 from tests.faults.load import DISLIKE, LIKE, NAMES, Fate, History, Op
 from tests.faults.proofreading import complaints, number
-from tests.system import Api, Person
+from tests.support.deployment import Deployment
+from tests.support.system import Api, Person
 
 VIEWERS = 3
 DRAIN_SECONDS = 60

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import httpx
 
-from tests.system import Person
+from tests.support.system import Person
 
 TRY_AGAIN = {"UNAVAILABLE", "RATE_LIMITED"}
 _PATIENCE = 60

@@ -7,7 +7,7 @@ import pytest
 
 from runner.postgres import Postgres
 from runner.valkey import Valkey
-from tests.faults.deployment import Deployment, deployed
+from tests.support.deployment import Deployment, deployed
 
 COMMIT_TIMES = {"track_commit_timestamp": "on"}
 

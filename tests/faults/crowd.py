@@ -8,15 +8,13 @@ from typing import Any
 
 import httpx
 
-from tests.comments.world import ADD
-from tests.faults.deployment import Deployment
-from tests.notifications.test_received import RECEIVE
-from tests.notifications.world import MARK
-from tests.notifications.world import PAGE as NOTIFICATIONS
-from tests.posts.world import DELETE, PUBLISH, SQUARE
-from tests.realtime.clients import WATCH, Place
-from tests.realtime.test_home_added import ADDED
-from tests.system import REACT, Person
+from tests.support.comments import ADD
+from tests.support.deployment import Deployment
+from tests.support.notifications import MARK, RECEIVE
+from tests.support.notifications import PAGE as NOTIFICATIONS
+from tests.support.posts import DELETE, PUBLISH, SQUARE
+from tests.support.subscriptions import HOME_POST_ADDED, WATCH, Place
+from tests.support.system import REACT, Person
 
 PEOPLE = 40
 SOCKETS = 12
@@ -85,7 +83,7 @@ class Crowd:
         while True:
             person = self._people[number]
             async with self._place.socket(person.handle) as socket:
-                for name, query in (("w", WATCH), ("h", ADDED), ("n", RECEIVE)):
+                for name, query in (("w", WATCH), ("h", HOME_POST_ADDED), ("n", RECEIVE)):
                     variables = {"ids": self._posts[-20:]} if query is WATCH else {}
                     await socket.say(id=name, type="subscribe", payload={"query": query, "variables": variables})
                 try:

@@ -14,9 +14,9 @@ from runner.postgres import Postgres
 from runner.process import Process
 from runner.server import Server
 from runner.valkey import Valkey
-from tests.faults.proxy import Proxy
 from tests.faults.scene import RECOVERY_SECONDS, Scene, Store
-from tests.outages import resume, suspend
+from tests.support.fault_proxy import Proxy
+from tests.support.outages import resume, suspend
 
 LATENCY = 0.5
 Change = Callable[[Proxy], Awaitable[None]]

@@ -19,9 +19,9 @@ import httpx
 
 from tests.faults.authors import Author, GaveUp, Library
 from tests.faults.client import Client
-from tests.faults.deployment import Deployment
-from tests.likes.model import OUTCOMES
-from tests.system import REACT, SEEN, Api
+from tests.support.deployment import Deployment
+from tests.support.reaction_model import OUTCOMES
+from tests.support.system import REACT, SEEN, Api
 
 NONE, LIKE, DISLIKE = 0, 1, 2
 VERBS = ("like", "like", "like", "unlike", "unlike", "dislike", "undislike")

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from tests.faults import faults
 from tests.faults.faults import Change, Happens
-from tests.faults.proxy import Proxy
 from tests.faults.scene import Kind, Scene, Store
+from tests.support.fault_proxy import Proxy
 
 
 async def nothing(scene: Scene) -> None:

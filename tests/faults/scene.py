@@ -26,9 +26,9 @@ from runner.process import Command, Process, run
 from runner.valkey import Valkey
 from state import opened
 from tests.faults.checker import drained
-from tests.faults.deployment import Deployment
 from tests.faults.load import History
-from tests.faults.proxy import Proxy, proxied
+from tests.support.deployment import Deployment
+from tests.support.fault_proxy import Proxy, proxied
 
 Kind = Literal["plain", "cache apart", "small disk"]
 Store = Literal["postgres", "redis", "cache"]

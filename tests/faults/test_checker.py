@@ -6,9 +6,9 @@ import pytest
 
 from runner.process import Process
 from tests.faults.checker import violations
-from tests.faults.deployment import Deployment
 from tests.faults.load import working
 from tests.faults.sabotage import WAYS
+from tests.support.deployment import Deployment
 
 HARMLESS = [way for way in WAYS if way.endswith(" guarded")]
 BROKEN = [way for way in WAYS if way not in HARMLESS]

@@ -9,8 +9,8 @@ from sqlalchemy import text
 
 from settings import Settings
 from state import opened
-from tests.conftest import standalone
-from tests.system import System, running
+from tests.support.stores import standalone
+from tests.support.system import System, running
 
 QUERY = "query ($id: ID!) { node(id: $id) { ... on Entity { title likeCount dislikeCount } } }"
 CONNECTIONS = 6

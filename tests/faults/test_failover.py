@@ -14,8 +14,8 @@ from runner.valkey import Valkey
 from runner.waiting import wait_until
 from settings import Settings
 from tests.faults.client import TRY_AGAIN
-from tests.outages import resume, suspend
-from tests.system import REACT, SEEN, Person, System, running
+from tests.support.outages import resume, suspend
+from tests.support.system import REACT, SEEN, Person, System, running
 
 BOUND = 20.0
 """Seconds: far longer than sentinels with these settings take, so that a slow machine fails no test."""

@@ -14,8 +14,8 @@ from identity import auth
 from runner.process import Process
 from state import State, opened
 from store import keys
-from tests.faults.deployment import Deployment
-from tests.posts.world import PUBLISH
+from tests.support.deployment import Deployment
+from tests.support.posts import PUBLISH
 
 FOLLOWERS = 8000
 ROUNDS = 10

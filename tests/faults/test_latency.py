@@ -10,8 +10,8 @@ from sqlalchemy import text
 import state
 from runner.ports import free_port
 from tests.faults.checker import assert_consistent
-from tests.faults.deployment import Deployment
 from tests.faults.load import Fate, History, working
+from tests.support.deployment import Deployment
 
 # What 20 lanes need to rest between operations to make about this many in a second, on the machine this was written on.
 LIKES_PER_SECOND = 100

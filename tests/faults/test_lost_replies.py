@@ -9,9 +9,9 @@ import pytest
 from runner.postgres import Postgres
 from runner.valkey import Valkey
 from tests.faults.checker import assert_consistent
-from tests.faults.deployment import deployed
 from tests.faults.load import History, working
-from tests.faults.proxy import Loss, Proxy, proxied
+from tests.support.deployment import deployed
+from tests.support.fault_proxy import Loss, Proxy, proxied
 
 LOSSES = 40
 

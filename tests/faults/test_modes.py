@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from tests.faults.scene import staged
-from tests.system import REACT, SEEN, Api, Person
+from tests.support.system import REACT, SEEN, Api, Person
 
 pytestmark = pytest.mark.prove
 

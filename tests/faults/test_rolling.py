@@ -18,10 +18,10 @@ from runner.process import Process
 from runner.valkey import Valkey
 from tests.faults.balancer import Balancer, balanced
 from tests.faults.checker import assert_consistent
-from tests.faults.deployment import Deployment, deployed
 from tests.faults.load import History, working
-from tests.realtime.clients import Place
-from tests.system import SEEN
+from tests.support.deployment import Deployment, deployed
+from tests.support.subscriptions import Place
+from tests.support.system import SEEN
 
 ROUNDS = 10
 DRAIN = 1.0

@@ -18,8 +18,8 @@ from runner.process import Process
 from runner.valkey import Valkey
 from tests.faults.checker import assert_consistent
 from tests.faults.crowd import Crowd
-from tests.faults.deployment import Deployment
 from tests.faults.load import working
+from tests.support.deployment import Deployment
 
 SECONDS = float(os.environ.get("PLAUDIT_SOAK_SECONDS", "1800"))
 SAMPLES = 90

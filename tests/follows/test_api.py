@@ -1,59 +1,19 @@
 """follow and unfollow as clients call them: what they answer, what they refuse, and that refusing writes nothing."""
 
 import asyncio
-from typing import Any
 
 import pytest
 
-from tests.api.traces import unchanged
-from tests.system import Person, System
-from tests.workers.writing import someone
+from tests.support.follows import FOLLOW, change, follow, journalled, refusal
+from tests.support.journal_entries import someone
+from tests.support.stored_state import unchanged
+from tests.support.system import System
 
-FOLLOW = """mutation ($id: ID!, $key: String) { %s(input: {userId: $id, idempotencyKey: $key}) {
-  user { id handle followerCount friendCount viewerRelation }
-  viewer { user { handle followingCount friendCount } } userErrors { code field } } }"""
 VERBS = ("follow", "unfollow")
 MALFORMED = ("", "bob", "User:", "User:0", "User:-1", "User:007", "User:99999999999999999999", "User:1\0", "Post:x")
 LITERAL = 'mutation { follow(input: {userId: "User:7", idempotencyKey: %s}) { userErrors { code } } }'
 
 standalone = pytest.mark.parametrize("redis_mode", ["standalone"])
-
-
-async def change(person: Person, verb: str, user_id: str, key: str | None = None) -> Any:
-    """The payload of follow or unfollow."""
-    return (await person.ask(FOLLOW % verb, id=user_id, key=key))[verb]
-
-
-async def follow(person: Person, *user_ids: str) -> None:
-    """Follows them in this order; it must succeed."""
-    for user_id in user_ids:
-        assert (await change(person, "follow", user_id))["userErrors"] == []
-
-
-async def unfollow(person: Person, *user_ids: str) -> None:
-    """The opposite."""
-    for user_id in user_ids:
-        assert (await change(person, "unfollow", user_id))["userErrors"] == []
-
-
-async def registered(system: System, *handles: str) -> list[str]:
-    """The ids of up to a hundred people, who are made if need be."""
-    payload = await system.person("registrar", "users:write").ask(
-        "mutation ($u: [UserInput!]!) { registerUsers(users: $u) { users { id } } }",
-        u=[{"externalId": handle, "handle": handle} for handle in handles],
-    )
-    return [user["id"] for user in payload["registerUsers"]["users"]]
-
-
-def refusal(payload: Any) -> tuple[str, list[str] | None]:
-    """The one user error of a payload that shows nobody as followed."""
-    assert payload["user"] is None
-    (error,) = payload["userErrors"]
-    return error["code"], error["field"]
-
-
-async def journalled(system: System) -> int:
-    return sum(await system.state.journals.lengths(range(system.settings.partitions)))
 
 
 async def rows_written(system: System) -> int:

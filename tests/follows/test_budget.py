@@ -2,9 +2,10 @@
 
 import pytest
 
-from tests.follows.test_api import FOLLOW, follow, registered, standalone
-from tests.likes.test_budgets import cost
-from tests.system import Person, System
+from tests.support.costs import cost
+from tests.support.follows import FOLLOW, follow, registered
+from tests.support.stores import standalone
+from tests.support.system import Person, System
 
 PAGE = """query ($ids: [ID!]!) { nodes(ids: $ids) { ... on User {
   id handle viewerRelation followerCount followingCount friendCount } } }"""

@@ -12,10 +12,10 @@ from projections.events import Followed, parse
 from settings import Settings
 from store.write_log.journal import Entry
 from store.write_log.partitions import Fenced
-from tests.conftest import standalone
-from tests.follows.crossing import CASES, Batch, Crossing, held_before_the_end, locked, waiting_for_locks
-from tests.system import LIMITLESS, System, running
-from tests.workers.writing import Someone
+from tests.support.concurrent_follows import CASES, Batch, Crossing, held_before_the_end, locked, waiting_for_locks
+from tests.support.journal_entries import Someone
+from tests.support.stores import standalone
+from tests.support.system import LIMITLESS, System, running
 from workers.publish import publish
 
 TABLES = ("follows", "following", "followers", "follow_log", "counters")

@@ -14,11 +14,11 @@ from store.people.follows import Pair, pairs_of
 from store.postgres.client import Postgres
 from store.write_log import dead_letters
 from store.write_log.journal import Trace, version_of
-from tests.conftest import standalone
-from tests.follows.agreement import check_rows, shown
-from tests.follows.crossing import Crossing
-from tests.system import System
-from tests.workers.refused import refusing
+from tests.support.concurrent_follows import Crossing
+from tests.support.follow_checks import check_rows, shown
+from tests.support.refused_rows import refusing
+from tests.support.stores import standalone
+from tests.support.system import System
 from workers.dead_letters import try_again
 from workers.worker import Worker
 

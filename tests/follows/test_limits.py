@@ -8,9 +8,10 @@ import pytest_asyncio
 
 from observability import metrics
 from settings import Settings
-from tests.follows.test_api import change, follow, journalled, refusal, registered, standalone, unfollow
-from tests.system import System, running
-from tests.workers.writing import someone
+from tests.support.follows import change, follow, journalled, refusal, registered, unfollow
+from tests.support.journal_entries import someone
+from tests.support.stores import standalone
+from tests.support.system import System, running
 
 LIMIT = 3
 REACHED = ("FOLLOW_LIMIT_REACHED", ["userId"])

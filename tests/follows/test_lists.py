@@ -15,9 +15,9 @@ from store import keys
 from store.cache import lists
 from store.cache.lists import Item
 from store.postgres.client import Postgres
-from tests.follows.test_api import follow, registered, unfollow
-from tests.system import Person, System
-from tests.workers.writing import Someone, someone
+from tests.support.follows import follow, registered, unfollow
+from tests.support.journal_entries import Someone, someone
+from tests.support.system import Person, System
 
 pytestmark = [
     pytest.mark.parametrize("redis_mode", ["standalone"]),

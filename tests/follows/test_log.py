@@ -7,9 +7,10 @@ from graphql import GraphQLInputObjectType, GraphQLInterfaceType, GraphQLObjectT
 
 from schema import schema
 from settings import USERS
-from tests.follows.test_api import change, follow, standalone, unfollow
-from tests.system import System
-from tests.workers.writing import someone
+from tests.support.follows import change, follow, unfollow
+from tests.support.journal_entries import someone
+from tests.support.stores import standalone
+from tests.support.system import System
 
 LOG = "SELECT user_id, followee_id, business_id, follows, host(ip), device, client FROM follow_log ORDER BY version"
 PRIVATE = {"ip", "ips", "device", "devices", "client", "address", "log", "logs", "trace"}

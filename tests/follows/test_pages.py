@@ -9,9 +9,10 @@ import pytest
 
 from settings import Settings
 from store import keys
-from tests.follows.test_api import follow, registered, standalone, unfollow
-from tests.likes.paging import PAGE_INFO, Between, nothing, walk
-from tests.system import Person, System, running
+from tests.support.follows import follow, registered, unfollow
+from tests.support.paging import PAGE_INFO, Between, nothing, walk
+from tests.support.stores import standalone
+from tests.support.system import Person, System, running
 
 LISTS = ("followers", "following", "friends")
 PAGE = """query ($id: ID!, $first: Int!, $after: String) { node(id: $id) { ... on User {

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, rule, run_state_machine_as_test
 
 from settings import Settings
-from tests.follows.model import Request
-from tests.follows.world import CACHES, World
-from tests.likes.stage import DEVICES
-from tests.state_machine import DEATHS, THE_SAME_ONES, VERY_MANY, Machine, alive
+from tests.follows.harness import CACHES, World
+from tests.support.follow_model import Request
+from tests.support.reaction_example import DEVICES
+from tests.support.state_machine import DEATHS, THE_SAME_ONES, VERY_MANY, Machine, alive
 
 people = st.integers(0, 3)
 verbs = st.sampled_from(["follow", "follow", "unfollow"])

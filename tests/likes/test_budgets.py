@@ -1,11 +1,10 @@
 """What requests cost: trips to Redis, each with all its commands at once, and queries to Postgres."""
 
-from typing import Any
-
 import pytest
 
 from observability import metrics
-from tests.system import REACT, Person, System
+from tests.support.costs import cost
+from tests.support.system import REACT, Person, System
 
 PAGE = """query ($keys: [String!]!) { entities(business: "video", keys: $keys) {
   id title likeCount dislikeCount viewCount shareCount viewerReaction } }"""
@@ -14,17 +13,6 @@ LIKERS = '{ entity(business: "video", key: "k0") { likers(first: 50) { nodes { h
 LIKES = '{ viewer { user { likes(business: "video", first: 50) { nodes { id likeCount viewerReaction } } } } }'
 RECORD = "mutation ($ids: [ID!]!) { %s(input: {targetIds: $ids}) { userErrors { code } } }"
 KEYS = [f"k{i}" for i in range(50)]
-
-Cost = tuple[int, int]
-"""Trips to Redis, queries to Postgres."""
-
-
-async def cost(person: Person, query: str, **variables: Any) -> Cost:
-    """What one request cost; it must have succeeded."""
-    await person.ask(query, **variables)
-    usage = metrics.usage.get()
-    assert usage is not None
-    return usage.redis_round_trips, usage.sql_queries
 
 
 async def community(system: System) -> tuple[Person, list[str]]:

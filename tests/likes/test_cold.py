@@ -9,15 +9,15 @@ import pytest_asyncio
 from prometheus_client import REGISTRY
 
 from domain.degraded import Degraded
-from domain.ids import wall_clock_ms
 from loaders import Loaders
 from loaders.reactions import LeftOpen
 from loaders.shared import shared_loaders
 from settings import Settings
 from store.redis.client import RedisDown
-from tests.likes.test_budgets import cost
-from tests.system import Person, System, running
-from tests.workers.writing import ref_of
+from tests.support.clocks import ForwardClock
+from tests.support.costs import cost
+from tests.support.journal_entries import ref_of
+from tests.support.system import Person, System, running
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
@@ -36,22 +36,13 @@ EXITS = ("pending", "held", "complete", "young", "truth", "skipped")
 HALF_AN_HOUR_MS = 1_800_000
 
 
-class Clock:
-    """The wall's, ahead by what it is told."""
-
-    ahead_ms = 0
-
-    def __call__(self) -> int:
-        return wall_clock_ms() + self.ahead_ms
-
-
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> ForwardClock:
+    return ForwardClock()
 
 
 @pytest_asyncio.fixture
-async def system(make_settings: Callable[..., Settings], clock: Clock) -> AsyncIterator[System]:
+async def system(make_settings: Callable[..., Settings], clock: ForwardClock) -> AsyncIterator[System]:
     async with running(make_settings(), clock) as one:
         yield one
 
@@ -91,7 +82,7 @@ def _exits() -> dict[str, int]:
     return {name: int(REGISTRY.get_sample_value(metric, {"exit": name}) or 0) for name in EXITS}
 
 
-async def test_each_leaves_by_the_first_exit_that_can_answer(system: System, clock: Clock) -> None:
+async def test_each_leaves_by_the_first_exit_that_can_answer(system: System, clock: ForwardClock) -> None:
     alice, things = await old_hand(system)
     clock.ahead_ms = HALF_AN_HOUR_MS
     (young,) = await system.videos("young", business="tiny")

@@ -9,8 +9,8 @@ import pytest
 
 from models.counters import EntityRef
 from store import keys
-from tests.likes.paging import PAGE_INFO, Between, nothing, walk
-from tests.system import Person, System
+from tests.support.paging import PAGE_INFO, Between, nothing, walk
+from tests.support.system import Person, System
 
 LIKERS = """query ($id: ID!, $first: Int!, $after: String) { node(id: $id) { ... on Reactable {
   page: likers(first: $first, after: $after) {

@@ -8,9 +8,9 @@ from models.counters import Counter, CounterKind, EntityRef
 from projections.events import parse
 from store.reactions.counts import Moves, read
 from tests.likes.protocol import FORGET, Included, merged
-from tests.system import Person, System
-from tests.workers.at_work import ready
-from tests.workers.writing import neighbours
+from tests.support.journal_entries import neighbours
+from tests.support.system import Person, System
+from tests.support.workers import ready
 from workers.sweep import forget
 
 LIKE_COUNT = "query ($id: ID!) { node(id: $id) { ... on Reactable { likeCount } } }"

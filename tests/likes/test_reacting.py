@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.system import Person, System
+from tests.support.system import Person, System
 
 SEEN = """query ($id: ID!) { node(id: $id) { ... on Entity {
   likeCount dislikeCount viewerReaction owner { likesReceivedCount } } } }"""

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, rule, run_state_machine_as_test
 
 from settings import Settings
-from tests.likes.model import Request
-from tests.likes.stage import DEVICES
-from tests.likes.world import PAGE, World
-from tests.state_machine import DEATHS, THE_SAME_ONES, VERY_MANY, Machine, alive
-from tests.system import System
+from tests.support.reaction_example import DEVICES
+from tests.support.reaction_harness import PAGE, World
+from tests.support.reaction_model import Request
+from tests.support.state_machine import DEATHS, THE_SAME_ONES, VERY_MANY, Machine, alive
+from tests.support.system import System
 
 people = st.integers(0, 2)
 things = st.sampled_from([0, 0, 1, 2, 3, 4, 5, 6, 7, 7, 8])

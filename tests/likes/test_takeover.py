@@ -1,7 +1,6 @@
 """Partitions change hands under likes: who may take them, what people see meanwhile, what latecomers cannot do."""
 
 import asyncio
-import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -11,13 +10,11 @@ from models.counters import EntityRef
 from settings import USERS, Settings
 from store import keys
 from store.reactions import counts
-from store.write_log.journal import Entry
 from store.write_log.partitions import Fenced, advance_heads
-from tests.conftest import standalone
-from tests.system import Person, System, running
-from workers.partitions import Partition
+from tests.support.stores import standalone
+from tests.support.system import Person, System, running
+from tests.support.workers import in_hand, leases_run_out, ready, settled
 from workers.persist import persist
-from workers.worker import Worker
 
 SEEN = """query ($id: ID!) { node(id: $id) { ... on Entity {
   likeCount dislikeCount viewerReaction owner { likesReceivedCount } likers { nodes { handle } } } } }"""
@@ -29,36 +26,10 @@ async def seen(person: Person, video: str) -> tuple[int, str | None, int]:
     return node["likeCount"], node["viewerReaction"], node["owner"]["likesReceivedCount"]
 
 
-async def hired(system: System) -> Worker:
-    worker = system.worker()
-    await worker.ownership.renew()
-    return worker
-
-
-async def leases_run_out(system: System) -> None:
-    """So long after the last renewal that whoever held a partition holds it no more."""
-    await system.rows("UPDATE partitions SET lease_until = now() - interval '1 second' RETURNING p")
-    await system.rows("UPDATE workers SET seen_until = now() - interval '1 second' RETURNING worker")
-
-
-async def in_hand(worker: Worker) -> tuple[dict[int, Partition], list[Entry]]:
-    """A batch that a worker has read and done nothing about."""
-    owned = dict(worker.owned)
-    return owned, await worker.read(owned)
-
-
-async def settled(system: System, worker: Worker) -> None:
-    """Works everything off, and lets the settle time pass."""
-    while await worker.step():
-        pass
-    await worker.sweeper.sweep(time.monotonic() + system.settings.pending_seconds)
-    await worker.sweeper.trim(list(worker.owned.values()))
-
-
 @standalone
 @pytest.mark.parametrize("many", [1, 2, 3, 4, 7])
 async def test_any_number_of_workers_share_all_partitions_and_none_has_two_owners(system: System, many: int) -> None:
-    workers = [await hired(system) for _ in range(many)]
+    workers = [await ready(system) for _ in range(many)]
     for worker in [*workers, *workers]:
         await worker.ownership.renew()
 
@@ -69,8 +40,8 @@ async def test_any_number_of_workers_share_all_partitions_and_none_has_two_owner
 
 @standalone
 async def test_nobody_takes_over_before_the_lease_has_run_out(system: System) -> None:
-    owner = await hired(system)
-    other = await hired(system)
+    owner = await ready(system)
+    other = await ready(system)
     assert not other.owned
 
     await leases_run_out(system)
@@ -87,14 +58,14 @@ async def test_nobody_takes_over_in_the_middle_of_a_commit(system: System) -> No
     (video,) = await system.videos("v1", owner="owen")
     alice = system.person("alice")
     await alice.like(video)
-    slow = await hired(system)
+    slow = await ready(system)
     owned, (entry,) = await in_hand(slow)
     own = owned[entry.partition]
     await leases_run_out(system)
 
     async with system.state.postgres.transaction() as transaction:
         await advance_heads(transaction, {own.p: (own.epoch, own.head, entry.version)})
-        other = await hired(system)
+        other = await ready(system)
         assert own.p not in other.owned
 
     await other.ownership.renew()
@@ -107,7 +78,7 @@ async def test_what_people_see_is_right_at_every_stage_of_a_takeover(system: Sys
     assert await seen(bob, video) == (0, None, 0)  # and so it is cached
 
     await alice.like(video)
-    dead = await hired(system)
+    dead = await ready(system)
     owned, entries = await in_hand(dead)
     await persist(system.state, owned, entries)
     assert await seen(alice, video) == (1, "LIKE", 1)  # the cached counter and what she has pending
@@ -119,7 +90,7 @@ async def test_what_people_see_is_right_at_every_stage_of_a_takeover(system: Sys
 
     await alice.unlike(video)
     await leases_run_out(system)
-    heir = await hired(system)
+    heir = await ready(system)
     assert await seen(alice, video) == (0, None, 0)
     await heir.step()
     assert await seen(alice, video) == await seen(bob, video) == (0, None, 0)
@@ -133,12 +104,12 @@ async def test_an_heir_heals_what_its_predecessor_committed_and_did_not_publish(
     alice, bob = system.person("alice"), system.person("bob")
     await seen(bob, video)
     await alice.like(video)
-    dead = await hired(system)
+    dead = await ready(system)
     await persist(system.state, *await in_hand(dead))
     stored = await system.rows("SELECT * FROM counters ORDER BY kind")
     await leases_run_out(system)
 
-    await settled(system, await hired(system))
+    await settled(system, await ready(system))
 
     assert await seen(bob, video) == (1, None, 1)
     assert (await bob.ask(SEEN, id=video))["node"]["likers"]["nodes"] == [{"handle": "alice"}]
@@ -152,11 +123,11 @@ async def test_an_heir_heals_what_its_predecessor_committed_and_did_not_publish(
 async def test_a_worker_that_wakes_after_a_takeover_changes_nothing(system: System, heir_has_worked: bool) -> None:
     (video,) = await system.videos("v1", owner="owen")
     alice = system.person("alice")
-    zombie = await hired(system)
+    zombie = await ready(system)
     await alice.like(video)
     batch = await in_hand(zombie)
     await leases_run_out(system)
-    heir = await hired(system)
+    heir = await ready(system)
     if heir_has_worked:
         await settled(system, heir)
     before = await stored(system)
@@ -180,7 +151,7 @@ async def test_a_worker_that_wakes_publishes_nothing_older_than_what_is_there(sy
     everything = await refs(system)
     read_back = await counts.read(system.state.postgres, everything)  # and here it falls asleep
     await alice.like(video)
-    await settled(system, await hired(system))
+    await settled(system, await ready(system))
 
     await system.state.cache.publish([(keys.counts(r), counts.encode(one)) for r, one in read_back.items()], 60_000)
 
@@ -197,7 +168,7 @@ async def test_a_reader_that_wakes_fills_in_nothing_older_than_what_was_publishe
     lease = await system.state.cache.acquire([keys.counts(ref) for ref in everything])
     assert len(lease.keys) == len(everything)
     read = await counts.read(system.state.postgres, everything)  # and here it falls asleep
-    await settled(system, await hired(system))
+    await settled(system, await ready(system))
 
     await system.state.cache.fill(lease, [(keys.counts(r), counts.encode(one), 60_000) for r, one in read.items()])
 
@@ -213,13 +184,13 @@ async def test_a_tail_that_is_read_again_changes_nothing(make_settings: Callable
             for person in people[: 3 if verb == "like" else 2]:
                 await person.react(verb, video)
         await people[2].unlike(video)
-        await settled(system, await hired(system))
+        await settled(system, await ready(system))
         shown, before = [await seen(person, video) for person in people], await stored(system)
         assert shown == [(2, "LIKE", 2), (2, "LIKE", 2), (2, None, 2)]
 
         for _ in range(2):
             await leases_run_out(system)
-            heir = await hired(system)
+            heir = await ready(system)
             assert await heir.step() == 10
             assert [await seen(person, video) for person in people] == shown
 

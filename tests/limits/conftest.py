@@ -3,7 +3,7 @@ from collections.abc import AsyncIterator
 import pytest_asyncio
 
 from store.scripts import SPEND
-from tests.limits.stage import Stage
+from tests.limits.budget_processes import Stage
 
 
 @pytest_asyncio.fixture

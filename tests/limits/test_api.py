@@ -9,9 +9,10 @@ import pytest
 
 from observability import metrics
 from settings import AnonymousSettings, LimitSettings, RoleSettings, Settings
-from tests.api.traces import unchanged
-from tests.likes.test_budgets import cost
-from tests.system import System, running
+from tests.limits.headers import headers
+from tests.support.costs import cost
+from tests.support.stored_state import unchanged
+from tests.support.system import System, running
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
@@ -20,11 +21,6 @@ FEW = LimitSettings(
     user=RoleSettings(points=1000, points_per_second=0.001, cost=1000),
     anonymous=AnonymousSettings(points=2000, points_per_second=0.001, cost=1000),
 )
-
-
-def headers(response: httpx.Response) -> dict[str, Any]:
-    told = {name[12:]: value for name, value in response.headers.items() if name.startswith("x-ratelimit-")}
-    return {name: int(value) if value.isdecimal() else value for name, value in told.items()}
 
 
 async def asked(system: System, of: int, who: str | None = "alice") -> httpx.Response:

@@ -19,10 +19,10 @@ from settings import (
     RoleSettings,
     Settings,
 )
-from tests.api.traces import unchanged
-from tests.likes.test_budgets import cost
-from tests.limits.test_api import headers
-from tests.system import Person, System, running
+from tests.limits.headers import headers
+from tests.support.costs import cost
+from tests.support.stored_state import unchanged
+from tests.support.system import Person, System, running
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 

@@ -9,8 +9,8 @@ from redis.exceptions import ResponseError
 
 from observability import metrics
 from store.budgets.reservations import SLICES, Charge, Exhausted
-from tests.conftest import standalone
-from tests.limits.stage import ADDRESS, ALICE, Stage, fresh, name, outcomes, refusal, spent
+from tests.limits.budget_processes import ADDRESS, ALICE, Stage, fresh, name, outcomes, refusal, spent
+from tests.support.stores import standalone
 
 
 async def test_a_full_budget_is_spent_to_the_last_point(stage: Stage) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from store.budgets.reservations import LIFE_S, Exhausted, Payer
-from tests.limits.stage import Process, Stage, fresh
+from tests.limits.budget_processes import Process, Stage, fresh
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 

@@ -12,8 +12,8 @@ from store.budgets import budgets
 from store.budgets.reservations import LIFE_S, Charge
 from store.redis import client as redis
 from store.scripts import SPEND
-from tests.conftest import standalone
-from tests.limits.stage import ADDRESS, ALICE, Process, Stage, fresh, refusal, spent
+from tests.limits.budget_processes import ADDRESS, ALICE, Process, Stage, fresh, refusal, spent
+from tests.support.stores import standalone
 
 pytestmark = standalone
 

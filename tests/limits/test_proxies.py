@@ -12,8 +12,8 @@ from starlette.types import Receive, Scope, Send
 from api.execute import _address
 from server import configuration
 from settings import AnonymousSettings, LimitSettings, Settings
-from tests.conftest import standalone
-from tests.realtime.clients import PATIENCE, Live, serving
+from tests.support.stores import standalone
+from tests.support.subscriptions import PATIENCE, Live, serving
 
 Make = Callable[..., Settings]
 Road = Callable[[Live, str], Awaitable[dict[str, Any]]]

@@ -6,7 +6,7 @@ from redis.exceptions import ResponseError
 from domain.errors import BadInput
 from store.budgets.reservations import LIFE_S, Allowance
 from store.scripts import SPEND
-from tests.limits.stage import ADDRESS, ALICE, Stage, fresh, name, refusal, trips
+from tests.limits.budget_processes import ADDRESS, ALICE, Stage, fresh, name, refusal, trips
 
 
 async def test_where_one_payer_cannot_pay_the_other_does_not(stage: Stage) -> None:

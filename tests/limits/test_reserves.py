@@ -3,7 +3,7 @@
 import pytest
 
 from store.budgets.reservations import LIFE_S, SLICES
-from tests.limits.stage import ADDRESS, ALICE, Stage, fresh, outcomes, refusal, spent, trips
+from tests.limits.budget_processes import ADDRESS, ALICE, Stage, fresh, outcomes, refusal, spent, trips
 
 
 async def test_what_a_process_has_reserved_takes_no_trip(stage: Stage) -> None:

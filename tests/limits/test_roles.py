@@ -8,23 +8,14 @@ from pydantic import ValidationError
 
 from api import limits
 from api.limits import Roles
-from context import Client, Viewer
+from context import Client
 from execution.limits import Limits
 from models.devices import network
-from settings import LimitSettings, RoleSettings, Settings
+from settings import LimitSettings, RoleSettings
 from store.budgets.reservations import Allowance, Charge
+from tests.limits.roles import configured, viewer
 
 CLIENT = Client("203.0.113.7")
-
-
-def viewer(*scopes: str, user_id: int = 7) -> Viewer:
-    return Viewer(user_id, "issuer", frozenset(scopes), None)
-
-
-def configured(monkeypatch: pytest.MonkeyPatch, json: str) -> LimitSettings:
-    """As an operator says it."""
-    monkeypatch.setenv("PLAUDIT_LIMITS", json)
-    return Settings(jwt_secret="s" * 32).limits  # type: ignore[arg-type]
 
 
 def test_users_may_send_what_execution_takes_to_be_large() -> None:

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from settings import AddressSettings, AnonymousSettings, LimitSettings, Rate, RoleSettings, Settings
-from tests.likes.test_budgets import cost
-from tests.system import running
-from tests.test_auth import bearing
+from tests.support.costs import cost
+from tests.support.system import running
+from tests.support.tokens import bearing
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 

@@ -16,7 +16,7 @@ from schema.planned import documents_of
 from settings import Business, LimitSettings, Rate, RoleSettings, Settings, WriteKind
 from settings.businesses import BusinessKind
 from store.budgets.reservations import Charge
-from tests.limits.test_roles import configured, viewer
+from tests.limits.roles import configured, viewer
 
 VIDEO, ARTICLE = Business(id=100, name="video"), Business(id=101, name="article")
 BUSINESSES = (Business(id=2, name="post"), Business(id=4, name="comment"), VIDEO, ARTICLE)

@@ -7,8 +7,7 @@ import pytest_asyncio
 
 from settings import Settings
 from tests.lists.polling import World
-from tests.posts.conftest import LENIENT
-from tests.system import LIMITLESS, running
+from tests.support.system import LENIENT, LIMITLESS, running
 
 
 @pytest_asyncio.fixture

@@ -6,12 +6,12 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from math import inf
 from typing import NamedTuple
 
-from tests.comments.world import said
-from tests.follows.test_api import follow
 from tests.lists.roads import document, found
-from tests.posts.world import publish
-from tests.system import Person, System
-from tests.workers.at_work import ready
+from tests.support.comments import said
+from tests.support.follows import follow
+from tests.support.posts import publish
+from tests.support.system import Person, System
+from tests.support.workers import ready
 
 EVERY = 0.015
 """Seconds between two polls of one reader."""

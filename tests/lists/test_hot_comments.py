@@ -4,11 +4,11 @@ import asyncio
 
 import pytest
 
-from tests.comments.world import COUNTS, page, said
-from tests.conftest import standalone
 from tests.lists.polling import World
-from tests.system import Person
-from tests.workers.at_work import working
+from tests.support.comments import COUNTS, page, said
+from tests.support.stores import standalone
+from tests.support.system import Person
+from tests.support.workers import working
 
 
 async def paged(reader: Person, post: str) -> list[str]:

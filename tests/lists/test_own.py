@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from projections import hot
-from tests.comments.world import decide, said
-from tests.conftest import standalone
-from tests.follows.test_api import change
 from tests.lists.polling import World
 from tests.lists.roads import LISTS, NEVER_OWN, SORTS, connections
-from tests.posts.world import publish
-from tests.workers.at_work import until, working
+from tests.support.comments import decide, said
+from tests.support.follows import change
+from tests.support.posts import publish
+from tests.support.stores import standalone
+from tests.support.workers import until, working
 
 POST = {f"{list_} {sort}": "new" for list_ in ("Query.square", "Topic.posts") for sort in ("LATEST", "HOT")} | {
     "User.posts": "new",

@@ -2,11 +2,11 @@
 
 import pytest
 
-from tests.conftest import standalone
-from tests.follows.test_api import follow, registered, unfollow
-from tests.likes.test_budgets import cost
-from tests.system import Person, System
-from tests.workers.at_work import ready
+from tests.support.costs import cost
+from tests.support.follows import follow, registered, unfollow
+from tests.support.stores import standalone
+from tests.support.system import Person, System
+from tests.support.workers import ready
 from workers.worker import Worker
 
 PAGE = """query ($id: ID!, $first: Int!, $after: String) { node(id: $id) { ... on %s {

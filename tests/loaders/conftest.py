@@ -8,9 +8,8 @@ import pytest_asyncio
 from settings import Settings
 from store.cache.local import ONE_IN, Near
 from tests.loaders.hot import READS, SECONDS
-from tests.posts.conftest import LENIENT
-from tests.store.test_near import Clock
-from tests.system import System, running
+from tests.support.clocks import ManualClock
+from tests.support.system import LENIENT, System, running
 
 
 @pytest.fixture
@@ -20,12 +19,12 @@ def redis_mode() -> str:
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> ManualClock:
+    return ManualClock()
 
 
 @pytest_asyncio.fixture
-async def system(make_settings: Callable[..., Settings], clock: Clock) -> AsyncIterator[System]:
+async def system(make_settings: Callable[..., Settings], clock: ManualClock) -> AsyncIterator[System]:
     """Where little makes hot, all asked for alone is counted, and time stands still in the process's own copies."""
     async with running(make_settings(moderation=LENIENT)) as one:
         one.state.cache.near = Near(SECONDS, READS * ONE_IN, clock, lambda: 0.0)

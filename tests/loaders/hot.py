@@ -3,10 +3,10 @@
 from typing import Any
 
 from store.cache.heavy_hitters import PANE_S
-from tests.follows.test_api import follow
-from tests.store.test_near import Clock
-from tests.system import Person, System
-from tests.workers.writing import Someone, someone
+from tests.support.clocks import ManualClock
+from tests.support.follows import follow
+from tests.support.journal_entries import Someone, someone
+from tests.support.system import Person, System
 
 SECONDS, READS = 0.5, 10
 """How long a copy lives, and how often is asked for what is hot."""
@@ -14,7 +14,7 @@ VIDEO = '{ entity(business: "video", key: "v1") { id title likeCount viewerReact
 CARD = "query ($id: ID!) { node(id: $id) { ... on User { handle bio followerCount followingCount friendCount } } }"
 
 
-async def heat(clock: Clock, reader: Person, query: str, **variables: Any) -> Any:
+async def heat(clock: ManualClock, reader: Person, query: str, **variables: Any) -> Any:
     """Asks so often that what is asked for is hot, and near; the answer."""
     for _ in range(READS):
         await reader.ask(query, **variables)

@@ -12,19 +12,19 @@ from loaders.shared import shared_loaders
 from settings import Settings
 from store.cache import heavy_hitters
 from store.cache.heavy_hitters import PANE_S
-from tests.direct.turning import directly
-from tests.follows.test_api import follow, registered
-from tests.likes.test_budgets import cost
 from tests.loaders.hot import CARD, READS, SECONDS, VIDEO, calls, card, heat, star
-from tests.store.test_near import Clock
-from tests.system import System, running
-from tests.workers.writing import ref_of
+from tests.support.clocks import ManualClock
+from tests.support.costs import cost
+from tests.support.fallback_mode import directly
+from tests.support.follows import follow, registered
+from tests.support.journal_entries import ref_of
+from tests.support.system import System, running
 
 RENAME = """mutation ($title: String) {
   registerEntities(entities: [{business: "video", key: "v1", title: $title}]) { entities { title } } }"""
 
 
-async def test_a_hot_entity_is_asked_of_redis_once_while_a_copy_lives(system: System, clock: Clock) -> None:
+async def test_a_hot_entity_is_asked_of_redis_once_while_a_copy_lives(system: System, clock: ManualClock) -> None:
     await system.videos("v1")
     nobody = system.person(None)
     await heat(clock, nobody, VIDEO)
@@ -39,7 +39,7 @@ async def test_a_hot_entity_is_asked_of_redis_once_while_a_copy_lives(system: Sy
     assert sum(trips) == 4 * 2  # the entity, its counters
 
 
-async def test_what_is_asked_for_too_seldom_is_not_kept(system: System, clock: Clock) -> None:
+async def test_what_is_asked_for_too_seldom_is_not_kept(system: System, clock: ManualClock) -> None:
     await system.videos("v1")
     nobody = system.person(None)
     for _ in range(READS // 2):
@@ -51,14 +51,14 @@ async def test_what_is_asked_for_too_seldom_is_not_kept(system: System, clock: C
 
 async def test_with_no_time_at_all_there_are_no_copies(make_settings: Callable[..., Settings]) -> None:
     async with running(make_settings(local_cache_seconds=0, hot_key_reads=64)) as system:
-        system.state.cache.near._clock = clock = Clock()
+        system.state.cache.near._clock = clock = ManualClock()
         await system.videos("v1")
         await heat(clock, system.person(None), VIDEO)
 
         assert await cost(system.person(None), VIDEO) == (2, 0)
 
 
-async def test_the_card_of_who_is_hot_comes_from_the_process_while_it_lives(system: System, clock: Clock) -> None:
+async def test_the_card_of_who_is_hot_comes_from_the_process_while_it_lives(system: System, clock: ManualClock) -> None:
     one, nobody = await star(system), system.person(None)
     shown = await heat(clock, nobody, CARD, id=f"User:{one.user_id}")
     assert shown["node"]["followerCount"] == 3
@@ -81,7 +81,7 @@ async def test_only_what_is_the_same_for_everybody_may_be_near(system: System) -
     assert near == {"counts", "entities", "entities_by_id", "posts", "comments", "topics", "users", "handles"}
 
 
-async def test_copies_are_bounded_and_told(system: System, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_copies_are_bounded_and_told(system: System, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(heavy_hitters, "MOST", 5)
     users = shared_loaders(system.state).users
     ids = [int(id_.removeprefix("User:")) for id_ in await registered(system, *[f"p{i}" for i in range(20)])]
@@ -103,7 +103,7 @@ def sample(metric: str, **labels: str) -> float:
     return REGISTRY.get_sample_value(metric, labels) or 0
 
 
-async def test_what_this_process_has_changed_it_shows_at_once(system: System, clock: Clock) -> None:
+async def test_what_this_process_has_changed_it_shows_at_once(system: System, clock: ManualClock) -> None:
     await system.videos("v1")
     nobody, registrar = system.person(None), system.person("registrar", "entities:write")
     await heat(clock, nobody, VIDEO)
@@ -114,7 +114,7 @@ async def test_what_this_process_has_changed_it_shows_at_once(system: System, cl
     assert (await nobody.ask(VIDEO))["entity"]["title"] == "another"
 
 
-async def test_what_is_changed_while_writes_are_direct_is_near_no_longer(system: System, clock: Clock) -> None:
+async def test_what_is_changed_while_writes_are_direct_is_near_no_longer(system: System, clock: ManualClock) -> None:
     cache = system.state.cache
     cache.near._hitters.hot = frozenset({"a", "b"})
 
@@ -127,7 +127,7 @@ async def test_what_is_changed_while_writes_are_direct_is_near_no_longer(system:
         assert cache.near._changed == clock.now
 
 
-async def test_a_new_generation_begins_without_copies_of_the_one_before(system: System, clock: Clock) -> None:
+async def test_a_new_generation_begins_without_copies_of_the_one_before(system: System, clock: ManualClock) -> None:
     near = system.state.cache.near
     near._hitters.hot = frozenset({"a", "b"})
     near.keep([("a", 1)], clock.now)
@@ -138,7 +138,7 @@ async def test_a_new_generation_begins_without_copies_of_the_one_before(system: 
         assert near._copies == {}, "it was on its way when the generation began"
 
 
-async def test_whoever_is_told_of_a_change_reads_no_copy_from_before_it(system: System, clock: Clock) -> None:
+async def test_whoever_is_told_of_a_change_reads_no_copy_from_before_it(system: System, clock: ManualClock) -> None:
     (video,) = await system.videos("v1")
     ref, bob = await ref_of(system, video), system.person("bob")
     await heat(clock, system.person(None), VIDEO)

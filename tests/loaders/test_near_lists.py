@@ -3,16 +3,18 @@
 import pytest
 
 from store.cache.heavy_hitters import PANE_S
-from tests.comments.world import page, said
 from tests.loaders.hot import READS, SECONDS, calls, heat
-from tests.posts.world import publish
-from tests.store.test_near import Clock
-from tests.system import Person, System
+from tests.support.clocks import ManualClock
+from tests.support.comments import page, said
+from tests.support.posts import publish
+from tests.support.system import Person, System
 
 LIKERS = '{ entity(business: "video", key: "v1") { likers(first: 5) { nodes { handle } } } }'
 
 
-async def test_hot_lists_of_people_come_from_the_process_at_any_shorter_length(system: System, clock: Clock) -> None:
+async def test_hot_lists_of_people_come_from_the_process_at_any_shorter_length(
+    system: System, clock: ManualClock
+) -> None:
     (video,) = await system.videos("v1")
     fans, nobody = [system.person(f"fan{i}") for i in range(8)], system.person(None)
     for fan in fans:
@@ -31,7 +33,7 @@ async def test_hot_lists_of_people_come_from_the_process_at_any_shorter_length(s
 
 @pytest.mark.parametrize("sort", ["HOT", "NEWEST"])
 async def test_comments_of_what_is_hot_are_a_copy_for_who_has_none_of_their_own(
-    system: System, clock: Clock, sort: str
+    system: System, clock: ManualClock, sort: str
 ) -> None:
     (video,) = await system.videos("v1")
     alice, nobody = system.person("alice"), system.person(None)
@@ -54,7 +56,7 @@ async def test_comments_of_what_is_hot_are_a_copy_for_who_has_none_of_their_own(
     assert sorted(await texts(nobody)) == ["again", "hello"]
 
 
-async def test_what_one_has_just_published_is_on_a_square_that_is_a_copy(system: System, clock: Clock) -> None:
+async def test_what_one_has_just_published_is_on_a_square_that_is_a_copy(system: System, clock: ManualClock) -> None:
     alice, nobody = system.person("alice"), system.person(None)
     await publish(alice, "one")
     await system.drain()

@@ -1,20 +1,20 @@
 """Whatever a process keeps near, viewers see their own changes at once."""
 
 from store.cache.heavy_hitters import PANE_S
-from tests.follows.test_api import follow, unfollow
-from tests.likes.test_budgets import cost
 from tests.loaders.hot import CARD, READS, SECONDS, VIDEO, card, heat, star
-from tests.posts.world import MODERATE, published
-from tests.posts.world import seen as post_seen
-from tests.store.test_near import Clock
-from tests.system import System
-from tests.workers.writing import someone
+from tests.support.clocks import ManualClock
+from tests.support.costs import cost
+from tests.support.follows import follow, unfollow
+from tests.support.journal_entries import someone
+from tests.support.posts import MODERATE, published
+from tests.support.posts import seen as post_seen
+from tests.support.system import System
 
 RELATION = "query ($id: ID!) { node(id: $id) { ... on User { viewerRelation followerCount } } }"
 BIO = "mutation ($bio: String) { updateProfile(input: {bio: $bio}) { user { bio } userErrors { code } } }"
 
 
-async def test_a_viewers_reaction_is_never_a_copy_and_counts_in_one_at_once(system: System, clock: Clock) -> None:
+async def test_a_viewers_reaction_is_never_a_copy_and_counts_in_one_at_once(system: System, clock: ManualClock) -> None:
     (video,) = await system.videos("v1")
     alice, bob, nobody = system.person("alice"), system.person("bob"), system.person(None)
     for one in (alice, bob, nobody):
@@ -32,7 +32,7 @@ async def test_a_viewers_reaction_is_never_a_copy_and_counts_in_one_at_once(syst
     assert await cost(alice, VIDEO) == (1, 0)
 
 
-async def test_a_copy_from_before_and_one_from_after_show_ones_like_once(system: System, clock: Clock) -> None:
+async def test_a_copy_from_before_and_one_from_after_show_ones_like_once(system: System, clock: ManualClock) -> None:
     """What is settled waits for longer than any copy lives: the old copy, and what is pending."""
     (video,) = await system.videos("v1")
     alice, nobody = system.person("alice"), system.person(None)
@@ -49,7 +49,9 @@ async def test_a_copy_from_before_and_one_from_after_show_ones_like_once(system:
     assert [(await one.ask(VIDEO))["entity"]["likeCount"] for one in (alice, nobody)] == [1, 1]
 
 
-async def test_a_copy_shows_the_viewers_own_follow_at_once_and_to_nobody_else(system: System, clock: Clock) -> None:
+async def test_a_copy_shows_the_viewers_own_follow_at_once_and_to_nobody_else(
+    system: System, clock: ManualClock
+) -> None:
     one = await star(system)
     id_ = f"User:{one.user_id}"
     alice, bob, nobody = system.person("alice"), system.person("bob"), system.person(None)
@@ -67,7 +69,7 @@ async def test_a_copy_shows_the_viewers_own_follow_at_once_and_to_nobody_else(sy
     assert await views() == [("NONE", 3), ("FOLLOWING", 4), (None, 3)]
 
 
-async def test_ones_own_profile_and_counters_are_never_a_copy(system: System, clock: Clock) -> None:
+async def test_ones_own_profile_and_counters_are_never_a_copy(system: System, clock: ManualClock) -> None:
     one, fan = await star(system), await someone(system, "fan0")
     for reader in (one.person, system.person(None)):
         await heat(clock, reader, CARD, id=f"User:{one.user_id}")
@@ -79,7 +81,7 @@ async def test_ones_own_profile_and_counters_are_never_a_copy(system: System, cl
     assert (own["bio"], own["followingCount"], own["friendCount"]) == ("new", 1, 1)
 
 
-async def test_an_author_sees_their_own_deletion_of_what_is_hot_at_once(system: System, clock: Clock) -> None:
+async def test_an_author_sees_their_own_deletion_of_what_is_hot_at_once(system: System, clock: ManualClock) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     (post_id,) = await published(alice, "hello")
     await system.drain()
@@ -94,7 +96,7 @@ async def test_an_author_sees_their_own_deletion_of_what_is_hot_at_once(system: 
 
 
 async def test_a_rejected_post_is_gone_for_moderators_at_once_and_for_others_within_a_copys_life(
-    system: System, clock: Clock
+    system: System, clock: ManualClock
 ) -> None:
     alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
     (post_id,) = await published(alice, "hello")

@@ -7,10 +7,10 @@ from dataclasses import replace
 from loaders.read_through import ReadThrough
 from loaders.shared import shared_loaders
 from models.users import UserRow
-from tests.direct.turning import directly
-from tests.realtime.clients import eventually
-from tests.system import System
-from tests.workers.writing import someone
+from tests.support.fallback_mode import directly
+from tests.support.journal_entries import someone
+from tests.support.subscriptions import eventually
+from tests.support.system import System
 
 
 async def test_who_asks_after_a_write_is_not_given_what_was_read_before_it(system: System) -> None:

@@ -21,7 +21,7 @@ from domain.ids import wall_clock_ms
 from domain.media.signing import Images
 from runner.ports import HOST as LOOPBACK
 from runner.process import Command, Process
-from tests.faults.deployment import ROOT, Deployment
+from tests.support.deployment import ROOT, Deployment
 
 HOST = "images.example.com"
 PROGRAM = shutil.which("nginx", path=os.environ.get("PLAUDIT_NGINX_BIN") or f"{os.environ.get('PATH', '')}:/usr/sbin")

@@ -10,12 +10,12 @@ import pytest
 import pytest_asyncio
 
 from runner.ports import free_port
-from tests.conftest import PARTITIONS
-from tests.faults.deployment import deployed
 from tests.media import nginx
 from tests.media.nginx import HOST, Front
-from tests.outages import suspend
-from tests.system import System
+from tests.support.deployment import deployed
+from tests.support.outages import suspend
+from tests.support.stores import PARTITIONS
+from tests.support.system import System
 
 pytestmark = [pytest.mark.prove, pytest.mark.parametrize("redis_mode", ["standalone"])]
 

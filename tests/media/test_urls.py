@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from domain.errors import ImageNotAllowed
 from domain.media.urls import LONGEST, canonical
+from tests.media.image_urls import HOME, PLAIN
 
 HOSTS = frozenset({"images.example.com", "cdn.example.com:8443"})
-HOME = "https://images.example.com"
 
 PIECES = (
     *(
@@ -64,14 +64,6 @@ ORIGINS = st.sampled_from(
 URLS = st.builds("{}{}".format, ORIGINS, st.just("/") | st.just("") | st.just("?")).flatmap(
     lambda start: TAILS.map(lambda tail: start + tail)
 )
-PLAIN = st.builds(
-    lambda path, query: f"{HOME}/{'/'.join(path)}" + (f"?{'&'.join(query)}" if query else ""),
-    st.lists(st.sampled_from(("a", "B", "%7e", "%c3%a9", "x.jpg", "a&b", "...", "")), max_size=5),
-    st.lists(
-        st.sampled_from(("w=200", "w=200", "q", "=", "", "x=%2f..%2F", "u=https://a?b", "ee=1", "%6b2=0")), max_size=4
-    ),
-)
-"""URLs that may be posted."""
 
 
 @pytest.mark.parametrize(

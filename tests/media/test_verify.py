@@ -16,7 +16,7 @@ from api.media import REFUSED_SECONDS, verdict
 from domain.media.signing import Images
 from observability import metrics
 from settings import Settings
-from tests.system import System, running
+from tests.support.system import System, running
 
 HOST = "images.example.com"
 CAT = f"https://{HOST}/cat.jpg?w=200"

@@ -9,7 +9,7 @@ from pydantic import HttpUrl, SecretStr
 from domain.moderation.pipeline import Pipeline
 from domain.moderation.verdicts import APPROVED, WAITS, AuditStatus, History, Verdict, worst
 from settings import ModerationSettings, ReviewerSettings
-from tests.moderation.writing import history, newcomer, post
+from tests.support.submissions import history, newcomer, post
 
 PENDING, REJECTED = AuditStatus.PENDING, AuditStatus.REJECTED
 

@@ -15,8 +15,8 @@ import pytest_asyncio
 from prometheus_client import REGISTRY
 
 from domain.moderation.verdicts import WAITS, AuditStatus, Verdict
-from tests.moderation.reviewing import SECRET, Answer, Server, listening, plain, saying
-from tests.moderation.writing import post
+from tests.support.external_reviewer import SECRET, Answer, Server, listening, plain, saying
+from tests.support.submissions import post
 from workers import reviewer
 from workers.reviewer import UNANSWERED
 

@@ -12,7 +12,7 @@ from domain.moderation import risk
 from domain.moderation.folding import fold
 from domain.moderation.verdicts import APPROVED, AuditStatus, History, Verdict
 from settings import ModerationSettings, Settings
-from tests.moderation.writing import NOON, history, newcomer, post
+from tests.support.submissions import NOON, history, newcomer, post
 
 PENDING, REJECTED = AuditStatus.PENDING, AuditStatus.REJECTED
 LIMITS = ModerationSettings()

@@ -12,7 +12,7 @@ from domain.moderation.folding import fold
 from domain.moderation.verdicts import APPROVED, AuditStatus, Verdict
 from domain.moderation.words import Word, WordList
 from settings import ModerationSettings
-from tests.moderation.writing import post
+from tests.support.submissions import post
 
 REJECTED, PENDING = AuditStatus.REJECTED, AuditStatus.PENDING
 

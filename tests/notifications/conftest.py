@@ -3,8 +3,7 @@
 import pytest
 
 from store.notifications import delivery
-from tests.posts.conftest import system
-from tests.realtime.conftest import live
+from tests.support.fixtures import live, system
 
 __all__ = ["live", "system"]
 

@@ -1,34 +1,9 @@
 """What people are told, and how it is grouped."""
 
-from typing import Any
-
-from tests.notifications.world import everything, page, told, unread
-from tests.posts.test_changing import delete, edit
-from tests.posts.test_home import follow, id_of
-from tests.posts.test_moderating import decide
-from tests.posts.world import published
-from tests.system import Person, System
-
-
-async def people(system: System, *handles: str) -> list[Person]:
-    """Somebody for each, who has been here before."""
-    found = [system.person(handle) for handle in handles]
-    for person in found:
-        await person.ask("{ viewer { id } }")
-    return found
-
-
-async def post_of(system: System, author: Person, text: str = "hello") -> str:
-    """The id of a post that everybody sees."""
-    (post,) = await published(author, text)
-    await system.drain()
-    return post
-
-
-async def only(person: Person) -> Any:
-    """The one notification there is."""
-    (node,) = (await page(person)).nodes
-    return node
+from tests.support.follows import follow_people, id_of
+from tests.support.notifications import everything, only, page, people, post_of, told, unread
+from tests.support.posts import decide, delete, edit, published
+from tests.support.system import System
 
 
 async def test_a_like_is_told_to_the_owner(system: System) -> None:
@@ -136,13 +111,13 @@ async def test_what_nobody_owns_tells_nobody_and_what_somebody_owns_is_called_by
 
 async def test_follows_are_told_together_and_once(system: System) -> None:
     alice, bob, carol = await people(system, "alice", "bob", "carol")
-    await follow(bob, alice)
+    await follow_people(bob, alice)
     await system.drain()
-    await follow(carol, alice)
+    await follow_people(carol, alice)
     await system.drain()
-    await follow(bob, alice, verb="unfollow")
+    await follow_people(bob, alice, verb="unfollow")
     await system.drain()
-    await follow(bob, alice)
+    await follow_people(bob, alice)
     await system.drain()
 
     node = await only(alice)
@@ -154,8 +129,8 @@ async def test_follows_are_told_together_and_once(system: System) -> None:
 
 async def test_two_who_follow_each_other_at_once_are_both_told(system: System) -> None:
     alice, bob = await people(system, "alice", "bob")
-    await follow(alice, bob)
-    await follow(bob, alice)
+    await follow_people(alice, bob)
+    await follow_people(bob, alice)
     await system.drain()
 
     assert await told(alice) == ["bob followed you."]

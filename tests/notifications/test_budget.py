@@ -1,12 +1,11 @@
 """What notifications cost: trips to Redis, with all commands of one at once, and queries to Postgres."""
 
 from observability import metrics
-from tests.conftest import standalone
-from tests.likes.test_budgets import Cost, cost
-from tests.notifications.test_api import people, post_of
-from tests.notifications.world import UNREAD, mark, page
-from tests.system import Person, System
-from tests.workers.at_work import ready
+from tests.support.costs import Cost, cost
+from tests.support.notifications import UNREAD, mark, page, people, post_of
+from tests.support.stores import standalone
+from tests.support.system import Person, System
+from tests.support.workers import ready
 
 PAGE = """{ viewer { notifications(first: 20) { nodes {
   kind message actors { handle } actorCount subject { id } } } unreadNotificationCount } }"""

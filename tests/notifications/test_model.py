@@ -13,12 +13,11 @@ import pytest
 
 from domain.ids import wall_clock_ms
 from projections.events import Event, parse
-from tests.notifications.test_api import people
-from tests.notifications.world import Page, everything, mark, ms, page, unread
-from tests.posts.test_home import FOLLOW, id_of
-from tests.posts.world import publish
-from tests.system import Person, System
-from tests.walks import walk
+from tests.support.follows import FOLLOW_BRIEF, id_of
+from tests.support.notifications import Page, everything, mark, ms, page, people, unread
+from tests.support.posts import publish
+from tests.support.random_walk import walk
+from tests.support.system import Person, System
 from workers.publish import publish as publish_again
 from workers.worker import Worker
 
@@ -69,7 +68,7 @@ class World:
         if (who, whom) not in self.moved:
             verb = self._toggled(who, whom, "unfollow", "follow")
             began = wall_clock_ms()
-            await self.people[who].ask(FOLLOW % verb, id=self.ids[whom])
+            await self.people[who].ask(FOLLOW_BRIEF % verb, id=self.ids[whom])
             if (who, whom) in self.on:
                 self._tell(whom, ("FOLLOW", self.ids[whom]), who, began)
 

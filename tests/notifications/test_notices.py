@@ -14,8 +14,8 @@ from store.notifications import delivery as telling
 from store.notifications import notifications
 from store.notifications.delivery import BUCKET_MS, tell
 from store.notifications.outbox import COMMENT, FOLLOW, LIKE, MENTION, REPLY, Notices
-from tests.follows.crossing import locked, waiting_for_locks
-from tests.system import System
+from tests.support.concurrent_follows import locked, waiting_for_locks
+from tests.support.system import System
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 

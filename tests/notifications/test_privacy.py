@@ -2,12 +2,9 @@
 
 from typing import Any
 
-from tests.notifications.test_api import only, people, post_of
-from tests.notifications.test_reading import liked_posts
-from tests.notifications.world import PAGE, page, told
-from tests.posts.test_changing import delete
-from tests.posts.test_moderating import decide
-from tests.system import Person, System
+from tests.support.notifications import PAGE, liked_posts, only, page, people, post_of, told
+from tests.support.posts import decide, delete
+from tests.support.system import Person, System
 
 NODE = "query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on Notification { message kind read } } }"
 VIEWER = "query ($id: ID!) { node(id: $id) { ... on Viewer { unreadNotificationCount } } }"

@@ -4,22 +4,11 @@ import pytest
 
 from runner.postgres import Postgres
 from store.notifications import notifications
-from tests.conftest import standalone
-from tests.notifications.test_api import people, post_of
-from tests.notifications.world import MARK, Page, everything, mark, page, unread
-from tests.outages import stopped
-from tests.posts.test_home import HOME
-from tests.posts.world import SQUARE
-from tests.system import Person, System
-
-
-async def liked_posts(system: System, author: Person, fan: Person, count: int) -> list[str]:
-    """Posts of which each has been liked in a batch of its own, oldest first."""
-    posts = [await post_of(system, author, f"post {n}") for n in range(count)]
-    for post in posts:
-        await fan.like(post)
-        await system.drain()
-    return posts
+from tests.support.notifications import MARK, Page, everything, liked_posts, mark, page, people, unread
+from tests.support.outages import stopped
+from tests.support.posts import HOME, SQUARE
+from tests.support.stores import standalone
+from tests.support.system import System
 
 
 def read(of: Page) -> list[bool]:

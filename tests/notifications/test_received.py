@@ -8,13 +8,9 @@ from typing import Any
 import pytest
 
 from store.realtime.events import Events
-from tests.notifications.world import mark, unread
-from tests.realtime.clients import Live, Socket, eventually
-from tests.realtime.test_hearing import kill_listeners, nothing
-from tests.system import System
-
-RECEIVE = """subscription { notificationReceived { viewer { unreadNotificationCount }
-  edge { cursor node { id message actorCount read actors { handle } } } } }"""
+from tests.support.notifications import RECEIVE, mark, unread
+from tests.support.subscriptions import Live, Socket, eventually, kill_listeners, lose_publication
+from tests.support.system import System
 
 
 @asynccontextmanager
@@ -115,7 +111,7 @@ async def test_what_came_while_redis_was_not_heard_is_told_afterwards(
     async with hearing(live, "alice") as alice:
         await live.person("bob").like(video)
         with monkeypatch.context() as deaf:
-            deaf.setattr(Events, "publish", nothing)
+            deaf.setattr(Events, "publish", lose_publication)
             await live.drain()
         await kill_listeners(live)
         event = await received(alice)

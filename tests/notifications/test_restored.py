@@ -8,13 +8,11 @@ import pytest_asyncio
 from models import Base
 from settings import Settings
 from store import keys
-from tests.conftest import standalone
-from tests.notifications.test_api import people, post_of
-from tests.notifications.world import mark, page
-from tests.posts.conftest import LENIENT
-from tests.reconcile.world import drift, execute
-from tests.system import System, running
-from tests.workers.at_work import ready
+from tests.support.notifications import mark, page, people, post_of
+from tests.support.reconciliation import drift, execute
+from tests.support.stores import standalone
+from tests.support.system import LENIENT, System, running
+from tests.support.workers import ready
 
 TABLES = {
     table.name: ", ".join(column.name for column in table.columns if not column.computed)

@@ -2,11 +2,11 @@
 
 from projections.events import parse
 from store.notifications.delivery import tell
-from tests.conftest import standalone
-from tests.notifications.world import told, unread
-from tests.system import System
-from tests.workers.at_work import ready
-from tests.workers.writing import Someone, someone
+from tests.support.journal_entries import Someone, someone
+from tests.support.notifications import told, unread
+from tests.support.stores import standalone
+from tests.support.system import System
+from tests.support.workers import ready
 from workers.publish import publish
 
 

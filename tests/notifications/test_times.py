@@ -16,11 +16,9 @@ from domain.ids import wall_clock_ms
 from settings import USERS, Settings
 from store.write_log.journal import moment_ms
 from store.write_log.pending import FOLLOW, REACT
-from tests.conftest import standalone
-from tests.notifications.test_api import people
-from tests.notifications.world import Page, mark, ms, page
-from tests.posts.conftest import LENIENT
-from tests.system import Person, System, running
+from tests.support.notifications import Page, mark, ms, page, people
+from tests.support.stores import standalone
+from tests.support.system import LENIENT, Person, System, running
 from workers.worker import Worker
 
 FANS, THINGS = 12, 8

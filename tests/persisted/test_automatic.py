@@ -8,10 +8,11 @@ import pytest
 from observability import metrics
 from runner.valkey import Valkey
 from settings import Settings
-from tests.conftest import standalone
-from tests.persisted.asking import Clock, Outcome, apollo, by_hash, get, manifest, outcome, post, register, sha
-from tests.persisted.operations import ANSWER, LIKE, MISMATCH, NOT_FOUND, NOT_SUPPORTED, TYPE
-from tests.system import System, running
+from tests.support.clocks import FrozenClock
+from tests.support.persisted_documents import ANSWER, LIKE, MISMATCH, NOT_FOUND, NOT_SUPPORTED, TYPE
+from tests.support.persisted_operations import Outcome, apollo, by_hash, get, manifest, outcome, post, register, sha
+from tests.support.stores import standalone
+from tests.support.system import System, running
 
 DAY = 86_400
 
@@ -187,7 +188,7 @@ async def test_what_lies_under_a_hash_and_is_not_its_text_is_never_run(system: S
 
 @standalone
 async def test_what_nobody_asks_for_is_forgotten_and_asking_renews_it(make_settings: Callable[..., Settings]) -> None:
-    clock = Clock()
+    clock = FrozenClock()
     async with running(make_settings(), clock) as system:
         client = system.state.cache.redis.client
         await register(system, TYPE)

@@ -9,8 +9,8 @@ from typer.testing import CliRunner, Result
 
 from cli.main import app
 from settings import Settings
-from tests.persisted.asking import manifest
-from tests.persisted.operations import LIKE, ME, PAGE, TYPE
+from tests.support.persisted_documents import LIKE, ME, PAGE, TYPE
+from tests.support.persisted_operations import manifest
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 

@@ -1,6 +1,5 @@
 """Documents by id: GraphQL over HTTP's documentId, Relay's doc_id, Apollo's hash with a manifest."""
 
-import asyncio
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -8,18 +7,19 @@ from typing import Any
 
 import pytest
 
-from api.persisted.importing import NotImported, run
+from api.persisted.importing import NotImported
 from observability import metrics
 from settings import Settings
-from tests.api.test_failures import missing
-from tests.persisted.asking import Clock, apollo, by_hash, get, manifest, outcome, post, sha
-from tests.persisted.operations import ANSWER, LIKE, ME, NO_DOCUMENT, NOT_FOUND, TYPE
-from tests.system import running
+from tests.persisted.importing import NOWHERE, imported
+from tests.support.broken_database import missing
+from tests.support.clocks import FrozenClock
+from tests.support.persisted_documents import ANSWER, LIKE, ME, NO_DOCUMENT, NOT_FOUND, TYPE
+from tests.support.persisted_operations import apollo, by_hash, get, manifest, outcome, post, sha
+from tests.support.system import running
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
 Make = Callable[..., Settings]
-NOWHERE = "postgresql://plaudit@127.0.0.1:1/plaudit"
 
 
 @pytest.fixture
@@ -144,7 +144,7 @@ async def test_null_names_nothing(make_settings: Make, file: Path) -> None:
 
 
 async def test_an_import_is_served_by_processes_that_run(make_settings: Make, tmp_path: Path) -> None:
-    clock, settings = Clock(), make_settings()
+    clock, settings = FrozenClock(), make_settings()
     file = manifest(tmp_path, one="query One { one: __typename }")
     async with running(settings, clock) as system:
         assert outcome(await post(system, documentId="one")) == NO_DOCUMENT
@@ -163,11 +163,6 @@ async def test_an_import_is_served_by_processes_that_run(make_settings: Make, tm
         assert outcome(await post(system, documentId="two")) == {"data": {"two": "Query"}}
 
 
-async def imported(settings: Settings, *files: Path) -> str:
-    """What `plaudit persisted import` says, which has a loop of its own."""
-    return await asyncio.to_thread(run, settings, files)
-
-
 async def test_an_import_is_there_when_a_process_starts(make_settings: Make, file: Path) -> None:
     await imported(make_settings(), file)
 
@@ -177,7 +172,7 @@ async def test_an_import_is_there_when_a_process_starts(make_settings: Make, fil
 
 
 async def test_guessing_ids_asks_postgres_once_in_five_seconds(make_settings: Make) -> None:
-    clock = Clock()
+    clock = FrozenClock()
     async with running(make_settings(), clock) as system:
         asked = []
         for second in range(12):

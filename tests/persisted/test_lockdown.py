@@ -8,10 +8,11 @@ import pytest_asyncio
 from graphql import get_introspection_query
 
 from settings import Settings
-from tests.persisted.asking import Clock, apollo, by_hash, get, manifest, outcome, post, register, sha
-from tests.persisted.operations import ANSWER, LIKE, LOCKED, MISMATCH, NO_DOCUMENT, TYPE
-from tests.persisted.test_documents import NOWHERE, imported
-from tests.system import System, running
+from tests.persisted.importing import NOWHERE, imported
+from tests.support.clocks import FrozenClock
+from tests.support.persisted_documents import ANSWER, LIKE, LOCKED, MISMATCH, NO_DOCUMENT, TYPE
+from tests.support.persisted_operations import apollo, by_hash, get, manifest, outcome, post, register, sha
+from tests.support.system import System, running
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
@@ -62,7 +63,7 @@ async def test_what_was_registered_before_stays_outside(locked: System, make_set
 
 
 async def test_a_text_that_was_imported_meanwhile_runs(make_settings: Callable[..., Settings], tmp_path: Path) -> None:
-    clock, query = Clock(), "query A { a: __typename }"
+    clock, query = FrozenClock(), "query A { a: __typename }"
     async with running(make_settings(persisted_only=True), clock) as system:
         assert outcome(await post(system, query=query)) == LOCKED
         await imported(make_settings(), manifest(tmp_path, a=query))

@@ -12,12 +12,11 @@ from sqlalchemy import text
 
 from settings import Settings
 from store import keys
-from tests.follows.test_api import standalone
-from tests.likes.test_budgets import cost
-from tests.posts.conftest import LENIENT
-from tests.posts.test_home import follow
-from tests.posts.world import publish, published
-from tests.system import Person, System, running
+from tests.support.costs import cost
+from tests.support.follows import follow_people
+from tests.support.posts import publish, published
+from tests.support.stores import standalone
+from tests.support.system import LENIENT, Person, System, running
 
 PAGE = """query ($first: Int!, $after: String) { viewer { home(first: $first, after: $after) { edges { cursor node {
   id text createdAt editedAt likeCount dislikeCount viewCount shareCount viewerReaction
@@ -35,7 +34,7 @@ async def community(system: System) -> Person:
     """Somebody who follows ten people who have written five posts each."""
     alice = system.person("alice")
     writers = [system.person(f"w{i}") for i in range(10)]
-    await follow(alice, *writers)
+    await follow_people(alice, *writers)
     for n in range(5):
         for writer in writers:
             await publish(writer, f"{writer.handle} {n}", f"topic{n}", "all")

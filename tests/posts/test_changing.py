@@ -5,11 +5,13 @@ from typing import Any
 import pytest
 
 from identity import auth
-from tests.posts.world import (
+from tests.support.posts import (
     DELETE,
     EDIT,
     MODERATE,
     PUBLISH,
+    delete,
+    edit,
     on_profile,
     on_square,
     publish,
@@ -17,15 +19,7 @@ from tests.posts.world import (
     seen,
     under_topic,
 )
-from tests.system import Person, System
-
-
-async def edit(author: Person, post_id: str, **changes: Any) -> Any:
-    return (await author.ask(EDIT, input={"postId": post_id, **changes}))["editPost"]
-
-
-async def delete(author: Person, post_id: str) -> Any:
-    return (await author.ask(DELETE, id=post_id))["deletePost"]
+from tests.support.system import Person, System
 
 
 async def test_an_edit_changes_what_is_given_and_nothing_else(system: System) -> None:

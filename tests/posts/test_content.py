@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.posts.test_changing import edit
-from tests.posts.world import DELETE, MODERATE, PUBLISH, published, seen
-from tests.system import Person, System
+from tests.support.posts import DELETE, MODERATE, PUBLISH, edit, published, seen
+from tests.support.system import Person, System
 
 CAT = "https://images.example.com/cat.jpg"
 

@@ -9,44 +9,15 @@ import pytest
 from loaders import lists, request
 from loaders.timelines import BigAccounts
 from settings import Settings
-from tests.posts.conftest import LENIENT
-from tests.posts.world import DELETE, MODERATE, published
-from tests.system import Person, System, running
-
-HOME = """query ($first: Int!, $after: String) { viewer { home(first: $first, after: $after) {
-  nodes { id text author { handle } } pageInfo { hasNextPage endCursor } } } }"""
-FOLLOW = "mutation ($id: ID!) { %s(input: {userId: $id}) { userErrors { code } } }"
-
-
-async def home(viewer: Person, first: int = 20) -> list[str]:
-    """The texts of all pages."""
-    texts: list[str] = []
-    after: str | None = None
-    while True:
-        page = (await viewer.ask(HOME, first=first, after=after))["viewer"]["home"]
-        texts += [post["text"] for post in page["nodes"]]
-        if not page["pageInfo"]["hasNextPage"]:
-            return texts
-        assert len(page["nodes"]) == first
-        after = page["pageInfo"]["endCursor"]
-
-
-async def id_of(person: Person) -> str:
-    found = (await person.ask("query ($h: String!) { user(handle: $h) { id } }", h=person.handle))["user"]["id"]
-    return str(found)
-
-
-async def follow(follower: Person, *followees: Person, verb: str = "follow") -> None:
-    for followee in followees:
-        await followee.ask("{ viewer { id } }")
-        payload = await follower.ask(FOLLOW % verb, id=await id_of(followee))
-        assert payload[verb]["userErrors"] == []
+from tests.support.follows import follow_people
+from tests.support.posts import DELETE, MODERATE, home, published
+from tests.support.system import LENIENT, System, running
 
 
 async def test_posts_of_whom_one_follows_come_home(system: System) -> None:
     alice, bob, carol = map(system.person, ("alice", "bob", "carol"))
     await published(bob, "before")
-    await follow(alice, bob)
+    await follow_people(alice, bob)
     await system.drain()
     assert await home(alice) == ["before"]
 
@@ -64,25 +35,25 @@ async def test_a_follow_brings_what_was_published_before_into_a_warm_inbox(syste
     alice, bob, carol = map(system.person, ("alice", "bob", "carol"))
     await published(bob, "b1")
     await published(carol, "c1")
-    await follow(alice, bob)
+    await follow_people(alice, bob)
     await system.drain()
     assert await home(alice) == ["b1"]
 
-    await follow(alice, carol)
+    await follow_people(alice, carol)
     await system.drain()
     assert await home(alice) == ["c1", "b1"]
 
-    await follow(alice, carol, verb="unfollow")
+    await follow_people(alice, carol, verb="unfollow")
     assert await home(alice) == ["b1"]
     await system.drain()
     assert await home(alice) == ["b1"]
-    await follow(alice, carol)
+    await follow_people(alice, carol)
     assert await home(alice) == ["c1", "b1"]
 
 
 async def test_deletion_and_rejection_disappear_at_once_and_the_page_is_refilled(system: System) -> None:
     alice, bob, moderator = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
-    await follow(alice, bob)
+    await follow_people(alice, bob)
     ids = await published(bob, *map(str, range(12)))
     await system.drain()
     assert await home(alice, 3) == [str(i) for i in reversed(range(12))]
@@ -100,13 +71,13 @@ async def test_deletion_and_rejection_disappear_at_once_and_the_page_is_refilled
 
 async def test_a_page_is_not_short_where_nearly_all_of_the_inbox_is_left_out(system: System) -> None:
     alice, bob, carol = map(system.person, ("alice", "bob", "carol"))
-    await follow(alice, bob, carol)
+    await follow_people(alice, bob, carol)
     await published(carol, "carol 1", "carol 2")
     for at in range(0, 60, 20):
         await published(bob, *(f"bob {n}" for n in range(at, at + 20)))
         await system.drain()
     assert len(await home(alice, first=50)) == 62
-    await follow(alice, bob, verb="unfollow")
+    await follow_people(alice, bob, verb="unfollow")
 
     assert await home(alice, first=1) == ["carol 2", "carol 1"]
 
@@ -118,10 +89,10 @@ async def test_following_somebody_with_more_posts_than_an_inbox_holds_loses_none
         alice, bob, carol = map(system.person, ("alice", "bob", "carol"))
         await published(bob, *(str(n) for n in range(14)))
         await published(carol, "carol")
-        await follow(alice, carol)
+        await follow_people(alice, carol)
         await system.drain()
         assert await home(alice) == ["carol"]
-        await follow(alice, bob)
+        await follow_people(alice, bob)
         await system.drain()
 
         assert await home(alice, first=4) == ["carol", *(str(n) for n in reversed(range(14)))]
@@ -134,7 +105,7 @@ async def test_a_page_reads_on_where_the_newest_of_big_accounts_have_been_delete
     monkeypatch.setattr(request, "_MANY", many)
     async with running(make_settings(moderation=LENIENT, local_cache_seconds=0, push_follower_limit=1)) as system:
         alice, *big = map(system.person, ("alice", *(f"big{n}" for n in range(9))))
-        await follow(alice, *big)
+        await follow_people(alice, *big)
         await system.drain()
         assert await home(alice) == []  # an inbox from now on, which nobody pushes to
         ids = [(await published(author, author.handle))[0] for author in big]
@@ -145,7 +116,7 @@ async def test_a_page_reads_on_where_the_newest_of_big_accounts_have_been_delete
             await author.ask(DELETE, id=post)
         await system.drain()
         assert await home(alice, first=1) == ["big1", "big0"]
-        await follow(alice, big[1], verb="unfollow")
+        await follow_people(alice, big[1], verb="unfollow")
         assert await home(alice, first=1) == ["big0"]
 
 
@@ -155,7 +126,7 @@ async def test_what_big_accounts_publish_while_somebody_waits_is_asked_for_anew(
     """An answer is as old as its question."""
     async with running(make_settings(moderation=LENIENT, local_cache_seconds=0.5, push_follower_limit=1)) as system:
         alice, big = system.person("alice"), system.person("big")
-        await follow(alice, big)
+        await follow_people(alice, big)
         await system.drain()
         accounts, read = BigAccounts(system.state), lists.read
 

@@ -13,11 +13,10 @@ from domain.ids import UserId, parse_id
 from loaders import request
 from settings import Settings
 from store import keys
-from tests.posts.conftest import LENIENT
-from tests.posts.test_home import FOLLOW, HOME, id_of
-from tests.posts.world import DELETE, EDIT, MODERATE, publish
-from tests.system import Person, System, running
-from tests.walks import walk
+from tests.support.follows import FOLLOW_BRIEF, id_of
+from tests.support.posts import DELETE, EDIT, HOME, MODERATE, publish
+from tests.support.random_walk import walk
+from tests.support.system import LENIENT, Person, System, running
 
 PEOPLE = 6
 INBOX = 10
@@ -75,7 +74,7 @@ class World:
         pair = follower, followee
         verb = "unfollow" if pair in self.follows and self.random.random() < 0.7 else "follow"
         self.told.append(f"{follower} {verb} {followee}")
-        payload = await self.people[follower].ask(FOLLOW % verb, id=self.ids[followee])
+        payload = await self.people[follower].ask(FOLLOW_BRIEF % verb, id=self.ids[followee])
         assert payload[verb]["userErrors"] == []
         self.follows = self.follows | {pair} if verb == "follow" else self.follows - {pair}
 

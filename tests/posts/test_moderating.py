@@ -4,32 +4,15 @@ from collections.abc import Callable
 
 from identity import auth
 from settings import ModerationSettings, Settings
-from tests.posts.test_changing import edit
-from tests.posts.test_home import follow, home
-from tests.posts.world import MODERATE, on_square, publish, published, seen
-from tests.system import Person, System, running
-
-QUEUE = """query ($first: Int!, $after: String) { moderationQueue(first: $first, after: $after) {
-  edges { cursor reason node { id ... on Post { text auditStatus } } } pageInfo { hasNextPage endCursor } } }"""
-TOLD = "SELECT message FROM notifications WHERE kind = 6 ORDER BY moment"
-
-
-async def waiting(moderator: Person, first: int = 10, after: str | None = None) -> list[tuple[str, str]]:
-    """Text and reason of what is in the queue."""
-    queue = (await moderator.ask(QUEUE, first=first, after=after))["moderationQueue"]
-    return [(edge["node"]["text"], edge["reason"]) for edge in queue["edges"]]
-
-
-async def decide(moderator: Person, post_id: str, decision: str, reason: str = "because") -> None:
-    payload = (await moderator.ask(MODERATE, id=post_id, decision=decision, reason=reason))["moderate"]
-    assert payload["userErrors"] == []
-    assert payload["target"] == {"id": post_id, "auditStatus": decision.rstrip("E") + "ED"}
+from tests.support.follows import follow_people
+from tests.support.posts import MODERATE, QUEUE, TOLD, decide, edit, home, on_square, publish, published, seen, waiting
+from tests.support.system import Person, System, running
 
 
 async def test_a_moderator_approves_what_waits_and_followers_get_it(make_settings: Callable[..., Settings]) -> None:
     async with running(make_settings(moderation=ModerationSettings(), local_cache_seconds=0)) as system:
         alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
-        await follow(bob, alice)
+        await follow_people(bob, alice)
         await system.drain()
         assert await home(bob) == []
         (post_id,) = await published(alice, "look at https://example.com/1")

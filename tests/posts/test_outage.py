@@ -1,11 +1,10 @@
 """Posts while Postgres is away: what is acknowledged is shown to its author, and published once it is back (D1)."""
 
 from runner.postgres import Postgres
-from tests.conftest import standalone
-from tests.outages import Away, both_ways
-from tests.posts.test_changing import delete, edit
-from tests.posts.world import on_square, publish
-from tests.system import System
+from tests.support.outages import Away, both_ways
+from tests.support.posts import delete, edit, on_square, publish
+from tests.support.stores import standalone
+from tests.support.system import System
 
 TEXT = "query ($id: ID!) { node(id: $id) { ... on Post { text } } }"
 

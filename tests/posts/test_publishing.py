@@ -5,8 +5,8 @@ import pytest
 from domain.ids import UserId, parse_id
 from store import keys
 from store.keys import digest
-from tests.posts.world import DELETE, TOPIC, on_profile, on_square, publish, published, seen, under_topic
-from tests.system import System
+from tests.support.posts import DELETE, TOPIC, on_profile, on_square, publish, published, seen, under_topic
+from tests.support.system import System
 
 
 async def test_the_author_sees_a_new_post_at_once_everywhere(system: System) -> None:

@@ -6,11 +6,10 @@ from domain.ids import PostId, parse_id
 from models.topics import topic_id
 from store.content import timelines
 from store.write_log import dead_letters
-from tests.conftest import standalone
-from tests.posts.test_changing import delete
-from tests.posts.world import publish, published, seen, under_topic
-from tests.system import System
-from tests.workers.refused import letters, refusing
+from tests.support.posts import delete, publish, published, seen, under_topic
+from tests.support.refused_rows import letters, refusing
+from tests.support.stores import standalone
+from tests.support.system import System
 from workers.dead_letters import try_again
 
 

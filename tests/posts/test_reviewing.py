@@ -6,34 +6,10 @@ import pytest
 
 from domain.errors import Unavailable
 from settings import Settings
-from tests.direct.turning import begin, end
-from tests.moderation.reviewing import Server, listening, saying
-from tests.posts.conftest import LENIENT
-from tests.posts.test_changing import edit
-from tests.posts.test_moderating import TOLD, decide, waiting
-from tests.posts.world import publish, seen
-from tests.system import System, running
-from workers import reviewer
-from workers.reviews import Reviews
-
-EVERY = range(64)
-
-
-async def reviewed(system: System, *, drained: bool = True) -> int:
-    """The worker asks about what is due; what comes of it is stored."""
-    if drained:
-        await system.drain()
-    due = await asked(system)
-    await system.drain()
-    return due
-
-
-async def asked(system: System) -> int:
-    """How much was due, and is asked about now."""
-    settings = system.settings.moderation.reviewer
-    assert settings
-    async with reviewer.opened(settings) as external:
-        return await Reviews(system.state, external).step(EVERY)
+from tests.support.external_reviewer import asked, asking, listening, reviewed, saying
+from tests.support.fallback_mode import begin, end
+from tests.support.posts import TOLD, decide, edit, publish, seen, waiting
+from tests.support.system import running
 
 
 @pytest.mark.parametrize(
@@ -155,8 +131,3 @@ async def test_nobody_is_asked_while_writes_are_direct(make_settings: Callable[.
         await end(system)
         assert await reviewed(system) == 1
         assert (await seen(bob, post_id))["auditStatus"] == "APPROVED"
-
-
-def asking(server: Server) -> object:
-    """Lenient rules, and a reviewer that is asked about the rest."""
-    return LENIENT.model_copy(update={"reviewer": server.settings()})

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import rule, run_state_machine_as_test
 
 from settings import Settings
-from tests.posts.conftest import LENIENT
-from tests.posts.histories import NAMES, World
-from tests.posts.writing import Writing, authors, moderators, partitions
-from tests.state_machine import THE_SAME_ONES, VERY_MANY, alive
+from tests.support.post_harness import NAMES, World
+from tests.support.post_machine import Writing, authors, moderators, partitions
+from tests.support.state_machine import THE_SAME_ONES, VERY_MANY, alive
+from tests.support.system import LENIENT
 
 posts = st.integers(0, 5)
 topics = st.lists(st.sampled_from(NAMES), max_size=2, unique=True)

@@ -5,8 +5,7 @@ from collections.abc import AsyncIterator, Callable
 import pytest_asyncio
 
 from settings import Settings
-from tests.posts.conftest import LENIENT
-from tests.system import System, running
+from tests.support.system import LENIENT, System, running
 
 
 @pytest_asyncio.fixture

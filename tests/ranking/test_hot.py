@@ -5,31 +5,13 @@ import pytest
 from domain.ranking import hot
 from store import keys
 from store.cache.lists import FLOOR
-from tests.follows.test_api import standalone
-from tests.likes.test_budgets import cost
-from tests.posts.test_changing import delete, edit
-from tests.posts.test_moderating import decide
-from tests.posts.world import publish, published
-from tests.system import Person, System
+from tests.ranking.ranked_lists import HOT, TOPIC, hottest, likers
+from tests.support.costs import cost
+from tests.support.posts import decide, delete, edit, publish, published
+from tests.support.stores import standalone
+from tests.support.system import Person, System
 
-HOT = """query ($first: Int!, $after: String) { square(sort: HOT, first: $first, after: $after) {
-  nodes { text likeCount } pageInfo { hasNextPage endCursor } } }"""
-TOPIC = """query ($name: String!, $first: Int!, $after: String) { topic(name: $name) {
-  posts(sort: HOT, first: $first, after: $after) { nodes { text } pageInfo { hasNextPage endCursor } } } }"""
 SCORES = "SELECT p.text, t.score FROM topic_posts t JOIN posts p USING (post_id) WHERE topic_id = 0 ORDER BY score DESC"
-
-
-async def hottest(viewer: Person, first: int = 20) -> list[str]:
-    """The texts of all pages."""
-    texts: list[str] = []
-    after: str | None = None
-    while True:
-        page = (await viewer.ask(HOT, first=first, after=after))["square"]
-        texts += [post["text"] for post in page["nodes"]]
-        if not page["pageInfo"]["hasNextPage"]:
-            return texts
-        assert len(page["nodes"]) == first
-        after = page["pageInfo"]["endCursor"]
 
 
 async def many(system: System, author: Person, count: int) -> list[str]:
@@ -43,12 +25,6 @@ async def many(system: System, author: Person, count: int) -> list[str]:
 
 async def hottest_about(viewer: Person, name: str) -> list[str]:
     return [post["text"] for post in (await viewer.ask(TOPIC, name=name, first=20))["topic"]["posts"]["nodes"]]
-
-
-async def likers(system: System, *targets: str, count: int = 3, verb: str = "like") -> None:
-    for i in range(count):
-        for target in targets:
-            await system.person(f"liker{i}").react(verb, target)
 
 
 @pytest.mark.parametrize("warm", [False, True], ids=["cold", "warm"])

@@ -7,28 +7,15 @@ from sqlalchemy import text
 
 from store import keys
 from store.reactions.leaderboards import DAY_MS
-from tests.follows.test_api import standalone
-from tests.likes.test_budgets import cost
-from tests.posts.test_changing import delete
-from tests.posts.test_moderating import decide
-from tests.posts.world import published
-from tests.ranking.test_hot import likers
-from tests.system import Person, System
+from tests.ranking.ranked_lists import BOARD, Places, board, likers
+from tests.support.costs import cost
+from tests.support.posts import decide, delete, published
+from tests.support.stores import standalone
+from tests.support.system import Person, System
 
-BOARD = """query ($business: String!, $window: LeaderboardWindow!, $first: Int!) {
-  leaderboard(business: $business, window: $window, first: $first) {
-    rank score node { likeCount ... on Entity { key } ... on Post { text } } } }"""
 POSTS = "{ leaderboard { rank score node { ... on Post { text } } } }"
 DAILY = "SELECT sum(value) FROM daily_likes"
 WINDOWS = ("DAY", "WEEK", "ALL")
-
-Places = list[tuple[int, float, str]]
-
-
-async def board(viewer: Person, window: str, business: str = "video", first: int = 20) -> Places:
-    """Rank, score and name of every place."""
-    found = (await viewer.ask(BOARD, business=business, window=window, first=first))["leaderboard"]
-    return [(one["rank"], one["score"], one["node"].get("key") or one["node"].get("text")) for one in found]
 
 
 async def boards(viewer: Person, **arguments: Any) -> list[Places]:

@@ -5,16 +5,12 @@ from typing import Any
 import pytest
 
 from store import keys
-from tests.execution.test_planned import counted
-from tests.follows.test_api import standalone
-from tests.likes.test_budgets import cost
-from tests.posts.test_changing import delete
-from tests.posts.test_home import follow
-from tests.posts.test_moderating import decide
-from tests.posts.world import publish, published
-from tests.ranking.test_hot import HOT, TOPIC, likers
-from tests.ranking.test_leaderboards import BOARD
-from tests.system import Person, System
+from tests.ranking.ranked_lists import BOARD, HOT, TOPIC, likers
+from tests.support.costs import cost, counted_plans
+from tests.support.follows import follow_people
+from tests.support.posts import decide, delete, publish, published
+from tests.support.stores import standalone
+from tests.support.system import Person, System
 
 PAGE = """query ($first: Int!, $after: String) { viewer { recommended(first: $first, after: $after) {
   edges { cursor reason node { id text likeCount viewerReaction author { handle } } }
@@ -78,7 +74,7 @@ async def test_topics_that_one_likes_or_writes_about_come_first(system: System) 
 async def test_what_those_one_follows_like_comes_first(system: System) -> None:
     alice, bob, carol, dave = map(system.person, ("alice", "bob", "carol", "dave"))
     ids = await by_many(system, 4)
-    await follow(alice, bob, carol)
+    await follow_people(alice, bob, carol)
     await dave.like(ids[3])
     await bob.like(ids[0])
     await bob.like(ids[1])
@@ -91,7 +87,7 @@ async def test_what_those_one_follows_like_comes_first(system: System) -> None:
         ("post 3", POPULAR),
         ("post 2", POPULAR),
     ]
-    await follow(alice, bob, verb="unfollow")
+    await follow_people(alice, bob, verb="unfollow")
     await carol.unlike(ids[1])
     assert {reason for _, reason in await recommended(alice)} == {POPULAR}
 
@@ -203,7 +199,7 @@ async def world(system: System) -> Person:
     """Somebody with topics and with people they follow, who like things."""
     alice = system.person("alice")
     friends = [system.person(f"f{i}") for i in range(5)]
-    await follow(alice, *friends)
+    await follow_people(alice, *friends)
     ids = [
         (await publish(system.person(f"w{i}"), f"post {i}", f"topic{i % 3}", "all"))["post"]["id"] for i in range(30)
     ]
@@ -228,14 +224,14 @@ async def test_a_warm_first_page_is_five_trips_and_a_later_one_three_and_no_quer
 @standalone
 async def test_everything_ranked_is_planned(system: System) -> None:
     alice = await world(system)
-    before = counted()
+    before = counted_plans()
 
     await page(alice, 10)
     await alice.ask(HOT, first=5)
     await alice.ask(TOPIC, name="all", first=5)
     await alice.ask(BOARD, business="post", window="DAY", first=5)
 
-    after = counted()
+    after = counted_plans()
     assert {what for what, now in after.items() if now > before.get(what, 0)} == {("planned", "")}
 
 

@@ -1,18 +1,16 @@
 """A worker dies between its commit and publication: the next one scores and publishes what it left."""
 
-from tests.likes.test_takeover import hired, in_hand, leases_run_out, settled
-from tests.posts.test_changing import delete
-from tests.posts.world import published
-from tests.ranking.test_hot import hottest, likers
-from tests.ranking.test_leaderboards import board
-from tests.system import System
+from tests.ranking.ranked_lists import board, hottest, likers
+from tests.support.posts import delete, published
+from tests.support.system import System
+from tests.support.workers import in_hand, leases_run_out, ready, settled
 from workers.persist import persist
 
 
 async def test_what_was_committed_and_not_published_is_ranked_by_the_next_worker(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     first, second, third = await published(alice, "first", "second", "third")
-    dying = await hired(system)
+    dying = await ready(system)
     await settled(system, dying)
     await likers(system, second, count=1)
     await settled(system, dying)
@@ -25,7 +23,7 @@ async def test_what_was_committed_and_not_published_is_ranked_by_the_next_worker
     await persist(system.state, *await in_hand(dying))
     assert await hottest(bob) == ["second", "third", "first"]
     await leases_run_out(system)
-    await settled(system, await hired(system))
+    await settled(system, await ready(system))
 
     assert await hottest(bob) == ["first", "second", "fourth"]
     assert await board(bob, "DAY", "post") == [(1, 3, "first"), (2, 1, "second")]

@@ -12,7 +12,7 @@ from context import Client, Context, Viewer
 from loaders.shared import SharedLoaders, shared_loaders
 from state import State
 from store.reactions.likes import Verb
-from tests.realtime.clients import Place, Socket
+from tests.support.subscriptions import Place, Socket
 
 PAUSE = 0.01
 """Seconds between two things that happen."""

@@ -10,7 +10,7 @@ from websockets.exceptions import ConnectionClosed
 
 import server
 from settings import Settings
-from tests.realtime.clients import Live, Socket, eventually, serving
+from tests.support.subscriptions import Live, Socket, eventually, serving
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 

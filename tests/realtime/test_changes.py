@@ -8,7 +8,7 @@ import pytest
 import redis
 
 from models.counters import EntityRef
-from tests.realtime.clients import Live, Socket
+from tests.support.subscriptions import Live, Socket
 
 COUNTS = "subscription ($ids: [ID!]!) { reactableChanged(ids: $ids) { ... on Entity { viewCount shareCount } } }"
 

@@ -16,17 +16,14 @@ import pytest_asyncio
 from settings import Settings
 from state import opened
 from store.realtime.events import Events
-from tests.conftest import PARTITIONS
-from tests.faults.deployment import Deployment, deployed
-from tests.notifications.test_received import RECEIVE
-from tests.notifications.world import page
-from tests.posts.conftest import LENIENT
-from tests.posts.test_home import follow, id_of
-from tests.realtime.clients import WATCH, Place, serving
 from tests.realtime.crowd import Fan, Stand
-from tests.realtime.test_home_added import ADDED
-from tests.system import LIMITLESS
-from tests.workers.at_work import ready, working
+from tests.support.deployment import Deployment, deployed
+from tests.support.follows import follow_people, id_of
+from tests.support.notifications import RECEIVE, page
+from tests.support.stores import PARTITIONS
+from tests.support.subscriptions import HOME_POST_ADDED, WATCH, Place, serving
+from tests.support.system import LENIENT, LIMITLESS
+from tests.support.workers import ready, working
 
 pytestmark = [pytest.mark.timeout(600), pytest.mark.parametrize("redis_mode", ["standalone"])]
 
@@ -156,10 +153,10 @@ async def test_each_of_many_users_hears_of_what_happens_to_them_alone(stand: Sta
 async def test_each_of_many_followers_is_told_of_every_post_once_and_in_order(stand: Stand) -> None:
     star, handles = stand.place.person("star"), [f"fan{number}" for number in range(stand.crowd)]
     for handle in handles:
-        await follow(stand.place.person(handle), star)
+        await follow_people(stand.place.person(handle), star)
     post = stand.posting(await id_of(star))
 
-    async with stand.watching(ADDED, handles) as fans:
+    async with stand.watching(HOME_POST_ADDED, handles) as fans:
         begun = 0
         while not all(fan.heard for fan in fans):  # whoever subscribes is told of what comes after they have looked
             await post(begun)
@@ -180,7 +177,7 @@ async def all_of(fans: list[Fan], right: Callable[[Any], bool]) -> bool:
     return all(fan.heard and right(fan.heard[-1]) for fan in fans)
 
 
-SCENES = {"reactableChanged": WATCH, "notificationReceived": RECEIVE, "homePostAdded": ADDED}
+SCENES = {"reactableChanged": WATCH, "notificationReceived": RECEIVE, "homePostAdded": HOME_POST_ADDED}
 
 
 @asynccontextmanager

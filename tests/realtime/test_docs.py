@@ -6,7 +6,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.realtime.clients import PATIENCE, Live
+from tests.support.subscriptions import PATIENCE, Live
 
 DOCS = (Path(__file__).parents[2] / "docs" / "build" / "realtime.md").read_text(encoding="utf-8")
 

@@ -8,8 +8,8 @@ import pytest
 
 from settings import AnonymousSettings, LimitSettings, RoleSettings, Settings
 from store.content.entities import Registration, register
-from tests.persisted.asking import apollo, manifest, sha
-from tests.realtime.clients import WATCH, Live, serving
+from tests.support.persisted_operations import apollo, manifest, sha
+from tests.support.subscriptions import WATCH, Live, serving
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 

@@ -1,29 +1,18 @@
 """reactableChanged while Redis breaks, is silent or crashes: what was missed is read when it is heard again."""
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from structlog.testing import capture_logs
 
-from models.counters import EntityRef
 from runner.valkey import Valkey
 from settings import Settings
 from store.realtime.events import Events
 from store.redis import subscriber
-from tests.outages import resume, suspend
-from tests.realtime.clients import Live, eventually, serving
-
-
-async def kill_listeners(live: Live) -> None:
-    """Every connection that listens to Redis breaks."""
-    client = live.state.redis.client
-    await client.initialize()
-    nodes = client.get_nodes() if live.state.redis.cluster else [None]
-    for node in nodes:
-        options = {"target_nodes": node} if node else {}
-        assert await client.execute_command("CLIENT", "KILL", "TYPE", "pubsub", **options) is not None
+from tests.support.outages import resume, suspend
+from tests.support.subscriptions import Live, eventually, kill_listeners, lose_publication, serving
 
 
 async def test_what_was_missed_while_redis_was_not_heard_is_read_afterwards(
@@ -36,7 +25,7 @@ async def test_what_was_missed_while_redis_was_not_heard_is_read_afterwards(
         await watcher.value()
         await live.person("alice").like(video)
         with monkeypatch.context() as deaf:
-            deaf.setattr(Events, "publish", nothing)
+            deaf.setattr(Events, "publish", lose_publication)
             await live.drain()
         await kill_listeners(live)
         again = (await watcher.until(lambda value: value["likeCount"] == 1))[-1]
@@ -101,8 +90,3 @@ async def test_a_redis_that_crashed_is_heard_again(make_settings: Callable[..., 
             await live.person("alice").like(video)
             await live.drain()
             await watcher.until(lambda value: value["likeCount"] == 1)
-
-
-async def nothing(_: Events, refs: Iterable[EntityRef]) -> None:
-    """What is published, and never arrives."""
-    assert list(refs)

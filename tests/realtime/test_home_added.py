@@ -15,14 +15,11 @@ from resolvers.home import Known
 from resolvers.pages import Connection
 from settings import Settings
 from store.cache.lists import Item
-from tests.posts.conftest import LENIENT
-from tests.posts.test_changing import delete
-from tests.posts.test_home import follow, home
-from tests.posts.test_moderating import decide
-from tests.posts.world import publish, published
-from tests.realtime.clients import Live, Socket, eventually, serving
+from tests.support.follows import follow_people
+from tests.support.posts import decide, delete, home, publish, published
+from tests.support.subscriptions import HOME_POST_ADDED, Live, Socket, eventually, serving
+from tests.support.system import LENIENT
 
-ADDED = "subscription { homePostAdded { cursor reason node { id text author { handle } } } }"
 HOME_AFTER = "query ($after: String) { viewer { home(first: 10, after: $after) { nodes { text } } } }"
 
 
@@ -41,7 +38,7 @@ async def live(make_settings: Callable[..., Settings], tmp_path: Path) -> AsyncI
 async def watching(live: Live, handle: str) -> AsyncIterator[Socket]:
     """Somebody who is told from now on."""
     async with live.socket(handle) as socket:
-        await socket.say(id="1", type="subscribe", payload={"query": ADDED})
+        await socket.say(id="1", type="subscribe", payload={"query": HOME_POST_ADDED})
         await eventually(lambda: live.state.events.channels == 3)
         yield socket
 
@@ -56,7 +53,7 @@ async def added(socket: Socket) -> tuple[str, str]:
 
 async def test_posts_of_whom_one_follows_and_ones_own_are_told_in_order_once(live: Live) -> None:
     alice, bob, carol = map(live.person, ("alice", "bob", "carol"))
-    await follow(bob, alice)
+    await follow_people(bob, alice)
     await published(alice, "before")
     await live.drain()
 
@@ -77,7 +74,7 @@ async def test_posts_of_whom_one_follows_and_ones_own_are_told_in_order_once(liv
 
 async def test_a_post_that_leaves_home_and_comes_back_is_told_once(live: Live) -> None:
     alice, bob = live.person("alice"), live.person("bob")
-    await follow(bob, alice)
+    await follow_people(bob, alice)
     await live.drain()
 
     async with watching(live, "bob") as watcher:
@@ -85,7 +82,7 @@ async def test_a_post_that_leaves_home_and_comes_back_is_told_once(live: Live) -
         await live.drain()
         heard = [await added(watcher)]
         for text, verb in (("gone", "unfollow"), ("back", "follow")):
-            await follow(bob, alice, verb=verb)
+            await follow_people(bob, alice, verb=verb)
             await published(bob, text)
             await live.drain()
             heard.append(await added(watcher))
@@ -117,7 +114,7 @@ def test_whatever_comes_and_goes_each_post_is_an_addition_once_at_most(
 
 async def test_its_cursor_goes_on_in_home(live: Live) -> None:
     alice, bob = live.person("alice"), live.person("bob")
-    await follow(bob, alice)
+    await follow_people(bob, alice)
     await published(alice, "before")
     await live.drain()
 
@@ -133,7 +130,7 @@ async def test_its_cursor_goes_on_in_home(live: Live) -> None:
 async def test_posts_of_big_accounts_are_told_too(live: Live) -> None:
     star, bob = live.person("star"), live.person("bob")
     for fan in (bob, live.person("carol"), live.person("dan")):
-        await follow(fan, star)
+        await follow_people(fan, star)
     await live.drain()
 
     async with watching(live, "bob") as watcher:
@@ -147,14 +144,14 @@ async def test_posts_of_big_accounts_are_told_too(live: Live) -> None:
 
 async def test_nothing_is_told_before_it_is_approved_or_of_whom_one_has_left(live: Live) -> None:
     alice, bob, carol = map(live.person, ("alice", "bob", "carol"))
-    await follow(bob, alice, carol)
+    await follow_people(bob, alice, carol)
     await live.drain()
 
     async with watching(live, "bob") as watcher:
         gone = (await publish(alice, "gone at once"))["post"]["id"]
         await delete(alice, gone)
         await published(alice, "an awful thing")
-        await follow(bob, carol, verb="unfollow")
+        await follow_people(bob, carol, verb="unfollow")
         await published(carol, "bob has left")
         await live.drain()
         (waiting,) = await published(alice, "a dubious thing")
@@ -171,7 +168,7 @@ async def test_nothing_is_told_before_it_is_approved_or_of_whom_one_has_left(liv
 
 async def test_a_home_is_ones_own(live: Live) -> None:
     async with live.socket() as nobody:
-        await nobody.say(id="1", type="subscribe", payload={"query": ADDED})
+        await nobody.say(id="1", type="subscribe", payload={"query": HOME_POST_ADDED})
         message = await nobody.hear()
 
     assert (message["type"], message["payload"][0]["extensions"]["code"]) == ("error", "UNAUTHENTICATED")

@@ -12,9 +12,9 @@ import orjson
 import pytest
 
 from settings import Settings
-from tests.posts.test_home import follow
-from tests.posts.world import published
-from tests.realtime.clients import Live, eventually, serving
+from tests.support.follows import follow_people
+from tests.support.posts import published
+from tests.support.subscriptions import Live, eventually, serving
 
 pytestmark = [pytest.mark.prove, pytest.mark.parametrize("redis_mode", ["standalone"])]
 
@@ -85,7 +85,7 @@ async def test_a_real_client_is_told_of_a_notification(live: Live, folder: Path,
 @TRANSPORTS
 async def test_a_real_client_is_told_of_a_post_that_comes_home(live: Live, folder: Path, transport: str) -> None:
     alice, bob = live.person("alice"), live.person("bob")
-    await follow(bob, alice)
+    await follow_people(bob, alice)
     await live.drain()
 
     client = await watch(live, folder, transport, live.token("bob"), "homePostAdded")

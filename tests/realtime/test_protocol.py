@@ -7,7 +7,7 @@ import pytest
 from websockets.exceptions import InvalidStatus, NegotiationError
 
 from settings import AddressSettings, AnonymousSettings, LimitSettings, RoleSettings, Settings
-from tests.realtime.clients import WATCH, Live, eventually, serving
+from tests.support.subscriptions import WATCH, Live, eventually, serving
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 

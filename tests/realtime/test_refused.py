@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.realtime.clients import WATCH, Live
+from tests.support.subscriptions import WATCH, Live
 
 UNKNOWN: dict[str, list[str]] = {
     "no id": ["v1"],

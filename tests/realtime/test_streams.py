@@ -9,7 +9,7 @@ import orjson
 import pytest
 
 from settings import Settings
-from tests.realtime.clients import PATIENCE, WATCH, Live, Stream, eventually, serving
+from tests.support.subscriptions import PATIENCE, WATCH, Live, Stream, eventually, serving
 
 STREAM = "text/event-stream"
 

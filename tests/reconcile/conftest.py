@@ -6,8 +6,7 @@ import pytest
 import pytest_asyncio
 
 from settings import Settings
-from tests.posts.conftest import LENIENT
-from tests.system import System, running
+from tests.support.system import LENIENT, System, running
 
 
 @pytest.fixture(params=["standalone", pytest.param("cluster", marks=pytest.mark.prove)])

@@ -7,10 +7,10 @@ import pytest
 
 from store import keys
 from store.cache.values import Cached
-from tests.direct.turning import reaction
-from tests.follows.test_api import follow
-from tests.reconcile.world import World, drift, populate, read
-from tests.system import System
+from tests.support.fallback_mode import reaction
+from tests.support.follows import follow
+from tests.support.reconciliation import World, drift, populate, read
+from tests.support.system import System
 from workers.reconcile import cached as copies
 from workers.reconcile import own_sets
 from workers.reconcile.run import PARTS

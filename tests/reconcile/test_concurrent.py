@@ -10,14 +10,14 @@ from projections.apply import apply
 from projections.events import Reacted, parse
 from store.notifications.outbox import Notices
 from store.reactions.counts import Moves
-from tests.comments.world import said
-from tests.conftest import standalone
-from tests.follows.crossing import locked, waiting_for_locks
-from tests.follows.test_api import change
-from tests.posts.world import published
-from tests.reconcile.world import dismiss, drift, execute, populate
-from tests.system import System
-from tests.workers.at_work import ready, working
+from tests.support.comments import said
+from tests.support.concurrent_follows import locked, waiting_for_locks
+from tests.support.follows import change
+from tests.support.posts import published
+from tests.support.reconciliation import dismiss, drift, execute, populate
+from tests.support.stores import standalone
+from tests.support.system import System
+from tests.support.workers import ready, working
 from workers.reconcile import follows
 
 WRONG = "UPDATE counters SET value = value + 3"

@@ -1,11 +1,11 @@
 """Where nothing is wrong nothing is found, whatever is on its way."""
 
-from tests.comments.world import said
-from tests.conftest import standalone
-from tests.posts.world import published
-from tests.reconcile.world import dismiss, drift, populate, read
-from tests.system import System
-from tests.workers.at_work import ready
+from tests.support.comments import said
+from tests.support.posts import published
+from tests.support.reconciliation import dismiss, drift, populate, read
+from tests.support.stores import standalone
+from tests.support.system import System
+from tests.support.workers import ready
 from workers.reconcile.run import Run
 
 

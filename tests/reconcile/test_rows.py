@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
-from tests.comments.world import floors, said
-from tests.conftest import standalone
-from tests.reconcile.world import drift, execute, populate
-from tests.system import System
+from tests.support.comments import floors, said
+from tests.support.reconciliation import drift, execute, populate
+from tests.support.stores import standalone
+from tests.support.system import System
 
 COUNTER = "UPDATE counters SET value = value + 3 WHERE kind = {kind} AND business_id = {business}"
 BROKEN = {

@@ -10,10 +10,10 @@ from typer.testing import CliRunner
 
 from cli.main import app
 from settings import Settings
-from tests.conftest import standalone
-from tests.reconcile.world import dismiss, drift, execute, populate
-from tests.system import System
-from tests.workers.at_work import until, working
+from tests.support.reconciliation import dismiss, drift, execute, populate
+from tests.support.stores import standalone
+from tests.support.system import System
+from tests.support.workers import until, working
 from workers.reconcile import last
 from workers.reconcile.run import PARTS, Run, Total
 

@@ -11,11 +11,10 @@ from models.devices import device_actor, devices_of, network, network_of
 from observability import metrics
 from settings import Settings
 from store.keys import Keys
-from tests.direct.turning import directly
-from tests.records.test_records import counts, not_at_the_end_of_an_hour, record, share, view
-from tests.system import BUSY, Person, System, running
+from tests.support.fallback_mode import directly
+from tests.support.system import BUSY, Person, System, running
+from tests.support.views_and_shares import counts, record, share, view
 
-__all__ = ["not_at_the_end_of_an_hour"]
 HERE = "203.0.113.7"
 """The address that the requests of tests come from."""
 

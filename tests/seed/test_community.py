@@ -9,7 +9,7 @@ from domain.moderation.verdicts import AuditStatus, History
 from seed.community import Community
 from seed.relations import BIG
 from settings import ModerationSettings
-from tests.moderation import writing
+from tests.support import submissions
 
 DAY = 86_400_000
 NOON, NIGHT = 1_790_000_000_000 // DAY * DAY + DAY // 2, 1_790_000_000_000 // DAY * DAY + DAY // 100
@@ -134,10 +134,10 @@ def test_nothing_has_happened_before_its_time() -> None:
 def test_moderation_objects_to_a_few_posts_and_to_no_comment() -> None:
     pipeline, community = Pipeline(ModerationSettings()), Community(NOON)
     verdicts = Counter(
-        pipeline.first_look(writing.post(one.text, topics=tuple(one.topics)), History()).status
+        pipeline.first_look(submissions.post(one.text, topics=tuple(one.topics)), History()).status
         for one in community.posts
     )
-    comments = {pipeline.first_look(writing.post(one.text), History()).status for one in community.comments}
+    comments = {pipeline.first_look(submissions.post(one.text), History()).status for one in community.comments}
 
     assert comments == {AuditStatus.APPROVED}
     assert verdicts[AuditStatus.PENDING] == 4

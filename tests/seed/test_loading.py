@@ -19,11 +19,11 @@ from seed.people import Person
 from settings import ModerationSettings
 from state import opened
 from store.write_log.journal import moment_ms
-from tests.comments.world import add, counts, read
-from tests.conftest import standalone
-from tests.direct.turning import begin, end, worker_apart
-from tests.posts.world import on_square, publish, seen
-from tests.system import REACT, System
+from tests.support.comments import add, counts, read
+from tests.support.fallback_mode import begin, end, worker_apart
+from tests.support.posts import on_square, publish, seen
+from tests.support.stores import standalone
+from tests.support.system import REACT, System
 
 DAY = 86_400_000
 ALL = ("users", "entities", "posts", "comments", "comment_contents", "comment_subjects", "notifications", "claims",

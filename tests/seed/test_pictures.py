@@ -12,9 +12,9 @@ from runner.ports import free_port
 from seed.pictures import avatar_url
 from settings import Settings
 from settings.images import ImageSettings
-from tests.browser import LAPTOP, launched, needs_chromium, page_on
-from tests.conftest import standalone
-from tests.realtime.clients import Live, serving
+from tests.support.browser import LAPTOP, launched, needs_chromium, page_on
+from tests.support.stores import standalone
+from tests.support.subscriptions import Live, serving
 
 PUBLISH = """mutation ($avatar: String!, $url: String!, $key: String!) {
   updateProfile(input: {avatarUrl: $avatar}) { user { avatarUrl } }

@@ -8,8 +8,7 @@ from settings import Settings
 from store.cache.local import Near
 from store.cache.values import Cache
 from store.redis import client as redis
-
-NOW = 1_843_200_000_000_000
+from tests.store.listing import NOW
 
 
 @pytest_asyncio.fixture

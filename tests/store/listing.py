@@ -33,3 +33,6 @@ async def warm(cache: Cache, count: int = 100, before: Item | None = None) -> Pa
 async def size(cache: Cache) -> int:
     """Everything that lies in the list: members, those who left, the floor."""
     return int(await cache.redis("ZCARD", KEY))
+
+
+NOW = 1_843_200_000_000_000

@@ -9,8 +9,8 @@ from prometheus_client import REGISTRY
 from domain.errors import Unavailable
 from runner.valkey import Valkey
 from store.breaker import Breaker
-from tests.outages import hanging
 from tests.store.connected import connected
+from tests.support.outages import hanging
 
 
 class Down(Unavailable):

@@ -14,9 +14,9 @@ from runner.cluster import ValkeyCluster
 from runner.valkey import Valkey
 from runner.waiting import wait_until
 from store.redis.client import Redis, RedisDown
-from tests.nodes import key_of
-from tests.outages import hanging
 from tests.store.connected import connected
+from tests.support.cluster_nodes import key_of
+from tests.support.outages import hanging
 
 MODE = {"redis_mode": "cluster"}
 

@@ -13,8 +13,8 @@ from runner.ports import HOST
 from runner.valkey import Valkey
 from store.realtime.events import Events
 from store.redis.client import Redis, RedisDown
-from tests.nodes import node_of
 from tests.store.connected import connected
+from tests.support.cluster_nodes import node_of
 
 CHANNELS = {f"channel-{number}": number for number in range(60)}
 ALL = set(CHANNELS.values())

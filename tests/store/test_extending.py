@@ -8,9 +8,8 @@ from store.cache import lists
 from store.cache.lists import Item, Page
 from store.cache.values import Cache
 from store.keys import lease
-from tests.conftest import standalone
-from tests.store.conftest import NOW
-from tests.store.listing import CAP, KEY, fill, publish, read, size, warm
+from tests.store.listing import CAP, KEY, NOW, fill, publish, read, size, warm
+from tests.support.stores import standalone
 
 OLD = [Item(NOW - i, 200 + i) for i in range(20)]
 """What truth has, all of it older than the moment a test begins with."""

@@ -13,8 +13,7 @@ from store.cache import lists
 from store.cache.lists import Item, Page
 from store.cache.values import Cache
 from store.keys import lease
-from tests.store.conftest import NOW
-from tests.store.listing import CAP, KEY, fill, publish, read, size, warm
+from tests.store.listing import CAP, KEY, NOW, fill, publish, read, size, warm
 
 
 @dataclass

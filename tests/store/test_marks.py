@@ -9,8 +9,8 @@ from store.cache.lists import Item
 from store.cache.membership import NEVER
 from store.cache.values import Cache
 from store.keys import lease
-from tests.conftest import standalone
-from tests.store.conftest import NOW
+from tests.store.listing import NOW
+from tests.support.stores import standalone
 
 KEY = "{rev:7}"
 DAY_MS = 86_400_000

@@ -4,26 +4,17 @@ import pytest
 
 from store.cache.heavy_hitters import PANE_S, PANES
 from store.cache.local import Near
+from tests.support.clocks import ManualClock
 
 SECONDS, WINDOW_S = 0.5, PANES * PANE_S
 
 
-class Clock:
-    """Time that passes when it is told to."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> ManualClock:
+    return ManualClock()
 
 
-def test_an_answer_from_before_a_change_is_not_kept_after_it(clock: Clock) -> None:
+def test_an_answer_from_before_a_change_is_not_kept_after_it(clock: ManualClock) -> None:
     near = Near(SECONDS, 1, clock, lambda: 0.0)
     near.find(["a"], clock())
     clock.now += PANE_S
@@ -41,7 +32,7 @@ def test_an_answer_from_before_a_change_is_not_kept_after_it(clock: Clock) -> No
     assert near.find(["a"], clock()) == {}
 
 
-def test_a_copys_life_begins_when_it_is_asked_for(clock: Clock) -> None:
+def test_a_copys_life_begins_when_it_is_asked_for(clock: ManualClock) -> None:
     near = Near(SECONDS, 1, clock, lambda: 0.0)
     near.find(["a"], clock())
     clock.now += PANE_S
@@ -55,7 +46,7 @@ def test_a_copys_life_begins_when_it_is_asked_for(clock: Clock) -> None:
     assert near.find(["a"], clock()) == {}
 
 
-def test_what_has_cooled_down_is_kept_no_longer(clock: Clock) -> None:
+def test_what_has_cooled_down_is_kept_no_longer(clock: ManualClock) -> None:
     near = Near(3600, 1, clock, lambda: 0.0)
     near.find(["a"], clock())
     clock.now += PANE_S

@@ -19,7 +19,7 @@ from store.redis.standalone import OneServer
 from store.scripts import CLOCK
 from tests.store.connected import connected
 from tests.store.terminator import Terminator, certify, terminated
-from tests.system import SEEN, running
+from tests.support.system import SEEN, running
 
 PATIENCE = 0.5
 LARGE = b"x" * 300_000

@@ -8,7 +8,7 @@ import pytest
 
 from identity import auth
 from settings import Settings
-from tests.system import Person, System, running
+from tests.support.system import Person, System, running
 
 REGISTER = """mutation ($u: [UserInput!]!) { registerUsers(users: $u) {
   users { id handle displayName avatarUrl } userErrors { code field } } }"""

@@ -10,9 +10,9 @@ import pytest_asyncio
 from identity import auth
 from identity.reserved import is_reserved
 from settings import ModerationSettings, Settings
-from tests.conftest import standalone
-from tests.moderation.reviewing import Server, listening, saying
-from tests.system import Person, System, running
+from tests.support.external_reviewer import Server, listening, saying
+from tests.support.stores import standalone
+from tests.support.system import Person, System, running
 from workers import reviewer
 from workers.profiles import ProfileReviews
 

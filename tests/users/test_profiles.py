@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.api.traces import unchanged
-from tests.system import Person, System
+from tests.support.stored_state import unchanged
+from tests.support.system import Person, System
 
 UPDATE = """mutation ($p: UpdateProfileInput!) { updateProfile(input: $p) {
   user { handle displayName avatarUrl bio } userErrors { code field } } }"""

@@ -3,10 +3,10 @@
 import json
 from typing import Any
 
+from tests.visibility.hidden_things import World
 from tests.visibility.reading import Reading, check_private
 from tests.visibility.roads import BOARDS, LISTS, NODES
 from tests.visibility.things import Viewer
-from tests.visibility.world import World
 
 
 async def check_caching(world: World) -> None:

@@ -8,8 +8,7 @@ import pytest
 
 from resolvers import recommended
 from settings import AddressSettings, AnonymousSettings, LimitSettings, RoleSettings, Settings
-from tests.posts.conftest import LENIENT
-from tests.system import MUCH
+from tests.support.system import LENIENT, MUCH
 
 _LONG: dict[str, Any] = dict.fromkeys(["root_fields", "aliases", "repeated", "literals", "characters"], 1_000_000)
 _ROLE: dict[str, Any] = {**MUCH, **_LONG, "cost": 100_000_000, "fields": 10_000, "comparisons": 1_000_000}

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.visibility.hidden_things import World, hidden
 from tests.visibility.paths import Met, leading, met
 from tests.visibility.permitted import permitted
 from tests.visibility.roads import BOARDS, LISTS, NODES, one_by_one
 from tests.visibility.things import Sight, State, Thing, Viewer
-from tests.visibility.world import World, hidden
 
 REFUSED = {"FORBIDDEN", "UNAUTHENTICATED"}
 """What whoever is no moderator is told of the queue."""

@@ -6,9 +6,10 @@ import pytest
 from graphql import GraphQLObjectType, get_named_type
 
 from settings import Settings
-from tests.conftest import standalone
-from tests.system import running
+from tests.support.stores import standalone
+from tests.support.system import running
 from tests.visibility.caching import check_caching
+from tests.visibility.hidden_things import World, approved_below, publicised, waiting, withdrawn
 from tests.visibility.paths import SCHEMA
 from tests.visibility.reading import (
     Reading,
@@ -22,7 +23,6 @@ from tests.visibility.reading import (
     read_by_all,
 )
 from tests.visibility.roads import LISTS
-from tests.visibility.world import World, approved_below, publicised, waiting, withdrawn
 
 OTHER_COUNTS = {
     "Post.likeCount", "Post.dislikeCount", "Post.viewCount", "Post.shareCount",

@@ -8,14 +8,14 @@ from typing import Any
 import orjson
 
 from settings import Settings
-from tests.conftest import standalone
-from tests.posts.world import published
-from tests.realtime.clients import Live, Socket, eventually, serving
+from tests.support.posts import published
+from tests.support.stores import standalone
+from tests.support.subscriptions import Live, Socket, eventually, serving
+from tests.visibility.hidden_things import World, approved_below, hidden, publicised, waiting, withdrawn
 from tests.visibility.paths import SCHEMA, met
 from tests.visibility.reading import Reading, check_private
 from tests.visibility.roads import SHOWN
 from tests.visibility.things import Sight, State, Thing, Viewer
-from tests.visibility.world import World, approved_below, hidden, publicised, waiting, withdrawn
 
 NEWS = {
     "homePostAdded": "subscription { homePostAdded { reason node { ...Shown } } }" + SHOWN,

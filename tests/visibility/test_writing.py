@@ -4,12 +4,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from settings import Settings
-from tests.comments.world import add
-from tests.conftest import standalone
-from tests.posts.world import publish
-from tests.system import running
+from tests.support.comments import add
+from tests.support.posts import publish
+from tests.support.stores import standalone
+from tests.support.system import running
+from tests.visibility.hidden_things import World, hidden, of_fate
 from tests.visibility.things import Sight, State, Thing, Viewer
-from tests.visibility.world import World, hidden, of_fate
 from tests.visibility.writes import ALL, OF_USERS, WRITES, taking_ids
 
 _DELETING = "deleteComment_commentId"

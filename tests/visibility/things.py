@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 
-from tests.system import Person
+from tests.support.system import Person
 from tests.visibility.permitted import permitted
 
 

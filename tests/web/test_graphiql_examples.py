@@ -12,8 +12,8 @@ from starlette.datastructures import Headers
 
 import web
 from api import messages
-from tests.conftest import standalone
-from tests.system import Person, System
+from tests.support.stores import standalone
+from tests.support.system import Person, System
 
 SOURCE = (Path(web.__file__).parent / "assets" / "examples.js").read_text(encoding="utf-8")
 TEXTS = dict(re.findall(r"^const (\w+) = `([^`]*)`;$", SOURCE, re.MULTILINE))

@@ -9,8 +9,8 @@ import pytest_asyncio
 from playwright.async_api import Browser, Locator, Page, expect
 
 from settings import Settings
-from tests.browser import LAPTOP, PHONE, launched, needs_chromium, page_on
-from tests.realtime.clients import Live, serving
+from tests.support.browser import LAPTOP, PHONE, launched, needs_chromium, page_on
+from tests.support.subscriptions import Live, serving
 
 pytestmark = [needs_chromium, pytest.mark.parametrize("redis_mode", ["standalone"])]
 

@@ -15,9 +15,9 @@ from state import State
 from store import keys
 from store.postgres.client import PostgresDown
 from store.write_log.journal import Entry
-from tests.system import Person, System, running
-from tests.workers.at_work import ready
-from tests.workers.writing import count_seen, ref_of, someone
+from tests.support.journal_entries import count_seen, ref_of, someone
+from tests.support.system import Person, System, running
+from tests.support.workers import ready
 from workers.partitions import Partition
 from workers.persist import Written, persist
 from workers.publish import publish

@@ -6,10 +6,10 @@ import pytest
 from sqlalchemy import text
 
 from settings import Settings
-from tests.conftest import standalone
-from tests.system import System, running
-from tests.workers.at_work import ready
-from tests.workers.writing import append, like_of, neighbours, ref_of
+from tests.support.journal_entries import append, like_of, neighbours, ref_of
+from tests.support.stores import standalone
+from tests.support.system import System, running
+from tests.support.workers import ready
 
 
 @standalone

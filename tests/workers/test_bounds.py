@@ -4,9 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 from settings import Settings
-from tests.system import REACT, System, running
-from tests.workers.at_work import ready
-from tests.workers.writing import Someone, count_seen, someone
+from tests.support.journal_entries import Someone, count_seen, someone
+from tests.support.stored_state import redis_state
+from tests.support.system import REACT, System, running
+from tests.support.workers import ready
 
 LIKE = REACT % "like"
 SHARE = "mutation ($ids: [ID!]!) { recordShares(input: {targetIds: $ids}) { userErrors { code } } }"
@@ -18,12 +19,6 @@ async def refusal(one: Someone, query: str, **variables: Any) -> dict[str, Any]:
     return dict(error["extensions"])
 
 
-async def everything(system: System) -> dict[bytes, bytes | None]:
-    """All of Redis."""
-    client = system.state.redis.client
-    return {key: await client.dump(key) async for key in client.scan_iter("{[0-9]*}:*")}
-
-
 async def test_a_full_journal_refuses_and_changes_nothing(make_settings: Callable[..., Settings]) -> None:
     async with running(make_settings(journal_max_entries=2)) as system:
         videos = await system.videos("v1", "v2", "v3")
@@ -31,10 +26,10 @@ async def test_a_full_journal_refuses_and_changes_nothing(make_settings: Callabl
         for video in videos[:2]:
             await alice.person.like(video)
         assert await count_seen(alice.person, videos[2]) == 0
-        before = await everything(system)
+        before = await redis_state(system)
 
         assert await refusal(alice, LIKE, id=videos[2], key="k") == {"code": "UNAVAILABLE", "retryAfter": 5.0}
-        assert await everything(system) == before
+        assert await redis_state(system) == before
         # What needs no entry is no matter.
         assert (await alice.person.like(videos[0]))["userErrors"] == []
         assert await count_seen(alice.person, videos[2]) == 0
@@ -63,10 +58,10 @@ async def test_a_full_journal_refuses_shares_too(make_settings: Callable[..., Se
         (video,) = await system.videos("v1")
         alice = await someone(system, "alice")
         await alice.person.like(video)
-        before = await everything(system)
+        before = await redis_state(system)
 
         assert (await refusal(alice, SHARE, ids=[video]))["code"] == "UNAVAILABLE"
-        assert await everything(system) == before
+        assert await redis_state(system) == before
 
 
 async def test_changing_one_mind_too_often_is_refused_until_it_is_stored(system: System) -> None:
@@ -74,10 +69,10 @@ async def test_changing_one_mind_too_often_is_refused_until_it_is_stored(system:
     alice = await someone(system, "alice")
     for number in range(64):
         await alice.person.react("unlike" if number % 2 else "like", video)
-    before = await everything(system)
+    before = await redis_state(system)
 
     assert await refusal(alice, LIKE, id=video, key="k") == {"code": "RATE_LIMITED", "retryAfter": 5.0}
-    assert await everything(system) == before
+    assert await redis_state(system) == before
     assert (await alice.person.unlike(video))["userErrors"] == []  # it is unliked: nothing to change
     await system.drain()
 

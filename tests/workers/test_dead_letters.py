@@ -8,11 +8,11 @@ import pytest
 from store.write_log import dead_letters
 from store.write_log.journal import Entry
 from store.write_log.partitions import Fenced
-from tests.conftest import standalone
-from tests.system import Person, System
-from tests.workers.at_work import ready
-from tests.workers.refused import letters, refusing_radio
-from tests.workers.writing import append, count_seen, head, like_of, neighbours, ref_of, someone, states
+from tests.support.journal_entries import append, count_seen, head, like_of, neighbours, ref_of, someone, states
+from tests.support.refused_rows import letters, refusing_radio
+from tests.support.stores import standalone
+from tests.support.system import Person, System
+from tests.support.workers import ready
 
 TOO_LONG = 1 << 63
 

@@ -11,9 +11,9 @@ from settings import Settings
 from store import keys
 from store.cache.lists import FLOOR
 from store.redis.client import RedisDown
-from tests.conftest import standalone
-from tests.outages import stopped
-from tests.system import System, running
+from tests.support.outages import stopped
+from tests.support.stores import standalone
+from tests.support.system import System, running
 from workers import fanout
 from workers.fanout import Fanouts
 

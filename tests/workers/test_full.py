@@ -15,14 +15,13 @@ from runner.valkey import Valkey
 from settings import Settings
 from store.redis import servers
 from store.scripts import SCRIPTS
-from tests.comments.world import add, read, said
-from tests.notifications.world import MARK, page
-from tests.posts.conftest import LENIENT
-from tests.posts.test_home import follow, home
-from tests.posts.world import PROFILE, on_square, publish, published
-from tests.system import Person, System, running
-from tests.workers.test_bounds import everything
-from tests.workers.writing import count_seen
+from tests.support.comments import add, read, said
+from tests.support.follows import follow_people
+from tests.support.journal_entries import count_seen
+from tests.support.notifications import MARK, page
+from tests.support.posts import PROFILE, home, on_square, publish, published
+from tests.support.stored_state import redis_state
+from tests.support.system import LENIENT, Person, System, running
 from workers import measures
 
 WRITES = {
@@ -86,7 +85,7 @@ async def world(make_settings: Callable[..., Settings]) -> AsyncIterator[World]:
         (video,) = await system.videos("v1")
         (post,) = await published(alice, "first")
         (own,) = await published(bob, "own")
-        await follow(bob, alice)
+        await follow_people(bob, alice)
         carols = await carol.id()
         await system.drain()
         comment = await said(bob, post, "hello")
@@ -114,10 +113,10 @@ async def test_a_journal_at_its_bound_refuses_every_write_and_changes_nothing(
     state = world.system.state
     for store in (state.reactions, state.records, state.follows, state.patches, state.marks):
         monkeypatch.setattr(store, "_journal_bound", 0)
-    before, refused = await everything(world.system), metric("journal_refusals_total")
+    before, refused = await redis_state(world.system), metric("journal_refusals_total")
 
     assert await world.refusals(WRITES[write]) == [{"code": "UNAVAILABLE", "retryAfter": 5.0}]
-    assert await everything(world.system) == before
+    assert await redis_state(world.system) == before
     assert metric("journal_refusals_total") == refused + 1
     monkeypatch.undo()
     assert await world.refusals(WRITES[write]) == []
@@ -125,12 +124,12 @@ async def test_a_journal_at_its_bound_refuses_every_write_and_changes_nothing(
 
 async def test_a_server_without_memory_refuses_every_write_and_changes_nothing(world: World, server: Valkey) -> None:
     server.command("CONFIG SET", "maxmemory", "1")
-    before = await everything(world.system)
+    before = await redis_state(world.system)
 
     for write in WRITES.values():
         assert await world.refusals(write) == [{"code": "UNAVAILABLE", "retryAfter": 1.0}], write
 
-    assert await everything(world.system) == before
+    assert await redis_state(world.system) == before
 
 
 async def test_reads_go_on_without_memory(world: World, server: Valkey) -> None:
@@ -151,7 +150,7 @@ async def test_workers_make_room_without_memory(world: World, server: Valkey) ->
     await publish(world.alice, "second")
     await add(world.bob, ids["post"], "again")
     await world.bob.ask(MARK, upTo=ids["cursor"])
-    await follow(world.alice, world.bob)
+    await follow_people(world.alice, world.bob)
     await world.bob.ask(
         f"mutation ($video: ID!) {{ {WRITES['share']} {{ userErrors {{ code }} }} }}", video=ids["video"]
     )
@@ -162,7 +161,7 @@ async def test_workers_make_room_without_memory(world: World, server: Valkey) ->
     assert await world.refusals(WRITES["publish"]) == [{"code": "UNAVAILABLE", "retryAfter": 1.0}]
     partitions = range(system.settings.partitions)
     assert await system.state.journals.lengths(partitions) == [0] * len(partitions)
-    assert {key.split(b":")[1] for key in await everything(system)}.isdisjoint({b"pending", b"patches", b"seen"})
+    assert {key.split(b":")[1] for key in await redis_state(system)}.isdisjoint({b"pending", b"patches", b"seen"})
     assert await system.rows("SELECT state FROM reactions") == [(1,)]
     assert await home(world.bob) == ["second", "own", "first"]
     server.command("CONFIG SET", "maxmemory", "0")

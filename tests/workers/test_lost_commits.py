@@ -11,11 +11,11 @@ from sqlalchemy.engine import make_url
 from settings import Settings
 from store.postgres.client import PostgresDown
 from store.write_log.partitions import Fenced
-from tests.conftest import standalone
-from tests.faults.proxy import Loss, Proxy, proxied
-from tests.system import System, running
-from tests.workers.at_work import LIKE, assert_three_likes, ready, three_likes, until, working
-from tests.workers.writing import count_seen, neighbours, states
+from tests.support.fault_proxy import Loss, Proxy, proxied
+from tests.support.journal_entries import count_seen, neighbours, states
+from tests.support.stores import standalone
+from tests.support.system import System, running
+from tests.support.workers import LIKE, assert_three_likes, ready, three_likes, until, working
 
 COMMIT = b"COMMIT;"
 

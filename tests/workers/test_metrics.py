@@ -10,10 +10,10 @@ import workers.worker
 from settings import Settings
 from store.postgres.client import PostgresDown
 from store.redis import servers
-from tests.conftest import standalone
-from tests.system import System, running
-from tests.workers.at_work import ready, until, working
-from tests.workers.writing import append, like_of, neighbours, ref_of, someone
+from tests.support.journal_entries import append, like_of, neighbours, ref_of, someone
+from tests.support.stores import standalone
+from tests.support.system import System, running
+from tests.support.workers import ready, until, working
 from workers import measures
 
 

@@ -14,10 +14,10 @@ from settings import Settings
 from store.postgres.client import PostgresDown
 from store.write_log.journal import Entry
 from store.write_log.partitions import Fenced
-from tests.conftest import standalone
-from tests.system import System, running
-from tests.workers.at_work import ready, until
-from tests.workers.writing import Someone, count_seen, head, neighbours, someone, states
+from tests.support.journal_entries import Someone, count_seen, head, neighbours, someone, states
+from tests.support.stores import standalone
+from tests.support.system import System, running
+from tests.support.workers import ready, until
 from workers.partitions import Ownership
 from workers.persist import persist
 from workers.worker import Worker

@@ -12,10 +12,10 @@ from sqlalchemy.exc import DBAPIError
 from models.engines import engine_at
 from settings import Settings
 from store.postgres.client import PostgresDown
-from tests.conftest import standalone
-from tests.system import System, running
-from tests.workers.at_work import until, working
-from tests.workers.writing import append, like_of, neighbours, ref_of
+from tests.support.journal_entries import append, like_of, neighbours, ref_of
+from tests.support.stores import standalone
+from tests.support.system import System, running
+from tests.support.workers import until, working
 from workers.pace import Pace
 
 LANES, BATCH, TARGET = 3, 500, 1.0

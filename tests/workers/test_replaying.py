@@ -13,12 +13,12 @@ from runner.valkey import Valkey
 from settings import Settings
 from store.redis.client import RedisDown
 from store.write_log import dead_letters
-from tests.conftest import standalone
-from tests.outages import stopped
-from tests.system import System, running
-from tests.workers.at_work import ready
-from tests.workers.refused import letters, refusing_radio
-from tests.workers.writing import append, count_seen, like_of, neighbours, ref_of, someone, states
+from tests.support.journal_entries import append, count_seen, like_of, neighbours, ref_of, someone, states
+from tests.support.outages import stopped
+from tests.support.refused_rows import letters, refusing_radio
+from tests.support.stores import standalone
+from tests.support.system import System, running
+from tests.support.workers import ready
 from workers.dead_letters import replay, try_again
 
 

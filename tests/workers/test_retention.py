@@ -11,9 +11,9 @@ from observability import metrics
 from settings import Settings
 from state import State, opened
 from store.write_log.retention import BATCH
-from tests.reconcile.world import drift, execute
-from tests.records.test_records import share, view
-from tests.system import System
+from tests.support.reconciliation import drift, execute
+from tests.support.system import System
+from tests.support.views_and_shares import share, view
 from workers import retention
 from workers.main import check_settle
 

@@ -15,10 +15,10 @@ from runner.postgres import Postgres
 from settings import Settings
 from store.postgres.client import PostgresDown, Transaction
 from store.redis.client import RedisDown
-from tests.conftest import standalone
-from tests.system import System, running
-from tests.workers.at_work import COUNTS, LIKE, assert_three_likes, ready, three_likes, until, working
-from tests.workers.writing import count_seen, neighbours, someone, states
+from tests.support.journal_entries import count_seen, neighbours, someone, states
+from tests.support.stores import standalone
+from tests.support.system import System, running
+from tests.support.workers import COUNTS, LIKE, assert_three_likes, ready, three_likes, until, working
 
 
 @standalone

@@ -11,10 +11,10 @@ import store.write_log.pending
 from models.counters import EntityRef
 from settings import Settings
 from store.write_log.pending import REACT, History
-from tests.conftest import standalone
-from tests.system import System, running
-from tests.workers.at_work import ready
-from tests.workers.writing import Someone, count_seen, neighbours, ref_of, someone
+from tests.support.journal_entries import Someone, count_seen, neighbours, ref_of, someone
+from tests.support.stores import standalone
+from tests.support.system import System, running
+from tests.support.workers import ready
 from workers.worker import Worker
 
 TAIL = 60.0

@@ -1,0 +1,226 @@
+"""A real system beside its model: people who comment, reply and delete, moderators who decide, workers that do not
+always do their work once, or in the order in which it was asked for.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Optional
+
+from models.comments import CommentState
+from models.counters import CounterKind
+from settings import COMMENTS
+from store.content.patches import NONE
+from tests.support import post_harness, reaction_harness
+from tests.support.comments import add, counts, decide, delete, number, seen, text_of
+from tests.support.posts import publish
+from tests.support.system import Person
+
+KINDS = (CounterKind.COMMENTS, CounterKind.ROOT_COMMENTS, CounterKind.REPLIES)
+GONE = ({"TARGET_NOT_FOUND"}, {"TARGET_DELETED"})
+
+
+@dataclass
+class Comment:
+    """A comment as its author has been told that it is, and as moderation will have judged it."""
+
+    id: str
+    subject: str
+    author: str
+    text: str
+    key: str
+    parent: Optional["Comment"]
+    approved: bool = True
+    deleted: bool = False
+
+    @property
+    def root(self) -> Optional["Comment"]:
+        return self.parent and (self.parent.root or self.parent)
+
+    @property
+    def public(self) -> bool:
+        return self.approved and not self.deleted
+
+
+class World(post_harness.World):
+    """The world of posts, with its people and workers, where they comment on a video and a post."""
+
+    tables: ClassVar[tuple[str, ...]] = (*post_harness.TABLES, "comment_subjects", "comments", "comment_contents")
+
+    async def begin(self) -> None:
+        await super().begin()
+        self.comments: list[Comment] = []
+        alice, bob, _ = self.users
+        (video,) = await self.system.videos(f"v{self.examples}", owner=alice)
+        post = (await publish(self.people[bob], "hello", key="hello"))["post"]["id"]
+        self.owners = {video: alice, post: bob}
+        self.subjects = [video, post]
+        await self.work_off()
+        await self.sweep()
+
+    # What people do.
+
+    async def comment(self, who: int, about: int, to: int | None) -> None:
+        """A root, or a reply to something: refused only where that may not be seen, or is gone."""
+        author, self.written = self.users[who], self.written + 1
+        subject = self.subjects[about]
+        there = [one for one in self.comments if one.subject == subject]
+        parent = there[to % len(there)] if to is not None and there else None
+        said, key = f"comment {self.written}", f"key {self.written}"
+        payload = await add(self.people[author], subject, said, parent.id if parent else None, key)
+        if payload["userErrors"]:
+            assert parent, payload
+            assert {error["code"] for error in payload["userErrors"]} in GONE
+            assert parent.deleted or not parent.approved or parent.author != author
+            return
+        self.comments.append(Comment(payload["comment"]["id"], subject, author, said, key, parent))
+        await self.look(author)
+
+    async def comment_again(self, which: int) -> None:
+        """The same under the same key, as often as somebody likes."""
+        if there := [one for one in self.comments if not one.deleted and (not one.parent or one.parent.public)]:
+            one = there[which % len(there)]
+            again = await add(
+                self.people[one.author], one.subject, one.text, one.parent.id if one.parent else None, one.key
+            )
+            assert again["comment"]["id"] == one.id
+
+    async def delete(self, which: int, working: bool, who: int = 0) -> None:
+        """Its author, its subject's owner or a moderator ends a comment; refused only where they do not see it yet."""
+        if not (there := [one for one in self.comments if not one.deleted]):
+            return
+        one = there[which % len(there)]
+        owner = self.people[self.owners[one.subject]]
+        deleter = (self.people[one.author], owner, self.moderators[which % 2])[who]
+        before = await seen(deleter, one.id)
+        payload, _ = await asyncio.gather(
+            delete(deleter, one.id), self._batch() if working else reaction_harness.nothing()
+        )
+        if payload["userErrors"]:
+            assert deleter.handle != one.author
+            assert payload["userErrors"] == [{"code": "TARGET_NOT_FOUND", "field": ["commentId"]}]
+            return
+        one.deleted = deleter.handle == one.author or deleter is not owner or await self._is_ended_by(owner, one)
+        tombstone = before is None or before["deleted"]  # for an owner, above replies of what was rejected
+        assert one.deleted or tombstone or working, "who sees what it says ends it, whatever was decided meanwhile"
+        if one.deleted:
+            assert await text_of(deleter, one.id) in (None, "-")
+
+    async def _is_ended_by(self, deleter: Person, one: Comment) -> bool:
+        """Whether they have just been told so of what they saw."""
+        patches = await self.state.patches.pending(self.refs[deleter.handle].entity_id)
+        return any(patch.deletes for patch in patches.comments.get(number(one.id), ()))
+
+    async def judge(self, who: int, which: int, approve: bool) -> None:
+        """A moderator decides about what they see."""
+        if not self.comments:
+            return
+        one, moderator = self.comments[which % len(self.comments)], self.moderators[who]
+        shown = await seen(moderator, one.id)
+        if shown and not shown["deleted"]:
+            await decide(moderator, one.id, "APPROVE" if approve else "REJECT")
+            one.approved = approve
+
+    async def look(self, user: str, _: str = "phone") -> None:
+        """An author sees what they wrote at once; strangers nothing else than what was said."""
+        for one in self.comments:
+            shown = await text_of(self.people[user], one.id)
+            if one.author == user and not one.deleted:
+                assert shown == one.text
+            else:
+                assert shown in (None, "-", one.text)
+
+    # What must be true.
+
+    async def quiet(self) -> None:
+        """Everything is drained, and then everything agrees: model, rows, floors, counters, what everybody is shown."""
+        await self.work_off()
+        await self.sweep()
+        for user in self.users:
+            assert await self.state.patches.pending(self.refs[user].entity_id) == NONE
+        assert await self.system.rows("SELECT * FROM dead_letters") == []
+        lengths = await self.state.journals.lengths(range(4))
+        assert (await self.staffed()).state.settings.journal_tail_seconds or not any(lengths), lengths
+        self.comments.sort(key=lambda one: number(one.id))
+        await self._check_rows()
+        await self._check_floors()
+        await self._check_counters()
+        for viewer in (self.system.person(None), *self.people.values(), *self.moderators):
+            await self._check_shown(viewer)
+
+    async def _check_rows(self) -> None:
+        rows = await self.system.rows("""
+            SELECT comment_id, text, c.root_id, parent_id, deleted, status = 1, answered, state
+            FROM comment_contents c JOIN comments USING (comment_id) ORDER BY comment_id""")
+        found = [(*row[:5], row[5] or row[4], *row[6:]) for row in rows]  # what is deleted keeps the status it had
+        assert found == [
+            (
+                number(one.id),
+                one.text,
+                one.root and number(one.root.id),
+                one.parent and number(one.parent.id),
+                one.deleted,
+                one.approved or one.deleted,
+                self._answered(one),
+                self._state(one),
+            )
+            for one in self.comments
+        ]
+
+    def _answered(self, comment: Comment) -> bool:
+        return any(one.root is comment and one.public for one in self.comments)
+
+    def _state(self, comment: Comment) -> CommentState:
+        if comment.public or self._answered(comment):
+            return CommentState.VISIBLE
+        return CommentState.GONE if comment.deleted else CommentState.HIDDEN
+
+    async def _check_floors(self) -> None:
+        """1, 2, 3 … of every subject and root, and whatever everybody sees has one."""
+        rows = await self.system.rows("""
+            SELECT subject_business, subject_id, root_id, comment_id, floor FROM comment_contents ORDER BY floor""")
+        issued: dict[tuple[int, int], list[int]] = {}
+        for business, subject, root, comment_id, floor in rows:
+            if floor is not None:
+                issued.setdefault((COMMENTS, root) if root else (business, subject), []).append(floor)
+            assert floor or not next(one for one in self.comments if number(one.id) == comment_id).public
+        assert issued == {place: list(range(1, len(some) + 1)) for place, some in issued.items()}
+        last = await self.system.rows("SELECT business_id, entity_id, floors FROM comment_subjects")
+        assert {(business, entity): floors for business, entity, floors in last} == {
+            place: len(some) for place, some in issued.items()
+        }
+
+    async def _check_counters(self) -> None:
+        kinds = ", ".join(str(int(kind)) for kind in KINDS)
+        rows = await self.system.rows(
+            f"SELECT kind, entity_id, value FROM counters WHERE kind IN ({kinds}) AND value <> 0"  # noqa: S608
+        )
+        contents = "SELECT comment_id, subject_id FROM comment_contents"
+        subject_of = dict(await self.system.rows(contents))
+        expected: Counter[tuple[int, int]] = Counter()
+        for one in self.comments:
+            if one.public:
+                subject = subject_of[number(one.id)]
+                expected[CounterKind.COMMENTS, subject] += 1
+                root = (CounterKind.REPLIES, number(one.root.id)) if one.root else (CounterKind.ROOT_COMMENTS, subject)
+                expected[root] += 1
+        assert {(kind, entity): value for kind, entity, value in rows} == expected
+
+    async def _check_shown(self, viewer: Person) -> None:
+        """What somebody is shown of every comment, and the counts of every subject."""
+        moderates = viewer in self.moderators
+        for one in self.comments:
+            own = not one.deleted and (moderates or one.author == viewer.handle)
+            visible = one.text if one.public or own else "-" if self._answered(one) else None
+            shown = await seen(viewer, one.id)
+            assert (shown and (shown["text"] or "-")) == visible, (viewer.handle, one, shown)
+            assert shown is None or shown["replyCount"] == sum(
+                other.root is one and other.public for other in self.comments
+            )
+        for subject in self.subjects:
+            public = [one for one in self.comments if one.subject == subject and one.public]
+            assert await counts(viewer, subject) == (len(public), sum(not one.root for one in public))
+
+    async def edit(self, which: int, topics: Sequence[str] | None, says_more: bool, working: bool) -> Any:
+        raise NotImplementedError("comments are not edited")

@@ -1,0 +1,231 @@
+"""A real system driven step by step beside its model: people who follow each other, workers that die or cross."""
+
+import asyncio
+from collections.abc import Collection, Sequence
+from itertools import permutations
+from typing import Any
+
+from sqlalchemy import text
+
+from models.counters import CounterKind, EntityRef
+from projections.events import Followed, parse
+from settings import USERS
+from store import keys
+from store.write_log.journal import Entry
+from tests.support import reaction_harness
+from tests.support.concurrent_reactions import code_of
+from tests.support.follow_checks import Shown, check_log, check_rows, counts, follow, pages_of_rows, relation, shown
+from tests.support.follow_model import Acknowledged, Request, followees, followers, friends
+from tests.support.reaction_example import DEVICES
+from tests.support.reaction_harness import nothing
+from tests.support.reaction_model import Model, States
+from tests.support.system import System
+
+CACHES = {
+    "counts": lambda user: keys.counts(EntityRef(USERS, user)),
+    "fans": keys.followers,
+    "friends": keys.friends,
+    "rev": keys.followed_by,
+}
+
+
+class World(reaction_harness.World):
+    """The world of likes, with its workers and their mishaps, where people follow each other instead."""
+
+    def __init__(self, system: System) -> None:
+        super().__init__(system)
+        self.told = Acknowledged()
+
+    async def begin(self) -> None:
+        self.examples += 1
+        await self._empty_stores()
+        self.users = [await self._newcomer(*who) for who in (("alice", 0), ("bob", 1), ("carol", 0), ("dave", 1))]
+        self.clients = {(user, d): self.system.person(user, device_id=d) for user in self.users for d in DEVICES}
+        self.model, self.told = Model(()), Acknowledged()
+        self.active, self.sleepers, self.hiring = None, [], {}
+        await self._learn_ids()
+
+    async def _empty_stores(self) -> None:
+        async with self.state.postgres.transaction() as transaction:
+            await transaction.execute(text("TRUNCATE follows, following, followers, follow_log"))
+        await super()._empty_stores()
+
+    @property
+    def by_id(self) -> dict[int, str]:
+        return {ref.entity_id: name for ref, name in self.names.items()}
+
+    # What workers leave behind.
+
+    async def learn_rows(self) -> None:
+        names = self.by_id
+        rows = await self.system.rows("SELECT lo, hi, lo_follows, hi_follows FROM follows")
+        self.model.rows = {(names[lo], names[hi]): 1 for lo, hi, follows, _ in rows if follows}
+        self.model.rows |= {(names[hi], names[lo]): 1 for lo, hi, _, follows in rows if follows}
+
+    async def everything_stored(self) -> list[Any]:
+        tables = ("follows", "following", "followers", "follow_log", "counters", "dead_letters")
+        stored = [sorted(await self.system.rows(f"SELECT * FROM {table}"), key=str) for table in tables]  # noqa: S608
+        return [*stored, await self.system.rows("SELECT p, owner, epoch, head FROM partitions ORDER BY p")]
+
+    def names_in(self, entries: Sequence[Entry]) -> set[str]:
+        """Everybody whom entries are about, on either side."""
+        events = [event for entry in entries if isinstance(event := parse(entry), Followed)]
+        return {self.names[EntityRef(USERS, user)] for event in events for user in event.pair}
+
+    def counted(self, name: str, rows: States) -> dict[CounterKind, int]:
+        kinds = (CounterKind.FOLLOWERS, CounterKind.FOLLOWING, CounterKind.FRIENDS)
+        return {kind: value for kind, value in zip(kinds, counts(rows, name), strict=True) if value}
+
+    async def work_in_two_lanes(self) -> None:
+        """Two batches at the same moment, each of partitions of its own."""
+        worker = await self.staffed()
+        owned = sorted(worker.owned.items())
+        lanes = [dict(owned[lane::2]) for lane in range(2)]
+        batches = [await worker.read(lane) for lane in lanes]
+        await asyncio.gather(*[worker.handle(lane, batch) for lane, batch in zip(lanes, batches, strict=True)])
+        await self.learn_rows()
+        self.model.published(self.names_in([entry for batch in batches for entry in batch]))
+
+    async def evict(self, caches: Collection[str], user: str) -> None:
+        """Some of a user's cached values make room for others; whom they follow only while nothing is pending."""
+        ref = self.refs[user]
+        doomed = [key(ref.entity_id) for name, key in CACHES.items() if name in caches]
+        if "follows" in caches and user not in await self.pending():
+            doomed.append(self.state.keys.follows(ref.entity_id))
+        if "counts" in caches:
+            self.model.cached.pop(user, None)
+        await self.state.redis.gather([("DEL", key) for key in doomed], write=True)
+
+    # What clients do, and what they are shown.
+
+    async def change(self, request: Request) -> Any:
+        """The payload of a request."""
+        client, target = self.clients[request.user, request.device], self.refs[request.target].entity_id
+        return await follow(client, request.verb, target, request.key)
+
+    async def one_change(self, request: Request) -> None:
+        """A request, whose answer must be exactly right."""
+        payload = await self.change(request)
+        refused = self.told.apply(request)
+        assert code_of(payload) == refused, (request, payload)
+        own = self.model.seen(request.user)
+        self._check_payload(request, payload, [own if refused else self.model.seen(request.target)])
+
+    def _check_payload(self, request: Request, payload: Any, copies: Sequence[States]) -> None:
+        """The author's own follows, and the target's followers among whom the author is or is not."""
+        follows = followees(self.told.follows, request.user)
+        assert payload["viewer"]["user"] == {"followingCount": len(follows)}, (request, payload)
+        if target := payload["user"]:
+            mine = request.target in follows
+            assert target["id"] == self.user_ids[request.target]
+            assert (target["viewerRelation"] in ("FOLLOWING", "FRIENDS")) == mine, (request, payload)
+            others = {len(followers(copy, request.target) - {request.user}) for copy in copies}
+            assert target["followerCount"] - mine in others, (request, payload, others)
+
+    async def at_once(self, requests: Sequence[Request], *, working: bool = False) -> None:
+        """Requests at the same moment, perhaps with the worker: some order of them must explain every answer."""
+        before, cached = self.model.rows, dict(self.model.cached)
+        *payloads, handled = await asyncio.gather(*map(self.change, requests), self._batch() if working else nothing())
+        await self._sync(handled)
+        await self.check_cache()
+        self.told = await self._explanation(requests, [code_of(payload) for payload in payloads])
+        for request, payload in zip(requests, payloads, strict=True):
+            if [one.user for one in requests].count(request.user) == 1:
+                copies = [cached.get(request.target, before), self.model.rows]
+                self._check_payload(request, payload, copies)
+        for user in {request.user for request in requests}:
+            await self.look(user)
+
+    async def _explanation(self, requests: Sequence[Request], codes: Sequence[str | None]) -> Acknowledged:
+        following = {user: await self._following(user) for user in {request.user for request in requests}}
+        for order in permutations(range(len(requests))):
+            trial = self.told.copy()
+            told = {i: trial.apply(requests[i]) for i in order}
+            ends = {user: followees(trial.follows, user) for user in following}
+            if ends == following and all(code == codes[i] for i, code in told.items()):
+                return trial
+        raise AssertionError((requests, codes, following))
+
+    async def _following(self, user: str) -> list[str]:
+        seen = await shown(self.clients[user, "laptop"], self.by_id)
+        for name in self.users:
+            self.model.seen(name)
+        return seen[user].pages[0]
+
+    async def pending(self) -> dict[str, int]:
+        """Who has changes pending, and the version of the newest."""
+        pending = await asyncio.gather(*[self.state.pending.get(self.refs[user].entity_id) for user in self.users])
+        return {
+            user: max(history.version for history in one.histories.values())
+            for user, one in zip(self.users, pending, strict=True)
+            if one.histories
+        }
+
+    async def unpublished(self) -> set[str]:
+        """Whose changes the worker has not published all, as far as it knows."""
+        done = {p: partition.done for p, partition in self.active.owned.items()} if self.active else {}
+        partition_of = self.state.keys.partition_of
+        return {
+            user
+            for user, version in (await self.pending()).items()
+            if version > done.get(partition_of(self.refs[user].entity_id), 0)
+        }
+
+    async def look(self, user: str, device: str = "phone") -> None:
+        await self.page(user, device)
+
+    async def page(self, user: str, device: str) -> dict[str, Shown]:
+        """A page of everybody: what the viewer did is in it exactly, what others did as far as it is published."""
+        page, unpublished = await shown(self.clients[user, device], self.by_id), await self.unpublished()
+        for other in self.users:
+            self._check_counts(user, other, page[other], alone=unpublished <= {user})
+            self._check_relation(user, other, page[other], published=other not in unpublished)
+            self._check_pages(other, page[other], unpublished)
+        return page
+
+    def _check_relation(self, viewer: str, user: str, seen: Shown, *, published: bool) -> None:
+        expected = relation(self.told.follows, viewer, user)
+        if published or viewer == user:
+            assert seen.relation == expected, (viewer, user, seen)
+        forward = ("FOLLOWING", "FRIENDS")
+        assert (seen.relation in forward) == (expected in forward), (viewer, user, seen)
+
+    def _check_counts(self, viewer: str, user: str, seen: Shown, *, alone: bool) -> None:
+        """`alone`: nobody but the viewer has changed anything that is not published."""
+        rows, told = self.model.seen(user), self.told.follows
+        mine = (viewer, user) in told
+        assert seen.counts[0] == len(followers(rows, user) - {viewer}) + mine, (viewer, user, seen)
+        assert seen.counts[1] == len(followees(told if viewer == user else rows, user)), (viewer, user, seen)
+        if alone:
+            assert seen.counts[2] == len(friends(told, user)), (viewer, user, seen)
+
+    def _check_pages(self, user: str, seen: Shown, unpublished: set[str]) -> None:
+        following, followed, befriended = seen.pages
+        told = self.told.follows
+        assert following == followees(told, user), (user, seen)
+        assert set(followed) - unpublished == followers(told, user) - unpublished, (user, seen)
+        if user not in unpublished:
+            assert set(befriended) - unpublished == friends(told, user) - unpublished, (user, seen)
+        assert [len(set(one)) for one in seen.pages] == [len(one) for one in seen.pages]
+
+    # What must be true.
+
+    async def quiet(self) -> None:
+        """Everything is drained, and then everything agrees: model, API, rows, counters, caches, log."""
+        await self.work_off()
+        await self.sweep()
+        assert not await self.pending()
+        names, ordered = self.by_id, await pages_of_rows(self.system, self.by_id)
+        await check_rows(self.system, names, self.told.follows)
+        await check_log(self.system, names, self.told.changes)
+        for user in self.users:
+            page = await self.page(user, "laptop")
+            assert {name: seen.pages for name, seen in page.items()} == ordered
+        await self.check_cache()
+        assert await self.system.rows("SELECT * FROM dead_letters") == []
+        lengths = await self.state.journals.lengths(range(4))
+        assert (await self.staffed()).state.settings.journal_tail_seconds or not any(lengths), lengths
+
+    async def forget_redis(self) -> None:
+        await super().forget_redis()
+        self.told.remembered.clear()

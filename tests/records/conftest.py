@@ -1,0 +1,5 @@
+"""Hours in which views count once."""
+
+from tests.support.views_and_shares import not_at_the_end_of_an_hour
+
+__all__ = ["not_at_the_end_of_an_hour"]

@@ -1,0 +1,182 @@
+"""People who follow each other through two workers, with partitions of their own each."""
+
+import asyncio
+import itertools
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from itertools import product
+
+import pytest
+from sqlalchemy import text
+
+import workers.persist
+from models.counters import EntityRef
+from projections.apply import apply
+from projections.events import Event
+from state import State
+from store.postgres.client import Transaction
+from store.write_log.journal import Entry
+from tests.support.concurrent_reactions import code_of
+from tests.support.follow_checks import check_log, check_rows, counts, follow, pages_of_rows, relation, shown
+from tests.support.follow_model import Acknowledged, Request
+from tests.support.journal_entries import Someone, someone
+from tests.support.reaction_harness import Crash
+from tests.support.system import System
+from workers.partitions import Partition
+from workers.worker import Worker
+
+CASES = list(product((False, True), (False, True), ("follow", "unfollow"), ("follow", "unfollow")))
+"""Whether one follows the other at first, and is followed; what they then do, and what the other does."""
+
+Batch = tuple[dict[int, Partition], list[Entry]]
+"""What a worker owns, and has read of it."""
+
+
+@dataclass
+class Crossing:
+    """Pairs of people, the first of each in a partition of the first worker, the second in one of the second."""
+
+    system: System
+    workers: tuple[Worker, Worker]
+    pairs: list[tuple[Someone, Someone]]
+    told: Acknowledged = field(default_factory=Acknowledged)
+
+    @classmethod
+    async def of(cls, system: System, pairs: int) -> "Crossing":
+        both = await two_workers(system)
+        one, other = (_people(system, worker) for worker in both)
+        return cls(system, both, [(await anext(one), await anext(other)) for _ in range(pairs)])
+
+    @property
+    def people(self) -> list[Someone]:
+        return [one for pair in self.pairs for one in pair]
+
+    @property
+    def names(self) -> dict[int, str]:
+        return {one.user_id: one.person.handle for one in self.people}
+
+    async def change(self, verb: str, who: Someone, whom: Someone) -> None:
+        """A follow or unfollow, acknowledged."""
+        payload = await follow(who.person, verb, whom.user_id)
+        assert code_of(payload) is None
+        self.told.apply(Request(who.person.handle, "", verb, whom.person.handle))
+
+    async def cross(self) -> None:
+        """Every case, each by a pair of its own: the start is settled, the rest is acknowledged."""
+        for (follows, followed, _, _), (one, other) in zip(CASES, self.pairs, strict=True):
+            if follows:
+                await self.change("follow", one, other)
+            if followed:
+                await self.change("follow", other, one)
+        await self.settle()
+        await self.look()
+        for (_, _, there, back), (one, other) in zip(CASES, self.pairs, strict=True):
+            await self.change(there, one, other)
+            await self.change(back, other, one)
+
+    async def in_hand(self) -> list[Batch]:
+        """What both workers have read, and done nothing about."""
+        owned = [dict(worker.owned) for worker in self.workers]
+        return [(own, await worker.read(own)) for worker, own in zip(self.workers, owned, strict=True)]
+
+    async def handle(self, batches: Sequence[Batch]) -> None:
+        """Both at the same moment."""
+        await asyncio.gather(*[worker.handle(*batch) for worker, batch in zip(self.workers, batches, strict=True)])
+
+    async def hand_over(self) -> None:
+        """Both workers have been silent for longer than their leases, and two others come."""
+        await self.system.rows("UPDATE partitions SET lease_until = now() - interval '1 second' RETURNING p")
+        await self.system.rows("DELETE FROM workers RETURNING worker")
+        self.workers = await two_workers(self.system)
+
+    async def settle(self) -> None:
+        """Works everything off, and lets the settle time pass."""
+        for worker in self.workers:
+            while await worker.step():
+                pass
+            await worker.sweeper.sweep(time.monotonic() + self.system.settings.pending_seconds)
+            await worker.sweeper.trim(list(worker.owned.values()))
+
+    async def look(self) -> None:
+        """Everybody looks at whom they have to do with, so that it is cached."""
+        for one in self.people:
+            await shown(one.person, self.names, self._met(one.person.handle))
+
+    def _met(self, user: str) -> set[str]:
+        return {user, *(one for direction in self.told.changes if user in direction for one in direction)}
+
+    async def check(self) -> None:
+        """Rows, log, and what people are shown."""
+        follows, names = self.told.follows, self.names
+        await check_rows(self.system, names, follows)
+        await check_log(self.system, names, self.told.changes)
+        await self.check_shown()
+
+    async def check_shown(self) -> None:
+        """Everybody is shown themselves and all whom they have to do with."""
+        follows, names, pages = self.told.follows, self.names, await pages_of_rows(self.system, self.names)
+        for one in self.people:
+            viewer = one.person.handle
+            for user, seen in (await shown(one.person, names, self._met(viewer))).items():
+                assert seen == (relation(follows, viewer, user), counts(follows, user), pages[user]), (viewer, user)
+
+
+async def two_workers(system: System) -> tuple[Worker, Worker]:
+    """Half of the partitions each."""
+    first, second = system.worker(), system.worker()
+    for worker in (first, second, first, second):
+        await worker.ownership.renew()
+    assert len(first.owned) == len(second.owned) == system.settings.partitions // 2
+    return first, second
+
+
+async def _people(system: System, worker: Worker) -> AsyncIterator[Someone]:
+    """Everybody new whose changes this worker stores."""
+    for number in itertools.count():
+        one = await someone(system, f"person{min(worker.owned)}x{number}")
+        if one.partition in worker.owned:
+            yield one
+
+
+@asynccontextmanager
+async def held_before_the_end(
+    monkeypatch: pytest.MonkeyPatch, worker: Worker, batch: Batch, *, dies: bool
+) -> AsyncIterator[None]:
+    """During the block the worker has written its batch and not committed it; then it does, or dies."""
+    written, go = asyncio.Event(), asyncio.Event()
+
+    async def hold(state: State, transaction: Transaction, events: Sequence[Event]) -> set[EntityRef]:
+        moved = await apply(state, transaction, events)
+        written.set()
+        await go.wait()
+        if dies:
+            raise Crash
+        return moved
+
+    with monkeypatch.context() as held:
+        held.setattr(workers.persist, "apply", hold)
+        handling = asyncio.create_task(worker.handle(*batch))
+        await asyncio.wait([handling, waiting := asyncio.create_task(written.wait())], return_when="FIRST_COMPLETED")
+        assert waiting.done(), handling.result()
+    yield
+    go.set()
+    (end,) = await asyncio.gather(handling, return_exceptions=True)
+    assert isinstance(end, Crash) if dies else end is None, end
+
+
+@asynccontextmanager
+async def locked(system: System, rows: str, **parameters: object) -> AsyncIterator[None]:
+    """During the block somebody else has locked these rows."""
+    async with system.state.postgres.transaction() as transaction:
+        assert await transaction.execute(text(f"{rows} FOR UPDATE"), **parameters)
+        yield
+
+
+async def waiting_for_locks(system: System, many: int) -> None:
+    """Comes back when so many transactions wait for locks."""
+    sql = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+    async with asyncio.timeout(20):
+        while await system.rows(sql) != [(many,)]:
+            await asyncio.sleep(0.01)

@@ -1,0 +1,51 @@
+"""Requests at the same moment: the orders in which they may have been done, and what each may then answer."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tests.support.reaction_model import NAMES, Acknowledged, Request, States, others
+
+
+@dataclass
+class Trial:
+    """One order in which concurrent requests may have been done."""
+
+    end: Acknowledged
+    codes: dict[int, str | None]
+    after: dict[int, set[int]]
+    """Per request, the reactions its author had to its thing from then on."""
+
+    @classmethod
+    def of(cls, start: Acknowledged, requests: Sequence[Request], order: Sequence[int]) -> "Trial":
+        trial = cls(start.copy(), {}, {})
+        for i in order:
+            trial.codes[i] = trial.end.apply(requests[i])
+            trial.after[i] = set()
+            for done, states in trial.after.items():
+                states.add(trial.end.states.get((requests[done].user, requests[done].thing.id), 0))
+        return trial
+
+    def explains(self, payloads: Sequence[Any], shown: dict[str, States]) -> bool:
+        """Whether it leads to these answers and these reactions."""
+        # Which of two reasons a refusal gives depends on which of them was found first: both are true.
+        told = all(bool(code) == bool(code_of(payloads[i])) for i, code in self.codes.items())
+        seen = {place: state for states in shown.values() for place, state in states.items()}
+        return told and all(self.end.states.get(place, 0) == state for place, state in seen.items())
+
+
+def check_view(shown: dict[str, Any], request: Request, own: set[int], copies: Sequence[States]) -> None:
+    """A thing as one of several concurrent requests answered it: with any copy there was, and any own state since."""
+    assert reaction_of(shown) in own, (request, shown, own)
+    for name, state in (("likeCount", 1), ("dislikeCount", 2)):
+        allowed = {others(copy, request.user, request.thing, state) + (one == state) for copy in copies for one in own}
+        assert shown[name] in allowed, (request, shown, allowed)
+
+
+def reaction_of(shown: dict[str, Any]) -> int:
+    return next(state for state, name in NAMES.items() if name == shown["viewerReaction"])
+
+
+def code_of(payload: dict[str, Any]) -> str | None:
+    """The code of a payload's user error."""
+    return payload["userErrors"][0]["code"] if payload["userErrors"] else None

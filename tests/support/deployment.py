@@ -1,0 +1,160 @@
+"""Plaudit as it is deployed: APIs and workers in processes of their own, that can be killed, stopped and started again.
+
+Children die with the process that started them (runner/launch.py).
+"""
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+from pydantic import BaseModel
+
+from runner.ports import free_port
+from runner.process import Command, Process
+from settings import ModerationSettings, Settings
+from tests.support.system import LIMITLESS
+
+ROOT = Path(__file__).parents[2]
+READY_SECONDS = 60
+NOTHING: Mapping[str, str] = {}
+SECRET = "fault-test-secret-of-32-bytes-or-so!"
+
+
+class Deployment:
+    """Programs over given stores. Keywords are settings beyond those that suit fault tests.
+
+    There is one API, or two, of which the second has what `second` says in its environment.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        database_url: str,
+        redis_url: str,
+        second: Mapping[str, str] | None = None,
+        **settings: Any,
+    ) -> None:
+        self._folder = folder
+        self._second = second or {}
+        self._ports = [free_port() for _ in range(2 if second else 1)]
+        self.port = self._ports[0]
+        self.urls = [f"http://127.0.0.1:{port}" for port in self._ports]
+        self.url = self.urls[0]
+        chosen: dict[str, Any] = {
+            "env": "development",
+            "database_url": database_url,
+            "redis_url": redis_url,
+            "jwt_secret": SECRET,
+            "businesses_file": ROOT / "tests" / "businesses.toml",
+            "partitions": 8,
+            "partition_lease_seconds": 1.0,
+            "pending_seconds": 1.5,
+            "request_timeout": 1.4,
+            "local_cache_seconds": 0.0,
+            "journal_tail_seconds": 2.0,
+            "moderation": ModerationSettings(new_account=0),
+            "limits": LIMITLESS,
+        }
+        self.settings = Settings(**(chosen | settings))
+        self._environment = {
+            **{name: value for name, value in os.environ.items() if not name.startswith("PLAUDIT_")},
+            **{f"PLAUDIT_{name.upper()}": _told(value) for name, value in _plain(self.settings)},
+            "DATABASE_URL": database_url,
+            "REDIS_URL": redis_url,
+            "PYTHONPATH": str(ROOT),
+        }
+        self._processes: list[Process] = []
+
+    def migrate(self) -> None:
+        """Brings the tables up to date."""
+        self.run("migrate")
+
+    def run(self, *words: str) -> None:
+        """Runs a command of `plaudit`, which must end well."""
+        process = self._start(words[0], ("plaudit", *words))
+        assert process.wait(READY_SECONDS) == 0, process.output()
+
+    def start_api(self, number: int = 0, hours: float = 0, port: int | None = None) -> Process:
+        """At its own address, for which `ready` waits, or at another port; with a clock so many `hours` ahead."""
+        extra = {"PLAUDIT_PORT": str(port or self._ports[number]), **(self._second if number else {})}
+        program = ("tests.faults.ahead", str(hours)) if hours else ("plaudit", "api")
+        return self._start("api", program, extra)
+
+    def start_worker(self, sabotage: str | None = None, **settings: Any) -> Process:
+        """A worker, or one that is broken in exactly one way (tests/faults/sabotage.py)."""
+        extra = {f"PLAUDIT_{name.upper()}": str(value) for name, value in settings.items()}
+        program = ("tests.faults.sabotage", sabotage) if sabotage else ("plaudit", "worker")
+        return self._start("worker", program, extra)
+
+    async def ready(self) -> None:
+        """Returns when every API answers."""
+        async with asyncio.timeout(READY_SECONDS), httpx.AsyncClient(trust_env=False) as http:
+            for url in self.urls:
+                while not await is_ready(http, url):
+                    await asyncio.sleep(0.05)
+
+    async def at_work(self, *workers: Process) -> None:
+        """Returns when these workers have come up."""
+        async with asyncio.timeout(READY_SECONDS):
+            while not all("worker started" in worker.command.log.read_text() for worker in workers):
+                await asyncio.sleep(0.05)
+
+    def stop(self) -> None:
+        """Ends everything that was started here."""
+        for process in reversed(self._processes):
+            if process.running:
+                os.kill(process.pid, signal.SIGCONT)
+            process.stop()
+
+    def start(self, *program: str) -> Process:
+        """Starts a module with its arguments."""
+        return self._start(program[-1], program)
+
+    def _start(self, name: str, program: tuple[str, ...], extra: Mapping[str, str] = NOTHING) -> Process:
+        process = Process(
+            Command(
+                argv=(sys.executable, "-m", *program),
+                log=self._folder / f"{name}-{len(self._processes)}.log",
+                env={**self._environment, **extra},
+            )
+        )
+        self._processes.append(process)
+        return process
+
+
+def _plain(settings: Settings) -> Iterator[tuple[str, object]]:
+    for name in settings.model_fields_set - {"database_url", "redis_url", "jwt_secret"}:
+        yield name, getattr(settings, name)
+    yield "jwt_secret", SECRET
+
+
+def _told(value: object) -> str:
+    """A setting as an environment variable has it."""
+    if isinstance(value, BaseModel):
+        return value.model_dump_json()
+    return json.dumps(value, default=str) if isinstance(value, tuple) else str(value)
+
+
+async def is_ready(http: httpx.AsyncClient, url: str) -> bool:
+    """Whether an API says that it is."""
+    try:
+        return (await http.get(f"{url}/readyz")).status_code == 200
+    except httpx.TransportError:
+        return False
+
+
+@contextmanager
+def deployed(folder: Path, database_url: str, redis_url: str, **settings: Any) -> Iterator[Deployment]:
+    """A deployment of which nothing runs yet; whatever is started is ended with the block."""
+    deployment = Deployment(folder, database_url, redis_url, **settings)
+    try:
+        yield deployment
+    finally:
+        deployment.stop()

@@ -1,0 +1,86 @@
+"""How long a request holds the event loop: the CPU time of the longest step that any task of the process takes."""
+
+import asyncio
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from tests.support.system import System
+
+Head = Sequence[tuple[bytes, bytes]]
+LONGEST = 0.020
+"""Seconds of CPU time."""
+_RUNS = 12
+"""A neighbour on the same processor makes everything slower: a request is slow only if it is slow each time."""
+
+
+@contextmanager
+def watched() -> Iterator[list[float]]:
+    """The CPU time of every step of the event loop while the block runs."""
+    steps: list[float] = []
+    run = asyncio.events.Handle._run
+
+    def timed(handle: asyncio.events.Handle) -> None:
+        started = time.thread_time()
+        run(handle)
+        steps.append(time.thread_time() - started)
+
+    asyncio.events.Handle._run = timed  # type: ignore[method-assign,assignment]
+    try:
+        yield steps
+    finally:
+        asyncio.events.Handle._run = run  # type: ignore[method-assign]
+
+
+class Sent(NamedTuple):
+    """A request as a client sends it."""
+
+    method: str = "POST"
+    query_string: bytes = b""
+    head: Head = ((b"content-type", b"application/json"),)
+    body: bytes = b""
+
+
+async def called(system: System, sent: Sent) -> tuple[int, bytes]:
+    """Status and body of the answer to a request that no client library has touched."""
+    scope: dict[str, Any] = {
+        "type": "http",
+        "http_version": "1.1",
+        "method": sent.method,
+        "path": "/graphql",
+        "raw_path": b"/graphql",
+        "root_path": "",
+        "scheme": "http",
+        "query_string": sent.query_string,
+        "headers": list(sent.head),
+        "client": ("203.0.113.7", 4711),
+        "server": ("plaudit.test", 80),
+    }
+    answer: list[Any] = []
+    arriving = iter([{"type": "http.request", "body": sent.body, "more_body": False}])
+
+    async def receive() -> Any:
+        return next(arriving, None) or await asyncio.Future()
+
+    async def send(message: Any) -> None:
+        answer.append(message)
+
+    await system.app(scope, receive, send)
+    return answer[0]["status"], b"".join(message.get("body", b"") for message in answer[1:])
+
+
+async def held(system: System, requests: Iterator[Sent]) -> tuple[float, int]:
+    """The longest step of a request, the least of several runs, and the status. Every run sends another of `requests`.
+
+    One run is enough where it was short.
+    """
+    least, status = float("inf"), 0
+    with watched() as steps:
+        for _ in range(_RUNS):
+            steps.clear()
+            status, _ = await asyncio.create_task(called(system, next(requests)))
+            least = min(least, max(steps))
+            if least < LONGEST / 2:
+                break
+    return least, status

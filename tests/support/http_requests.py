@@ -1,0 +1,45 @@
+"""Requests as curl would send them, down to the header line, and what is said in them again and again."""
+
+import json
+from typing import Any
+from urllib.parse import urlencode
+
+import httpx
+
+from tests.support.system import System
+
+PLAIN, MODERN = "application/json", "application/graphql-response+json"
+JSON = f"Content-Type: {PLAIN}"
+ME = "{ viewer { id } }"
+VIDEO = '{ entity(business: "video", key: "v1") { id title likeCount } }'
+LIKE = 'mutation Like { like(input: {targetId: "Entity:video:v1"}) { userErrors { code } } }'
+TYPE = b'{"query": "{ __typename }"}'
+ANSWER = {"data": {"__typename": "Query"}, "extensions": {"cost": 1}}
+
+
+async def curl(system: System, method: str, *headers: str, url: str = "", body: bytes = b"") -> httpx.Response:
+    """A request with these header lines and nothing else to say; nothing is answered by breaking, or with cookies."""
+    request = system.http.build_request(method, f"/graphql?{url}", content=body)
+    del request.headers["accept"]
+    lines = [(name.encode(), value.encode()) for name, _, value in (line.partition(": ") for line in headers)]
+    request.headers = httpx.Headers([*request.headers.raw, *lines])
+    response = await system.http.send(request)
+    assert response.status_code < 500
+    assert "set-cookie" not in response.headers
+    return response
+
+
+def asking(query: str, **params: Any) -> str:
+    """The parameters of a URL."""
+    return urlencode({"query": query, **{k: v if isinstance(v, str) else json.dumps(v) for k, v in params.items()}})
+
+
+def signed_in(system: System, handle: str = "alice") -> str:
+    return f"Authorization: {system.person(handle).headers['authorization']}"
+
+
+def codes(response: httpx.Response) -> list[str]:
+    """The codes of the errors of a response without data."""
+    body = response.json()
+    assert list(body) == ["errors"], body
+    return [error["extensions"]["code"] for error in body["errors"]]

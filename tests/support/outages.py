@@ -1,0 +1,88 @@
+"""Ways in which a store can be away, and back when the application knows it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from typing import Any
+
+import psutil
+import pytest
+from sqlalchemy import text
+
+from runner.process import Process
+from runner.server import Server
+from store.postgres.client import Postgres
+from store.redis.client import Redis, RedisDown
+from store.scripts import Script
+
+Away = Callable[[Server, Postgres | Redis], AbstractAsyncContextManager[None]]
+
+
+@asynccontextmanager
+async def stopped(server: Server, store: Postgres | Redis) -> AsyncIterator[None]:
+    """It refuses connections."""
+    server.stop()
+    try:
+        yield
+    finally:
+        server.start()
+    await known_to_be_back(store)
+
+
+def suspend(*servers: Server | Process) -> None:
+    """As if the machines of these and of all their children hung."""
+    for server in servers:
+        assert server.pid, "what does not run cannot be stopped"
+        main = psutil.Process(server.pid)
+        main.suspend()  # first: then it has no more children
+        for child in main.children(recursive=True):
+            with suppress(psutil.NoSuchProcess):
+                child.suspend()
+
+
+def resume(*servers: Server | Process) -> None:
+    """They go on where they were."""
+    for server in servers:
+        main = psutil.Process(server.pid)
+        for process in (*main.children(recursive=True), main):
+            with suppress(psutil.NoSuchProcess):
+                process.resume()
+
+
+@asynccontextmanager
+async def hanging(server: Server, store: Postgres | Redis) -> AsyncIterator[None]:
+    """It accepts connections and says nothing, as after SIGSTOP or on a disk that does not answer."""
+    suspend(server)
+    try:
+        yield
+    finally:
+        resume(server)
+    await known_to_be_back(store)
+
+
+async def known_to_be_back(store: Postgres | Redis) -> None:
+    """Returns when the application would ask it again, and has noticed that connections from before are broken."""
+    async with asyncio.timeout(10):
+        while not store.is_up:
+            await asyncio.sleep(0.01)
+        if isinstance(store, Postgres):
+            await store.read(text("SELECT 1"))  # is repeated over a new connection, where a transaction fails once
+
+
+both_ways = pytest.mark.parametrize("away", [stopped, hanging])
+
+
+class LosingReplies:
+    """A Redis that does what it is asked, and whose first answers to one script never arrive."""
+
+    def __init__(self, redis: Redis, script: Script, times: int) -> None:
+        self._run = redis.run
+        self._script = script
+        self.left = times
+
+    async def __call__(self, script: Script, keys: Sequence[str], args: Sequence[Any]) -> Any:
+        answer = await self._run(script, keys, args)
+        if script is self._script and self.left:
+            self.left -= 1
+            raise RedisDown
+        return answer

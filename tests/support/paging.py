@@ -1,0 +1,41 @@
+"""Lists as clients read them, page by page to the end; every page is whole in itself."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from tests.support.system import Person
+
+PAGE_INFO = "hasNextPage hasPreviousPage startCursor endCursor"
+
+Between = Callable[[], Awaitable[None]]
+
+
+async def nothing() -> None:
+    """What happens between two pages, usually."""
+
+
+async def walk(reader: Person, query: str, name: str, between: Between, **variables: Any) -> list[str]:
+    found: list[str] = []
+    after: str | None = None
+    for _ in range(200):
+        data = await reader.ask(query.replace("PAGE_INFO", PAGE_INFO), **variables, after=after)
+        found += page_of(data["node"]["page"], name, first=variables["first"], after=after)
+        info = data["node"]["page"]["pageInfo"]
+        if not info["hasNextPage"]:
+            return found
+        after = info["endCursor"]
+        await between()
+    raise AssertionError("the list has no end")
+
+
+def page_of(page: Any, name: str, *, first: int, after: str | None) -> list[str]:
+    """The names on a page that is whole in itself."""
+    edges, info = page["edges"], page["pageInfo"]
+    times = [edge["createdAt"] for edge in edges]
+    cursors = [edge["cursor"] for edge in edges]
+    assert times == sorted(times, reverse=True)
+    assert [edge["node"] for edge in edges] == page["nodes"]
+    assert info["hasPreviousPage"] == (after is not None)
+    assert (info["startCursor"], info["endCursor"]) == ((cursors[0], cursors[-1]) if cursors else (None, None))
+    assert len(edges) == first if info["hasNextPage"] else len(edges) <= first
+    return [node[name] for node in page["nodes"]]

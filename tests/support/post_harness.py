@@ -1,0 +1,281 @@
+"""A real system beside its model: people who publish, change and delete, moderators who decide, workers that do not
+always do their work once, or in the order in which it was asked for.
+"""
+
+import asyncio
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from sqlalchemy import text
+
+from domain.ids import PostId, parse_id
+from domain.moderation.verdicts import AuditStatus
+from models.counters import CounterKind
+from models.posts import OutboxState
+from models.topics import SQUARE as EVERYBODYS
+from models.topics import topic_id
+from settings import TOPICS, USERS
+from store.content.patches import NONE
+from store.write_log.journal import Entry
+from tests.support import reaction_harness
+from tests.support.posts import PROFILE, SQUARE, TOPIC, decide, delete, edit, publish, seen
+from tests.support.reaction_model import Model
+from tests.support.system import Person, System
+
+TOLD = ("notifications", "notification_heads")
+TABLES = ("posts", "claims", "outboxes", "topic_posts", "topics", "fanouts", "reviews", "traces", *TOLD)
+_COMMITTED = "SELECT to_jsonb(t) - 'score' - 'score_version' FROM %s t"
+NAMES = ("cats", "dogs", "birds")
+PAGE = 3
+
+
+@dataclass
+class Post:
+    """A post as its author has been told that it is, and as moderation will have judged it."""
+
+    id: str
+    author: str
+    text: str
+    topics: list[str]
+    key: str
+    approved: bool = True
+    deleted: bool = False
+    edited_at: str | None = None
+
+    def __post_init__(self) -> None:
+        self.said = [(self.text, self.topics)]
+
+    @property
+    def number(self) -> int:
+        parsed = parse_id(self.id)
+        assert isinstance(parsed, PostId)
+        return parsed.id
+
+    @property
+    def public(self) -> bool:
+        return self.approved and not self.deleted
+
+    @property
+    def outbox_state(self) -> OutboxState:
+        if self.deleted:
+            return OutboxState.DELETED
+        return OutboxState.VISIBLE if self.approved else OutboxState.HIDDEN
+
+
+class World(reaction_harness.World):
+    """The world of likes, with its workers and their mishaps, where people write posts instead."""
+
+    tables: ClassVar[tuple[str, ...]] = TABLES
+
+    def __init__(self, system: System) -> None:
+        super().__init__(system)
+        self.posts: list[Post] = []
+        self.people: dict[str, Person] = {}
+        self.moderators: list[Person] = []
+        self.written = 0
+
+    async def begin(self) -> None:
+        self.examples += 1
+        await self._empty_stores()
+        self.users = [await self._newcomer(*who) for who in (("alice", 0), ("bob", 1), ("carol", 0))]
+        moderators = [await self._newcomer(*who) for who in (("max", 0), ("mia", 2))]
+        self.people = {user: self.system.person(user) for user in self.users}
+        self.clients = {(user, "phone"): person for user, person in self.people.items()}
+        self.moderators = [self.system.person(name, "moderate") for name in moderators]
+        self.posts, self.model = [], Model(())
+        self.active, self.sleepers, self.hiring = None, [], {}
+        await self._learn_ids()
+
+    async def _empty_stores(self) -> None:
+        async with self.state.postgres.transaction() as transaction:
+            await transaction.execute(text(f"TRUNCATE {', '.join(self.tables)}"))
+        await super()._empty_stores()
+
+    # What people do.
+
+    async def publish(self, who: int, topics: Sequence[str]) -> None:
+        author, self.written = self.users[who], self.written + 1
+        said, key = f"post {self.written}", f"key {self.written}"
+        shown = (await publish(self.people[author], said, *topics, key=key))["post"]
+        self.posts.append(Post(shown["id"], author, said, list(topics), key))
+        await self.look(author)
+
+    async def publish_again(self, which: int) -> None:
+        """The same under the same key, as often as somebody likes, also when it has been deleted since."""
+        if self.posts:
+            post = self.posts[which % len(self.posts)]
+            said, topics = post.said[0]
+            again = await publish(self.people[post.author], said, *topics, key=post.key)
+            codes = [error["code"] for error in again["userErrors"]]
+            assert (again["post"] and again["post"]["id"], codes) == (
+                (None, ["TARGET_DELETED"]) if post.deleted else (post.id, [])
+            )
+
+    async def edit(self, which: int, topics: Sequence[str] | None, says_more: bool, working: bool) -> None:
+        if not (post := self._some(which)):
+            return
+        self.written += says_more
+        changes: dict[str, Any] = {"text": f"post {self.written}"} if says_more else {}
+        if topics is not None:
+            changes["topics"] = list(topics)
+        payload, _ = await asyncio.gather(
+            edit(self.people[post.author], post.id, **changes), self._batch() if working else reaction_harness.nothing()
+        )
+        assert payload["userErrors"] == []
+        says = changes.get("text", post.text), changes.get("topics", post.topics)
+        if says != (post.text, post.topics):
+            post.approved = True  # judged anew
+            post.said.append(says)
+        post.text, post.topics = says
+        post.edited_at = payload["post"]["editedAt"]
+        await self.look(post.author)
+
+    async def delete(self, which: int, working: bool) -> None:
+        if post := self._some(which):
+            payload, _ = await asyncio.gather(
+                delete(self.people[post.author], post.id), self._batch() if working else reaction_harness.nothing()
+            )
+            assert payload == {"deletedId": post.id, "userErrors": []}
+            post.deleted = True
+            await self.look(post.author)
+
+    async def judge(self, who: int, which: int, approve: bool) -> None:
+        """A moderator decides about what they see, which is not always what the post says by now."""
+        moderator = self.moderators[who]
+        if not self.posts or (shown := await seen(moderator, self.posts[which % len(self.posts)].id)) is None:
+            return
+        post = self.posts[which % len(self.posts)]
+        await decide(moderator, post.id, "APPROVE" if approve else "REJECT")
+        if shown["editedAt"] == post.edited_at:
+            post.approved = approve
+
+    def _some(self, which: int) -> Post | None:
+        there = [post for post in self.posts if not post.deleted]
+        return there[which % len(there)] if there else None
+
+    async def look(self, user: str, _: str = "phone") -> None:
+        """An author sees what they have been told at once; strangers only what a post has said at some time."""
+        assert await self._paged(self.people[user], PROFILE, "user", handle=user) == [
+            post.text for post in reversed(self.posts) if post.author == user and not post.deleted
+        ]
+        for post in self.posts:
+            if post.author != user and (shown := await seen(self.people[user], post.id)):
+                assert (shown["text"], [topic["name"] for topic in shown["topics"]]) in post.said
+                assert shown["auditStatus"] == "APPROVED"
+
+    async def _paged(self, viewer: Person, query: str, field: str, **of: str) -> list[str]:
+        """The texts of all pages of a list."""
+        texts: list[str] = []
+        after, more = None, True
+        while more:
+            data = (await viewer.ask(query, first=PAGE, after=after, **of))[field]
+            page = data["posts"] if data and "posts" in data else data
+            if page is None:
+                return []
+            texts += [post["text"] for post in page["nodes"]]
+            after, more = page["pageInfo"]["endCursor"], page["pageInfo"]["hasNextPage"]
+            assert not more or len(page["nodes"]) == PAGE
+        return texts
+
+    # What workers do.
+
+    async def work_at(self, partitions: Collection[int]) -> None:
+        """A batch of some partitions, while what lies in others waits."""
+        worker = await self.staffed()
+        owned = {p: own for p, own in worker.owned.items() if p in partitions}
+        await worker.handle(owned, await worker.read(owned))
+
+    async def work_in_two_lanes(self) -> None:
+        """Two batches at the same moment, each of partitions of its own."""
+        worker = await self.staffed()
+        owned = sorted(worker.owned.items())
+        lanes = [dict(owned[lane::2]) for lane in range(2)]
+        batches = [await worker.read(lane) for lane in lanes]
+        await asyncio.gather(*[worker.handle(lane, batch) for lane, batch in zip(lanes, batches, strict=True)])
+
+    async def learn_rows(self) -> None:
+        return
+
+    def names_in(self, _: Sequence[Entry]) -> set[str]:
+        return set()
+
+    async def everything_stored(self) -> list[Any]:
+        """All that a batch commits; people are told, and scores are written, by whoever publishes, whenever that is."""
+        tables = (*(table for table in self.tables if table not in TOLD), "counters", "dead_letters")
+        stored = [sorted(await self.system.rows(_COMMITTED % table), key=str) for table in tables]
+        return [*stored, await self.system.rows("SELECT p, owner, epoch, head FROM partitions ORDER BY p")]
+
+    # What must be true.
+
+    async def quiet(self) -> None:
+        """Everything is drained, and then everything agrees: model, rows, counters, and what everybody is shown."""
+        await self.work_off()
+        await self.sweep()
+        for user in self.users:
+            assert await self.state.patches.pending(self.refs[user].entity_id) == NONE
+        assert await self.system.rows("SELECT * FROM dead_letters") == []
+        assert await self.system.rows("SELECT * FROM fanouts") == []
+        lengths = await self.state.journals.lengths(range(4))
+        assert (await self.staffed()).state.settings.journal_tail_seconds or not any(lengths), lengths
+        await self._check_rows()
+        for viewer in (self.system.person(None), *self.people.values(), *self.moderators):
+            await self._check_pages(viewer)
+
+    async def _check_rows(self) -> None:
+        found = await self.system.rows("SELECT post_id, text, topics, status, deleted FROM posts ORDER BY post_id")
+        status = (AuditStatus.REJECTED, AuditStatus.APPROVED)
+        # Who is deleted keeps the status it had, which a decision on its way to it may or may not have reached.
+        assert [(*row[:3], row[4]) for row in found] == [
+            (post.number, post.text, post.topics, post.deleted) for post in self._in_order
+        ]
+        for row, post in zip(found, self._in_order, strict=True):
+            assert post.deleted or row[3] == status[post.approved], (row, post)
+        assert await self.system.rows("SELECT post_id, state FROM outboxes ORDER BY post_id") == [
+            (post.number, post.outbox_state) for post in self._in_order
+        ]
+        public = [post for post in self.posts if post.public]
+        assert sorted(await self.system.rows("SELECT topic_id, post_id FROM topic_posts")) == sorted(
+            (topic_id(name), post.number) for post in public for name in (EVERYBODYS, *post.topics)
+        )
+        counted = [(USERS, ref.entity_id, [post.author for post in public].count(u)) for u, ref in self.refs.items()]
+        counted += [(TOPICS, topic_id(name), sum(name in post.topics for post in public)) for name in NAMES]
+        counters = "SELECT business_id, entity_id, value FROM counters WHERE kind = :kind AND value <> 0"
+        rows = await self.system.rows(counters, kind=int(CounterKind.POSTS))
+        assert sorted(rows) == sorted(one for one in counted if one[2])
+
+    @property
+    def _in_order(self) -> list[Post]:
+        return sorted(self.posts, key=lambda post: post.number)
+
+    async def _check_pages(self, viewer: Person) -> None:
+        """What somebody is shown of everything, one by one and in lists."""
+        newest = [post for post in reversed(self.posts) if not post.deleted]
+        moderates = viewer in self.moderators
+        for post in self.posts:
+            visible = not post.deleted and (post.approved or moderates or post.author == viewer.handle)
+            shown = await seen(viewer, post.id)
+            assert (shown and shown["text"]) == (post.text if visible else None), (viewer.handle, post)
+        if moderates:
+            return  # what was rejected since may or may not be in the lists of those who may see it
+        mine = [post for post in newest if post.approved or post.author == viewer.handle]
+        assert await self._paged(viewer, SQUARE, "square") == [post.text for post in mine]
+        for user in self.users:
+            theirs = [post for post in mine if post.author == user]
+            assert await self._paged(viewer, PROFILE, "user", handle=user) == [post.text for post in theirs]
+            count = (await viewer.ask(PROFILE, handle=user, first=1))["user"]["postCount"]
+            assert count == sum(post.approved for post in theirs)
+        for name in NAMES:
+            about = [post.text for post in newest if name in post.topics and post.approved]
+            shown = await self._paged(viewer, TOPIC, "topic", name=name)
+            assert [said for said in shown if said in about] == about
+            # One's own that was rejected may still be in the cached list of a topic.
+            rest = {post.text for post in newest if post.author == viewer.handle and name in post.topics}
+            assert set(shown) - set(about) <= rest
+            if topic := (await viewer.ask(TOPIC, name=name, first=1))["topic"]:
+                assert topic["postCount"] == len(about)
+
+    async def forget_redis(self) -> None:
+        """Redis loses everything, at a moment when all of it is in Postgres."""
+        await self.quiet()
+        await self.system.empty_redis()

@@ -1,0 +1,269 @@
+"""A real system driven step by step beside its model: clients, workers that die at named points, and comparisons."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import permutations
+from typing import Any
+
+from sqlalchemy import text
+
+from projections.apply import apply
+from projections.events import parse
+from store.write_log.journal import Entry
+from store.write_log.partitions import Fenced, advance_heads
+from tests.support.concurrent_reactions import Trial, check_view, code_of, reaction_of
+from tests.support.reaction_example import Stage
+from tests.support.reaction_model import Request, States
+from tests.support.system import System
+from workers.partitions import Partition
+from workers.persist import persist
+from workers.publish import publish
+from workers.worker import Worker
+
+PAGE = """query ($ids: [ID!]!) { nodes(ids: $ids) {
+  ... on Reactable { id likeCount dislikeCount viewerReaction }
+  ... on User { id likesReceivedCount } } }"""
+
+
+class Crash(Exception):
+    """A worker dies here."""
+
+
+@dataclass
+class Sleeper:
+    """A worker that fell asleep holding a batch, perhaps already committed."""
+
+    worker: Worker
+    owned: dict[int, Partition]
+    entries: list[Entry]
+    committed: bool
+
+
+class World(Stage):
+    """The stage with what happens on it: what clients do, what workers do, and what must be true when all is quiet."""
+
+    def __init__(self, system: System) -> None:
+        super().__init__(system)
+        self.workers = 0
+        self.active: Worker | None = None
+        self.sleepers: list[Sleeper] = []
+        self.hiring: dict[str, Any] = {}
+
+    async def begin(self) -> None:
+        await super().begin()
+        self.active, self.sleepers, self.hiring = None, [], {}
+
+    # What clients do.
+
+    async def ask(self, request: Request) -> Any:
+        """The payload of a request."""
+        client = self.clients[request.user, request.device]
+        return await client.react(request.verb, request.thing.id, request.key, request.source)
+
+    async def one(self, request: Request) -> None:
+        """A request, whose answer must be exactly right."""
+        payload = await self.ask(request)
+        refused = self.model.acknowledged.apply(request)
+        assert code_of(payload) == refused, (request, payload)
+        target = None if refused else self.model.view(request.user, request.thing)
+        assert payload["target"] == target, (request, payload, target)
+
+    async def look(self, user: str, device: str = "phone") -> None:
+        """A page of everything, which must be exactly right."""
+        things, ids = self.model.things, [thing.id for thing in self.model.things]
+        data = await self.clients[user, device].ask(PAGE, ids=[*ids, *self.user_ids.values()])
+        expected: list[dict[str, object]] = [self.model.view(user, thing) for thing in things]
+        expected += [{"id": self.user_ids[o], "likesReceivedCount": self.model.received(user, o)} for o in self.users]
+        assert data["nodes"] == expected, [
+            pair for pair in zip(data["nodes"], expected, strict=True) if pair[0] != pair[1]
+        ]
+
+    async def together(self, requests: Sequence[Request], *, working: bool = False) -> None:
+        """Requests at the same moment, perhaps with the worker: some order of them must explain every answer."""
+        before, cached = self.model.rows, dict(self.model.cached)
+        *payloads, handled = await asyncio.gather(*map(self.ask, requests), self._batch() if working else nothing())
+        await self._sync(handled)
+        await self.check_cache()
+        shown = {r.user: await self._states_shown(r.user) for r in requests}
+        fitting = [
+            trial
+            for order in permutations(range(len(requests)))
+            if (trial := Trial.of(self.model.acknowledged, requests, order)).explains(payloads, shown)
+        ]
+        assert fitting, (requests, payloads, shown)
+        for i, request in enumerate(requests):
+            if target := payloads[i]["target"]:
+                copies = [cached.get(request.thing.id, before), self.model.rows]
+                check_view(target, request, {s for trial in fitting for s in trial.after[i]}, copies)
+        self.model.acknowledged = fitting[0].end
+        for user in {request.user for request in requests}:
+            await self.look(user)
+
+    async def _states_shown(self, user: str) -> States:
+        data = await self.clients[user, "laptop"].ask(PAGE, ids=[thing.id for thing in self.model.things])
+        for thing in self.model.things:
+            self.model.seen(thing.id)
+        return {(user, one["id"]): reaction_of(one) for one in data["nodes"]}
+
+    async def _sync(self, handled: Sequence[Entry]) -> None:
+        """After workers and readers have met: what was handled is new where it is cached, the rest is as it was."""
+        await self.learn_rows()
+        handled_names = self.names_in(handled)
+        for name, value in (await self.cached_counts()).items():
+            if value is None:
+                self.model.cached.pop(name, None)
+            elif name in handled_names or name not in self.model.cached:
+                self.model.cached[name] = self.model.rows
+
+    # What workers do.
+
+    async def staffed(self) -> Worker:
+        """The worker that owns everything; a new one, once the leases of the dead have run out."""
+        if self.active is None:
+            await self._time_passes()
+            self.workers += 1
+            settings = self.state.settings.model_copy(update=self.hiring)
+            self.active = Worker(replace(self.state, settings=settings), f"worker-{self.workers}")
+            await self.active.ownership.renew()
+            assert len(self.active.owned) == 4
+        return self.active
+
+    async def _time_passes(self) -> None:
+        async with self.state.postgres.transaction() as transaction:
+            await transaction.execute(text("UPDATE partitions SET lease_until = now() - interval '1 second'"))
+            await transaction.execute(text("UPDATE workers SET seen_until = now() - interval '1 second'"))
+
+    async def hire(self, **hiring: Any) -> None:
+        """The worker leaves and another one, with these settings, will follow; it reads the whole tail again."""
+        if self.active:
+            await self.active.ownership.leave()
+        self.active, self.hiring = None, hiring
+
+    async def work(self) -> int:
+        """One batch, all the way but for the sweeping."""
+        entries = await self._batch()
+        await self.learn_rows()
+        self.model.published(self.names_in(entries))
+        return len(entries)
+
+    async def _batch(self) -> list[Entry]:
+        worker = await self.staffed()
+        owned = dict(worker.owned)
+        entries = await worker.read(owned)
+        if entries:
+            await worker.handle(owned, entries)
+        return entries
+
+    async def work_off(self) -> None:
+        """All there is, several batches at a time."""
+        worker = await self.staffed()
+        waiting = await self.state.journals.read([(p, 0, 10_000) for p in worker.owned])
+        while await worker.step():
+            pass
+        await self.learn_rows()
+        self.model.published(self.names_in([entry for entries in waiting for entry in entries]))
+
+    async def sweep(self) -> None:
+        """The settle time passes, in which nobody was left holding an older copy."""
+        worker = await self.staffed()
+        await worker.sweeper.sweep(time.monotonic() + self.state.settings.pending_seconds)
+        await worker.sweeper.trim(list(worker.owned.values()))
+
+    async def die(self, where: str) -> None:
+        """The worker ends at a named point of its next batch."""
+        worker = await self.staffed()
+        owned = dict(worker.owned)
+        entries = await worker.read(owned)
+        if where == "before commit":
+            await self._die_in_the_transaction(owned, entries)
+        elif where == "between commit and publish":
+            await persist(self.state, owned, fresh_of(owned, entries))
+        elif entries:  # between publish and trim
+            await worker.handle(owned, entries)
+        await self.learn_rows()
+        if where == "between publish and trim":
+            self.model.published(self.names_in(entries))
+        self.active = None
+
+    async def _die_in_the_transaction(self, owned: dict[int, Partition], entries: Sequence[Entry]) -> None:
+        fresh = fresh_of(owned, entries)
+        heads = {entry.partition: entry.version for entry in fresh}
+        with suppress(Crash):
+            async with self.state.postgres.transaction() as transaction:
+                await advance_heads(
+                    transaction, {p: (owned[p].epoch, owned[p].head, head) for p, head in heads.items()}
+                )
+                await apply(self.state, transaction, [parse(entry) for entry in fresh])
+                raise Crash
+
+    async def fall_asleep(self, *, committed: bool) -> None:
+        """The worker stops for longer than its lease, with a batch in its hands."""
+        worker = await self.staffed()
+        owned = dict(worker.owned)
+        entries = await worker.read(owned)
+        if committed:
+            await persist(self.state, owned, fresh_of(owned, entries))
+            await self.learn_rows()
+        self.sleepers.append(Sleeper(worker, owned, entries, committed))
+        self.active = None
+
+    async def wake(self) -> None:
+        """A sleeper goes on where it stopped, after somebody else has taken over: it commits nothing."""
+        sleeper = self.sleepers.pop()
+        await self.staffed()
+        before, fenced = await self.everything_stored(), False
+        fresh = not sleeper.committed and fresh_of(sleeper.owned, sleeper.entries)
+        if sleeper.committed:
+            await publish(self.state, [parse(entry) for entry in sleeper.entries], set())
+        elif sleeper.entries:
+            fenced = await self._is_fenced(sleeper)
+        assert fenced == bool(fresh)
+        assert await self.everything_stored() == before
+        if not fenced:
+            self.model.published(self.names_in(sleeper.entries))
+        await sleeper.worker.sweeper.sweep(time.monotonic() + self.state.settings.pending_seconds)
+        await sleeper.worker.sweeper.trim(list(sleeper.worker.owned.values()))
+
+    async def _is_fenced(self, sleeper: Sleeper) -> bool:
+        try:
+            await sleeper.worker.handle(sleeper.owned, sleeper.entries)
+        except Fenced:
+            return True
+        return False
+
+    # What must be true.
+
+    async def quiet(self) -> None:
+        """Everything is drained, and then everything agrees: model, API, rows, counters, caches, log."""
+        await self.work_off()
+        await self.sweep()
+        assert self.model.rows == {p: s for p, s in self.model.acknowledged.states.items() if s or p in self.model.rows}
+        for user in self.users:
+            await self.look(user)
+            await self.check_lists(user)
+            assert not (await self.state.pending.get(self.refs[user].entity_id)).histories
+        assert await self.counter_rows() == {n: c for n in self.refs if (c := self.counted(n, self.model.rows))}
+        await self.check_cache()
+        await self.check_log()
+        lengths = await self.state.journals.lengths(range(4))
+        assert (await self.staffed()).state.settings.journal_tail_seconds or not any(lengths), lengths
+
+    async def forget_redis(self) -> None:
+        """Redis loses everything, at a moment when all of it is in Postgres."""
+        await self.quiet()
+        await self.system.empty_redis()
+        self.model.cached.clear()
+        self.model.acknowledged.remembered.clear()
+
+
+async def nothing() -> list[Entry]:
+    """What nobody has handled."""
+    return []
+
+
+def fresh_of(owned: dict[int, Partition], entries: Sequence[Entry]) -> list[Entry]:
+    """The entries that are not committed yet, as far as their owner knows."""
+    return [entry for entry in entries if entry.version > owned[entry.partition].head]

@@ -1,0 +1,98 @@
+"""A little of everything that rows are made of, all of it read once so that it is cached."""
+
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import text
+
+from tests.support.comments import delete, page, said
+from tests.support.follows import follow
+from tests.support.posts import publish
+from tests.support.system import System
+from tests.support.views_and_shares import share, view
+from workers.reconcile.run import Run, Total
+
+LISTS = """query ($ids: [ID!]!) {
+  square { nodes { id author { id handle followerCount postCount } topics { name postCount posts { nodes { id } } } } }
+  user(handle: "alice") { id viewerRelation posts { nodes { id } } followers { nodes { id } } friends { nodes { id } }
+    likes(business: "video") { nodes { __typename } } }
+  topic(name: "cats") { postCount posts { nodes { id } } }
+  entity(business: "video", key: "v1") { id }
+  nodes(ids: $ids) { ... on Reactable { likeCount viewerReaction likers { nodes { id } } likedByFollowed { id } } }
+  viewer { user { id handle posts { nodes { id } } } home { nodes { id } }
+    notifications { nodes { id } } unreadNotificationCount } }"""
+
+
+class World:
+    """Ids of what there is."""
+
+    video: str
+    posts: list[str]
+    root: str
+    reply: str
+
+
+async def populate(system: System) -> World:
+    """People who follow each other, publish, comment, react, look and share; all of it in rows."""
+    world = World()
+    alice, bob, carol = (system.person(handle) for handle in ("alice", "bob", "carol"))
+    alices, bobs, carols = [await person.id() for person in (alice, bob, carol)]
+    world.video, other = await system.videos("v1", "v2", owner="owen")
+    await follow(alice, bobs, carols)
+    await follow(bob, alices)
+    await follow(carol, alices)
+    await system.drain()
+    payloads = [await publish(alice, f"about {topic}", topic, "pets") for topic in ("cats", "dogs")]
+    world.posts = [payload["post"]["id"] for payload in [*payloads, await publish(bob, "hello @alice", "cats")]]
+    await system.drain()
+    world.root = await said(bob, world.posts[0], "first")
+    await said(carol, world.posts[0], "second")
+    gone = await said(carol, world.video, "third")
+    await system.drain()
+    world.reply = await said(alice, world.posts[0], "reply", world.root)
+    await said(bob, world.video, "answer", gone)
+    await system.drain()
+    await delete(carol, gone)
+    for person in (alice, bob, carol):
+        await person.react("like", world.video)
+        await person.react("like", world.posts[0])
+        await person.react("dislike", other)
+        await view(person, world.video)
+        await share(person, world.video, other)
+    await bob.react("like", world.reply)
+    await carol.unlike(world.video)
+    await system.drain()
+    await read(system, world)
+    return world
+
+
+async def read(system: System, world: World) -> None:
+    """Everything, twice: what is read through is cached by then."""
+    for _ in range(2):
+        for handle in ("alice", "bob", "carol"):
+            person = system.person(handle)
+            await person.ask(LISTS, ids=[world.video, *world.posts, world.root, world.reply])
+            for subject in (world.video, world.posts[0]):
+                for sort in ("HOT", "NEWEST", "OLDEST"):
+                    await page(person, subject, sort)
+            await page(person, world.root, None)
+
+
+async def drift(system: System, *only: str, repair: bool = False) -> dict[str, int]:
+    """What a run finds, by kind, where no publication takes longer than a moment."""
+    settings = system.settings.model_copy(update={"pending_seconds": 0.5})
+    totals: dict[str, Total] = await Run(repair=repair, only=only).over(replace(system.state, settings=settings))
+    return {kind: total.drifting for kind, total in totals.items() if total.drifting}
+
+
+async def dismiss(system: System) -> None:
+    """Nobody owns the partitions any more that `drain` has worked on."""
+    assert system._drainer is not None
+    await system._drainer.ownership.leave()
+
+
+async def execute(system: System, *statements: str, **parameters: Any) -> None:
+    """Straight to Postgres."""
+    async with system.state.postgres.transaction() as transaction:
+        for statement in statements:
+            await transaction.execute(text(statement), **parameters)

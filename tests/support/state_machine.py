@@ -1,0 +1,87 @@
+"""Any history of what people do, with workers that die, sleep and wake, and a Redis that forgets: the rules that hold
+whatever it is they do. A machine of likes, of follows, … adds theirs, and lets workers die and fall asleep over them.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from typing import Any, ClassVar, TypeVar
+
+from hypothesis import HealthCheck, Phase
+from hypothesis import settings as profile
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
+
+from settings import Settings
+from tests.support.reaction_harness import World
+from tests.support.system import System, running
+
+DEATHS = st.sampled_from(["before commit", "between commit and publish", "between publish and trim"])
+
+LASTING = profile(database=None, deadline=None, suppress_health_check=list(HealthCheck))
+THE_SAME_ONES = profile(LASTING, derandomize=True, phases=[Phase.generate], max_examples=6, stateful_step_count=25)
+"""The same few histories in every run."""
+VERY_MANY = profile(LASTING, max_examples=100, stateful_step_count=40, print_blob=True)
+
+
+class Driven(RuleBasedStateMachine):
+    """Every rule is one thing that can happen; it checks what the people it happens to are shown."""
+
+    world: ClassVar[Any]
+    runner: ClassVar[asyncio.Runner]
+
+    def run(self, happening: Coroutine[Any, Any, Any]) -> None:
+        """On the loop on which the application lives."""
+        self.runner.run(happening)
+
+
+class Machine(Driven):
+    """With workers to whom things happen, too."""
+
+    world: ClassVar[World]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.world.sleepers.clear()  # which rules there are depends on them, and they were another example's
+
+    @rule()
+    def work(self) -> None:
+        self.run(self.world.work())
+
+    @rule()
+    def sweep(self) -> None:
+        self.run(self.world.sweep())
+
+    @precondition(lambda self: bool(self.world.sleepers))
+    @rule()
+    def wake(self) -> None:
+        self.run(self.world.wake())
+
+    @rule(tail=st.sampled_from([0.0, 60.0]), batch_entries=st.sampled_from([1, 4, 500]))
+    def hire_somebody_else(self, tail: float, batch_entries: int) -> None:
+        self.run(self.world.hire(tail=tail, batch_entries=batch_entries))
+
+    @rule()
+    def be_quiet(self) -> None:
+        self.run(self.world.quiet())
+
+    @rule()
+    def forget_redis(self) -> None:
+        self.run(self.world.forget_redis())
+
+    def teardown(self) -> None:
+        self.run(self.world.hire(tail=0.0))
+        self.run(self.world.quiet())
+
+
+M = TypeVar("M", bound=Driven)
+
+
+@contextmanager
+def alive(machine: type[M], world: Callable[[System], Any], settings: Settings) -> Iterator[type[M]]:
+    """The machine over an application of its own, on a loop of its own."""
+    with asyncio.Runner(loop_factory=asyncio.new_event_loop) as runner:
+        application = running(settings)
+        system = runner.run(application.__aenter__())
+        yield type(machine.__name__, (machine,), {"world": world(system), "runner": runner})
+        runner.run(application.__aexit__(None, None, None))

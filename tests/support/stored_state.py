@@ -1,0 +1,39 @@
+"""What bad input must not leave behind."""
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from tests.support.system import System
+
+_STATE_KEY = re.compile(rb"\{\d+\}:")
+_LEASES = {"nodes", "partitions", "workers", "alembic_version"}
+
+
+@asynccontextmanager
+async def unchanged(system: System) -> AsyncIterator[None]:
+    """Nothing that alice does in the block writes a row, a journal entry, an idempotency record, or any other state."""
+    await system.person("alice").ask("{ viewer { id } }")
+    before = await _everything(system)
+    yield
+    after = await _everything(system)
+    assert {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)} == set()
+
+
+async def _everything(system: System) -> dict[str, object]:
+    """Every row of every table, and every state key of a standalone Redis as it lies there."""
+    tables = await system.rows("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+    found: dict[str, object] = {}
+    for (table,) in tables:
+        if table not in _LEASES:
+            found[table] = await system.rows(f"SELECT t::text FROM {table} t ORDER BY 1")  # noqa: S608 - our own names
+    client = system.state.redis.client
+    for key in sorted(filter(_STATE_KEY.match, await client.keys("*"))):
+        found[key.decode()] = await client.dump(key)
+    return found
+
+
+async def redis_state(system: System) -> dict[bytes, bytes | None]:
+    """All of Redis."""
+    client = system.state.redis.client
+    return {key: await client.dump(key) async for key in client.scan_iter("{[0-9]*}:*")}

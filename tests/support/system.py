@@ -1,0 +1,198 @@
+"""A whole Plaudit inside the test: the real application and stores, people who call it, workers to be stepped."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from typing import Any, get_args
+
+import httpx
+from asgi_lifespan import LifespanManager
+from sqlalchemy import text
+
+import seed.loading
+from api.execute import Door
+from app import create_app
+from domain.ids import wall_clock_ms
+from identity import auth
+from settings import (
+    AddressSettings,
+    AnonymousSettings,
+    DeviceSettings,
+    LimitSettings,
+    ModerationSettings,
+    Rate,
+    RoleSettings,
+    Settings,
+    WriteKind,
+)
+from state import State
+from store.postgres.client import PostgresDown
+from workers.worker import Worker
+
+_WRITES = dict.fromkeys(get_args(WriteKind), Rate(burst=1_000_000_000, per_minute=1_000_000_000))
+BUSY = LimitSettings(
+    user=RoleSettings(writes=_WRITES),
+    anonymous=AnonymousSettings(writes=_WRITES),
+    ip=AddressSettings(writes=_WRITES),
+    device=DeviceSettings(writes=_WRITES),
+)
+"""For people who write more than people do."""
+MUCH: dict[str, Any] = {"points": 1_000_000_000, "points_per_second": 1_000_000_000, "writes": _WRITES}
+LIMITLESS = LimitSettings(
+    user=RoleSettings(**MUCH, cost=1_000_000),
+    anonymous=AnonymousSettings(**MUCH, cost=1_000_000),
+    ip=AddressSettings(**MUCH),
+    device=DeviceSettings(**MUCH),
+)
+"""For tests that ask for more than anybody may."""
+
+TABLES = text("SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'alembic_version'")
+
+REACT = """mutation ($id: ID!, $key: String, $source: String) {
+  %s(input: {targetId: $id, idempotencyKey: $key, source: $source}) {
+    target { id likeCount dislikeCount viewerReaction } userErrors { code message field }
+  }
+}"""
+
+SEEN = "query ($id: ID!) { node(id: $id) { ... on Reactable { likeCount dislikeCount viewerReaction } } }"
+"""What of something changes by reactions."""
+
+
+@dataclass
+class Person:
+    """Somebody with a token (or, with none, an anonymous client), calling over HTTP as clients do."""
+
+    http: httpx.AsyncClient
+    handle: str
+    headers: dict[str, str]
+
+    async def send(self, query: str, **variables: Any) -> httpx.Response:
+        """The raw response."""
+        return await self.http.post("/graphql", json={"query": query, "variables": variables}, headers=self.headers)
+
+    async def ask(self, query: str, **variables: Any) -> Any:
+        """`data` of an answer that must have no errors."""
+        body = (await self.send(query, **variables)).json()
+        assert "errors" not in body, body
+        return body["data"]
+
+    async def id(self) -> str:
+        """Their own, as a global id; who comes for the first time is given one."""
+        return str((await self.ask("{ viewer { user { id } } }"))["viewer"]["user"]["id"])
+
+    async def errors(self, query: str, **variables: Any) -> list[tuple[str, list[Any] | None]]:
+        """The (code, path) of every error of an answer."""
+        body = (await self.send(query, **variables)).json()
+        return [(error["extensions"]["code"], error.get("path")) for error in body.get("errors", [])]
+
+    async def react(self, verb: str, target: str, key: str | None = None, source: str | None = None) -> Any:
+        """The payload of like, unlike, dislike or undislike."""
+        return (await self.ask(REACT % verb, id=target, key=key, source=source))[verb]
+
+    async def like(self, target: str, key: str | None = None) -> Any:
+        return await self.react("like", target, key)
+
+    async def unlike(self, target: str, key: str | None = None) -> Any:
+        return await self.react("unlike", target, key)
+
+
+class Api:
+    """An API that is called over HTTP, wherever it runs."""
+
+    def __init__(self, http: httpx.AsyncClient, settings: Settings) -> None:
+        self.http = http
+        self.settings = settings
+
+    def person(self, handle: str | None, *scopes: str, **headers: str) -> Person:
+        """Somebody signed in by the shared secret; `None` is nobody. Keywords become X- headers: device_id="d1"."""
+        sent = {f"x-{name.replace('_', '-')}": value for name, value in headers.items()}
+        if handle is not None:
+            sent["authorization"] = f"Bearer {auth.mint(self.settings, handle, scopes=scopes)}"
+        return Person(self.http, handle or "", sent)
+
+    async def videos(self, *keys: str, owner: str | None = None, business: str = "video") -> list[str]:
+        """Registers entities through the API and returns their ids."""
+        registrar = self.person("registrar", "entities:write", "users:write")
+        if owner:
+            await registrar.ask(
+                "mutation ($u: [UserInput!]!) { registerUsers(users: $u) { userErrors { message } } }",
+                u=[{"externalId": owner, "handle": owner}],
+            )
+        wishes = [
+            {"business": business, "key": key, "title": key, **({"owner": {"externalId": owner}} if owner else {})}
+            for key in keys
+        ]
+        data = await registrar.ask(
+            """mutation ($e: [EntityInput!]!) {
+                 registerEntities(entities: $e) { entities { id } userErrors { message } } }""",
+            e=wishes,
+        )
+        return [entity["id"] for entity in data["registerEntities"]["entities"]]
+
+
+class System(Api):
+    """The application and its stores, for one test."""
+
+    def __init__(self, app: Any, http: httpx.AsyncClient, settings: Settings) -> None:
+        super().__init__(http, settings)
+        self.app = app
+        self.state: State = app.state.plaudit
+        self.door: Door = app.state.door
+        self._workers = 0
+        self._drainer: Worker | None = None
+
+    def worker(self) -> Worker:
+        """A new worker that owns nothing until its `ownership.renew()`."""
+        self._workers += 1
+        return Worker(self.state, f"test-{self._workers}")
+
+    async def drain(self) -> None:
+        """Runs a real worker until journals and pending sets are empty. Only for quiet points: nobody else calls."""
+        worker = await self._owner()
+        while await worker.step():
+            pass
+        await worker.sweeper.sweep(time.monotonic() + self.settings.pending_seconds)
+        await worker.sweeper.trim(list(worker.owned.values()))
+
+    async def seed(self) -> None:
+        """Loads the seed's community, while a worker takes it; posts may be on their way into inboxes still."""
+        worker = await self._owner()
+        loading = asyncio.create_task(asyncio.to_thread(seed.loading.run, self.settings))
+        while not loading.done():
+            with suppress(PostgresDown):  # on a busy machine; a worker tries again
+                await worker.step()
+            await asyncio.sleep(0.01)
+        await loading
+
+    async def _owner(self) -> Worker:
+        """The worker that has every partition that nobody else has."""
+        if self._drainer is None:
+            self._drainer = self.worker()
+        while True:
+            with suppress(PostgresDown):  # it may have come back just now
+                await self._drainer.ownership.renew()
+                return self._drainer
+            await asyncio.sleep(0.02)
+
+    async def empty_redis(self) -> None:
+        """What a Redis that lost everything looks like."""
+        await self.state.redis.client.flushall()
+
+    async def rows(self, sql: str, **parameters: Any) -> list[tuple[Any, ...]]:
+        """Rows straight from Postgres."""
+        return [tuple(row) for row in await self.state.postgres.read(text(sql), **parameters)]
+
+
+@asynccontextmanager
+async def running(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) -> AsyncIterator[System]:
+    """The application, started and stopped around the block, called in process."""
+    app = create_app(settings, now_ms)
+    async with LifespanManager(app, startup_timeout=20, shutdown_timeout=20):
+        transport = httpx.ASGITransport(app=app, client=("203.0.113.7", 4711))
+        async with httpx.AsyncClient(transport=transport, base_url="http://plaudit.test", timeout=30) as http:
+            yield System(app, http, settings)
+
+
+LENIENT = ModerationSettings(new_account=0, same_text=1000, same_text_waits=1000, traces=1000)

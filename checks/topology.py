@@ -83,7 +83,7 @@ async def of_sentinels(redis: Redis, service: str, store: str) -> list[Finding]:
     """Whether the sentinels that the settings name answer, and are enough to choose another primary."""
     sentinels = redis.client.connection_pool.sentinel_manager.sentinels
     said = await asyncio.gather(
-        *[caught(sentinel.execute_command("SENTINEL CKQUORUM", service)) for sentinel in sentinels]
+        *[caught(sentinel.execute_command, "SENTINEL CKQUORUM", service) for sentinel in sentinels]
     )
     answered = [one for one in said if not isinstance(one, Exception) or isinstance(one, ResponseError)]
     fact = f"{len(answered)} of {len(said)} sentinels answer"

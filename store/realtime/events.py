@@ -146,7 +146,7 @@ class Events:
         while self._displaced and self._listeners:
             why, self._displaced = self._displaced, ""
             log.info("looking for the servers of channels", why=why, looks=looks)
-            await caught(self._redis.servers.locate())
+            await caught(self._redis.servers.locate)
             self._place_all()
             looks += 1
             await rest(pause(looks, _PATIENCE))

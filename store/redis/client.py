@@ -233,11 +233,11 @@ class Redis:
 
     async def teach(self, scripts: Iterable[Script]) -> None:
         """Tells every server the scripts ahead of need; one that cannot be reached now asks for them later."""
-        await caught(self.servers.everywhere([("SCRIPT", "LOAD", script.source) for script in scripts]))
+        await caught(self.servers.everywhere, [("SCRIPT", "LOAD", script.source) for script in scripts])
 
     async def close(self) -> None:
         await self.servers.close()
-        await caught(self.client.aclose())  # a server that is gone does not say goodbye
+        await caught(self.client.aclose)  # a server that is gone does not say goodbye
 
     def _flush(self) -> None:
         calls, self._waiting = self._waiting, []

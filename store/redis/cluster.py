@@ -169,7 +169,7 @@ class Cluster:
     async def _keep_locating(self) -> None:
         looks = 0
         while not looks or not self.is_up:
-            await caught(self.locate())
+            await caught(self.locate)
             looks += 1
             await rest(pause(looks, _LONGEST))
 

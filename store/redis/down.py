@@ -1,6 +1,6 @@
 """What it means that Redis does not answer, or answers that it cannot serve."""
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from redis import exceptions
@@ -37,9 +37,13 @@ FAILURES = (exceptions.RedisError, exceptions.RedisClusterException, OSError, Re
 """Whatever asking Redis may raise."""
 
 
-async def caught(awaitable: Awaitable[Any]) -> Any:
+async def caught(call: Callable[..., Awaitable[Any]], *args: Any) -> Any:
+    """Returns what a call of Redis answers, or the error that it raises.
+
+    The coroutine is made here: a task that is cancelled before its first step leaves none that nobody awaits.
+    """
     try:
-        return await awaitable
+        return await call(*args)
     except FAILURES as error:
         return error
 

@@ -44,6 +44,6 @@ def memory_ratio(info: Info) -> float:
 async def memory(redis: Redis) -> dict[str, float]:
     """Returns the ratio of each server that answers, by its name."""
     servers = await primaries(redis)
-    answers = await asyncio.gather(*[caught(server.ask("INFO", "memory")) for server in servers])
+    answers = await asyncio.gather(*[caught(server.ask, "INFO", "memory") for server in servers])
     each = zip(servers, answers, strict=True)
     return {server.name: memory_ratio(info) for server, info in each if not isinstance(info, Exception)}

@@ -61,7 +61,7 @@ class Context:
         self.degraded = Degraded()
         """What the answer lacks, as far as is known."""
         self._charging: asyncio.Task[Allowance] | None = None
-        self.loaders = self._new_loaders(anew=False)
+        self.loaders = self._new_loaders(bypass_local_cache=False)
 
     @property
     def actor_id(self) -> int | None:
@@ -117,14 +117,14 @@ class Context:
 
     async def catch_up(self) -> None:
         """Before an answer or an event: whoever has changes of their own is shown those that other processes have
-        acknowledged (Modes.catch_up).
+        acknowledged (WriteModes.catch_up).
         """
         if self.actor_id is not None:
             await self.state.modes.catch_up()
 
     def forget(self) -> None:
         """After a write, and for each event of a subscription: everything is read anew."""
-        self.loaders = self._new_loaders(anew=True)
+        self.loaders = self._new_loaders(bypass_local_cache=True)
 
     def require_viewer(self) -> Viewer:
         """The viewer. Raises Unauthenticated when nobody is signed in."""
@@ -139,7 +139,7 @@ class Context:
             raise Forbidden(f"This needs a token with the scope {' or '.join(scopes)}.")
         return viewer
 
-    def _new_loaders(self, *, anew: bool) -> Loaders:
+    def _new_loaders(self, *, bypass_local_cache: bool) -> Loaders:
         viewer = self.viewer
         return Loaders(
             self.state,
@@ -149,5 +149,5 @@ class Context:
             self.actor_id,
             moderates=self.moderates,
             businesses=viewer.businesses if viewer else None,
-            anew=anew,
+            bypass_local_cache=bypass_local_cache,
         )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sqlalchemy.exc import DBAPIError
 
-from checks import Level, Misconfigured
+from checks import Misconfigured, Severity
 from checks.postgres import journals
 from domain.cursors import Cursors
 from domain.ids import IdGenerator, wall_clock_ms
@@ -17,17 +17,17 @@ from domain.moderation.pipeline import Pipeline
 from observability import metrics
 from settings import FIRST_EXTERNAL, Business, Settings
 from store.budgets.budgets import Budgets
-from store.cache.local import Near
+from store.cache.local import LocalCache
 from store.cache.values import Cache
 from store.content.entities import EntityStore
 from store.content.patches import PatchStore
 from store.keys import Keys
-from store.notifications.notifications import Marks
+from store.notifications.notifications import ReadMarks
 from store.people.follows import Follows
 from store.postgres import client as postgres
 from store.postgres.client import Postgres, PostgresDown
 from store.reactions.likes import Reactions
-from store.reactions.views_and_shares import Bounds, Records
+from store.reactions.views_and_shares import AnonymousBounds, ViewsAndShares
 from store.realtime.events import Events
 from store.redis.client import Redis, connect_both
 from store.scripts import SCRIPTS
@@ -36,7 +36,7 @@ from store.write_log.id_leases import NodeLease
 from store.write_log.journal import Journals
 from store.write_log.operations import Operations
 from store.write_log.pending import PendingStore
-from store.write_log.write_mode import Modes
+from store.write_log.write_mode import WriteModes
 
 _COUNTS_DAYS = 7
 """Of users, and of businesses that are no longer configured."""
@@ -60,7 +60,7 @@ class State:
     postgres: Postgres
     redis: Redis
     cache: Cache
-    modes: Modes
+    modes: WriteModes
     events: Events
     budgets: Budgets
     keys: Keys
@@ -68,11 +68,11 @@ class State:
     pending: PendingStore
     operations: Operations
     reactions: Reactions
-    records: Records
+    records: ViewsAndShares
     follows: Follows
     entities: EntityStore
     patches: PatchStore
-    marks: Marks
+    marks: ReadMarks
     moderation: Pipeline
 
     def counts_life_ms(self, business_id: int) -> int:
@@ -82,15 +82,15 @@ class State:
 
 
 def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_ms, *, gates: bool = True) -> State:
-    """Connects nothing yet: the clients do when they are first used. `gates`: as for Modes."""
+    """Connects nothing yet: the clients do when they are first used. `gates`: as for WriteModes."""
     keys = Keys(settings.partitions)
     database = postgres.connect(settings, name)
     state_redis, cache_redis = connect_both(settings)
     events, journals = Events(cache_redis), Journals(state_redis, keys)
-    cache = Cache(cache_redis, now_ms, Near(settings.local_cache_seconds, settings.hot_key_reads))
+    cache = Cache(cache_redis, now_ms, LocalCache(settings.local_cache_seconds, settings.hot_key_reads))
 
     def generation_began() -> None:
-        cache.near.clear()
+        cache.local.clear()
         events.touch()
 
     external = [business for business in settings.businesses if business.id >= FIRST_EXTERNAL]
@@ -111,7 +111,7 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         postgres=database,
         redis=state_redis,
         cache=cache,
-        modes=Modes(
+        modes=WriteModes(
             database, (state_redis, cache_redis), journals, gates=gates, writers=writers, changed=generation_began
         ),
         events=events,
@@ -121,15 +121,15 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         pending=PendingStore(state_redis, keys),
         operations=Operations(state_redis, keys),
         reactions=Reactions(state_redis, keys, database, pending_ms=pending_ms, journal_max_entries=bound),
-        records=Records(
-            state_redis, keys, bound, Bounds(settings.anonymous_per_target, settings.anonymous_per_address)
+        records=ViewsAndShares(
+            state_redis, keys, bound, AnonymousBounds(settings.anonymous_per_target, settings.anonymous_per_address)
         ),
         follows=Follows(
             state_redis, keys, database, limit=settings.follow_limit, pending_ms=pending_ms, journal_max_entries=bound
         ),
         entities=EntityStore(database, {business.id: business.name for business in external}),
         patches=PatchStore(state_redis, keys, bound),
-        marks=Marks(state_redis, keys, bound),
+        marks=ReadMarks(state_redis, keys, bound),
         moderation=Pipeline(settings.moderation),
     )
 
@@ -194,6 +194,6 @@ async def _check_pending_seconds(state: State) -> None:
 async def _check_journals(state: State) -> None:
     """Raises Misconfigured for another number of them than the deployment has."""
     with suppress(PostgresDown, DBAPIError):  # not there, or not migrated yet: /readyz says so
-        if (finding := await journals(state.settings, state.postgres)).level is Level.REFUSED:
+        if (finding := await journals(state.settings, state.postgres)).level is Severity.REFUSED:
             await _close(state)
             raise Misconfigured(finding.told)

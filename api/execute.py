@@ -15,14 +15,14 @@ from graphql import ExecutionResult, GraphQLSyntaxError, OperationType
 from starlette.datastructures import Headers
 
 from api import masking, messages
-from api.limits import BULK, Roles, Written
-from api.messages import Answer, GraphQLRequest
+from api.limits import BULK, Roles, WriteCounts
+from api.messages import GraphQLRequest, GraphQLResponse
 from api.persisted.operations import PersistedOperations
 from commands.users import identify
 from context import Client, Context, Viewer
 from domain import texts
 from domain.errors import BadInput, NotServed, PlauditError, RateLimited, TooExpensive, Unauthenticated
-from execution.documents import Invalid, NoOperation, Operation, Steps, Undeclared, WrongKind
+from execution.documents import DocumentOperation, Invalid, NoOperation, Stepwise, Undeclared, WrongKind
 from execution.limits import TooCostly
 from identity import permissions
 from identity.auth import Verifier
@@ -38,7 +38,7 @@ T = TypeVar("T")
 _READING = frozenset({OperationType.QUERY})
 _ANSWERED = _READING | {OperationType.MUTATION}
 _STREAMED = frozenset({OperationType.SUBSCRIPTION})
-_NOTHING: Written = {}
+_NOTHING: WriteCounts = {}
 _REFUSED_COST = 50
 """What a document costs that is not executed, or a request that is none, or a new user: that is work, too."""
 _CHARACTERS_PER_POINT = 4
@@ -97,21 +97,21 @@ class Door:
         registers = context.viewer is not None and not BULK.isdisjoint(context.viewer.scopes)
         return self.settings.max_bulk_body_bytes if registers else self.settings.max_body_bytes
 
-    async def execute(self, request: GraphQLRequest, context: Context) -> Answer:
+    async def execute(self, request: GraphQLRequest, context: Context) -> GraphQLResponse:
         """Runs a query or mutation. Raises PlauditError where nothing was run, or its answer is not to be had."""
         try:
             operation = await self._operation(request, context, _READING if request.only_reads else _ANSWERED)
         except Invalid as error:
-            return Answer(masking.invalid(error.error), _status_of(error))
+            return GraphQLResponse(masking.invalid(error.error), _status_of(error))
         with _priced():
             result = await execute(schema, operation, request.variables, context)
         body = masking.response(result)
         await context.charged()
         if "data" not in body:
-            return Answer(body, _status_of_refused(body))
-        return Answer({**body, "extensions": _extensions(operation, context)})
+            return GraphQLResponse(body, _status_of_refused(body))
+        return GraphQLResponse({**body, "extensions": _extensions(operation, context)})
 
-    async def subscribe(self, request: GraphQLRequest, context: Context) -> AsyncGenerator[Answer]:
+    async def subscribe(self, request: GraphQLRequest, context: Context) -> AsyncGenerator[GraphQLResponse]:
         """Runs a subscription: an answer for each of its events, or one without data that says why there are none.
 
         The context is this subscription's alone. Raises PlauditError where nothing was run, or no longer can be.
@@ -119,23 +119,25 @@ class Door:
         try:
             operation = await self._operation(request, context, _STREAMED)
         except Invalid as error:
-            yield Answer(masking.invalid(error.error), _status_of(error))
+            yield GraphQLResponse(masking.invalid(error.error), _status_of(error))
             return
         with metrics.SUBSCRIPTIONS.labels(context.operation).track_inprogress():
             results = await subscribe(schema, operation, request.variables, context)
             if isinstance(results, ExecutionResult):
                 body = {"errors": masking.response(results)["errors"]}
-                yield Answer(body, _status_of_refused(body))
+                yield GraphQLResponse(body, _status_of_refused(body))
                 return
             with _priced():
                 async with aclosing(results):
                     async for result in results:
                         metrics.EVENTS.labels(context.operation).inc()
-                        yield Answer({**masking.response(result), "extensions": _extensions(operation, context)})
+                        yield GraphQLResponse(
+                            {**masking.response(result), "extensions": _extensions(operation, context)}
+                        )
 
     async def _operation(
         self, request: GraphQLRequest, context: Context, kinds: Collection[OperationType]
-    ) -> Operation:
+    ) -> DocumentOperation:
         """What a request wants run; it has been charged, or is being charged while it reads. Raises Invalid, too."""
         try:
             text = await self._persisted.text_of(request)
@@ -152,7 +154,7 @@ class Door:
         await context.catch_up()
         return operation
 
-    async def _charge_for(self, operation: Operation, request: GraphQLRequest, context: Context) -> None:
+    async def _charge_for(self, operation: DocumentOperation, request: GraphQLRequest, context: Context) -> None:
         """Raises BadInput for what no budget could ever hold."""
         context.operation = operation.root_field or "fragment"
         context.is_personal = operation.is_personal
@@ -164,7 +166,7 @@ class Door:
 
     async def _found(
         self, text: str, request: GraphQLRequest, context: Context, kinds: Collection[OperationType]
-    ) -> Operation:
+    ) -> DocumentOperation:
         """The operation of a text. One that is not known is read in turns with other requests, once that is paid for.
 
         Raises RateLimited and whatever is wrong with it.
@@ -191,7 +193,7 @@ class Door:
             raise
 
     async def _charge(
-        self, context: Context, cost: int, written: Written = _NOTHING, *, meanwhile: bool = False
+        self, context: Context, cost: int, written: WriteCounts = _NOTHING, *, meanwhile: bool = False
     ) -> None:
         """What reads may run `meanwhile`, so that this takes no trip of its own: whoever cannot pay gets no answer."""
         context.charge(self._roles.charges(context.viewer, context.client, max(1, cost), written))
@@ -219,7 +221,7 @@ def _status_of_refused(body: dict[str, Any]) -> int:
     return 500 if any(error["extensions"]["code"] == "INTERNAL" for error in body["errors"]) else 422
 
 
-async def _in_turns(steps: Steps[T]) -> T:
+async def _in_turns(steps: Stepwise[T]) -> T:
     """Does something in steps, and between them what else the event loop has to do."""
     while True:
         try:
@@ -242,7 +244,7 @@ def _priced() -> Iterator[None]:
         raise BadInput(f"No operation of the document declares the variable ${error.name[:_SHOWN]}.") from None
 
 
-def _extensions(operation: Operation, context: Context) -> dict[str, Any]:
+def _extensions(operation: DocumentOperation, context: Context) -> dict[str, Any]:
     return {"cost": operation.price.cost, **context.degraded.told()}
 
 

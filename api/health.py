@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable
 
-from checks.findings import Level
+from checks.findings import Severity
 from checks.postgres import tables
 from state import State
 
@@ -37,5 +37,5 @@ async def _redis(state: State) -> None:
 
 
 async def _postgres(state: State) -> str | None:
-    wrong = [finding for finding in await tables(state.settings, state.postgres) if finding.level is not Level.OK]
+    wrong = [finding for finding in await tables(state.settings, state.postgres) if finding.level is not Severity.OK]
     return wrong[0].told if wrong else None

@@ -14,7 +14,7 @@ from context import Client, Viewer
 from domain.errors import BadInput
 from domain.ids import CommentId, EntityId, PostId, parse_id
 from execution.calls import calls
-from execution.documents import Operation
+from execution.documents import DocumentOperation
 from execution.limits import Limits
 from models.devices import network
 from settings import Business, LimitSettings, Rate, RoleSettings, WriteKind
@@ -41,7 +41,7 @@ _NAMED_BY = ("targetId", "subjectId", "commentId")
 _MOST_THINGS = 100
 """A mutation with more is refused by its command, so that they need not be looked at."""
 
-Written = Mapping[tuple[WriteKind, str], int]
+WriteCounts = Mapping[tuple[WriteKind, str], int]
 """How many writes of a kind, in a business; `""` where they are in none."""
 
 
@@ -83,7 +83,7 @@ class Roles:
             return self._anonymous
         return next((one for one in self._scopes if one.role in viewer.scopes), self._user)
 
-    def written(self, operation: Operation, variables: Mapping[str, Any]) -> Written:
+    def written(self, operation: DocumentOperation, variables: Mapping[str, Any]) -> WriteCounts:
         """What a mutation writes, at most; things that are named wrongly count as of no business."""
         found: Counter[tuple[WriteKind, str]] = Counter()
         for call in calls(operation, variables):
@@ -91,7 +91,7 @@ class Roles:
                 found.update((kind, self._business(thing)) for thing in _things(call.arguments))
         return found
 
-    def charges(self, viewer: Viewer | None, client: Client, cost: int, written: Written) -> list[Charge]:
+    def charges(self, viewer: Viewer | None, client: Client, cost: int, written: WriteCounts) -> list[Charge]:
         """What is paid by the user, or whoever is anonymous at this address; and besides by everybody at the address,
         and everybody there with the device.
 
@@ -109,7 +109,7 @@ class Roles:
         """What an address pays for what comes from nobody in particular."""
         return self._of("ip", network(ip), cost, {})
 
-    def _of(self, name: str, whose: str, cost: int, written: Written) -> list[Charge]:
+    def _of(self, name: str, whose: str, cost: int, written: WriteCounts) -> list[Charge]:
         """One payer's. Quotas never cross businesses: each has a bucket of its own."""
         budget = self._budgets[name]
         charges = [Charge(Payer(name, whose, budget.points, budget.points_per_second), cost)]

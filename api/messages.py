@@ -72,7 +72,7 @@ class GraphQLRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class GraphQLResponse:
     """A GraphQL response, and what HTTP says of it."""
 
     body: dict[str, Any]

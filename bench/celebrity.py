@@ -13,7 +13,7 @@ from bench.machine import Machine
 from bench.results import Result, compared
 from bench.rounds import alternate
 from bench.working import emptied, working
-from store.people.follows import Cold
+from store.people.follows import FollowsNotCached
 from store.write_log.operations import Operation, Outcome, Status
 
 _AT_ONCE = 500
@@ -71,5 +71,5 @@ async def _follow(machine: Machine, pair: Follow) -> None:
     operation = Operation(("", secrets.token_hex(16)), "bench", 60_000)
     entry = orjson.dumps({"actor": follower.user_id, "followee": followee.user_id, "ip": "203.0.113.7"})
     answer = await machine.state.follows.follow(follower.user_id, True, followee.user_id, operation, entry)
-    assert not isinstance(answer, Cold)
+    assert not isinstance(answer, FollowsNotCached)
     assert answer == Outcome(Status.DONE)

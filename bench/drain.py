@@ -23,7 +23,7 @@ from loaders.shared import shared_loaders
 from models.counters import EntityRef
 from projections.events import Reacted, parse
 from settings import USERS
-from store.reactions.likes import Known, Target, Verb
+from store.reactions.likes import KnownReaction, ReactionTarget, Verb
 from store.write_log.operations import Operation, Outcome, Status
 from workers.worker import Worker
 
@@ -77,11 +77,11 @@ async def _fill(machine: Machine, worker: Worker) -> list[Reacted]:
 async def _react(machine: Machine, pair: Pair) -> None:
     person, entity = pair
     state = machine.state
-    target = Target(state.businesses_by_id[entity.business_id], entity.entity_id, entity.owner_id)
+    target = ReactionTarget(state.businesses_by_id[entity.business_id], entity.entity_id, entity.owner_id)
     operation = Operation(("", secrets.token_hex(16)), "bench", 60_000)
     entry: dict[str, Any] = {"actor": person.user_id, "business": entity.business_id, "entity": entity.entity_id}
     entry |= {"owner": entity.owner_id, "source": "bench", "ip": "203.0.113.7", "device": "d1", "client": "web"}
-    known = Known(0, state.now_ms())
+    known = KnownReaction(0, state.now_ms())
     outcome = await state.reactions.react(person.user_id, Verb.LIKE, target, operation, orjson.dumps(entry), known)
     assert outcome == Outcome(Status.DONE)
 

@@ -12,7 +12,7 @@ import structlog
 
 from checks import postgres, redis
 from checks import settings as of_settings
-from checks.findings import Finding, Level
+from checks.findings import Finding, Severity
 from domain.ids import wall_clock_ms
 from settings import Settings
 from store.postgres import client as database
@@ -20,7 +20,7 @@ from store.redis.client import connect_both
 
 log = structlog.get_logger(__name__)
 
-__all__ = ["Finding", "Level", "Misconfigured", "findings", "refuse"]
+__all__ = ["Finding", "Misconfigured", "Severity", "findings", "refuse"]
 
 _PATIENCE = 5.0
 """Seconds for all answers of one store."""
@@ -53,9 +53,9 @@ async def refuse(settings: Settings) -> None:
         return
     found = await findings(settings)
     for finding in found:
-        if finding.level in (Level.WARNING, Level.ERROR):
+        if finding.level in (Severity.WARNING, Severity.ERROR):
             log.warning("a check failed", name=finding.name, told=finding.told)
-    if refused := [f"{finding.name}: {finding.told}" for finding in found if finding.level is Level.REFUSED]:
+    if refused := [f"{finding.name}: {finding.told}" for finding in found if finding.level is Severity.REFUSED]:
         raise Misconfigured("\n".join(refused))
 
 
@@ -65,4 +65,4 @@ async def _answered(store: str, asked: Awaitable[list[Finding]]) -> list[Finding
             return await asked
     except Exception as error:  # noqa: BLE001 - whatever it was, nothing was learned, and nobody must be kept from starting
         cause = error.__cause__ or error
-        return [Finding(f"{store}.answers", Level.ERROR, f"no answer: {type(cause).__name__}: {cause}")]
+        return [Finding(f"{store}.answers", Severity.ERROR, f"no answer: {type(cause).__name__}: {cause}")]

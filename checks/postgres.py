@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from checks.findings import Finding, Level, clock, judged
+from checks.findings import Finding, Severity, clock, judged
 from models.migrations import newest_revision
 from settings import Settings
 from store.postgres.client import Postgres, sqlstate
@@ -31,7 +31,7 @@ async def findings(settings: Settings, database: Postgres, now_ms: Callable[[], 
     asked_ms = now_ms()
     (server,) = await database.read(_SERVER)
     ahead_ms = float(server.now_ms) - (asked_ms + now_ms()) / 2
-    found = [*_durable(server), *_able(server, settings), clock("postgres.clock", "Postgres", ahead_ms, Level.ERROR)]
+    found = [*_durable(server), *_able(server, settings), clock("postgres.clock", "Postgres", ahead_ms, Severity.ERROR)]
     return [*found, *await tables(settings, database)]
 
 
@@ -39,9 +39,9 @@ async def tables(settings: Settings, database: Postgres) -> list[Finding]:
     """Whether they are this version's, and for as many journals."""
     revisions, newest = await _revisions(database), newest_revision()
     if not revisions:
-        return [Finding("postgres.revision", Level.ERROR, "the database has no tables yet: run plaudit migrate")]
+        return [Finding("postgres.revision", Severity.ERROR, "the database has no tables yet: run plaudit migrate")]
     fact, because = f"the database is at revision {revisions}", f"this version needs {newest}: run plaudit migrate"
-    migrated = judged("postgres.revision", revisions == [newest], Level.ERROR, fact, because)
+    migrated = judged("postgres.revision", revisions == [newest], Severity.ERROR, fact, because)
     return [migrated, await journals(settings, database)]
 
 
@@ -60,22 +60,22 @@ async def journals(settings: Settings, database: Postgres) -> Finding:
     installed, configured = await installed_partitions(database), settings.partitions
     fact = f"this deployment was installed with PLAUDIT_PARTITIONS={installed}"
     because = f"with {configured} some of what is acknowledged would never be read"
-    return judged("postgres.partitions", installed == configured, Level.REFUSED, fact, because)
+    return judged("postgres.partitions", installed == configured, Severity.REFUSED, fact, because)
 
 
 def _durable(server: Any) -> Iterator[Finding]:
     for name in ("fsync", "full_page_writes", "synchronous_commit"):
         value = getattr(server, name)
         because = "a crash loses commits whose journal entries have gone"
-        yield judged(f"postgres.{name}", value != "off", Level.REFUSED, f"{name} is {value}", because)
+        yield judged(f"postgres.{name}", value != "off", Severity.REFUSED, f"{name} is {value}", because)
 
 
 def _able(server: Any, settings: Settings) -> Iterator[Finding]:
     fact = f"version {server.version // 10_000}"
-    yield judged("postgres.version", server.version >= _OLDEST, Level.ERROR, fact, "it must be 15 or newer")
+    yield judged("postgres.version", server.version >= _OLDEST, Severity.ERROR, fact, "it must be 15 or newer")
     fact = "it is a standby" if server.is_standby else "it is no standby"
-    yield judged("postgres.primary", not server.is_standby, Level.ERROR, fact, "nothing can be written")
+    yield judged("postgres.primary", not server.is_standby, Severity.ERROR, fact, "nothing can be written")
     fact = f"{server.free_connections} of max_connections are free"
     because = f"this process alone may want {settings.database_connections}"
     is_enough = server.free_connections >= settings.database_connections
-    yield judged("postgres.connections", is_enough, Level.WARNING, fact, because)
+    yield judged("postgres.connections", is_enough, Severity.WARNING, fact, because)

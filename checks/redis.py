@@ -10,10 +10,10 @@ from redis.crc import key_slot
 from redis.exceptions import ClusterDownError, NoPermissionError, OutOfMemoryError, ResponseError
 
 from checks import topology
-from checks.findings import Finding, Level, clock, judged
+from checks.findings import Finding, Severity, clock, judged
 from settings import RedisMode, Settings
 from store.redis.client import Redis
-from store.redis.servers import Info, Server, memory_ratio, primaries
+from store.redis.servers import RedisServer, ServerInfo, memory_ratio, primaries
 
 _OLDEST = (7, 2)
 """Of Redis; Valkey says which one it can stand for."""
@@ -48,8 +48,8 @@ class _Answers:
     """What one server says of itself."""
 
     name: str
-    info: Info
-    config: Info | None
+    info: ServerInfo
+    config: ServerInfo | None
     """None where it does not tell."""
     ahead_ms: float
     refusal: str
@@ -72,7 +72,7 @@ async def of_cache(redis: Redis, settings: Settings, now_ms: Callable[[], int], 
     """The same of the cache; there is little to say where it has no server of its own."""
     if shared:
         told = "there is no PLAUDIT_CACHE_URL: what could be rebuilt fills the state server, which may evict nothing"
-        return [Finding("cache.separate", Level.WARNING, told)]
+        return [Finding("cache.separate", Severity.WARNING, told)]
     servers = await _all_answers(redis, now_ms)
     mode, service = settings.cache_mode or settings.redis_mode, settings.cache_service or settings.sentinel_service
     found = [
@@ -94,7 +94,7 @@ async def _all_answers(redis: Redis, now_ms: Callable[[], int]) -> list[_Answers
     return await asyncio.gather(*[_answers(server, redis, now_ms) for server in await primaries(redis)])
 
 
-async def _answers(server: Server, redis: Redis, now_ms: Callable[[], int]) -> _Answers:
+async def _answers(server: RedisServer, redis: Redis, now_ms: Callable[[], int]) -> _Answers:
     info: Any = await server.ask("INFO")
     try:
         config = await server.ask("CONFIG GET", "*")
@@ -107,7 +107,7 @@ async def _answers(server: Server, redis: Redis, now_ms: Callable[[], int]) -> _
     return _Answers(server.name, info, config, ahead_ms, await _refusal(server, redis) if takes_writes else "")
 
 
-async def _refusal(server: Server, redis: Redis) -> str:
+async def _refusal(server: RedisServer, redis: Redis) -> str:
     """Why a server does not keep a key of this check alone, which expires at once; empty if it does."""
     try:
         key = _PROBE + (await _tag(server) if redis.cluster else "")
@@ -119,7 +119,7 @@ async def _refusal(server: Server, redis: Redis) -> str:
     return "" if kept == value.encode() else "it does not return what was written to it"
 
 
-async def _tag(server: Server) -> str:
+async def _tag(server: RedisServer) -> str:
     """What makes a key one of a master's own."""
     nodes = await server.ask("CLUSTER NODES")
     (me,) = (node for node in nodes.values() if "myself" in node["flags"])
@@ -133,20 +133,22 @@ def _served(server: _Answers, redis: Redis, store: str) -> Iterator[Finding]:
     info, who = server.info, server.name
     version = tuple(int(part) for part in str(info["redis_version"]).split(".")[:2])
     fact = f"{who} is {info.get('server_name', 'redis')}, as Redis {info['redis_version']}"
-    yield judged(f"{store}.version", version >= _OLDEST, Level.ERROR, fact, "it must be 7.2 or newer")
+    yield judged(f"{store}.version", version >= _OLDEST, Severity.ERROR, fact, "it must be 7.2 or newer")
     role = info["role"]
-    yield judged(f"{store}.primary", role == "master", Level.ERROR, f"{who} is a {role}", "it takes no writes")
+    yield judged(f"{store}.primary", role == "master", Severity.ERROR, f"{who} is a {role}", "it takes no writes")
     of_cluster, mode = bool(info.get("cluster_enabled")), "a cluster" if redis.cluster else "one server"
     fact = f"{who} is {'part of a cluster' if of_cluster else 'one server'}"
-    yield judged(f"{store}.mode", of_cluster == redis.cluster, Level.ERROR, fact, f"the settings say {mode}")
+    yield judged(f"{store}.mode", of_cluster == redis.cluster, Severity.ERROR, fact, f"the settings say {mode}")
     code = server.refusal.partition(" ")[0]
     because = _REMEDIES.get(code, "changes are refused: its log says why")
     fact = f"{who} refuses a write: {server.refusal}" if server.refusal else f"{who} keeps what is written to it"
-    yield judged(f"{store}.writes", not server.refusal, Level.ERROR, fact, because)
-    beyond = Level.REFUSED if store == "state" else Level.ERROR
+    yield judged(f"{store}.writes", not server.refusal, Severity.ERROR, fact, because)
+    beyond = Severity.REFUSED if store == "state" else Severity.ERROR
     yield clock(f"{store}.clock", who, server.ahead_ms, beyond)
     if server.config is None:
-        yield Finding(f"{store}.config", Level.WARNING, f"{who} refuses CONFIG GET: some things could not be checked")
+        yield Finding(
+            f"{store}.config", Severity.WARNING, f"{who} refuses CONFIG GET: some things could not be checked"
+        )
 
 
 def _kept(server: _Answers) -> Iterator[Finding]:
@@ -154,17 +156,17 @@ def _kept(server: _Answers) -> Iterator[Finding]:
     info, who = server.info, server.name
     policy, appends = info.get("maxmemory_policy"), info.get("aof_enabled")
     fact, because = f"{who}: maxmemory-policy is {policy}", "it must be noeviction, or journals are thrown away"
-    yield judged("state.eviction", None if policy is None else policy == "noeviction", Level.REFUSED, fact, because)
+    yield judged("state.eviction", None if policy is None else policy == "noeviction", Severity.REFUSED, fact, because)
     fact, because = f"{who}: appendonly is {'yes' if appends else 'no'}", "a restart loses what is in the journals"
-    yield judged("state.appendonly", None if appends is None else bool(appends), Level.REFUSED, fact, because)
+    yield judged("state.appendonly", None if appends is None else bool(appends), Severity.REFUSED, fact, because)
     status = info.get("aof_last_write_status", "ok")
     fact, because = f"{who}: its last write to disk was {status}", "it refuses writes"
-    yield judged("state.written", status == "ok", Level.ERROR, fact, because)
+    yield judged("state.written", status == "ok", Severity.ERROR, fact, because)
     bound, ratio = info["maxmemory"], memory_ratio(info)
     because = "without one it grows until its machine ends it"
-    yield judged("state.maxmemory", bound > 0, Level.WARNING, f"{who}: maxmemory is {bound}", because)
+    yield judged("state.maxmemory", bound > 0, Severity.WARNING, f"{who}: maxmemory is {bound}", because)
     fact, because = f"{who}: {ratio:.0%} of its memory is taken", "at 100% it refuses writes"
-    yield judged("state.memory", ratio < _FULL, Level.WARNING, fact, because)
+    yield judged("state.memory", ratio < _FULL, Severity.WARNING, fact, because)
     if server.config is not None:
         yield from _configured(server)
 
@@ -175,26 +177,30 @@ def _configured(server: _Answers) -> Iterator[Finding]:
     yield judged(
         "state.appendfsync",
         None if synced is None else synced != "no",
-        Level.REFUSED,
+        Severity.REFUSED,
         f"{who}: appendfsync is {synced}",
         because,
     )
     paused = server.setting("no-appendfsync-on-rewrite")
     fact, because = f"{who}: no-appendfsync-on-rewrite is {paused}", "the same, while the file is rewritten"
-    yield judged("state.rewrites", None if paused is None else paused == "no", Level.WARNING, fact, because)
+    yield judged("state.rewrites", None if paused is None else paused == "no", Severity.WARNING, fact, because)
     replicas, least = server.info.get("connected_slaves"), server.setting("min-replicas-to-write")
-    yield Finding("state.replicas", Level.OK, f"{who}: {replicas} replicas, min-replicas-to-write is {least}")
+    yield Finding("state.replicas", Severity.OK, f"{who}: {replicas} replicas, min-replicas-to-write is {least}")
     longest = int(server.setting(_LISTPACKS) or 0)
     because = f"beyond {_SKIPLISTS} likes and follows are searched from end to end"
-    yield judged("state.listpacks", longest <= _SKIPLISTS, Level.WARNING, f"{who}: {_LISTPACKS} is {longest}", because)
+    yield judged(
+        "state.listpacks", longest <= _SKIPLISTS, Severity.WARNING, f"{who}: {_LISTPACKS} is {longest}", because
+    )
 
 
 def _evicted(server: _Answers, settings: Settings) -> Iterator[Finding]:
     info, who = server.info, server.name
     bound, policy = info["maxmemory"], info.get("maxmemory_policy")
     fact, because = f"{who}: maxmemory is {bound}, its policy {policy}", "it must have a bound and evict beyond it"
-    yield judged("cache.eviction", bound > 0 and policy != "noeviction", Level.WARNING, fact, because)
+    yield judged("cache.eviction", bound > 0 and policy != "noeviction", Severity.WARNING, fact, because)
     if longest := int(server.setting(_LISTPACKS) or 0):
         wanted = int(settings.inbox_posts * _INBOX_ROOM)
         because = f"below {wanted} full inboxes take four times the memory"
-        yield judged("cache.listpacks", longest >= wanted, Level.WARNING, f"{who}: {_LISTPACKS} is {longest}", because)
+        yield judged(
+            "cache.listpacks", longest >= wanted, Severity.WARNING, f"{who}: {_LISTPACKS} is {longest}", because
+        )

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
-from checks.findings import Finding, Level, judged
+from checks.findings import Finding, Severity, judged
 from settings import Settings
 
 _BYTES = 32
@@ -35,11 +35,11 @@ def _secrets(settings: Settings) -> Iterator[Finding]:
         value = secret.get_secret_value()
         is_good = len(value.encode()) >= _BYTES and len(set(value)) >= _DIFFERENT
         fact = f"PLAUDIT_{name.upper()} has {len(value.encode())} bytes"
-        yield judged(f"settings.{name}", is_good, Level.REFUSED, fact, _CHANCE)
+        yield judged(f"settings.{name}", is_good, Severity.REFUSED, fact, _CHANCE)
         if is_good:
             is_random = not _is_guessable(value)
             fact = f"PLAUDIT_{name.upper()} looks {'random' if is_random else 'like words or a pattern'}"
-            yield judged(f"settings.{name}_random", is_random, Level.WARNING, fact, _CHANCE)
+            yield judged(f"settings.{name}_random", is_random, Severity.WARNING, fact, _CHANCE)
 
 
 def _is_guessable(secret: str) -> bool:
@@ -59,12 +59,12 @@ def _tokens(settings: Settings) -> Iterator[Finding]:
         names = settings.jwt_audience or settings.jwt_authorized_parties
         because = "tokens that the provider issued for other applications are accepted"
         fact = f"PLAUDIT_JWT_AUDIENCE is {', '.join(settings.jwt_audience) or 'not set'}"
-        yield judged("settings.jwt_audience", bool(names), Level.WARNING, fact, because)
+        yield judged("settings.jwt_audience", bool(names), Severity.WARNING, fact, because)
         url = urlsplit(settings.jwt_jwks_url)
         is_safe = url.scheme == "https" or _is_loopback(url.hostname or "")
         because = "who is on the way to it can sign tokens: take https"
         fact = f"PLAUDIT_JWT_JWKS_URL begins with {url.scheme}"
-        yield judged("settings.jwt_jwks_url", is_safe, Level.WARNING, fact, because)
+        yield judged("settings.jwt_jwks_url", is_safe, Severity.WARNING, fact, because)
 
 
 def _is_loopback(host: str) -> bool:
@@ -78,4 +78,4 @@ def _user() -> Finding:
     is_root = os.geteuid() == 0
     because = "whoever breaks into it has the whole machine: run it as a user of its own"
     fact = f"this process runs as {'root' if is_root else 'an ordinary user'}"
-    return judged("settings.root", not is_root, Level.WARNING, fact, because)
+    return judged("settings.root", not is_root, Severity.WARNING, fact, because)

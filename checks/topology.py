@@ -7,23 +7,23 @@ from typing import Any
 from redis import asyncio as redis_asyncio
 from redis.exceptions import RedisError, ResponseError
 
-from checks.findings import Finding, Level, judged
+from checks.findings import Finding, Severity, judged
 from store.redis.client import Redis
 from store.redis.down import caught
-from store.redis.servers import Info, Server
+from store.redis.servers import RedisServer, ServerInfo
 
 
-async def of_slots(server: Server, store: str) -> list[Finding]:
+async def of_slots(server: RedisServer, store: str) -> list[Finding]:
     """Whether a master has finished what it moves."""
     nodes = await server.ask("CLUSTER NODES")
     (me,) = (node for node in nodes.values() if "myself" in node["flags"])
     moving = sorted(int(one["slot"]) for one in me["migrations"])
     fact = f"{server.name}: {len(moving)} slots are open" + (f", {moving[0]} the first" if moving else "")
     because = f"an unfinished move refuses some writes: run valkey-cli --cluster fix {server.name}"
-    return [judged(f"{store}.slots", not moving, Level.WARNING, fact, because)]
+    return [judged(f"{store}.slots", not moving, Severity.WARNING, fact, because)]
 
 
-async def of_replicas(redis: Redis, primaries: list[tuple[str, Info]]) -> list[Finding]:
+async def of_replicas(redis: Redis, primaries: list[tuple[str, ServerInfo]]) -> list[Finding]:
     """Whether each replica that these primaries name keeps what it copies."""
     replicas = [
         (one["ip"], int(one["port"])) for _, info in primaries for name, one in info.items() if _is_replica(name, one)
@@ -42,21 +42,21 @@ async def _of_replica(redis: Redis, host: str, port: int) -> list[Finding]:
         info, config = await _asked(redis, host, port)
     except (RedisError, OSError) as error:
         fact, because = f"{who} does not answer: {error}", "nobody knows whether it can take over"
-        return [judged("state.replica", None, Level.WARNING, fact, because)]
+        return [judged("state.replica", None, Severity.WARNING, fact, because)]
     return [*_kept(who, info, config)]
 
 
-def _kept(who: str, info: Info, config: Info) -> Iterator[Finding]:
+def _kept(who: str, info: ServerInfo, config: ServerInfo) -> Iterator[Finding]:
     link = info.get("master_link_status")
     fact, because = f"{who}: its link to the primary is {link}", "it copies nothing: look at its log"
-    yield judged("state.replica", link == "up", Level.WARNING, fact, because)
+    yield judged("state.replica", link == "up", Severity.WARNING, fact, because)
     appends, synced = info.get("aof_enabled"), config.get("appendfsync")
     fact = f"{who}: appendonly is {'yes' if appends else 'no'}, appendfsync is {synced}"
     because = "once it takes over, a restart loses what is in the journals: set appendonly yes and appendfsync everysec"
-    yield judged("state.replica_appendonly", bool(appends) and synced != "no", Level.ERROR, fact, because)
+    yield judged("state.replica_appendonly", bool(appends) and synced != "no", Severity.ERROR, fact, because)
 
 
-async def _asked(redis: Redis, host: str, port: int) -> tuple[Info, Info]:
+async def _asked(redis: Redis, host: str, port: int) -> tuple[ServerInfo, ServerInfo]:
     """INFO and the settings of a server that is not asked otherwise; no settings where it does not tell them."""
     client: Any = redis_asyncio.Redis(host=host, port=port, **_credentials(redis))
     try:
@@ -89,5 +89,5 @@ async def of_sentinels(redis: Redis, service: str, store: str) -> list[Finding]:
     fact = f"{len(answered)} of {len(said)} sentinels answer"
     because = "start the others: a majority must agree before a replica takes over"
     refusal = next((str(one) for one in answered if isinstance(one, ResponseError)), "")
-    quorum = judged(f"{store}.quorum", not refusal, Level.ERROR, refusal or "the sentinels have a quorum", because)
-    return [judged(f"{store}.sentinels", len(answered) == len(said), Level.WARNING, fact, because), quorum]
+    quorum = judged(f"{store}.quorum", not refusal, Severity.ERROR, refusal or "the sentinels have a quorum", because)
+    return [judged(f"{store}.sentinels", len(answered) == len(said), Severity.WARNING, fact, because), quorum]

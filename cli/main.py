@@ -88,16 +88,16 @@ def check(as_json: AsJson = False, data_dir: DataDir = None) -> None:
     """Say whether servers and settings are such that nothing is lost; ends with 1 where something is wrong."""
     import asyncio
 
-    from checks import Level, findings
+    from checks import Severity, findings
 
-    colours = {Level.OK: "green", Level.WARNING: "yellow"}
+    colours = {Severity.OK: "green", Severity.WARNING: "yellow"}
     found = asyncio.run(findings(settings_of(data_dir)))
     if as_json:
         print_json({"level": finding.level, "name": finding.name, "told": finding.told} for finding in found)
     for finding in () if as_json else found:
         typer.secho(f"{finding.level:8}", nl=False, fg=colours.get(finding.level, "red"))
         print(f"{finding.name:30}{finding.told}")
-    if any(finding.level in (Level.ERROR, Level.REFUSED) for finding in found):
+    if any(finding.level in (Severity.ERROR, Severity.REFUSED) for finding in found):
         raise typer.Exit(1)
 
 

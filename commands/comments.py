@@ -162,7 +162,7 @@ async def _deletable(context: Context, viewer_id: int, comment_id: str) -> tuple
     kept = None
     _ask_for(context, comment_id)
     if isinstance(parsed, CommentId):
-        kept = await targets.surely(context, lambda: context.loaders.kept_comments.load(parsed.id))
+        kept = await targets.reload_if_missing(context, lambda: context.loaders.kept_comments.load(parsed.id))
     if kept is None or kept.global_id != comment_id:
         raise missing
     if kept.author_id == viewer_id:

@@ -19,8 +19,8 @@ from store.notifications.notifications import SEEN, mark_entry
 from store.people import follows
 from store.postgres.client import Transaction
 from store.reactions import likes, views_and_shares
-from store.reactions.likes import Target, Verb
-from store.reactions.views_and_shares import Recorded, RecordKind
+from store.reactions.likes import ReactionTarget, Verb
+from store.reactions.views_and_shares import ViewOrShare, ViewOrShareKind
 from store.write_log import operations, write_mode
 from store.write_log.journal import Entry, next_versions
 from store.write_log.operations import Operation, Outcome, Status
@@ -47,7 +47,9 @@ class DirectLog:
             await write_mode.hold(transaction)
             return await operations.remember(transaction, actor_id, operation, orjson.dumps(errors), 0)
 
-    async def react(self, actor_id: int, verb: Verb, target: Target, operation: Operation, entry: bytes) -> Outcome:
+    async def react(
+        self, actor_id: int, verb: Verb, target: ReactionTarget, operation: Operation, entry: bytes
+    ) -> Outcome:
         """Implements WriteLog.react."""
 
         async def decide(transaction: Transaction) -> Sequence[Fields]:
@@ -70,7 +72,7 @@ class DirectLog:
         return await self._acknowledged(actor_id, operation, decide)
 
     async def record(
-        self, actor_id: int, kind: RecordKind, recorded: Sequence[Recorded], operation: Operation, hour: int
+        self, actor_id: int, kind: ViewOrShareKind, recorded: Sequence[ViewOrShare], operation: Operation, hour: int
     ) -> Outcome:
         """Implements WriteLog.record. The unique rows of views prevent that a view counts twice in its hour."""
 

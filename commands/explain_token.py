@@ -24,27 +24,27 @@ _LONGEST = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class TokenExplanation:
     """`facts` are names and values. `refusal` says why the API refuses the token, or is None if it accepts it."""
 
     facts: list[tuple[str, str]]
     refusal: str | None
 
 
-def explain(settings: Settings, token: str) -> Verdict:
+def explain(settings: Settings, token: str) -> TokenExplanation:
     """Returns what a token says, beside what settings expect, and whether the API accepts it."""
     token = token.strip().removeprefix("Bearer ").strip()
     try:
         header = jwt.get_unverified_header(token)
         payload = jwt.decode(token, options={"verify_signature": False})
     except (jwt.PyJWTError, ValueError) as error:
-        return Verdict([], f"This is not a JSON Web Token: {error}")
+        return TokenExplanation([], f"This is not a JSON Web Token: {error}")
     facts = [*_signature(header, settings), *_expected(payload, settings), *_times(payload)]
     try:
         accepted = asyncio.run(Verifier(settings).verify(token))
     except (Unauthenticated, Unavailable) as error:
-        return Verdict(facts, str(error))
-    return Verdict([*facts, *_person(accepted)], None)
+        return TokenExplanation(facts, str(error))
+    return TokenExplanation([*facts, *_person(accepted)], None)
 
 
 def _signature(header: dict[str, Any], settings: Settings) -> Iterator[tuple[str, str]]:

@@ -8,8 +8,8 @@ from state import State
 from store.people import follows
 from store.postgres.client import PostgresDown
 from store.reactions import likes
-from store.reactions.likes import UNKNOWN, Known, Target, Verb
-from store.reactions.views_and_shares import Recorded, RecordKind
+from store.reactions.likes import UNKNOWN, KnownReaction, ReactionTarget, Verb
+from store.reactions.views_and_shares import ViewOrShare, ViewOrShareKind
 from store.write_log.operations import Operation, Outcome
 
 _ATTEMPTS = 3
@@ -30,17 +30,19 @@ class JournalLog:
         """Implements WriteLog.refuse."""
         return await self._state.operations.refuse(actor_id, operation, errors)
 
-    async def react(self, actor_id: int, verb: Verb, target: Target, operation: Operation, entry: bytes) -> Outcome:
+    async def react(
+        self, actor_id: int, verb: Verb, target: ReactionTarget, operation: Operation, entry: bytes
+    ) -> Outcome:
         """Implements WriteLog.react. Loads the actor's reaction from Postgres if it is not cached.
 
         While Postgres is unavailable too, a like or dislike is written without it; other verbs raise PostgresDown.
         """
         redis, reactions = self._state.redis, self._state.reactions
-        known: Known | None = None
+        known: KnownReaction | None = None
         for _ in range(_ATTEMPTS):
             generation = redis.generation
             answer = await reactions.react(actor_id, verb, target, operation, entry, known)
-            if not isinstance(answer, likes.Cold):
+            if not isinstance(answer, likes.ReactionNotCached):
                 return answer
             try:
                 scored = await reactions.from_truth(
@@ -53,7 +55,7 @@ class JournalLog:
                 continue
             item = scored.get(target.entity_id)
             if redis.generation == generation:
-                known = Known(item.moment if item else 0, answer.asked_ms)
+                known = KnownReaction(item.moment if item else 0, answer.asked_ms)
         raise Unavailable("Your current reaction could not be read.")
 
     async def follow(
@@ -68,7 +70,7 @@ class JournalLog:
             answer = await self._state.follows.follow(
                 actor_id, follows_, followee_id, operation, entry, unknown=unknown
             )
-            if not isinstance(answer, follows.Cold):
+            if not isinstance(answer, follows.FollowsNotCached):
                 return answer
             try:
                 await self._state.follows.warm(actor_id, answer.asked_ms)
@@ -77,7 +79,7 @@ class JournalLog:
         raise Unavailable("The users that you follow could not be read.")
 
     async def record(
-        self, actor_id: int, kind: RecordKind, recorded: Sequence[Recorded], operation: Operation, hour: int
+        self, actor_id: int, kind: ViewOrShareKind, recorded: Sequence[ViewOrShare], operation: Operation, hour: int
     ) -> Outcome:
         """Implements WriteLog.record."""
         return await self._state.records.record(actor_id, kind, recorded, operation, hour)

@@ -3,7 +3,7 @@
 import orjson
 
 from commands import idempotency, targets
-from commands.targets import Target
+from commands.targets import ReactableRow
 from commands.write_log import WriteLog
 from context import Context
 from domain import texts
@@ -15,7 +15,7 @@ from store.write_log.operations import Outcome
 
 async def react(
     context: Context, verb: Verb, target_id: str, source: str | None, idempotency_key: str | None
-) -> Target:
+) -> ReactableRow:
     """Makes the viewer's reaction what the verb says, exactly once. Returns what was reacted to.
 
     Raises Unauthenticated, BadInput, Unavailable; Refused with TARGET_NOT_FOUND, DISLIKE_DISABLED or
@@ -26,15 +26,15 @@ async def react(
         texts.name(source, "a source", 64)
     operation = idempotency.operation(context, verb.value, idempotency_key, target_id, source)
 
-    async def prepare() -> Target:
+    async def prepare() -> ReactableRow:
         entity = await targets.reactable(context, target_id, "targetId")
         if verb is Verb.DISLIKE and not context.state.businesses[entity.business].dislikes:
             raise Refused.because(UserErrorCode.DISLIKE_DISABLED, "There are no dislikes here.", "targetId")
         return entity
 
-    async def append(log: WriteLog, entity: Target) -> Outcome:
+    async def append(log: WriteLog, entity: ReactableRow) -> Outcome:
         business = context.state.businesses[entity.business]
-        target = likes.Target(business, entity.entity_id, entity.owner_id)
+        target = likes.ReactionTarget(business, entity.entity_id, entity.owner_id)
         return await log.react(viewer.user_id, verb, target, operation, _entry(context, viewer.user_id, entity, source))
 
     entity, _ = await idempotency.once(context, viewer.user_id, operation, prepare, append)
@@ -42,7 +42,7 @@ async def react(
     return entity
 
 
-def _entry(context: Context, user_id: int, entity: Target, source: str | None) -> bytes:
+def _entry(context: Context, user_id: int, entity: ReactableRow, source: str | None) -> bytes:
     return orjson.dumps(
         {
             "actor": user_id,

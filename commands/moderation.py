@@ -8,13 +8,13 @@ from context import MODERATE, Context
 from domain import texts
 from domain.moderation.verdicts import AuditStatus
 from store.content import patches
-from store.moderation.queue import Written
+from store.moderation.queue import ModeratedRow
 from store.write_log.operations import Outcome
 
 _LONGEST_REASON = 500
 
 
-async def moderate(context: Context, target_id: str, status: AuditStatus, reason: str) -> Written:
+async def moderate(context: Context, target_id: str, status: AuditStatus, reason: str) -> ModeratedRow:
     """Approves or rejects a post or comment as it is now, whatever was decided before. Returns it as it will be.
 
     Raises Unauthenticated, Forbidden without the scope, BadInput, Unavailable; Refused with TARGET_NOT_FOUND,
@@ -24,10 +24,10 @@ async def moderate(context: Context, target_id: str, status: AuditStatus, reason
     operation = idempotency.operation(context, "moderate", None, target_id, int(status), reason)
     reason = texts.written(reason, _LONGEST_REASON, "reason", empty=False)
 
-    async def prepare() -> Written:
+    async def prepare() -> ModeratedRow:
         return await targets.moderated(context, target_id, "targetId")
 
-    async def append(log: WriteLog, row: Written) -> Outcome:
+    async def append(log: WriteLog, row: ModeratedRow) -> Outcome:
         entry = patches.judgement(moderator_id, row, status, reason)
         return await log.judge(moderator_id, row.ref, operation, entry)
 

@@ -159,7 +159,7 @@ async def _own(context: Context, author_id: int, post_id: str) -> PostRow:
     parsed = ids.parse_id(post_id)
     post = None
     if isinstance(parsed, PostId):
-        post = await targets.surely(context, lambda: context.loaders.kept_posts.load(parsed.id))
+        post = await targets.reload_if_missing(context, lambda: context.loaders.kept_posts.load(parsed.id))
     if post is None or (post.author_id != author_id and not post.is_public):
         raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "There is no post with this id.", "postId")
     if post.author_id != author_id:

@@ -15,12 +15,12 @@ from settings import POSTS
 
 Subject = EntityRow | PostRow
 """What people comment on, view and share."""
-Target = Subject | CommentRow
+ReactableRow = Subject | CommentRow
 """What they react to."""
 T = TypeVar("T")
 
 
-async def reactable(context: Context, target_id: str, *field: str) -> Target:
+async def reactable(context: Context, target_id: str, *field: str) -> ReactableRow:
     """What an id names, if the viewer may see it.
 
     Raises BadInput for what is no id, Forbidden for a token that is for other businesses, Refused for an id that names
@@ -42,7 +42,7 @@ async def comment(context: Context, comment_id: str, *field: str) -> CommentRow:
     parsed = parse_id(comment_id)
     row = None
     if isinstance(parsed, CommentId):
-        row = await surely(context, lambda: context.loaders.comments.load(parsed.id))
+        row = await reload_if_missing(context, lambda: context.loaders.comments.load(parsed.id))
     if row is None or row.global_id != comment_id:
         _not_found("There is no comment with this id.", *field)
     if row.deleted:
@@ -56,7 +56,11 @@ async def moderated(context: Context, target_id: str, *field: str) -> PostRow | 
     if isinstance(parsed, CommentId):
         return await comment(context, target_id, *field)
     check_business(context, PostId.business)
-    row = await surely(context, lambda: context.loaders.posts.load(parsed.id)) if isinstance(parsed, PostId) else None
+    row = (
+        await reload_if_missing(context, lambda: context.loaders.posts.load(parsed.id))
+        if isinstance(parsed, PostId)
+        else None
+    )
     if row is None:
         _not_found("There is no post or comment with this id.", *field)
     return row
@@ -65,7 +69,11 @@ async def moderated(context: Context, target_id: str, *field: str) -> PostRow | 
 async def user(context: Context, user_id: str, *field: str) -> UserRow:
     """The user an id names. Raises BadInput for what is no id, Refused for an id that names no user."""
     parsed = parse_id(user_id)
-    row = await surely(context, lambda: context.loaders.users.load(parsed.id)) if isinstance(parsed, UserId) else None
+    row = (
+        await reload_if_missing(context, lambda: context.loaders.users.load(parsed.id))
+        if isinstance(parsed, UserId)
+        else None
+    )
     if row is None:
         _not_found("There is no user with this id.", *field)
     return row
@@ -86,7 +94,7 @@ async def subjects(context: Context, target_ids: Sequence[str], *field: str) -> 
     for one in parsed:
         if isinstance(one, EntityId | PostId):
             check_business(context, one.business)
-    rows = await surely(context, lambda: _subjects(context, parsed))
+    rows = await reload_if_missing(context, lambda: _subjects(context, parsed))
     if rows is None:
         _not_found("There is nothing of the kind with this id.", *field)
     return rows
@@ -103,7 +111,7 @@ async def _subjects(context: Context, ids: Sequence[GlobalId]) -> list[Subject] 
     return rows if len(rows) == len(ids) else None
 
 
-async def surely(context: Context, look: Callable[[], Awaitable[T | None]]) -> T | None:
+async def reload_if_missing(context: Context, look: Callable[[], Awaitable[T | None]]) -> T | None:
     """What is there. What seems to be missing is looked for in the rows: a refusal is remembered, and a cache that was
     away may have it that there is no such thing.
     """

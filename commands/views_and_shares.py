@@ -9,13 +9,13 @@ from commands.targets import Subject
 from commands.write_log import WriteLog
 from context import Context
 from domain.errors import BadInput, Unauthenticated
-from store.reactions.views_and_shares import HOUR_MS, Recorded, RecordKind
+from store.reactions.views_and_shares import HOUR_MS, ViewOrShare, ViewOrShareKind
 from store.write_log.operations import Outcome
 
 MOST_TARGETS = 100
 
 
-async def record(context: Context, kind: RecordKind, target_ids: Sequence[str]) -> list[Subject]:
+async def record(context: Context, kind: ViewOrShareKind, target_ids: Sequence[str]) -> list[Subject]:
     """Counts a view (once per viewer or device and hour) or share of each target. Returns the targets, in order.
 
     Raises Unauthenticated for a caller with neither token nor device id, BadInput for none or too many targets or
@@ -34,7 +34,7 @@ async def record(context: Context, kind: RecordKind, target_ids: Sequence[str]) 
     async def append(log: WriteLog, entities: list[Subject]) -> Outcome:
         unique = {entity.ref: entity for entity in entities}.values()
         hour = context.state.now_ms() // HOUR_MS
-        recorded = [Recorded(e.ref, e.owner_id, _journal_entry(actor_id, e, hour)) for e in unique]
+        recorded = [ViewOrShare(e.ref, e.owner_id, _journal_entry(actor_id, e, hour)) for e in unique]
         return await log.record(actor_id, kind, recorded, operation, hour)
 
     entities, _ = await idempotency.once(context, actor_id, operation, prepare, append)

@@ -12,8 +12,8 @@ from commands.journal_log import JournalLog
 from domain.errors import UserError
 from models.counters import EntityRef
 from state import State
-from store.reactions.likes import Target, Verb
-from store.reactions.views_and_shares import Recorded, RecordKind
+from store.reactions.likes import ReactionTarget, Verb
+from store.reactions.views_and_shares import ViewOrShare, ViewOrShareKind
 from store.write_log.operations import Operation, Outcome
 
 
@@ -31,7 +31,9 @@ class WriteLog(Protocol):
     async def refuse(self, actor_id: int, operation: Operation, errors: tuple[UserError, ...]) -> Outcome | None:
         """Remembers that an operation was refused. Returns the outcome that it already has, or None."""
 
-    async def react(self, actor_id: int, verb: Verb, target: Target, operation: Operation, entry: bytes) -> Outcome:
+    async def react(
+        self, actor_id: int, verb: Verb, target: ReactionTarget, operation: Operation, entry: bytes
+    ) -> Outcome:
         """Likes or dislikes an entity, or takes that back."""
 
     async def follow(
@@ -40,7 +42,7 @@ class WriteLog(Protocol):
         """Follows or unfollows a user. The outcome is LIMIT if the actor follows too many users."""
 
     async def record(
-        self, actor_id: int, kind: RecordKind, recorded: Sequence[Recorded], operation: Operation, hour: int
+        self, actor_id: int, kind: ViewOrShareKind, recorded: Sequence[ViewOrShare], operation: Operation, hour: int
     ) -> Outcome:
         """Counts views or shares, in an hour since the Unix epoch."""
 

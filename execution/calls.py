@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from graphql import FieldNode, FragmentDefinitionNode, FragmentSpreadNode, InlineFragmentNode, value_from_ast_untyped
 
-from execution.documents import Operation
+from execution.documents import DocumentOperation
 
 
 class Call(NamedTuple):
@@ -19,7 +19,7 @@ class Call(NamedTuple):
     arguments: dict[str, Any]
 
 
-def calls(operation: Operation, variables: Mapping[str, Any]) -> Iterator[Call]:
+def calls(operation: DocumentOperation, variables: Mapping[str, Any]) -> Iterator[Call]:
     """In no particular order; a fragment's fields once, however often it is spread, as they are executed."""
     given = {**_defaults(operation), **variables}
     definitions = operation.document.definitions
@@ -35,7 +35,7 @@ def calls(operation: Operation, variables: Mapping[str, Any]) -> Iterator[Call]:
                 left.append(spread.selection_set)
 
 
-def _defaults(operation: Operation) -> dict[str, Any]:
+def _defaults(operation: DocumentOperation) -> dict[str, Any]:
     declared = operation.node.variable_definitions or ()
     return {one.variable.name.value: value_from_ast_untyped(one.default_value) for one in declared if one.default_value}
 

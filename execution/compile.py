@@ -27,12 +27,12 @@ from graphql.execution.collect_fields import FieldDetails, collect_fields, colle
 from graphql.execution.values import get_argument_values
 from graphql.pyutils import Path
 
-from execution.complete import Completer, Values, leaf, list_of, non_null, objects
+from execution.complete import ColumnValues, Completer, leaf, list_of, non_null, objects
 from execution.fields import Batched, Listed
 from execution.frames import Frame
-from execution.levels import Answer, Arguments, LeafLookup, Selection, looked_up
+from execution.levels import Arguments, LeafLookup, LevelResult, Selection, looked_up
 from execution.limits import TooCostly
-from execution.run import Anomaly, Run, Site
+from execution.run import Anomaly, PlanRun, Site
 
 Describe = Callable[[GraphQLField], "Described"]
 
@@ -142,14 +142,14 @@ class Compiler:
         }
         types: dict[type, str] = {}
 
-        def name_of(run: Run, value: Any) -> str:
+        def name_of(run: PlanRun, value: Any) -> str:
             resolve = type_.resolve_type or run.executor.type_resolver
             name = resolve(value, _info(run, details, parent), type_)
             if not isinstance(name, str) or name not in selections:
                 raise Anomaly("type")
             return name
 
-        def select(run: Run, values: Values) -> list[tuple[Completer, Sequence[int]]]:
+        def select(run: PlanRun, values: ColumnValues) -> list[tuple[Completer, Sequence[int]]]:
             places: dict[str, list[int]] = {}
             for i, value in enumerate(values):
                 if value is not None:
@@ -161,14 +161,14 @@ class Compiler:
         return select
 
 
-Select = Callable[[Run, Values], list[tuple[Completer, Sequence[int]]]]
+Select = Callable[[PlanRun, ColumnValues], list[tuple[Completer, Sequence[int]]]]
 
 
-def _all(type_: GraphQLObjectType, selection: Completer, info: Callable[[Run], Any]) -> Select:
+def _all(type_: GraphQLObjectType, selection: Completer, info: Callable[[PlanRun], Any]) -> Select:
     """Objects of one type, whose classes are checked once each."""
     right: set[type] = {NoneType}
 
-    def select(run: Run, values: Values) -> list[tuple[Completer, Sequence[int]]]:
+    def select(run: PlanRun, values: ColumnValues) -> list[tuple[Completer, Sequence[int]]]:
         types = set(map(type, values))
         for class_ in types - right:
             if type_.is_type_of and not type_.is_type_of(next(v for v in values if type(v) is class_), info(run)):
@@ -186,7 +186,7 @@ def _site(type_: GraphQLOutputType, parent: GraphQLObjectType, nodes: list[Field
 
 
 def _read(read: Callable[[Any], Any], finish: Completer, key: str) -> Completer:
-    def column(run: Run, rows: Values, frame: Frame) -> Answer:
+    def column(run: PlanRun, rows: ColumnValues, frame: Frame) -> LevelResult:
         return finish(run, list(map(read, rows)), Frame(frame, key))
 
     return column
@@ -197,14 +197,14 @@ def _arguments(field: GraphQLField, node: FieldNode, described: Described) -> Ar
     if not field.args:
         return lambda _: {}
 
-    def given(run: Run) -> Mapping[str, Any]:
+    def given(run: PlanRun) -> Mapping[str, Any]:
         return described.arguments(get_argument_values(field, node, run.executor.variable_values))
 
     if any(map(_has_variables, (argument.value for argument in node.arguments or ()))):
         return given
     known: list[Mapping[str, Any]] = []
 
-    def constant(run: Run) -> Mapping[str, Any]:
+    def constant(run: PlanRun) -> Mapping[str, Any]:
         if not known:
             known.append(given(run))
         return known[0]
@@ -233,7 +233,7 @@ def _resolved(
     if resolve is None:
         raise Unplannable("default resolver")
 
-    async def column(run: Run, rows: Values, frame: Frame) -> list[Any]:
+    async def column(run: PlanRun, rows: ColumnValues, frame: Frame) -> list[Any]:
         own = Frame(frame, key)
         info = run.executor.build_resolve_info(field, nodes, parent, Path(None, key, parent.name))
         given = arguments(run)
@@ -252,7 +252,7 @@ def _resolved(
     return column
 
 
-def _info(run: Run, details: Sequence[FieldDetails], parent: GraphQLObjectType) -> Any:
+def _info(run: PlanRun, details: Sequence[FieldDetails], parent: GraphQLObjectType) -> Any:
     """For type predicates, which look at the value alone."""
     nodes = [one.node for one in details]
     field = parent.fields[nodes[0].name.value]

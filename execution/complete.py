@@ -14,10 +14,10 @@ from typing import Any
 from graphql import GraphQLBoolean, GraphQLID, GraphQLLeafType, GraphQLString, is_enum_type
 
 from execution.frames import Frame
-from execution.run import Anomaly, Run, Site
+from execution.run import Anomaly, PlanRun, Site
 
-Values = Sequence[Any]
-Completer = Callable[[Run, Values, Frame], "list[Any] | Awaitable[list[Any]]"]
+ColumnValues = Sequence[Any]
+Completer = Callable[[PlanRun, ColumnValues, Frame], "list[Any] | Awaitable[list[Any]]"]
 _AS_THEY_ARE: dict[GraphQLLeafType, type] = {GraphQLString: str, GraphQLID: str, GraphQLBoolean: bool}
 
 
@@ -29,7 +29,7 @@ def leaf(type_: GraphQLLeafType) -> Completer:
     plain = _AS_THEY_ARE.get(type_)
     coerced = _enum(type_) if is_enum_type(type_) else _scalar(type_)
 
-    def complete(_run: Run, values: Values, _frame: Frame) -> list[Any]:
+    def complete(_run: PlanRun, values: ColumnValues, _frame: Frame) -> list[Any]:
         types = set(map(type, values))
         if NoneType not in types:
             return list(values) if types == {plain} else coerced(values)
@@ -41,10 +41,10 @@ def leaf(type_: GraphQLLeafType) -> Completer:
     return complete
 
 
-def _scalar(type_: GraphQLLeafType) -> Callable[[Values], list[Any]]:
+def _scalar(type_: GraphQLLeafType) -> Callable[[ColumnValues], list[Any]]:
     coerce = type_.coerce_output_value
 
-    def coerced(values: Values) -> list[Any]:
+    def coerced(values: ColumnValues) -> list[Any]:
         done = list(map(coerce, values))
         if None in done:
             raise Anomaly("leaf")
@@ -53,11 +53,11 @@ def _scalar(type_: GraphQLLeafType) -> Callable[[Values], list[Any]]:
     return coerced
 
 
-def _enum(type_: GraphQLLeafType) -> Callable[[Values], list[Any]]:
+def _enum(type_: GraphQLLeafType) -> Callable[[ColumnValues], list[Any]]:
     """Members of an enum have names, each of which is found out once."""
     coerced, names = _scalar(type_), dict[type, dict[str, Any]]()
 
-    def named(values: Values) -> list[Any]:
+    def named(values: ColumnValues) -> list[Any]:
         classes = set(map(type, values))
         class_ = classes.pop()
         if classes or not issubclass(class_, Enum):
@@ -73,7 +73,7 @@ def _enum(type_: GraphQLLeafType) -> Callable[[Values], list[Any]]:
 def non_null(inner: Completer) -> Completer:
     """What must not be null; propagating one that is belongs to graphql-core."""
 
-    def complete(run: Run, values: Values, frame: Frame) -> list[Any] | Awaitable[list[Any]]:
+    def complete(run: PlanRun, values: ColumnValues, frame: Frame) -> list[Any] | Awaitable[list[Any]]:
         result = inner(run, values, frame)
         return _checked(result) if isinstance(result, list) else _awaited(result)
 
@@ -91,7 +91,7 @@ def non_null(inner: Completer) -> Completer:
 def list_of(inner: Completer, site: Site) -> Completer:
     """Lists: their items are completed together, and given back to whom they belong."""
 
-    def complete(run: Run, values: Values, frame: Frame) -> list[Any] | Awaitable[list[Any]]:
+    def complete(run: PlanRun, values: ColumnValues, frame: Frame) -> list[Any] | Awaitable[list[Any]]:
         for value in values:
             if value is not None and not isinstance(value, list | tuple):
                 raise Anomaly("list")
@@ -102,13 +102,13 @@ def list_of(inner: Completer, site: Site) -> Completer:
         result = inner(run, run.settled(items, site, own), own)
         return _dealt(result, values) if isinstance(result, list) else _awaited(result, values)
 
-    async def _awaited(result: Awaitable[list[Any]], values: Values) -> list[Any]:
+    async def _awaited(result: Awaitable[list[Any]], values: ColumnValues) -> list[Any]:
         return _dealt(await result, values)
 
     return complete
 
 
-def _dealt(items: list[Any], values: Values) -> list[Any]:
+def _dealt(items: list[Any], values: ColumnValues) -> list[Any]:
     dealt: list[Any] = []
     at = 0
     for value in values:
@@ -120,10 +120,10 @@ def _dealt(items: list[Any], values: Values) -> list[Any]:
     return dealt
 
 
-def objects(select: Callable[[Run, Values], Sequence[tuple[Completer, Sequence[int]]]]) -> Completer:
+def objects(select: Callable[[PlanRun, ColumnValues], Sequence[tuple[Completer, Sequence[int]]]]) -> Completer:
     """Objects: `select` says which selection is for which of them, by position; the rest are null."""
 
-    def complete(run: Run, values: Values, frame: Frame) -> list[Any] | Awaitable[list[Any]]:
+    def complete(run: PlanRun, values: ColumnValues, frame: Frame) -> list[Any] | Awaitable[list[Any]]:
         chosen = select(run, values)
         if len(chosen) == 1 and len(chosen[0][1]) == len(values):
             return chosen[0][0](run, values, frame)

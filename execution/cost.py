@@ -11,7 +11,7 @@ from graphql import DocumentNode, FragmentDefinitionNode, GraphQLSchema, Operati
 
 from execution.lengths import Lengths
 from execution.limits import ENDLESS, Price
-from execution.selections import Part, Walk, innermost_first
+from execution.selections import Definition, Walk, innermost_first
 
 
 def price(
@@ -52,9 +52,9 @@ def price(
     )
 
 
-def _fragments(walk: Walk, schema: GraphQLSchema, document: DocumentNode) -> dict[str, Part]:
+def _fragments(walk: Walk, schema: GraphQLSchema, document: DocumentNode) -> dict[str, Definition]:
     """By name; validation reads all that share one, so the others are counted under names that nobody spreads."""
-    fragments: dict[str, Part] = {}
+    fragments: dict[str, Definition] = {}
     for node in document.definitions:
         if isinstance(node, FragmentDefinitionNode):
             name = node.name.value
@@ -63,7 +63,7 @@ def _fragments(walk: Walk, schema: GraphQLSchema, document: DocumentNode) -> dic
     return fragments
 
 
-def _comparisons(walk: Walk, parts: Sequence[Part], repeated: int) -> int:
+def _comparisons(walk: Walk, parts: Sequence[Definition], repeated: int) -> int:
     """What validation compares: fragments that meet, fields that share a place, and members of wrong input objects."""
     met = [level.met for part in parts for level in part.levels]
     pairs = sum(n * (n + 1) // 2 for n in met) + repeated * sum(met) + walk.fields * max(0, repeated - 1) // 2

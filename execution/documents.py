@@ -1,7 +1,8 @@
 """Documents on their way to execution: parsed, priced and validated; those that are valid are kept.
 
-Enters: a text, the name of an operation in it, its variables, and the caller's limits. Leaves: an `Operation` that can
-be executed. Promised: what is refused is refused in time linear in its size, before anything that could take longer.
+Input: the text of a document, the name of an operation in it, its variables, and the caller's limits. Output: a
+`DocumentOperation` that can be executed. A document is refused in time linear in its size, before any step that could
+take longer.
 """
 
 from collections.abc import Callable, Collection, Generator, Hashable, Iterable, Iterator, Mapping
@@ -36,7 +37,7 @@ from execution.selections import Cyclic
 from execution.sizes import measured
 
 T = TypeVar("T")
-Steps = Generator[None, None, T]
+Stepwise = Generator[None, None, T]
 """Something done in steps, between which others may have their turn; and what comes out."""
 _KEPT_CHARACTERS = 500_000
 _LEAST_CHARACTERS = 1000
@@ -75,7 +76,7 @@ class WrongKind(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Operation:
+class DocumentOperation:
     """One operation of a valid document, and what running it comes to."""
 
     document: DocumentNode
@@ -148,7 +149,7 @@ class Documents:
         """Whether a document is kept, so that nothing of it has to be read again."""
         return text in self._stored or text in self._kept
 
-    def operation(self, *wanted: Any) -> Operation:
+    def operation(self, *wanted: Any) -> DocumentOperation:
         """What `reading` returns, at once."""
         return finished(self.reading(*wanted))
 
@@ -160,7 +161,7 @@ class Documents:
         limits: Limits,
         kinds: Collection[OperationType] = frozenset(OperationType),
         kilobytes: int = 0,
-    ) -> Steps[Operation]:
+    ) -> Stepwise[DocumentOperation]:
         """Finds the operation to run, in steps where the document is not known. Each kilobyte costs a point.
 
         Raises TooCostly, NoOperation, Undeclared, WrongKind or Invalid.
@@ -193,7 +194,7 @@ class Documents:
         """Keeps a document for good, whatever its size. Raises Invalid for one that cannot be executed."""
         return finished(self.warming(text))
 
-    def warming(self, text: str) -> Steps[DocumentNode]:
+    def warming(self, text: str) -> Stepwise[DocumentNode]:
         """Does what `warm` does, in steps."""
         with _readable():
             document = _Document(parse(text), len(text))
@@ -225,9 +226,9 @@ class Documents:
         document.is_valid = True
 
 
-def _operation(document: _Document, node: OperationDefinitionNode, price: Price) -> Operation:
+def _operation(document: _Document, node: OperationDefinitionNode, price: Price) -> DocumentOperation:
     name = node.name.value if node.name else None
-    return Operation(document.node, node, price, document.is_personal, document.fields[name])
+    return DocumentOperation(document.node, node, price, document.is_personal, document.fields[name])
 
 
 @contextmanager
@@ -243,7 +244,7 @@ def _readable() -> Iterator[None]:
         raise Invalid(GraphQLError("The document is nested too deeply, or a number is too long.")) from None
 
 
-def finished(steps: Steps[T]) -> T:
+def finished(steps: Stepwise[T]) -> T:
     """The result of something that is done in steps, without a pause between them."""
     while True:
         try:

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-Rows = Sequence[Any]
+LevelRows = Sequence[Any]
 Column = Sequence[Any]
 """One value per row, in order; an exception instead of a value stands for a field that failed."""
 
@@ -20,7 +20,7 @@ class Loads(Protocol):
 
 
 @dataclass(slots=True)
-class Asked:
+class LookupRequest:
     """What was asked of a loader for the rows of a level. `wanted` tells for which of them; None for every one."""
 
     coming: Awaitable[list[Any]]
@@ -56,17 +56,17 @@ class Batched:
         (loaded,) = await self.loader(context).ask([key])
         return self.value(loaded)
 
-    def keys(self, rows: Rows, arguments: Mapping[str, Any]) -> list[Any]:
+    def keys(self, rows: LevelRows, arguments: Mapping[str, Any]) -> list[Any]:
         """What every row needs."""
         return [self.key(row, **arguments) for row in rows] if arguments else list(map(self.key, rows))
 
-    def ask(self, context: Any, keys: list[Any]) -> Asked:
+    def ask(self, context: Any, keys: list[Any]) -> LookupRequest:
         """Asks for what every row needs. Fields of the same loader and keys may share what was asked."""
         loader = self.loader(context)
         if None not in keys:
-            return Asked(loader.ask(keys, each=True), None)
+            return LookupRequest(loader.ask(keys, each=True), None)
         wanted = [key is not None for key in keys]
-        return Asked(loader.ask([key for key in keys if key is not None], each=True), wanted)
+        return LookupRequest(loader.ask([key for key in keys if key is not None], each=True), wanted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +82,6 @@ class Listed:
             raise value
         return value
 
-    async def column(self, context: Any, rows: Rows, arguments: Mapping[str, Any]) -> Column:
+    async def column(self, context: Any, rows: LevelRows, arguments: Mapping[str, Any]) -> Column:
         """The field of every row."""
         return await self.resolve(context, rows, **arguments)

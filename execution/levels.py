@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from execution.complete import Completer, Values, gathered
-from execution.fields import Asked, Batched, Listed
+from execution.complete import ColumnValues, Completer, gathered
+from execution.fields import Batched, Listed, LookupRequest
 from execution.frames import Frame
-from execution.run import Run, Site
+from execution.run import PlanRun, Site
 
-Answer = list[Any] | Awaitable[list[Any]]
-Arguments = Callable[[Run], Mapping[str, Any]]
+LevelResult = list[Any] | Awaitable[list[Any]]
+Arguments = Callable[[PlanRun], Mapping[str, Any]]
 MOST_ROWS = 500
 """How many objects are completed in one step of the event loop: with a cursor each, they take some 3 ms of CPU time."""
 
@@ -30,7 +30,7 @@ class LeafLookup:
     site: Site
     key: str
 
-    def column(self, run: Run, asked: Asked, loaded: Values, rows: int, frame: Frame) -> list[Any]:
+    def column(self, run: PlanRun, asked: LookupRequest, loaded: ColumnValues, rows: int, frame: Frame) -> list[Any]:
         """The field of all rows, from what was loaded."""
         own = Frame(frame, self.key)
         values = _values(run, lambda: asked.column(loaded, self.lookup.value), rows)
@@ -49,7 +49,7 @@ class Selection:
         self._asked = [group[0][1].lookup for group in self._groups]
         self._keyed = {lookup.key: lookup for lookup in self._asked}.values()
 
-    def __call__(self, run: Run, rows: Values, frame: Frame) -> Answer:
+    def __call__(self, run: PlanRun, rows: ColumnValues, frame: Frame) -> LevelResult:
         if not rows:
             return []
         if not self._keys:
@@ -65,9 +65,9 @@ class Selection:
             return self._awaited(run, columns, asked, len(rows), frame)
         return self._zipped(columns)
 
-    async def _in_parts(self, run: Run, rows: Values, frame: Frame) -> list[Any]:
+    async def _in_parts(self, run: PlanRun, rows: ColumnValues, frame: Frame) -> list[Any]:
         """Completes many objects. Other requests have their turn between parts that look nothing up."""
-        parts: list[Answer] = []
+        parts: list[LevelResult] = []
         try:
             for at in range(0, len(rows), MOST_ROWS):
                 part = rows[at : at + MOST_ROWS]
@@ -78,7 +78,9 @@ class Selection:
             completed = await gathered(parts)
         return list(chain.from_iterable(completed))
 
-    async def _awaited(self, run: Run, columns: list[Any], asked: list[Asked], rows: int, frame: Frame) -> list[Any]:
+    async def _awaited(
+        self, run: PlanRun, columns: list[Any], asked: list[LookupRequest], rows: int, frame: Frame
+    ) -> list[Any]:
         others = await gathered([columns[at] for at, _ in self._others])
         for (at, _), column in zip(self._others, others, strict=True):
             columns[at] = column
@@ -96,7 +98,7 @@ class Selection:
 def looked_up(lookup: Batched | Listed, arguments: Arguments, finish: Completer, site: Site, key: str) -> Completer:
     """Any other looked-up field."""
 
-    def column(run: Run, rows: Values, frame: Frame) -> Answer:
+    def column(run: PlanRun, rows: ColumnValues, frame: Frame) -> LevelResult:
         if isinstance(lookup, Listed):
             return listed(run, lookup, rows, frame)
         try:
@@ -105,12 +107,12 @@ def looked_up(lookup: Batched | Listed, arguments: Arguments, finish: Completer,
             return finished(run, [error] * len(rows), frame)
         return batched(run, lookup, asked, len(rows), frame)
 
-    async def batched(run: Run, lookup: Batched, asked: Asked, rows: int, frame: Frame) -> list[Any]:
+    async def batched(run: PlanRun, lookup: Batched, asked: LookupRequest, rows: int, frame: Frame) -> list[Any]:
         loaded = await asked.coming
         answer = finished(run, _values(run, lambda: asked.column(loaded, lookup.value), rows), frame)
         return answer if isinstance(answer, list) else await answer
 
-    async def listed(run: Run, lookup: Listed, rows: Values, frame: Frame) -> list[Any]:
+    async def listed(run: PlanRun, lookup: Listed, rows: ColumnValues, frame: Frame) -> list[Any]:
         try:
             values = await lookup.column(run.context, rows, arguments(run))
         except run.expected as error:
@@ -118,7 +120,7 @@ def looked_up(lookup: Batched | Listed, arguments: Arguments, finish: Completer,
         answer = finished(run, values, frame)
         return answer if isinstance(answer, list) else await answer
 
-    def finished(run: Run, values: Values, frame: Frame) -> Answer:
+    def finished(run: PlanRun, values: ColumnValues, frame: Frame) -> LevelResult:
         own = Frame(frame, key)
         return finish(run, run.settled(values, site, own), own)
 
@@ -134,7 +136,7 @@ def _groups(fields: Sequence[Completer | LeafLookup]) -> list[list[tuple[int, Le
     return list(groups.values())
 
 
-def _values(run: Run, column: Callable[[], list[Any]], rows: int) -> Values:
+def _values(run: PlanRun, column: Callable[[], list[Any]], rows: int) -> ColumnValues:
     try:
         return column()
     except run.expected as error:

@@ -30,10 +30,10 @@ from graphql.pyutils import Path
 from execution.compile import Compiler, Describe, Unplannable
 from execution.complete import Completer
 from execution.frames import Frame
-from execution.run import Anomaly, Excuse, Expected, Run
+from execution.run import Anomaly, Excuse, Expected, PlanRun
 from execution.start import Start
 
-Report = Callable[[str, str], None]
+ReportOutcome = Callable[[str, str], None]
 """Told of every operation: planned, fallback or rerun, and why."""
 
 _KEPT = 1000
@@ -48,7 +48,7 @@ _TRUCE_S = 60.0
 class Plans:
     """Bounded; a plan belongs to one operation of one parsed document, and to the values its directives see."""
 
-    def __init__(self, describe: Describe, expected: Expected, report: Report) -> None:
+    def __init__(self, describe: Describe, expected: Expected, report: ReportOutcome) -> None:
         self.expected = expected
         self.report = report
         self._describe = describe
@@ -188,7 +188,7 @@ class PlannedExecutor(Executor[Any]):
             super().handle_field_error(raw_error, return_type, field_details_list, path)
 
     async def _planned(self, plans: Plans, plan: Completer, serially: bool | None) -> Any:
-        run = Run(self, plans.expected)
+        run = PlanRun(self, plans.expected)
         try:
             answer = plan(run, [self.root_value], Frame())
             (data,) = answer if isinstance(answer, list) else await answer

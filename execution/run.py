@@ -39,7 +39,7 @@ class Site:
     nullable: bool
 
 
-class Run:
+class PlanRun:
     """What the closures of a plan are handed."""
 
     __slots__ = ("_excused", "context", "errors", "excuses", "executor", "expected")

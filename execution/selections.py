@@ -34,7 +34,7 @@ class Cyclic(Exception):
 
 
 @dataclass(slots=True)
-class Total:
+class SelectionTotal:
     """What a selection set comes to, with everything below it. `width` is its own fields, fragments' included."""
 
     cost: int = 0
@@ -46,7 +46,7 @@ class Total:
     repeated: int = 0
     values: int = 0
 
-    def add(self, other: "Total", times: int = 1) -> None:
+    def add(self, other: "SelectionTotal", times: int = 1) -> None:
         self.cost = min(self.cost + times * other.cost, ENDLESS)
         self.fields = min(self.fields + other.fields, ENDLESS)
         self.aliases = min(self.aliases + other.aliases, ENDLESS)
@@ -54,22 +54,22 @@ class Total:
         self.values = min(self.values + other.values, ENDLESS)
 
 
-class Level:
+class SelectionLevel:
     """The selections of one object: inline fragments are part of it, fragments are named by it."""
 
     __slots__ = ("above", "key", "keys", "met", "spreads", "times", "total")
 
-    def __init__(self, above: "Level | None" = None, key: str = "", times: int = 1) -> None:
+    def __init__(self, above: "SelectionLevel | None" = None, key: str = "", times: int = 1) -> None:
         self.above = above
         self.key = key
         self.times = times
-        self.total = Total()
+        self.total = SelectionTotal()
         self.keys: Counter[str] = Counter()
         self.spreads: dict[str, None] = {}
         self.met = 0
         """How many fragments come together here, by names and through one another."""
 
-    def settle(self, fragments: Mapping[str, "Part"]) -> None:
+    def settle(self, fragments: Mapping[str, "Definition"]) -> None:
         """Adds the fragments, and then itself to the level above. Whatever lies below has been settled."""
         total = self.total
         total.depth = max(total.depth, 1 if self.keys else 0)
@@ -88,12 +88,12 @@ class Level:
             self.above.keys[self.key] += max(0, total.repeated - 1)  # the field itself is counted
 
 
-class Part:
+class Definition:
     """A definition: its levels, outer ones first."""
 
     __slots__ = ("levels", "total")
 
-    def __init__(self, levels: list[Level]) -> None:
+    def __init__(self, levels: list[SelectionLevel]) -> None:
         self.levels = levels
         self.total = levels[0].total
 
@@ -101,12 +101,12 @@ class Part:
         for level in self.levels:
             yield from level.spreads
 
-    def settle(self, fragments: Mapping[str, "Part"]) -> None:
+    def settle(self, fragments: Mapping[str, "Definition"]) -> None:
         for level in reversed(self.levels):
             level.settle(fragments)
 
 
-def innermost_first(fragments: Mapping[str, Part]) -> Iterator[Part]:
+def innermost_first(fragments: Mapping[str, Definition]) -> Iterator[Definition]:
     """Fragments, each after those that it spreads. Raises Cyclic."""
     done: dict[str, bool] = {}
     for root in fragments:
@@ -138,15 +138,17 @@ class Walk:
         self.printed = 0
         """How many values validation writes into messages when all input objects are wrong, whole for each member."""
 
-    def part(self, node: ExecutableDefinitionNode, type_: GraphQLNamedType | None) -> Part:
-        levels = [Level()]
+    def part(self, node: ExecutableDefinitionNode, type_: GraphQLNamedType | None) -> Definition:
+        levels = [SelectionLevel()]
         levels[0].total.directives += len(node.directives or ())
         for variable in node.variable_definitions or ():
             levels[0].total.directives += len(variable.directives or ())
             self.literals += 1
             if variable.default_value:
                 self._literal(variable.default_value)
-        left: list[tuple[SelectionSetNode, GraphQLNamedType | None, Level]] = [(node.selection_set, type_, levels[0])]
+        left: list[tuple[SelectionSetNode, GraphQLNamedType | None, SelectionLevel]] = [
+            (node.selection_set, type_, levels[0])
+        ]
         while left:
             selection_set, type_, level = left.pop()
             for selection in selection_set.selections:
@@ -155,11 +157,11 @@ class Walk:
                     left.append(below)
                     if below[2] is not level:
                         levels.append(below[2])
-        return Part(levels)
+        return Definition(levels)
 
     def _selection(
-        self, node: SelectionNode, type_: GraphQLNamedType | None, level: Level
-    ) -> tuple[SelectionSetNode, GraphQLNamedType | None, Level] | None:
+        self, node: SelectionNode, type_: GraphQLNamedType | None, level: SelectionLevel
+    ) -> tuple[SelectionSetNode, GraphQLNamedType | None, SelectionLevel] | None:
         """Counts a selection; says what is to be walked below it."""
         self.selections += 1
         level.total.directives += len(node.directives or ())
@@ -173,8 +175,8 @@ class Walk:
         return None
 
     def _field(
-        self, node: FieldNode, parent: GraphQLNamedType | None, level: Level
-    ) -> tuple[SelectionSetNode, GraphQLNamedType | None, Level] | None:
+        self, node: FieldNode, parent: GraphQLNamedType | None, level: SelectionLevel
+    ) -> tuple[SelectionSetNode, GraphQLNamedType | None, SelectionLevel] | None:
         self.fields += 1
         for argument in node.arguments or ():
             level.total.values += self._literal(argument.value)
@@ -189,7 +191,7 @@ class Walk:
             return None
         field = self._definition(parent, node.name.value)
         times = self._lengths.times(node, field, parent)
-        return node.selection_set, get_named_type(field.type) if field else None, Level(level, key, times)
+        return node.selection_set, get_named_type(field.type) if field else None, SelectionLevel(level, key, times)
 
     def _literal(self, value: ValueNode) -> int:
         """Counts a literal. Returns how many values it stands for, those of its variables included."""

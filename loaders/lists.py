@@ -15,7 +15,7 @@ from store.cache.values import Cache
 from store.postgres.client import PostgresDown
 from store.redis.client import RedisDown
 
-_NEAR = metrics.CACHE_READS.labels("lists", "near")
+_LOCAL = metrics.CACHE_READS.labels("lists", "local")
 _PAGES_MORE = 3
 """How many pages further a list is cached when somebody pages past what is; no more than its cap at once."""
 
@@ -48,12 +48,13 @@ async def read(cache: Cache, kind: ListKind, pages: Sequence[ListPage]) -> list[
 
 
 async def read_each(
-    cache: Cache, kind: ListKind, pages: Sequence[ListPage], *, near: bool = False
+    cache: Cache, kind: ListKind, pages: Sequence[ListPage], *, local: bool = False
 ) -> list[list[Item] | PostgresDown]:
-    """The same, with the exception in the place of what neither store can answer; with `near` this process's own copies
-    of first pages will do.
+    """Returns the pages as `read` does, with PostgresDown in the place of each page that neither store can answer.
+
+    With `local`, first pages may come from the local cache of this process.
     """
-    held = await (_near if near else _cached)(cache, pages, [kind.key(page.of) for page in pages])
+    held = await (_from_local if local else _cached)(cache, pages, [kind.key(page.of) for page in pages])
     rest = [one for one in zip(pages, held, strict=True) if not _will_do(*one)]
     read = iter(await asyncio.gather(*[tried(_page(cache, kind, *one)) for one in rest]) if rest else ())
     return [
@@ -61,19 +62,19 @@ async def read_each(
     ]
 
 
-async def _near(cache: Cache, pages: Sequence[ListPage], names: Sequence[str]) -> list[lists.Page | None]:
+async def _from_local(cache: Cache, pages: Sequence[ListPage], names: Sequence[str]) -> list[lists.Page | None]:
     """What is near, else cached; whole first pages that were cached may be near from now on, where that is hot."""
-    now = cache.near.now()
-    copies = cache.near.find([name for name, page in zip(names, pages, strict=True) if page.before is None], now)
+    now = cache.local.now()
+    copies = cache.local.find([name for name, page in zip(names, pages, strict=True) if page.before is None], now)
     held = [_first(copies[name], page) if name in copies else None for name, page in zip(names, pages, strict=True)]
     far = [at for at, page in enumerate(held) if page is None]
-    _NEAR.inc(len(pages) - len(far))
+    _LOCAL.inc(len(pages) - len(far))
     if far:
         read = await _cached(cache, [pages[at] for at in far], [names[at] for at in far])
         for at, page in zip(far, read, strict=True):
             held[at] = page
         whole = ((at, page) for at in far if (page := held[at]) and page.complete and pages[at].before is None)
-        cache.near.keep(((names[at], (page, pages[at].most)) for at, page in whole), now)
+        cache.local.keep(((names[at], (page, pages[at].most)) for at, page in whole), now)
     return held
 
 

@@ -13,7 +13,7 @@ Trip = asyncio.Task[Mapping[Any, Exception]]
 """Done when its keys have been answered, with those that were not: there may be nobody left to hear of them."""
 
 
-class Asked(Awaitable[list[Any]], Generic[K, V]):
+class PendingValues(Awaitable[list[Any]], Generic[K, V]):
     """Values on their way, to be awaited."""
 
     __slots__ = ("_each", "_keys", "_known", "_trips")
@@ -60,13 +60,13 @@ class Loader(DataLoader[K, V]):
         """For `load`, which raises what its own key failed with."""
         return await self.ask(keys, each=True)
 
-    def ask(self, keys: Sequence[K], *, each: bool = False) -> "Asked[K, V]":
+    def ask(self, keys: Sequence[K], *, each: bool = False) -> "PendingValues[K, V]":
         """The same, on their way when this returns; whoever asks awaits them when they are needed, or never.
 
         Awaiting raises what any of the keys failed with; those who want `each` find it among the values.
         """
         missing = [key for key in keys if key not in self._known] if self._known else keys
-        return Asked(keys, self._known, self._trips_of(missing) if missing else (), each)
+        return PendingValues(keys, self._known, self._trips_of(missing) if missing else (), each)
 
     def forget(self, key: K) -> None:
         """What has been answered once is asked again."""

@@ -18,11 +18,11 @@ from store.cache.lists import Item
 from store.cache.values import Cache
 from store.postgres.client import PostgresDown
 from store.write_log.journal import moment_of
-from store.write_log.pending import FOLLOW, History, Pending
+from store.write_log.pending import FOLLOW, Pending, PendingHistory
 
 Own = Mapping[int, Item | None]
 """The members of a list that the viewer's pending changes move: where they are then; None for those that leave."""
-Pages = Loader[ListPage, list[Item]]
+PageLoader = Loader[ListPage, list[Item]]
 
 
 def joined(pending: Pending, what: str, viewer_id: int, ref: EntityRef) -> Own:
@@ -65,7 +65,7 @@ def _friend(user: EntityRef, followed: EntityRef, viewer_id: int) -> int:
     return followed.entity_id if user.entity_id == viewer_id else viewer_id
 
 
-def _place(history: History, member: int, known: int = 0) -> Item | None:
+def _place(history: PendingHistory, member: int, known: int = 0) -> Item | None:
     """Where a member is, at the latest of a known moment and that of the last change."""
     if history.latest != Reaction.LIKE:  # which is the state of who follows, too
         return None
@@ -73,7 +73,7 @@ def _place(history: History, member: int, known: int = 0) -> Item | None:
 
 
 async def overlaid(
-    source: Pages, own: Callable[[Sequence[EntityRef]], Awaitable[Sequence[Own]]], pages: Sequence[ListPage]
+    source: PageLoader, own: Callable[[Sequence[EntityRef]], Awaitable[Sequence[Own]]], pages: Sequence[ListPage]
 ) -> list[list[Item] | PostgresDown]:
     """Returns pages of a source with the viewer's own changes, in the trips of the source alone. Raises RedisDown."""
     asked = source.ask([page._replace(most=page.most + 1) for page in pages], each=True)  # one may leave
@@ -82,7 +82,9 @@ async def overlaid(
     return [await _page(source, *one) for one in zip(pages, found, changes, strict=True)]
 
 
-async def _page(source: Pages, page: ListPage, items: list[Item] | PostgresDown, own: Own) -> list[Item] | PostgresDown:
+async def _page(
+    source: PageLoader, page: ListPage, items: list[Item] | PostgresDown, own: Own
+) -> list[Item] | PostgresDown:
     if not isinstance(items, PostgresDown) and len(items) > page.most and sum(i.member in own for i in items) > 1:
         items = await tried(source.load(page._replace(most=page.most + len(own))))
     if isinstance(items, PostgresDown):

@@ -19,11 +19,11 @@ Of = Callable[[Patches], Mapping[int, Sequence[Patch[Row]]]]
 class Patched:
     """One viewer's, for one request: their patches are asked for once, however many loaders need them."""
 
-    def __init__(self, state: State, viewer_id: int | None, *, near: bool) -> None:
-        """`near` as for `ReadThrough`."""
+    def __init__(self, state: State, viewer_id: int | None, *, local: bool) -> None:
+        """`local` as for `ReadThrough`."""
         self._state = state
         self._viewer_id = viewer_id
-        self._near = near
+        self._local = local
         self._patches: asyncio.Future[Patches] | None = None
 
     async def patches(self) -> Patches:
@@ -55,9 +55,9 @@ class Patched:
     ) -> Sequence[Row | PostgresDown | None]:
         viewer = self._viewer_id
         if viewer is None:
-            return await source.get_each(ids, near=self._near)
+            return await source.get_each(ids, local=self._local)
         self.ask(viewer)
-        rows, patches = await source.get_each(ids, near=self._near), of(await self.patches())
+        rows, patches = await source.get_each(ids, local=self._local), of(await self.patches())
         if not patches:
             return rows
 

@@ -28,7 +28,7 @@ _PENDING, _HELD, _COMPLETE, _YOUNG, _TRUTH, _SKIPPED = (metrics.REACTION_LOOKUPS
 T = TypeVar("T")
 
 
-class LeftOpen(Unavailable):
+class NotLookedUp(Unavailable):
     """A page was not to look, nor will it be."""
 
     reason = "NOT_LOOKED_UP"
@@ -37,7 +37,7 @@ class LeftOpen(Unavailable):
         super().__init__("Pages do not look this up.", retry_after=None)
 
 
-Answers = dict[int, Reaction | LeftOpen]
+Answers = dict[int, Reaction | NotLookedUp]
 """By entity."""
 
 
@@ -46,9 +46,9 @@ async def reactions_of(
     user_id: int,
     pending: Callable[[], Awaitable[Pending]],
     refs: Sequence[EntityRef],
-    singled_out: Collection[EntityRef],
-) -> list[Reaction | LeftOpen]:
-    """A user's reaction to each entity; LeftOpen where a page stops before truth, which it does for none `singled_out`.
+    exact: Collection[EntityRef],
+) -> list[Reaction | NotLookedUp]:
+    """A user's reaction to each entity; NotLookedUp where a page stops before truth, which it does for none `exact`.
 
     Whoever calls has asked for what is pending, so that it comes in one trip with what is held.
     """
@@ -59,7 +59,7 @@ async def reactions_of(
     held = await _all([one.held() for one in lookups])
     changed = (await pending()).all_of(REACT)
     mine = {ref: Reaction(history.latest) for ref, history in changed.items()}
-    answers = [one.answers(mine, cached, singled_out) for one, cached in zip(lookups, held, strict=True)]
+    answers = [one.answers(mine, cached, exact) for one, cached in zip(lookups, held, strict=True)]
     found = dict(zip(by_business, await _all(answers), strict=True))
     return [found[business][entity] for business, entity in refs]
 
@@ -81,7 +81,7 @@ class _Lookup:
             return None
 
     async def answers(
-        self, mine: dict[EntityRef, Reaction], held: Held | None, singled_out: Collection[EntityRef]
+        self, mine: dict[EntityRef, Reaction], held: Held | None, exact: Collection[EntityRef]
     ) -> Answers:
         """Each exit takes what it can answer, and leaves the rest to the next."""
         pending = {ref.entity_id: reaction for ref, reaction in mine.items() if ref.business_id == self.business.id}
@@ -96,16 +96,16 @@ class _Lookup:
             return answers
         cold = [id_ for id_ in out if not (held and held.rules_out(id_))]
         _YOUNG.inc(len(out) - len(cold))
-        return {**answers, **await self._cold(cold, held, singled_out)} if cold else answers
+        return {**answers, **await self._cold(cold, held, exact)} if cold else answers
 
-    async def _cold(self, ids: list[int], held: Held | None, singled_out: Collection[EntityRef]) -> Answers:
+    async def _cold(self, ids: list[int], held: Held | None, exact: Collection[EntityRef]) -> Answers:
         """What only truth can tell. A set that is not there is always read: it tells of most things from then on."""
         stops = not self.business.pages_ask_truth and len(self.ids) > 1 and held and held.floor is not None
-        sought = [id_ for id_ in ids if EntityRef(self.business.id, id_) in singled_out] if stops else ids
+        sought = [id_ for id_ in ids if EntityRef(self.business.id, id_) in exact] if stops else ids
         _SKIPPED.inc(len(ids) - len(sought))
         _TRUTH.inc(len(sought))
         found = await self._truth(sought, held) if sought else {}
-        return {**dict.fromkeys(ids, LeftOpen()), **found}
+        return {**dict.fromkeys(ids, NotLookedUp()), **found}
 
     async def _truth(self, ids: list[int], held: Held | None) -> Answers:
         """From one query, which warms the set too where that can be asked."""

@@ -31,7 +31,7 @@ class Kind(Generic[K, V]):
     truth: Callable[[Sequence[K]], Awaitable[Mapping[K, V]]]
     absent: V
     life_ms: Callable[[K, V], int]
-    near: bool = False
+    local: bool = False
     """Whether everybody is shown the same, so that the process may keep copies where that is hot
     (`store/cache/local.py`).
     """
@@ -54,7 +54,7 @@ class ReadThrough(Generic[K, V]):
         self._name = lru_cache(_MOST_DECODED)(kind.key)
         self._decoded: dict[K, tuple[bytes, tuple[V, int]]] = {}
         self._under_way: dict[K, asyncio.Future[_Loaded[V] | None]] = {}
-        outcomes = "near", "hit", "miss"
+        outcomes = "local", "hit", "miss"
         self._near_reads, self._hits, self._misses = (metrics.CACHE_READS.labels(kind.name, one) for one in outcomes)
 
     async def get_many(self, keys: Sequence[K]) -> list[V]:
@@ -62,22 +62,22 @@ class ReadThrough(Generic[K, V]):
         return all_of(await self.get_each(keys))
 
     async def get_each(
-        self, keys: Sequence[K], *, near: bool = True, fresh: Collection[object] = ()
+        self, keys: Sequence[K], *, local: bool = True, fresh: Collection[object] = ()
     ) -> list[V | PostgresDown]:
-        """The same, with the exception in the place of what neither store can answer; without `near` no copies of this
+        """The same, with the exception in the place of what neither store can answer; without `local` no copies of this
         process, and never those of `fresh`, and what is cached as None is looked for in truth.
         """
         names = list(map(self._name, keys))
-        if not self._kind.near:
-            return await self._get_each(keys, names, sure=not near)
-        now = self._cache.near.now()
-        copies: dict[str, V | PostgresDown] = self._cache.near.find(names, now)
-        if not near:
+        if not self._kind.local:
+            return await self._get_each(keys, names, sure=not local)
+        now = self._cache.local.now()
+        copies: dict[str, V | PostgresDown] = self._cache.local.find(names, now)
+        if not local:
             copies = {}
         elif copies and fresh:
             copies = {n: copies[n] for key, n in zip(keys, names, strict=True) if n in copies and key not in fresh}
         if not copies:
-            return await self._get_each(keys, names, now, sure=not near)
+            return await self._get_each(keys, names, now, sure=not local)
         self._near_reads.inc(len(copies))
         if far := [at for at, name in enumerate(names) if name not in copies]:
             rest = [keys[at] for at in far], [names[at] for at in far]
@@ -93,7 +93,7 @@ class ReadThrough(Generic[K, V]):
         if sure:
             read = [None if one and one[0] is None else one for one in read]
         if asked is not None:
-            self._cache.near.keep(((name, one[0]) for name, one in zip(names, read, strict=True) if one), asked)
+            self._cache.local.keep(((name, one[0]) for name, one in zip(names, read, strict=True) if one), asked)
         missing = list(dict.fromkeys(key for key, one in zip(keys, read, strict=True) if one is None))
         self._hits.inc(len(keys) - len(missing))
         found: Mapping[K, V | PostgresDown] = {}

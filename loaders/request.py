@@ -16,7 +16,7 @@ from loaders.loader import Loader
 from loaders.outcomes import tried
 from loaders.overlays import Own
 from loaders.patched import Patched
-from loaders.reactions import LeftOpen
+from loaders.reactions import NotLookedUp
 from loaders.read_through import ReadThrough
 from loaders.request_lists import ListLoaders
 from loaders.shared import SharedLoaders
@@ -59,13 +59,13 @@ class Loaders(ListLoaders):
         *,
         moderates: Collection[str] = (),
         businesses: Collection[str] | None = None,
-        anew: bool = False,
+        bypass_local_cache: bool = False,
     ) -> None:
         """`businesses` are those of a restricted token: in others nothing is read that is private to the viewer.
 
-        `anew` after something has changed: nothing is a copy from before that.
+        `bypass_local_cache` after something has changed: nothing is a copy from before that.
         """
-        super().__init__(state, shared, degraded, viewer_id, near=not anew)
+        super().__init__(state, shared, degraded, viewer_id, local=not bypass_local_cache)
         self._viewer_id = viewer_id
         self._actor_id = actor_id
         self._moderates = moderates
@@ -73,10 +73,10 @@ class Loaders(ListLoaders):
         self._pending: asyncio.Future[Pending] | None = None
         self._singled_out: set[EntityRef] = set()
         # Moderators see what others have decided as soon as it is published.
-        self._patched = Patched(state, viewer_id, near=self._near and not moderates)
+        self._patched = Patched(state, viewer_id, local=self._local and not moderates)
 
     def _loader(self, source: ReadThrough[Any, Any]) -> Loader[Any, Any]:
-        return Loader(partial(source.get_each, near=self._near))
+        return Loader(partial(source.get_each, local=self._local))
 
     @cached_property
     def entities(self) -> Loader[EntityKey, EntityRow | None]:
@@ -91,7 +91,7 @@ class Loaders(ListLoaders):
     @cached_property
     def users(self) -> Loader[int, UserRow | None]:
         """User by id."""
-        return Loader(partial(self._shared.users.get_each, near=self._near, fresh=(self._viewer_id,)))
+        return Loader(partial(self._shared.users.get_each, local=self._local, fresh=(self._viewer_id,)))
 
     @cached_property
     def posts(self) -> Loader[int, PostRow | None]:
@@ -130,7 +130,7 @@ class Loaders(ListLoaders):
         """Whether the viewer, who is signed in, follows a user."""
         return Loader(self._follows)
 
-    def single_out(self, refs: Iterable[EntityRef]) -> None:
+    def require_exact(self, refs: Iterable[EntityRef]) -> None:
         """These are asked for by themselves, and not on a page, so that nothing is left open of them."""
         for ref in refs:
             self._singled_out.add(ref)
@@ -162,7 +162,7 @@ class Loaders(ListLoaders):
 
     @cached_property
     def reactions(self) -> Loader[EntityRef, Reaction | None]:
-        """The viewer's own reaction; None when nobody is signed in, LeftOpen where a page does not look."""
+        """The viewer's own reaction; None when nobody is signed in, NotLookedUp where a page does not look."""
         return Loader(self._reactions)
 
     @cached_property
@@ -260,7 +260,7 @@ class Loaders(ListLoaders):
         if self._actor_id is not None:
             self._ask_for_pending(self._actor_id)
         own = EntityRef(USERS, self._viewer_id) if self._viewer_id else None
-        counts = await self._shared.counts.get_each(refs, near=self._near, fresh=(own,))
+        counts = await self._shared.counts.get_each(refs, local=self._local, fresh=(own,))
         pending = await self.pending()
         if not pending.histories:
             return [*counts]
@@ -284,7 +284,7 @@ class Loaders(ListLoaders):
             return frozenset()
         return frozenset(user for user, yes in zip(users, await self.followed_by.load_many(users), strict=True) if yes)
 
-    async def _reactions(self, refs: Sequence[EntityRef]) -> Sequence[Reaction | LeftOpen | Forbidden | None]:
+    async def _reactions(self, refs: Sequence[EntityRef]) -> Sequence[Reaction | NotLookedUp | Forbidden | None]:
         if self._viewer_id is None:
             return [None] * len(refs)
         allowed = refs if self._businesses is None else [ref for ref in refs if self._is_for(ref)]
@@ -321,7 +321,7 @@ class Loaders(ListLoaders):
     async def _seen(
         self,
         field: str,
-        source: overlays.Pages,
+        source: overlays.PageLoader,
         own: Callable[[Sequence[EntityRef]], Awaitable[Sequence[Own]]],
         pages: Sequence[ListPage],
     ) -> list[list[Item] | PostgresDown]:

@@ -77,7 +77,7 @@ def _counts(state: State) -> Kind[EntityRef, Counts]:
         truth=lambda refs: counts.read(state.postgres, refs),
         absent=Counts(0, {}),
         life_ms=lambda ref, _: state.counts_life_ms(ref.business_id),
-        near=True,
+        local=True,
     )
 
 
@@ -90,7 +90,7 @@ def _entities(state: State) -> Kind[EntityKey, EntityRow | None]:
         truth=state.entities.by_key,
         absent=None,
         life_ms=lambda key, entity: _document_ms(state, key[0]) if entity else NEGATIVE_MS,
-        near=True,
+        local=True,
     )
 
 
@@ -103,7 +103,7 @@ def _entities_by_id(state: State) -> Kind[EntityRef, EntityRow | None]:
         truth=state.entities.by_id,
         absent=None,
         life_ms=lambda ref, entity: _document_ms(state, ref.business_id) if entity else NEGATIVE_MS,
-        near=True,
+        local=True,
     )
 
 
@@ -128,7 +128,7 @@ def _posts(postgres: Postgres) -> Kind[int, PostRow | None]:
         truth=lambda ids: posts.by_id(postgres, ids),
         absent=None,
         life_ms=lambda _, post: posts.LIFE_MS if post else NEGATIVE_MS,
-        near=True,
+        local=True,
     )
 
 
@@ -141,7 +141,7 @@ def _comments(postgres: Postgres) -> Kind[int, CommentRow | None]:
         truth=lambda ids: comments.by_id(postgres, ids),
         absent=None,
         life_ms=lambda _, comment: comments.LIFE_MS if comment else NEGATIVE_MS,
-        near=True,
+        local=True,
     )
 
 
@@ -166,7 +166,7 @@ def _topics(postgres: Postgres) -> Kind[str, bool]:
         truth=lambda names: topics.existing(postgres, names),
         absent=False,
         life_ms=lambda _, exists: topics.LIFE_MS if exists else NEGATIVE_MS,
-        near=True,
+        local=True,
     )
 
 
@@ -179,7 +179,7 @@ def _users(postgres: Postgres) -> Kind[int, UserRow | None]:
         truth=lambda ids: users.by_id(postgres, ids),
         absent=None,
         life_ms=lambda _, user: _DAY_MS if user else NEGATIVE_MS,
-        near=True,
+        local=True,
     )
 
 
@@ -192,7 +192,7 @@ def _handles(postgres: Postgres) -> Kind[str, int | None]:
         truth=lambda handles: users.by_handle(postgres, handles),
         absent=None,
         life_ms=lambda _, user_id: _DAY_MS if user_id else NEGATIVE_MS,
-        near=True,
+        local=True,
     )
 
 

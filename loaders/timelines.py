@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -11,6 +11,7 @@ from cachetools import LRUCache, TLRUCache
 from loaders import lists, posts
 from loaders.lists import ListKind, ListPage
 from models.counters import EntityRef
+from models.posts import PostRow
 from settings import USERS
 from state import State
 from store import keys
@@ -19,15 +20,15 @@ from store.content import timelines
 
 _FILLS = 100
 _MOST_AUTHORS = 200_000
-_MOST_NEAR = 2000
-_NEAR_ITEMS = 200
-"""How many of a big account's newest posts are kept near."""
+_MOST_COPIES = 2000
+_COPIED_ITEMS = 200
+"""How many of a big account's newest posts the local cache keeps."""
 _EVERYBODY = EntityRef(USERS, 0)
 T = TypeVar("T")
 
 
 class _Copy(NamedTuple, Generic[T]):
-    """What is near, and when it was asked for: what was changed since may not be in it, however late it came."""
+    """A local copy, and when it was asked for: it may lack what has changed since, however late it came."""
 
     asked: float
     value: T
@@ -50,7 +51,7 @@ def inbox_life_ms(state: State) -> int:
 
 
 class BigAccounts:
-    """Authors whose posts are not pushed, and the newest of these: near copies that all requests of a process share.
+    """Authors whose posts are not pushed, and their newest posts: local copies that all requests of a process share.
 
     What is in them is at most `local_cache_seconds` old, as any post that is still on its way into inboxes might be.
     """
@@ -63,10 +64,18 @@ class BigAccounts:
             return copy.asked + seconds
 
         self._authors: TLRUCache[None, _Copy[dict[int, int]]] = TLRUCache(1, until)
-        self._outboxes: TLRUCache[int, _Copy[list[Item]]] = TLRUCache(_MOST_NEAR, until)
+        self._outboxes: TLRUCache[int, _Copy[list[Item]]] = TLRUCache(_MOST_COPIES, until)
         self._asking: asyncio.Task[dict[int, int]] | None = None
-        self.author_of: LRUCache[int, int] = LRUCache(_MOST_AUTHORS)
-        """Who wrote a post never changes."""
+        self._author_of: LRUCache[int, int] = LRUCache(_MOST_AUTHORS)
+        """The author of a post never changes."""
+
+    def known_authors(self, post_ids: Iterable[int]) -> set[int]:
+        """Returns the authors of these posts, as far as this process has seen them."""
+        return {author for post_id in post_ids if (author := self._author_of.get(post_id))}
+
+    def remember_authors(self, posts: Iterable[PostRow | None]) -> None:
+        """Remembers who wrote these posts."""
+        self._author_of.update({post.post_id: post.author_id for post in posts if post})
 
     async def authors(self) -> dict[int, int]:
         """Those with posts that are not pushed, and a moment than which none of these is newer."""
@@ -107,7 +116,7 @@ class BigAccounts:
 
     async def _merged(self, authors: Sequence[int], before: Item | None, count: int) -> list[Item]:
         pages = await self._pages(authors, before, count)
-        self.author_of.update(
+        self._author_of.update(
             (item.member, author) for author, page in zip(authors, pages, strict=True) for item in page
         )
         return sorted(chain.from_iterable(pages), reverse=True)[:count]
@@ -117,7 +126,7 @@ class BigAccounts:
         newest = {author: copy.value for author in authors if (copy := self._outboxes.get(author))}
         if missing := [author for author in authors if author not in newest]:
             asked = time.monotonic()
-            newest |= dict(zip(missing, await self._read(missing, None, _NEAR_ITEMS), strict=True))
+            newest |= dict(zip(missing, await self._read(missing, None, _COPIED_ITEMS), strict=True))
             self._outboxes.update({author: _Copy(asked, newest[author]) for author in missing})
         pages = {author: _page(items, before, count) for author, items in newest.items()}
         if far := [author for author, page in pages.items() if page is None]:
@@ -132,6 +141,6 @@ class BigAccounts:
 
 
 def _page(newest: Sequence[Item], before: Item | None, count: int) -> list[Item] | None:
-    """A page of what is near, None where that does not reach so far."""
+    """Returns a page of the local copy, or None if the copy does not reach so far."""
     page = [item for item in newest if before is None or item < before][:count]
-    return page if len(page) == count or len(newest) < _NEAR_ITEMS else None
+    return page if len(page) == count or len(newest) < _COPIED_ITEMS else None

@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 from domain import texts
 from domain.moderation import risk
 from domain.moderation.pipeline import Pipeline
-from domain.moderation.verdicts import AuditStatus, History
+from domain.moderation.verdicts import AuditStatus, SubmissionHistory
 from models.comments import CommentRow
 from models.counters import EntityRef
 from models.posts import PostRow
@@ -35,7 +35,7 @@ class Change(Generic[Row]):
     before: Row | None
     after: Row
     partition: int
-    trace: journal.Trace | None = None
+    trace: journal.ClientTrace | None = None
     """Where a new one came from."""
     judged: int | None = None
     """The version of the change that moderation judged, or was; None where nothing was judged."""
@@ -74,7 +74,7 @@ class Change(Generic[Row]):
 class Looks:
     """First looks at what the authors of a batch submit. What is remembered of it is written with the batch."""
 
-    def __init__(self, pipeline: Pipeline, histories: dict[int, History], since_ms: int) -> None:
+    def __init__(self, pipeline: Pipeline, histories: dict[int, SubmissionHistory], since_ms: int) -> None:
         self._pipeline = pipeline
         self._histories = histories
         self._since_ms = since_ms
@@ -92,7 +92,7 @@ class Looks:
     def judged(self, row: Row) -> Row:
         """A row that its author has just changed, with what the rules say of it."""
         submission = row.submission
-        history = self._histories.setdefault(row.author_id, History())
+        history = self._histories.setdefault(row.author_id, SubmissionHistory())
         verdict = self._pipeline.first_look(submission, history)
         trace = risk.trace(submission)
         self._histories[row.author_id] = history.after(trace)

@@ -55,7 +55,7 @@ async def apply(
 def _roots_named(events: Iterable[Wrote | Judged]) -> set[int]:
     """The roots of new replies; those of others their rows tell."""
     patches = (event.patch for event in events if isinstance(event, Wrote))
-    beginnings = (patch.beginning for patch in patches if isinstance(patch, comments.Patch))
+    beginnings = (patch.beginning for patch in patches if isinstance(patch, comments.CommentPatch))
     return {one.root_id for one in beginnings if one and one.root_id}
 
 

@@ -16,7 +16,7 @@ from store.content.posts import POST
 from store.notifications.notifications import SEEN, Marked
 from store.reactions.leaderboards import DAY_MS
 from store.write_log.claims import Claim, Name
-from store.write_log.journal import Entry, Trace, moment_of
+from store.write_log.journal import ClientTrace, Entry, moment_of
 from store.write_log.pending import FOLLOW, REACT, SHARE, VIEW, Settled, field_of
 
 
@@ -31,7 +31,7 @@ class Reacted(NamedTuple):
     was: int | None
     """None where nobody could tell."""
     state: int
-    trace: Trace
+    trace: ClientTrace
 
     @property
     def settled(self) -> Settled:
@@ -57,7 +57,7 @@ class Followed(NamedTuple):
     actor_id: int
     followee_id: int
     follows: bool
-    trace: Trace
+    trace: ClientTrace
     is_blind: bool = False
     """Whether nobody could tell whether they did already."""
 
@@ -112,7 +112,7 @@ class Wrote(NamedTuple):
     """Of a publication: that it is the one of its idempotency key."""
     left: tuple[str, ...]
     """What a post was about before, where an edit says what it is about from now on."""
-    trace: Trace
+    trace: ClientTrace
 
     @property
     def settled(self) -> Published:
@@ -208,11 +208,13 @@ def _recorded(entry: Entry, data: dict[str, Any]) -> Recorded:
 
 
 def _of_post(entry: Entry, data: dict[str, Any]) -> Wrote:
-    return _wrote(entry, EntityRef(POSTS, int(data["post"])), posts.Patch.parse(entry.version, data), data)
+    return _wrote(entry, EntityRef(POSTS, int(data["post"])), posts.PostPatch.parse(entry.version, data), data)
 
 
 def _of_comment(entry: Entry, data: dict[str, Any]) -> Wrote:
-    return _wrote(entry, EntityRef(COMMENTS, int(data["comment"])), comments.Patch.parse(entry.version, data), data)
+    return _wrote(
+        entry, EntityRef(COMMENTS, int(data["comment"])), comments.CommentPatch.parse(entry.version, data), data
+    )
 
 
 def _wrote(entry: Entry, ref: EntityRef, patch: Patch[Any], data: dict[str, Any]) -> Wrote:
@@ -261,8 +263,8 @@ def _names(names: Sequence[Any]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _trace(data: dict[str, Any]) -> Trace:
-    trace = Trace(data.get("source"), data.get("ip"), data.get("device"), data.get("client"))
+def _trace(data: dict[str, Any]) -> ClientTrace:
+    trace = ClientTrace(data.get("source"), data.get("ip"), data.get("device"), data.get("client"))
     if not _TEXTS.issuperset(map(type, trace)):
         raise TypeError(f"{trace!r} holds something else than texts")
     return trace

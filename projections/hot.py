@@ -15,7 +15,7 @@ from store.cache import lists
 from store.cache.lists import Item
 from store.content import hot as rows
 from store.content import hot_comments
-from store.content.hot import Scored, Standing
+from store.content.hot import PostScore, PostStanding
 
 _CHUNK = 400
 
@@ -59,9 +59,9 @@ async def _publish_comments(state: State, ids: Sequence[int]) -> None:
     await _to_lists(state, places, state.settings.hot_comments)
 
 
-def _scored_comment(standing: hot_comments.Standing) -> hot_comments.Scored:
+def _scored_comment(standing: hot_comments.CommentStanding) -> hot_comments.CommentScore:
     score = hot_comment(standing.moment, standing.likes, standing.dislikes, standing.replies)
-    return hot_comments.Scored(standing.subject, standing.comment_id, score, standing.version)
+    return hot_comments.CommentScore(standing.subject, standing.comment_id, score, standing.version)
 
 
 async def _to_lists(state: State, places: Iterable[tuple[str, Item]], cap: int) -> None:
@@ -71,10 +71,10 @@ async def _to_lists(state: State, places: Iterable[tuple[str, Item]], cap: int) 
     await lists.publish_scores(state.cache, changes.items(), cap=cap)
 
 
-def _topics(standing: Standing) -> list[int]:
+def _topics(standing: PostStanding) -> list[int]:
     return [topic_id(name) for name in (SQUARE, *standing.topics)]
 
 
-def _scored(topic: int, standing: Standing) -> Scored:
+def _scored(topic: int, standing: PostStanding) -> PostScore:
     score = hot(standing.moment, standing.likes, standing.dislikes)
-    return Scored(topic, standing.post_id, score, standing.version)
+    return PostScore(topic, standing.post_id, score, standing.version)

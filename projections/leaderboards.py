@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from projections.events import Reacted
 from state import State
 from store.reactions import leaderboards
-from store.reactions.leaderboards import Place
+from store.reactions.leaderboards import LeaderboardChange
 
 
 async def publish(state: State, events: Sequence[Reacted]) -> None:
     """What rows say by now of everything that was reacted to."""
-    places = {Place(event.ref.business_id, event.day, event.ref.entity_id) for event in events}
+    places = {LeaderboardChange(event.ref.business_id, event.day, event.ref.entity_id) for event in events}
     await leaderboards.publish(state.cache, state.postgres, places)

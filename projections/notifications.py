@@ -11,7 +11,7 @@ from models.likes import Reaction
 from projections.events import Event, Followed, Reacted, Seen
 from state import State
 from store import keys
-from store.moderation.queue import Written
+from store.moderation.queue import ModeratedRow
 from store.notifications import delivery, notifications
 from store.people.users import by_handle
 
@@ -19,7 +19,7 @@ _CHUNK = 400
 _LIKE = Reaction.LIKE
 
 
-async def tell(state: State, events: Sequence[Event], rows: Sequence[Written]) -> set[int]:
+async def tell(state: State, events: Sequence[Event], rows: Sequence[ModeratedRow]) -> set[int]:
     """Tells users what is stored to be told. Returns for whom something may be new: they were told, now or before, of
     these events, posts or comments, or have read.
     """
@@ -28,7 +28,7 @@ async def tell(state: State, events: Sequence[Event], rows: Sequence[Written]) -
     return found | await _concerned(state, events, rows)
 
 
-async def _concerned(state: State, events: Iterable[Event], rows: Sequence[Written]) -> set[int]:
+async def _concerned(state: State, events: Iterable[Event], rows: Sequence[ModeratedRow]) -> set[int]:
     found = {user for row in rows for user in row.concerned if user}
     for event in events:
         if isinstance(event, Reacted):

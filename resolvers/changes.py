@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 
-from commands.targets import Target
+from commands.targets import ReactableRow
 from context import Context
 from domain.errors import BadInput
 from models.comments import CommentRow
@@ -14,7 +14,7 @@ from resolvers import nodes
 MOST = 100
 
 
-async def reactable_changed(context: Context, ids: Sequence[str]) -> AsyncIterator[Target]:
+async def reactable_changed(context: Context, ids: Sequence[str]) -> AsyncIterator[ReactableRow]:
     """Subscription.reactableChanged: each of the things as soon as it can be heard of, and whenever it has changed.
 
     Raises BadInput for too many, for text that is no id, and for what nobody can react to.
@@ -31,7 +31,7 @@ async def reactable_changed(context: Context, ids: Sequence[str]) -> AsyncIterat
     return _each(context, watched)
 
 
-async def _each(context: Context, watched: Mapping[EntityRef, str]) -> AsyncIterator[Target]:
+async def _each(context: Context, watched: Mapping[EntityRef, str]) -> AsyncIterator[ReactableRow]:
     with context.state.events.listening(watched) as changes:
         async for ref in changes:
             await context.catch_up()

@@ -28,7 +28,7 @@ async def by_keys(context: Context, business_name: str, keys: Sequence[str]) -> 
         raise BadInput("A key is 1 to 64 letters, digits and . _ ~ -")
     rows = answered(await context.loaders.entities.ask([(business.id, key) for key in keys], each=True))
     if len(keys) == 1:
-        context.loaders.single_out(row.ref for row in rows if row)
+        context.loaders.require_exact(row.ref for row in rows if row)
     return rows
 
 

@@ -126,7 +126,7 @@ class _Reading:
             self.known = frozenset((await self._part(0, most)).ids)
         return self.known
 
-    async def _part(self, rank: int, count: int) -> snapshots.Part:
+    async def _part(self, rank: int, count: int) -> snapshots.SnapshotPart:
         part = await snapshots.read(self.context.state.cache, self.token, self.mark, rank, count)
         if part is None:
             raise _expired()

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from commands.targets import Target
+from commands.targets import ReactableRow
 from context import Context
 from domain.errors import BadInput
 from loaders import leaderboards
@@ -11,20 +11,20 @@ from loaders.leaderboards import LeaderboardWindow
 from resolvers import nodes, timelines
 from resolvers.pages import check_first
 from store.cache.lists import Item
-from store.moderation.queue import Written
+from store.moderation.queue import ModeratedRow
 from store.reactions.leaderboards import likes_of
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LeaderboardRow:
     """A place of a board; `score` is how many likes of the window are there."""
 
     rank: int
     score: float
-    node: Target
+    node: ReactableRow
 
 
-async def leaderboard(context: Context, business: str, window: LeaderboardWindow, first: int) -> list[Entry]:
+async def leaderboard(context: Context, business: str, window: LeaderboardWindow, first: int) -> list[LeaderboardRow]:
     """The first places, without gaps: what nobody may see any more is on no board. Raises BadInput."""
     check_first(first)
     of_business = context.state.businesses.get(business)
@@ -34,9 +34,11 @@ async def leaderboard(context: Context, business: str, window: LeaderboardWindow
     async def places(before: Item | None, count: int) -> list[Item]:
         return await leaderboards.read(context.state, of_business.id, window, before, count)
 
-    async def load(ids: Sequence[int]) -> list[Target | None]:
+    async def load(ids: Sequence[int]) -> list[ReactableRow | None]:
         rows = await nodes.targets(context, of_business, ids)
-        return [None if isinstance(row, Written) and not row.is_public else row for row in rows]
+        return [None if isinstance(row, ModeratedRow) and not row.is_public else row for row in rows]
 
     items, by_id = await timelines.collect(load, [places], None, first)
-    return [Entry(rank, likes_of(item), node) for rank, item in enumerate(items, 1) if (node := by_id[item.member])]
+    return [
+        LeaderboardRow(rank, likes_of(item), node) for rank, item in enumerate(items, 1) if (node := by_id[item.member])
+    ]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from commands import likes as commands
-from commands.targets import Target
+from commands.targets import ReactableRow
 from context import Context
 from domain.errors import BadCursor, BadInput
 from loaders.likes import user_likes
@@ -22,18 +22,18 @@ from store.reactions.likes import Verb
 
 async def react(
     context: Context, verb: Verb, target_id: str, source: str | None, idempotency_key: str | None
-) -> Payload[Target]:
+) -> Payload[ReactableRow]:
     """like, unlike, dislike, undislike."""
     return await payload(commands.react(context, verb, target_id, source, idempotency_key))
 
 
-def reacted(row: Target) -> EntityRef | None:
+def reacted(row: ReactableRow) -> EntityRef | None:
     """Returns where the reactions to a row are; None for a deleted comment, whose reactions are not shown."""
     return None if isinstance(row, CommentRow) and row.deleted else row.ref
 
 
 async def likers(
-    context: Context, entities: Sequence[Target], first: int, after: str | None = None
+    context: Context, entities: Sequence[ReactableRow], first: int, after: str | None = None
 ) -> list[Connection[UserRow] | Exception | None]:
     """Reactable.likers: who likes it, newest first; None for a deleted comment."""
     refs = [reacted(entity) for entity in entities]
@@ -54,7 +54,7 @@ async def _likers(context: Context, refs: Sequence[EntityRef], first: int, after
 
 async def liked_by(
     context: Context, users: Sequence[UserRow], business: str, first: int, after: str | None = None
-) -> Pages[Target]:
+) -> Pages[ReactableRow]:
     """User.likes: what a user likes in one business, newest first; refilled where posts have gone or are hidden."""
     of_business = context.state.businesses.get(business)
     if of_business is None:
@@ -63,10 +63,10 @@ async def liked_by(
     cursors = context.state.cursors
     pages.check_first(first)
 
-    async def load(ids: Sequence[int]) -> Sequence[Target | None]:
+    async def load(ids: Sequence[int]) -> Sequence[ReactableRow | None]:
         return await targets(context, of_business, ids)
 
-    async def page(user: UserRow) -> Connection[Target] | BadCursor:
+    async def page(user: UserRow) -> Connection[ReactableRow] | BadCursor:
         async def liked(before: Item | None, count: int) -> list[Item]:
             return await user_likes(context.state, context.degraded, user.user_id, of_business, before, count)
 

@@ -8,17 +8,17 @@ from resolvers.pages import Connection, Scope, check_first, position
 from resolvers.payloads import Payload, payload
 from store.cache.lists import Item
 from store.moderation import queue as moderation
-from store.moderation.queue import Written
+from store.moderation.queue import ModeratedRow
 
 _SCOPE = "moderation"
 
 
-async def moderate(context: Context, target_id: str, status: AuditStatus, reason: str) -> Payload[Written]:
+async def moderate(context: Context, target_id: str, status: AuditStatus, reason: str) -> Payload[ModeratedRow]:
     """moderate."""
     return await payload(commands.moderate(context, target_id, status, reason))
 
 
-async def queue(context: Context, first: int, after: str | None) -> Connection[Written]:
+async def queue(context: Context, first: int, after: str | None) -> Connection[ModeratedRow]:
     """Query.moderationQueue: what waits, the oldest first, each with why. From rows: moderators see what is.
 
     Raises Forbidden without the scope or for a token that is for other businesses, BadInput, BadCursor.

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TypeVar
 
-from commands.targets import Target
+from commands.targets import ReactableRow
 from context import Context
 from domain.errors import BadInput, Unavailable
 from domain.ids import CommentId, EntityId, GlobalId, NotificationId, PostId, TopicId, UserId, ViewerId, parse_id
@@ -34,7 +34,7 @@ async def by_ids(context: Context, ids: Sequence[str]) -> list[NodeRow | Excepti
     parsed = [parse_id(id_) for id_ in ids]
     found = await _found(context, parsed)
     if len(ids) == 1:
-        context.loaders.single_out(row.ref for row in found.values() if isinstance(row, Target))
+        context.loaders.require_exact(row.ref for row in found.values() if isinstance(row, ReactableRow))
     return answered([_viewer(context, one) if isinstance(one, ViewerId) else found.get(one) for one in parsed])
 
 
@@ -105,7 +105,7 @@ async def by_refs(context: Context, refs: Sequence[EntityRef]) -> list[NodeRow |
     return [found.get(ref) for ref in refs]
 
 
-async def targets(context: Context, business: Business, ids: Sequence[int]) -> Sequence[Target | None]:
+async def targets(context: Context, business: Business, ids: Sequence[int]) -> Sequence[ReactableRow | None]:
     """What people react to in a business, by internal ids; without comments of which only their place is left."""
     if business.id == POSTS:
         return await context.loaders.posts.load_many(ids)

@@ -15,7 +15,7 @@ from store.cache.lists import Item
 from store.write_log.journal import moment_ms
 
 MOST = 100
-Node = TypeVar("Node")
+NodeRow = TypeVar("NodeRow")
 T = TypeVar("T")
 
 
@@ -35,11 +35,11 @@ class Scope(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Edge(Generic[Node]):
+class Edge(Generic[NodeRow]):
     """One item of a page: the one `at` that place of it."""
 
-    node: Node
-    page: "Connection[Node]"
+    node: NodeRow
+    page: "Connection[NodeRow]"
     at: int
 
     @property
@@ -64,7 +64,7 @@ class Edge(Generic[Node]):
 
 
 @dataclass(slots=True)
-class Connection(Generic[Node]):
+class Connection(Generic[NodeRow]):
     """A page, which is its own `page_info` too. Lists are paged forward only. What is not selected is not made."""
 
     cursors: Cursors
@@ -72,7 +72,7 @@ class Connection(Generic[Node]):
     items: Sequence[Item]
     passed: int
     """How many items of the list lie before these."""
-    by_id: Mapping[int, Node | None]
+    by_id: Mapping[int, NodeRow | None]
     has_next_page: bool
     has_previous_page: bool
     reasons: Mapping[int, str | None] = field(default_factory=dict)
@@ -80,19 +80,19 @@ class Connection(Generic[Node]):
     """What cursors tell of the item at a place of the page, in lists that are not paged by their items."""
 
     @property
-    def nodes(self) -> list[Node]:
+    def nodes(self) -> list[NodeRow]:
         """Who is still there."""
         return [node for item in self.items if (node := self.by_id[item.member]) is not None]
 
     @property
-    def edges(self) -> list[Edge[Node]]:
+    def edges(self) -> list[Edge[NodeRow]]:
         """The nodes with their places."""
         return [
             Edge(node, self, at) for at, item in enumerate(self.items) if (node := self.by_id[item.member]) is not None
         ]
 
     @property
-    def page_info(self) -> "Connection[Node]":
+    def page_info(self) -> "Connection[NodeRow]":
         """As Relay defines it."""
         return self
 
@@ -119,14 +119,14 @@ def check_first(first: int) -> int:
     return first
 
 
-Pages = list[Connection[Node] | Exception]
+Pages = list[Connection[NodeRow] | Exception]
 """A page of each of many lists; in the place of one that cannot be answered stands why."""
 
 
-async def each(page: Callable[[T], Awaitable[Connection[Node] | BadCursor]], of: Iterable[T]) -> Pages[Node]:
+async def each(page: Callable[[T], Awaitable[Connection[NodeRow] | BadCursor]], of: Iterable[T]) -> Pages[NodeRow]:
     """The page of each, or why it cannot be read: those of others can be."""
 
-    async def one(thing: T) -> Connection[Node] | Exception:
+    async def one(thing: T) -> Connection[NodeRow] | Exception:
         try:
             return await page(thing)
         except Unavailable as error:
@@ -141,8 +141,8 @@ async def connections(
     first: int,
     after: str | None,
     items: Callable[[Sequence[Slice]], Awaitable[Sequence[Sequence[Item]]]],
-    nodes: Callable[[list[int]], Awaitable[Sequence[Node | None]]],
-) -> Pages[Node]:
+    nodes: Callable[[list[int]], Awaitable[Sequence[NodeRow | None]]],
+) -> Pages[NodeRow]:
     """The same page of each list: skeletons from `items`, then all nodes at once; those that have gone are left out.
 
     A list whose cursor `after` is not answers with the error, and so does one that cannot be read, or whose nodes
@@ -188,7 +188,7 @@ def position(cursors: Cursors, scope: Scope, after: str | None) -> tuple[Item | 
 
 def _connection(
     cursors: Cursors, scope: Scope, start: _Start, skeleton: Sequence[Item] | Exception, by_id: dict[int, Any]
-) -> Connection[Node] | Exception:
+) -> Connection[NodeRow] | Exception:
     if isinstance(skeleton, Exception):
         return skeleton
     items = skeleton[: start.most]

@@ -136,7 +136,7 @@ def _friends(likes: Sequence[Sequence[Item]], since_ms: int) -> dict[int, int]:
 async def _unseen(context: Context, user_id: int, ids: Sequence[int]) -> list[PostRow]:
     """Those that everybody may see, others have written, and the viewer has neither reacted to nor viewed lately."""
     state, refs = context.state, [EntityRef(POSTS, id_) for id_ in ids]
-    context.loaders.single_out(refs)
+    context.loaders.require_exact(refs)
     rows, reactions, viewed, _ = await asyncio.gather(
         context.loaders.posts.load_many(ids),
         context.loaders.reactions.load_many(refs),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import strawberry
 
 import resolvers.changes as resolve
-import resolvers.home as resolve_home
+import resolvers.home_updates as resolve_home
 from schema.batched import Info
 from schema.likes import Reactable
 

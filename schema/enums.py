@@ -5,7 +5,7 @@ from enum import Enum
 import strawberry
 
 
-def told(enum: type[Enum], description: str, **values: str) -> None:
+def describe_enum(enum: type[Enum], description: str, **values: str) -> None:
     """Makes an enum one of the schema's; `values` says what each means. Raises KeyError for one that is left out."""
     strawberry.enum(enum, description=description)
     for value in enum.__strawberry_definition__.values:  # type: ignore[attr-defined]

@@ -5,9 +5,9 @@ from typing import Any
 import strawberry
 
 from domain.errors import UserErrorCode
-from schema.enums import told
+from schema.enums import describe_enum
 
-told(
+describe_enum(
     UserErrorCode,
     "Why a mutation changed nothing.",
     TARGET_NOT_FOUND="Nothing of the kind has this id, or nothing that the viewer may see.",

@@ -18,7 +18,7 @@ from strawberry.types.field import StrawberryField
 from context import Context
 from domain.errors import PlauditError, Unavailable
 from execution.compile import Described
-from execution.documents import Documents, Operation
+from execution.documents import DocumentOperation, Documents
 from execution.plans import PlannedExecutor, Plans
 from execution.run import Excuse, Expected
 from identity.permissions import is_ruled
@@ -94,7 +94,7 @@ def _report(what: str, why: str) -> None:
 
 
 async def execute(
-    schema: strawberry.Schema, operation: Operation, variables: dict[str, Any] | None, context: Context
+    schema: strawberry.Schema, operation: DocumentOperation, variables: dict[str, Any] | None, context: Context
 ) -> ExecutionResult:
     """Runs one operation, by its plan if there is one."""
     executor = _executor(schema, operation, variables, context)
@@ -105,7 +105,7 @@ async def execute(
 
 
 async def subscribe(
-    schema: strawberry.Schema, operation: Operation, variables: dict[str, Any] | None, context: Context
+    schema: strawberry.Schema, operation: DocumentOperation, variables: dict[str, Any] | None, context: Context
 ) -> AsyncGenerator[ExecutionResult] | ExecutionResult:
     """Begins a subscription: its results, each for one event, or why there will be none."""
     executor = _executor(schema, operation, variables, context)
@@ -117,7 +117,7 @@ async def subscribe(
 
 
 def _executor(
-    schema: strawberry.Schema, operation: Operation, variables: dict[str, Any] | None, context: Context
+    schema: strawberry.Schema, operation: DocumentOperation, variables: dict[str, Any] | None, context: Context
 ) -> graphql.Executor[Any] | list[GraphQLError]:
     """One execution, or what is wrong with its variables."""
     settings = context.state.settings

@@ -19,7 +19,7 @@ from models.posts import PostRow
 from models.topics import TopicRow
 from resolvers.timelines import TimelineSort
 from schema.batched import PAGE, PERSONAL, Info, batched, given, listed, row_type
-from schema.enums import told
+from schema.enums import describe_enum
 from schema.likes import Reactable, counted
 from schema.nodes import Node
 from schema.payloads import UserError, user_errors
@@ -30,7 +30,7 @@ from schema.users import User
 if TYPE_CHECKING:
     from schema.pages import ModerationConnection, PostConnection
 
-told(
+describe_enum(
     TimelineSort,
     "What posts are ordered by: when they were published, or votes and age.",
     LATEST="The newest first.",

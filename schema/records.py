@@ -13,7 +13,7 @@ from schema.likes import counted
 from schema.nodes import Node
 from schema.payloads import UserError, user_errors
 from schema.scalars import Count
-from store.reactions.views_and_shares import RecordKind
+from store.reactions.views_and_shares import ViewOrShareKind
 
 if TYPE_CHECKING:
     from schema.pages import CommentConnection
@@ -51,8 +51,8 @@ class RecordPayload:
 class RecordMutation:
     @strawberry.mutation(description="Counts a view of each target, once per viewer or device and hour.")
     async def record_views(self: Any, info: Info, input: RecordInput) -> RecordPayload | None:
-        return await resolve.record(info.context, RecordKind.VIEW, input.target_ids)  # type: ignore[return-value]
+        return await resolve.record(info.context, ViewOrShareKind.VIEW, input.target_ids)  # type: ignore[return-value]
 
     @strawberry.mutation(description="Counts a share of each target.")
     async def record_shares(self: Any, info: Info, input: RecordInput) -> RecordPayload | None:
-        return await resolve.record(info.context, RecordKind.SHARE, input.target_ids)  # type: ignore[return-value]
+        return await resolve.record(info.context, ViewOrShareKind.SHARE, input.target_ids)  # type: ignore[return-value]

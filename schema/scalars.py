@@ -10,7 +10,7 @@ from strawberry.types.scalar import ScalarDefinition
 
 from domain.moderation.verdicts import AuditStatus
 from models import likes
-from schema.enums import told
+from schema.enums import describe_enum
 
 Count = NewType("Count", int)
 _LARGEST = (1 << 63) - 1
@@ -47,7 +47,7 @@ class Reaction(Enum):
     DISLIKE = likes.Reaction.DISLIKE
 
 
-told(
+describe_enum(
     AuditStatus,
     "What moderation says of it; other than APPROVED few may see it.",
     PENDING="Not decided yet: a moment after it was written, or until a moderator has looked.",

@@ -55,10 +55,10 @@ def graphiql_routes(*, development_users: DevelopmentUsers | None) -> list[BaseR
     return routes
 
 
-Endpoint = Callable[[Request], Awaitable[Response]]
+RouteHandler = Callable[[Request], Awaitable[Response]]
 
 
-def _page(*, users_url: str) -> Endpoint:
+def _page(*, users_url: str) -> RouteHandler:
     template = Template((_HERE / "graphiql.html").read_text(encoding="utf-8"))
 
     async def page(_: Request) -> Response:
@@ -81,7 +81,7 @@ def _is_of_this_machine(host: str) -> bool:
     return False
 
 
-def _session(development_users: DevelopmentUsers) -> Endpoint:
+def _session(development_users: DevelopmentUsers) -> RouteHandler:
     async def session(request: Request) -> Response:
         if not _is_of_this_machine(request.headers.get("Host", "")):
             return Response(status_code=403)

@@ -8,7 +8,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from domain.errors import Unavailable
-from domain.moderation.verdicts import AuditStatus, Verdict
+from domain.moderation.verdicts import AuditStatus, ModerationVerdict
 from identity import handles
 from models.profiles import ProfileField
 from models.users import UserRow
@@ -24,7 +24,7 @@ from store.postgres.client import Transaction
 from store.write_log import journal
 from workers.announce import announce
 from workers.reviewer import UNANSWERED, Reviewer
-from workers.together import together
+from workers.together import gather_all
 
 _AT_ONCE = 50
 _AGAIN_MS = 60_000
@@ -45,7 +45,7 @@ class ProfileReviews:
             return 0
         now = journal.version_at(state.now_ms())
         due = await profile_reviews.due(state.postgres, partitions, now, _AT_ONCE)
-        await together(*map(self._review, due))
+        await gather_all(*map(self._review, due))
         return len(due)
 
     async def _review(self, due: ProfileReview) -> None:
@@ -62,7 +62,7 @@ class ProfileReviews:
                 await profile_reviews.done(transaction, due)
 
 
-async def _reset(state: State, due: ProfileReview, verdict: Verdict) -> None:
+async def _reset(state: State, due: ProfileReview, verdict: ModerationVerdict) -> None:
     """Replaces a text that was rejected, and tells its owner; nothing where the text is another one by now."""
     async with state.postgres.transaction() as transaction:
         before = await users.lock(transaction, due.user_id)

@@ -17,7 +17,7 @@ from store import keys
 from store.cache.values import Cached
 from store.reactions import counts
 from workers.announce import announce
-from workers.together import together
+from workers.together import gather_all
 
 _CHUNK = 400
 
@@ -36,7 +36,7 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
     comment_rows = await comments.written(state, about_comments)
     counted |= posts.counted(post_rows, about_posts) | comments.counted(comment_rows)
     told = await notifications.tell(state, events, [*post_rows, *comment_rows])
-    found = together(
+    found = gather_all(
         likes.publish(state, reacted),
         follows.publish(state, followed),
         posts.publish(state, post_rows),
@@ -58,7 +58,7 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
 
 async def publish_counts(state: State, refs: Sequence[EntityRef]) -> None:
     """Reads counters back and replaces older cached ones."""
-    await together(*[_publish_chunk(state, refs[at : at + _CHUNK]) for at in range(0, len(refs), _CHUNK)])
+    await gather_all(*[_publish_chunk(state, refs[at : at + _CHUNK]) for at in range(0, len(refs), _CHUNK)])
 
 
 async def _publish_chunk(state: State, refs: Sequence[EntityRef]) -> None:

@@ -19,7 +19,7 @@ import structlog
 from pydantic import BaseModel, ValidationError
 
 from domain import texts
-from domain.moderation.verdicts import WAITS, AuditStatus, Submission, Verdict
+from domain.moderation.verdicts import WAITS, AuditStatus, ModerationVerdict, Submission
 from observability import metrics
 from settings import ReviewerSettings
 
@@ -36,7 +36,7 @@ _UNSAID = {
     "reject": "rejected by the reviewer",
     "review": "the reviewer leaves it to a moderator",
 }
-UNANSWERED = Verdict(AuditStatus.PENDING, "the reviewer gave no answer")
+UNANSWERED = ModerationVerdict(AuditStatus.PENDING, "the reviewer gave no answer")
 
 
 class _Answer(BaseModel):
@@ -56,7 +56,7 @@ class Reviewer:
         self._settings = settings
         self._slots = asyncio.Semaphore(settings.concurrency)
 
-    async def review(self, submission: Submission) -> Verdict:
+    async def review(self, submission: Submission) -> ModerationVerdict:
         """The reviewer's decision, or UNANSWERED. Waits for a free slot, then at most the timeout."""
         async with self._slots:
             try:
@@ -69,7 +69,7 @@ class Reviewer:
                 log.warning("no review", kind=submission.kind, id=submission.id, outcome=outcome, error=repr(error))
                 return UNANSWERED
         metrics.REVIEWS.labels(answer.decision).inc()
-        return Verdict(_STATUS[answer.decision], _reason(answer))
+        return ModerationVerdict(_STATUS[answer.decision], _reason(answer))
 
     async def _ask(self, body: bytes) -> _Answer:
         secret = self._settings.secret.get_secret_value()

@@ -15,7 +15,7 @@ from store.moderation import queue
 from store.moderation.queue import Review
 from store.write_log.operations import Operation, Status
 from workers.reviewer import Reviewer
-from workers.together import together
+from workers.together import gather_all
 
 _AT_ONCE = 50
 _OPERATION_MS = 60_000
@@ -37,7 +37,7 @@ class Reviews:
         if not partitions or state.modes.current.direct or state.redis.is_away:
             return 0
         due = await queue.due_reviews(state.postgres, partitions, _AT_ONCE)
-        await together(*map(self._review, due))
+        await gather_all(*map(self._review, due))
         return len(due)
 
     async def _review(self, due: Review) -> None:

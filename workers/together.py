@@ -7,7 +7,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-async def together(*awaitables: Awaitable[T]) -> Sequence[T]:
+async def gather_all(*awaitables: Awaitable[T]) -> Sequence[T]:
     """What all of them give. Raises the first failure once all have ended: nothing goes on behind a retry's back."""
     ends = await asyncio.gather(*awaitables, return_exceptions=True)
     for end in ends:

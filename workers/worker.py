@@ -26,7 +26,7 @@ from workers.reconcile.run import keep_comparing
 from workers.recovery import Recovery
 from workers.reviews import Reviews
 from workers.sweep import Sweeper, Waiting
-from workers.together import together
+from workers.together import gather_all
 
 log = structlog.get_logger(__name__)
 
@@ -129,7 +129,7 @@ class Worker:
         self._lanes, batches = (self.pace.lanes, _BATCHES) if self.backlog else (1, 1)
         owned = sorted(self.owned.items())
         work = [self._work_off(dict(owned[lane :: self._lanes]), batches) for lane in range(self._lanes)]
-        return sum(await together(*work, self.fanouts.step(self.owned)))
+        return sum(await gather_all(*work, self.fanouts.step(self.owned)))
 
     async def _work_off(self, owned: dict[int, Partition], batches: int) -> int:
         """Commits batch after batch of these partitions while there is a backlog, publishes them together, sweeps."""

@@ -20,7 +20,7 @@ from schema import schema
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class OperationCheck:
     """What became known of an operation. `problem` says why it cannot run.
 
     `least` is its cost with the smallest variables, `unset` with none: by their defaults.
@@ -34,27 +34,27 @@ class Verdict:
     problem: str = ""
 
 
-def judge_all(operations: Iterable[ManifestOperation]) -> list[Verdict]:
+def judge_all(operations: Iterable[ManifestOperation]) -> list[OperationCheck]:
     """A verdict on each."""
     return [judge(operation) for operation in operations]
 
 
-def judge(operation: ManifestOperation) -> Verdict:
+def judge(operation: ManifestOperation) -> OperationCheck:
     """Parses, prices and validates an operation, as the door does."""
     documents = Documents(schema._schema, lambda _: True)
     told = operation.name or "", operation.kind or ""
     try:
         unset = documents.operation(operation.text, None, None, replace(LARGEST, cost=ENDLESS))
     except NoOperation as error:
-        return Verdict(operation, *told, problem=f"The text has {error.found} operations, not one.")
+        return OperationCheck(operation, *told, problem=f"The text has {error.found} operations, not one.")
     except (TooCostly, Invalid) as error:
-        return Verdict(operation, *told, problem=str(error))
+        return OperationCheck(operation, *told, problem=str(error))
     name, kind = unset.name or "", unset.node.operation.value
     try:
         least = documents.operation(operation.text, None, _smallest(unset.node), LARGEST).price.cost
     except TooCostly as error:
-        return Verdict(operation, name, kind, error.has, unset.price.cost, str(error))
-    return Verdict(operation, name, kind, least, unset.price.cost, _contradiction(operation, name, kind))
+        return OperationCheck(operation, name, kind, error.has, unset.price.cost, str(error))
+    return OperationCheck(operation, name, kind, least, unset.price.cost, _contradiction(operation, name, kind))
 
 
 def _contradiction(operation: ManifestOperation, name: str, kind: str) -> str:
@@ -78,7 +78,7 @@ def _least(type_: TypeNode) -> Any:
     return 1 if type_.name.value == "Int" else {}
 
 
-def plain(verdict: Verdict) -> dict[str, Any]:
+def plain(verdict: OperationCheck) -> dict[str, Any]:
     """Returns a verdict as JSON has it. `leastCost` is the cost with the smallest variables, `cost` that with none."""
     return {
         "id": verdict.operation.id,
@@ -91,7 +91,7 @@ def plain(verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def show(verdicts: Iterable[Verdict]) -> None:
+def show(verdicts: Iterable[OperationCheck]) -> None:
     """Prints a table of operations."""
     table = Table("id", "name", "type", "source", "cost", "problem")
     for column in table.columns:
@@ -102,7 +102,7 @@ def show(verdicts: Iterable[Verdict]) -> None:
     Console().print(table)
 
 
-def _cost(verdict: Verdict) -> str:
+def _cost(verdict: OperationCheck) -> str:
     if verdict.unset is None:
         return ""
     limit = Limits().cost

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterable
 from pathlib import Path
 
-from api.persisted.checking import Verdict, judge_all, show
+from api.persisted.checking import OperationCheck, judge_all, show
 from api.persisted.manifests import ManifestOperation, read_all
 from api.persisted.registry import Registry
 from settings import Settings
@@ -28,7 +28,7 @@ def run(settings: Settings, files: Iterable[Path]) -> str:
     return f"New: {new}. Imported before: {len(verdicts) - new}."
 
 
-async def _write(settings: Settings, verdicts: Iterable[Verdict]) -> int:
+async def _write(settings: Settings, verdicts: Iterable[OperationCheck]) -> int:
     rows = [
         ImportedOperation(one.operation.id, one.name, one.kind, one.operation.text, one.operation.source)
         for one in verdicts
@@ -41,7 +41,7 @@ async def _write(settings: Settings, verdicts: Iterable[Verdict]) -> int:
             raise NotImported(f"{error}. Nothing was imported.") from None
 
 
-def known(settings: Settings) -> list[Verdict]:
+def known(settings: Settings) -> list[OperationCheck]:
     """Returns a verdict on what was imported, oldest first, then on what is in the configured manifests."""
 
     async def read() -> list[ImportedOperation]:

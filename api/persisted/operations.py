@@ -37,9 +37,9 @@ from store.redis.client import RedisDown
 
 log = structlog.get_logger(__name__)
 
-NEAR = 1000
+LOCAL_ENTRIES = 1000
 """Registered texts that a process keeps for itself."""
-NEAR_S = 3600.0
+LOCAL_SECONDS = 3600.0
 """How long it keeps one; then Redis is asked again, and knows that it is still used."""
 LOOK_AGAIN_MS = 5000
 """How often Postgres is asked, at most, whether there are imports that are not known yet."""
@@ -61,8 +61,10 @@ class PersistedOperations:
         self._registered = AutomaticQueries(
             state.cache.redis, settings.apq_entries, settings.apq_bytes, int(settings.apq_idle_seconds * 1000)
         )
-        self._near: TTLCache[str, str] = TTLCache(
-            min(NEAR, settings.apq_entries), min(NEAR_S, settings.apq_idle_seconds), timer=lambda: state.now_ms() / 1000
+        self._local: TTLCache[str, str] = TTLCache(
+            min(LOCAL_ENTRIES, settings.apq_entries),
+            min(LOCAL_SECONDS, settings.apq_idle_seconds),
+            timer=lambda: state.now_ms() / 1000,
         )
         self._looking = asyncio.Lock()
         self._looked_ms: int | None = None
@@ -105,7 +107,7 @@ class PersistedOperations:
         except RedisDown:
             kept = True  # here, at least
         if kept:
-            self._near[request.query_hash] = text
+            self._local[request.query_hash] = text
             PERSISTED.labels("registered").inc()
 
     async def _by_document_id(self, document_id: str) -> str:
@@ -147,15 +149,15 @@ class PersistedOperations:
 
     async def _automatic(self, query_hash: str) -> tuple[str | None, str]:
         """What clients registered under a hash, and where it was found."""
-        near = self._near.get(query_hash)
-        if near is not None:
-            return near, "near"
+        local = self._local.get(query_hash)
+        if local is not None:
+            return local, "local"
         try:
             text = await self._registered.get(query_hash)
         except RedisDown:
             return None, "nowhere"
         if text is not None:
-            self._near[query_hash] = text
+            self._local[query_hash] = text
         return text, "redis"
 
     async def _find(self, *names: str) -> str | None:

@@ -49,19 +49,19 @@ class Connections:
         self.header_timeout = settings.header_timeout
         files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
         self.most = settings.max_connections if files < 0 else min(settings.max_connections, files // 2)
-        self._waiting: dict[Connection, float] = {}
+        self._waiting: dict[HttpConnection, float] = {}
         """Until when each connection may wait for its client. The one that has waited longest is the first."""
         self._logged: dict[str, float] = {}
 
-    def wait(self, connection: "Connection", seconds: float) -> None:
+    def wait(self, connection: "HttpConnection", seconds: float) -> None:
         """Gives a client so much time to send its request. It keeps its place in the queue."""
         self._waiting[connection] = time.monotonic() + seconds
 
-    def leave(self, connection: "Connection") -> None:
+    def leave(self, connection: "HttpConnection") -> None:
         """The connection does not wait for its client any more."""
         self._waiting.pop(connection, None)
 
-    def is_waiting(self, connection: "Connection") -> bool:
+    def is_waiting(self, connection: "HttpConnection") -> bool:
         """Whether the connection waits for its client to send a request."""
         return connection in self._waiting
 
@@ -90,7 +90,7 @@ class Connections:
             log.error(event, **facts)
 
 
-class Connection(HttpToolsProtocol):
+class HttpConnection(HttpToolsProtocol):
     """One connection of a client."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

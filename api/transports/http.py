@@ -15,7 +15,7 @@ from starlette.responses import Response
 
 from api import limits, masking, messages
 from api.execute import Door
-from api.messages import Answer, GraphQLRequest
+from api.messages import GraphQLRequest, GraphQLResponse
 from api.transports.overload import OVERLOADED
 from context import Context
 from domain.errors import BadInput, NotServed, PlauditError, TooExpensive, Unavailable
@@ -25,7 +25,7 @@ _TOO_LONG = Unavailable("This took too long; whether a write was done is unknown
 
 
 @dataclass(slots=True)
-class Exchange:
+class HttpExchange:
     """What has become known of a request so far."""
 
     request: Request
@@ -50,7 +50,7 @@ class Endpoint:
         """Answers one request. Never raises: whatever happens is a GraphQL response."""
         started, usage = time.perf_counter(), metrics.Usage()
         metrics.usage.set(usage)
-        exchange = Exchange(request)
+        exchange = HttpExchange(request)
         answer, content = _encoded(await self._answer(exchange))
         name = exchange.context.operation if exchange.context else "refused"
         _measure(name, _outcome(answer), time.perf_counter() - started, usage)
@@ -60,7 +60,7 @@ class Endpoint:
         status = _status(answer, exchange)
         return messages.response(request.method, request.headers, exchange.media_type, content, status, told)
 
-    async def _answer(self, exchange: Exchange) -> Answer:
+    async def _answer(self, exchange: HttpExchange) -> GraphQLResponse:
         request = exchange.request
         try:
             exchange.media_type = messages.negotiated(request.headers)
@@ -69,16 +69,16 @@ class Endpoint:
             wanted = await asked(request, exchange.context, self._door)
             if self.is_full:  # it was not, when the request came
                 metrics.REQUESTS_SHED.inc()
-                return Answer(masking.request_error(OVERLOADED), *messages.refusal(OVERLOADED))
+                return GraphQLResponse(masking.request_error(OVERLOADED), *messages.refusal(OVERLOADED))
             return await self._run(wanted, exchange.context)
         except PlauditError as error:
-            return Answer(masking.request_error(error), *messages.refusal(error))
+            return GraphQLResponse(masking.request_error(error), *messages.refusal(error))
         except TimeoutError:
-            return Answer(masking.request_error(_TOO_LONG), 503)
+            return GraphQLResponse(masking.request_error(_TOO_LONG), 503)
         except Exception as error:  # noqa: BLE001 - a client is answered whatever happens
-            return Answer(masking.unexpected(error), 500)
+            return GraphQLResponse(masking.unexpected(error), 500)
 
-    async def _run(self, wanted: GraphQLRequest, context: Context) -> Answer:
+    async def _run(self, wanted: GraphQLRequest, context: Context) -> GraphQLResponse:
         with self._occupied():
             async with asyncio.timeout(self._settings.request_timeout):
                 return await self._door.execute(wanted, context)
@@ -144,7 +144,7 @@ def _check_length(has: int, most: int) -> None:
         raise NotServed(f"The body has {has} bytes or more; the limit is {most}.", 413)
 
 
-def cache_control(exchange: Exchange, answer: Answer, public_max_age: int) -> str:
+def cache_control(exchange: HttpExchange, answer: GraphQLResponse, public_max_age: int) -> str:
     """Who may keep an answer: anybody, if nobody in particular asked and all would be told the same."""
     context = exchange.context
     if exchange.request.method not in messages.READING:
@@ -156,21 +156,21 @@ def cache_control(exchange: Exchange, answer: Answer, public_max_age: int) -> st
     return "private, max-age=0, must-revalidate"
 
 
-def _status(answer: Answer, exchange: Exchange) -> int:
+def _status(answer: GraphQLResponse, exchange: HttpExchange) -> int:
     """Partial data has a status of its own for clients that ask for the media type of GraphQL."""
     is_partial = answer.status == 200 and "errors" in answer.body and "data" in answer.body
     return messages.PARTIAL if is_partial and exchange.media_type == messages.GRAPHQL_JSON else answer.status
 
 
-def _encoded(answer: Answer) -> tuple[Answer, bytes]:
+def _encoded(answer: GraphQLResponse) -> tuple[GraphQLResponse, bytes]:
     try:
         return answer, orjson.dumps(answer.body)
     except TypeError as error:  # what no JSON can hold
-        answer = Answer(masking.unexpected(error), 500)
+        answer = GraphQLResponse(masking.unexpected(error), 500)
         return answer, orjson.dumps(answer.body)
 
 
-def _outcome(answer: Answer) -> str:
+def _outcome(answer: GraphQLResponse) -> str:
     """What becomes of a request: whether all was answered, some of it failed, or some is missing for now."""
     if "errors" in answer.body:
         return "errors"

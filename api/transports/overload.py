@@ -12,7 +12,7 @@ from uvicorn._types import ASGI3Application
 from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
 from api import messages
-from api.transports.connections import Connection, answer
+from api.transports.connections import HttpConnection, answer
 from domain.errors import Unavailable
 from observability import metrics
 
@@ -28,7 +28,7 @@ async def refuse(send: Send) -> None:
     await send({"type": "http.response.body", "body": _REFUSED.body})
 
 
-class Http(Connection):
+class Http(HttpConnection):
     """A connection. One of the requests that arrive together is refused at once; behind it others have their turn."""
 
     _has_refused = False

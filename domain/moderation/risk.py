@@ -11,7 +11,15 @@ from datetime import timedelta
 from hashlib import blake2b
 
 from domain.moderation.folding import fold, letters
-from domain.moderation.verdicts import APPROVED, AuditStatus, History, Submission, Trace, Verdict, worst
+from domain.moderation.verdicts import (
+    APPROVED,
+    AuditStatus,
+    ModerationVerdict,
+    Submission,
+    SubmissionHistory,
+    SubmissionTrace,
+    worst,
+)
 from settings import ModerationSettings
 
 _LINK = re.compile(r"(?:https?://(?:www\.)?|(?<![a-z0-9/.@-])www\.)(?:(?:(?!https?://)[!#-;=?-~])+|[^\s\"<>]+)")
@@ -19,10 +27,10 @@ _LINK = re.compile(r"(?:https?://(?:www\.)?|(?<![a-z0-9/.@-])www\.)(?:(?:(?!http
 _SHORT = 6
 """Fewer letters than these many people write many times: thanks, 哈哈哈."""
 _HOUR = timedelta(hours=1)
-_NEW_LINKS = Verdict(AuditStatus.PENDING, "links of a new account")
+_NEW_LINKS = ModerationVerdict(AuditStatus.PENDING, "links of a new account")
 
 
-def look(submission: Submission, history: History, settings: ModerationSettings) -> Verdict:
+def look(submission: Submission, history: SubmissionHistory, settings: ModerationSettings) -> ModerationVerdict:
     """The worst of what the rules say. Whether `history` has the submission itself makes no difference."""
     own = trace(submission)
     earlier = _within(timedelta(seconds=settings.window), submission, history.traces)
@@ -34,7 +42,7 @@ def look(submission: Submission, history: History, settings: ModerationSettings)
     )
 
 
-def look_at_links(submission: Submission, settings: ModerationSettings) -> Verdict:
+def look_at_links(submission: Submission, settings: ModerationSettings) -> ModerationVerdict:
     """What is said of the links of a text by itself."""
     own = trace(submission)
     if _is_new(submission, settings) and len(own.links) > settings.new_links:
@@ -42,10 +50,10 @@ def look_at_links(submission: Submission, settings: ModerationSettings) -> Verdi
     return _links(own, [], settings)
 
 
-def trace(submission: Submission) -> Trace:
+def trace(submission: Submission) -> SubmissionTrace:
     """What to remember of it."""
     folded = fold(submission.text)
-    return Trace(
+    return SubmissionTrace(
         submission.id,
         submission.submitted_at,
         _content(letters(folded), submission.image_urls),
@@ -59,32 +67,34 @@ def links(folded: str) -> list[str]:
     return [re.sub(r"^(?:https?://)?(?:www\.)?", "", link) for link in found]
 
 
-def _repeats(own: Trace, earlier: list[Trace], settings: ModerationSettings) -> Verdict:
+def _repeats(own: SubmissionTrace, earlier: list[SubmissionTrace], settings: ModerationSettings) -> ModerationVerdict:
     times = 1 + sum(other.content == own.content for other in earlier if own.content is not None)
     reason = f"the same was posted {times} times"
     if times > settings.same_text_waits:
-        return Verdict(AuditStatus.REJECTED, reason)
-    return Verdict(AuditStatus.PENDING, reason) if times > settings.same_text else APPROVED
+        return ModerationVerdict(AuditStatus.REJECTED, reason)
+    return ModerationVerdict(AuditStatus.PENDING, reason) if times > settings.same_text else APPROVED
 
 
-def _links(own: Trace, earlier: list[Trace], settings: ModerationSettings) -> Verdict:
+def _links(own: SubmissionTrace, earlier: list[SubmissionTrace], settings: ModerationSettings) -> ModerationVerdict:
     if len(own.links) > settings.links:
-        return Verdict(AuditStatus.PENDING, f"has {len(own.links)} links")
+        return ModerationVerdict(AuditStatus.PENDING, f"has {len(own.links)} links")
     times = Counter(link for one in (own, *earlier) for link in one.links)
     most = max((times[link] for link in own.links), default=0)
     if most > settings.same_link:
-        return Verdict(AuditStatus.PENDING, f"the same link was posted {most} times")
+        return ModerationVerdict(AuditStatus.PENDING, f"the same link was posted {most} times")
     return APPROVED
 
 
-def _newcomer(submission: Submission, own: Trace, earlier: list[Trace], settings: ModerationSettings) -> Verdict:
+def _newcomer(
+    submission: Submission, own: SubmissionTrace, earlier: list[SubmissionTrace], settings: ModerationSettings
+) -> ModerationVerdict:
     if not _is_new(submission, settings):
         return APPROVED
     if len(own.links) > settings.new_links:
         return _NEW_LINKS
     posts = 1 + len(_within(_HOUR, submission, earlier))
     if posts > settings.new_posts_per_hour:
-        return Verdict(AuditStatus.PENDING, f"{posts} posts of a new account within an hour")
+        return ModerationVerdict(AuditStatus.PENDING, f"{posts} posts of a new account within an hour")
     return APPROVED
 
 
@@ -92,7 +102,7 @@ def _is_new(submission: Submission, settings: ModerationSettings) -> bool:
     return submission.submitted_at - submission.author_created_at < timedelta(seconds=settings.new_account)
 
 
-def _within(span: timedelta, submission: Submission, traces: Iterable[Trace]) -> list[Trace]:
+def _within(span: timedelta, submission: Submission, traces: Iterable[SubmissionTrace]) -> list[SubmissionTrace]:
     """Of what else its author had submitted by then, what was not longer ago than that."""
     until, since = submission.submitted_at, submission.submitted_at - span
     return [one for one in traces if one.id != submission.id and since < one.at <= until]

@@ -17,19 +17,19 @@ _EVER_WORSE = (AuditStatus.APPROVED, AuditStatus.PENDING, AuditStatus.REJECTED)
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ModerationVerdict:
     """What became of a submission, and why, in words for its author and for moderators."""
 
     status: AuditStatus
     reason: str = ""
 
 
-APPROVED = Verdict(AuditStatus.APPROVED)
-WAITS = Verdict(AuditStatus.PENDING, "waits for review")
+APPROVED = ModerationVerdict(AuditStatus.APPROVED)
+WAITS = ModerationVerdict(AuditStatus.PENDING, "waits for review")
 """Nothing objects so far, and the external reviewer is still to be asked. What else is pending waits for a person."""
 
 
-def worst(*verdicts: Verdict) -> Verdict:
+def worst(*verdicts: ModerationVerdict) -> ModerationVerdict:
     """The first of those that are as bad as it gets."""
     return max(verdicts, key=lambda verdict: _EVER_WORSE.index(verdict.status))
 
@@ -54,7 +54,7 @@ class Submission:
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
+class SubmissionTrace:
     """What is remembered of a submission to compare later ones with: small enough to lie in its row.
 
     `content` and `links` are fingerprints, signed 64-bit numbers; `content` is None where there is little to compare.
@@ -67,15 +67,15 @@ class Trace:
 
 
 @dataclass(frozen=True, slots=True)
-class History:
+class SubmissionHistory:
     """The traces of what an author has submitted lately, all of one kind and in any order, whatever became of it:
     deleted and rejected things count too.
 
     The settings `window` and `traces` say how far back and how many; one query can read them for many authors.
     """
 
-    traces: tuple[Trace, ...] = ()
+    traces: tuple[SubmissionTrace, ...] = ()
 
-    def after(self, trace: Trace) -> "History":
+    def after(self, trace: SubmissionTrace) -> "SubmissionHistory":
         """With one more: the next submission of the same author is judged by it."""
-        return History((*self.traces, trace))
+        return SubmissionHistory((*self.traces, trace))

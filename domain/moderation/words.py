@@ -16,7 +16,7 @@ from ahocorasick_rs import AhoCorasick
 
 from domain.invisible_characters import gaps_as_spaces
 from domain.moderation.folding import OTHER, SPACED, fold, letters, shape
-from domain.moderation.verdicts import APPROVED, AuditStatus, Submission, Verdict, worst
+from domain.moderation.verdicts import APPROVED, AuditStatus, ModerationVerdict, Submission, worst
 
 _LINE = re.compile(r"(?:(?P<severity>reject|review)\s*[:\uff1a])?\s*(?P<word>.*)", re.IGNORECASE)
 _COMMENT = re.compile(r"(?:^|\s)#.*")
@@ -45,8 +45,8 @@ class Word:
     status: AuditStatus
 
     @property
-    def verdict(self) -> Verdict:
-        return Verdict(self.status, f"{_REASON[self.status]}: {self.text}")
+    def verdict(self) -> ModerationVerdict:
+        return ModerationVerdict(self.status, f"{_REASON[self.status]}: {self.text}")
 
 
 class WordList:
@@ -65,7 +65,7 @@ class WordList:
         self._finder = AhoCorasick(folded)
         self._spelled = {letters(key): word for key, word in folded.items()}
 
-    def look(self, submission: Submission) -> Verdict:
+    def look(self, submission: Submission) -> ModerationVerdict:
         """The sternest of what the text, the words for its images and the topics have, and of those the first."""
         texts = (submission.text, *submission.image_alts, *submission.topics)
         return worst(APPROVED, *(word.verdict for text in texts for word in self.found(text)))

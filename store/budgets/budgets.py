@@ -29,7 +29,7 @@ from cachetools import LRUCache
 from domain.errors import BadInput
 from observability import metrics
 from store import keys
-from store.budgets.reservations import Account, Allowance, Bucket, Charge, Claim, Payer, Taken
+from store.budgets.reservations import Account, Allowance, Charge, Payer, Reservation, Taken, TokenBucket
 from store.redis.client import Redis, RedisDown
 from store.scripts import SPEND
 
@@ -38,7 +38,7 @@ _MOST_PAYERS = 10_000
 _CREDIT_PARTS = 10
 """No process lends more than this part of a bucket."""
 
-_Claimed = tuple[Account, Claim]
+_Claimed = tuple[Account, Reservation]
 
 
 class Budgets:
@@ -101,9 +101,9 @@ class Budgets:
             account = accounts[payer] = Account(payer, credit, full_at_ms=self._now_ms())
         return account
 
-    def _queue(self, account: Account, cost: int, now: float) -> Claim:
+    def _queue(self, account: Account, cost: int, now: float) -> Reservation:
         """Nobody overtakes: what one taking brings is then enough for all who were there before it."""
-        claim = Claim(cost, asyncio.get_running_loop().create_future())
+        claim = Reservation(cost, asyncio.get_running_loop().create_future())
         if account.covers(cost, now):
             account.pay(cost)
             claim.answer.set_result(None)
@@ -139,7 +139,7 @@ class Budgets:
         except RedisDown:
             metrics.BUDGET_CHARGES.labels(payer.budget, "stand-in").inc()
             now_ms = self._now_ms()
-            account.stand_in = account.stand_in or Bucket(account.most(self._clock()), now_ms)
+            account.stand_in = account.stand_in or TokenBucket(account.most(self._clock()), now_ms)
             return account.stand_in.take(payer, fewest, most, now_ms)
         metrics.BUDGET_CHARGES.labels(payer.budget, "bucket").inc()
         return Taken(points, float(left), int(now_ms))

@@ -73,7 +73,7 @@ class Taken(NamedTuple):
 
 
 @dataclass(slots=True)
-class Bucket:
+class TokenBucket:
     """The arithmetic of spend.lua, for when Redis does not answer."""
 
     left: float
@@ -89,7 +89,7 @@ class Bucket:
 
 
 @dataclass(slots=True)
-class Claim:
+class Reservation:
     """A request waiting for points."""
 
     cost: int
@@ -111,9 +111,9 @@ class Account:
     """When the bucket is full again, by what it last said; nothing says that one never asked is not."""
     spent: int = 0
     """Since points were last taken."""
-    waiting: list[Claim] = field(default_factory=list)
+    waiting: list[Reservation] = field(default_factory=list)
     is_taking: bool = False
-    stand_in: Bucket | None = None
+    stand_in: TokenBucket | None = None
 
     def covers(self, cost: int, now: float) -> bool:
         """Whether the reserve or the credit is enough, and nobody waits for it."""

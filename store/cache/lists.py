@@ -20,7 +20,7 @@ FLOOR = b"0"
 ROOM = 50
 """Room for members of the cursor's own moment, which are in order of id and may lie before it."""
 LIFE_MS = 86_400_000
-Call = tuple[Sequence[str], Sequence[object]]
+ScriptCall = tuple[Sequence[str], Sequence[object]]
 _SETS_AT_ONCE, _AT_ONCE = 200, 1000
 """So many sets are one script call, and so many changes of one set: Lua unpacks no more than 8000 values."""
 
@@ -85,9 +85,9 @@ def _page(raw: Sequence[bytes], floor: int, start: Item | None, count: int) -> P
     return Page(items, floor, complete=len(items) >= count or floor == 0)
 
 
-def calls(changes: Iterable[tuple[str, Sequence[Item]]]) -> Iterator[list[Call]]:
+def calls(changes: Iterable[tuple[str, Sequence[Item]]]) -> Iterator[list[ScriptCall]]:
     """What a script is called with to change sets of moments: a few of them at once, a part of a long one at a time."""
-    each: list[Call] = [
+    each: list[ScriptCall] = [
         ((key, lease(key)), (len(some), *chain.from_iterable(some)))
         for key, items in changes
         for some in (items[at : at + _AT_ONCE] for at in range(0, len(items), _AT_ONCE))

@@ -1,9 +1,10 @@
 """A process's own copies of what it is asked for most, for a moment (D6, F8).
 
-Names of cached values enter, by the page; values that are the same for everybody leave. Promised: a copy is given for
-`seconds` after it was *asked* for, however late the answer came; none is given that this process has changed since
-(`Cache.fence`), and none of an earlier generation (`Modes`); there are no more of them than hot keys. What its viewer
-has changed, loaders put on a copy as on what is cached.
+Input: the names of cached values, a page of them at a time. Output: values that are the same for all viewers.
+
+A copy is good for `seconds` after it was *asked* for, however late the answer came. It is dropped when this process
+changes the value (`Cache.fence`), and when a new generation begins (`WriteModes`). Only hot keys have copies. Loaders
+apply the viewer's own pending changes to a copy as they do to a cached value.
 """
 
 import random
@@ -18,7 +19,7 @@ ONE_IN = 8
 """So many names are counted, at random: counting all of a page of fifty would cost as much as a tenth of reading it."""
 
 
-class Near:
+class LocalCache:
     """All copies of a process. With 0 seconds there are none, and nothing is counted."""
 
     def __init__(

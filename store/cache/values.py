@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from cachetools import TTLCache
 
-from store.cache.local import Near
+from store.cache.local import LocalCache
 from store.keys import lease
 from store.postgres.client import Transaction
 from store.redis.client import Redis, RedisDown
@@ -53,9 +53,9 @@ class Cached(NamedTuple):
 class Cache:
     """The logical Redis of everything that may be evicted, and what this process keeps near of it."""
 
-    def __init__(self, redis: Redis, now_ms: Callable[[], int], near: Near) -> None:
+    def __init__(self, redis: Redis, now_ms: Callable[[], int], local: LocalCache) -> None:
         self.redis = redis
-        self.near = near
+        self.local = local
         self._now_ms = now_ms
         self._renewed: TTLCache[str, None] = TTLCache(100_000, RENEW_AFTER_S)
 
@@ -134,14 +134,14 @@ class Cache:
         """
         if self.redis.is_aside:
             await write_mode.hold(transaction)
-            self.near.drop(keys)
+            self.local.drop(keys)
             return UNFENCED
         token = f"w{secrets.token_hex(8)}"
         commands: list[tuple[object, ...]] = []
         for key in keys:
             commands += [("SET", lease(key), token, "PX", LEASE_MS), ("DEL", key)]
         await self.redis.gather(commands, write=True)
-        self.near.drop(keys)  # now that no read can find what was there
+        self.local.drop(keys)  # now that no read can find what was there
         return Lease(token, frozenset(keys))
 
     async def unfence(self, fence: "Lease") -> None:

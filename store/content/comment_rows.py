@@ -13,7 +13,7 @@ from models.comments import CommentRow, CommentState
 from models.counters import EntityRef
 from store.content.comments import COLUMNS, from_columns
 from store.postgres.client import Transaction
-from store.write_log.journal import Trace
+from store.write_log.journal import ClientTrace
 
 _LOCK = text(f"""
     SELECT {COLUMNS} FROM comment_contents WHERE comment_id = ANY(CAST(:ids AS bigint[]) || ARRAY(
@@ -67,7 +67,7 @@ _PLACE = text("""
     ON CONFLICT (subject_business, subject_id, comment_id) DO UPDATE SET state = excluded.state
     WHERE c.state <> excluded.state
 """)
-_NOWHERE = Trace()
+_NOWHERE = ClientTrace()
 
 
 async def lock(transaction: Transaction, ids: Iterable[int]) -> dict[int, CommentRow]:
@@ -102,7 +102,7 @@ async def answered(transaction: Transaction, roots: Iterable[CommentRow], but: I
     return {root_id for (root_id,) in rows}
 
 
-async def write(transaction: Transaction, rows: Sequence[tuple[CommentRow, Trace | None]]) -> None:
+async def write(transaction: Transaction, rows: Sequence[tuple[CommentRow, ClientTrace | None]]) -> None:
     """Rows in order of ids as they are to be, contents and index; where they came from is kept of new ones."""
     each, traces = [row for row, _ in rows], [trace or _NOWHERE for _, trace in rows]
     await transaction.execute(

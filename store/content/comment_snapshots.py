@@ -45,7 +45,7 @@ class Pinned(NamedTuple):
         return cls(int(mark), int(newest))
 
 
-class Part(NamedTuple):
+class SnapshotPart(NamedTuple):
     """Some of a snapshot's ids, from a rank on."""
 
     goes_on: bool
@@ -86,7 +86,7 @@ async def pin(
     return pinned
 
 
-async def read(cache: Cache, token: int, mark: int, rank: int, count: int) -> Part | None:
+async def read(cache: Cache, token: int, mark: int, rank: int, count: int) -> SnapshotPart | None:
     """Returns so many ids from a rank on, fewer at the end; None once the snapshot has expired."""
     key = keys.comment_snapshot(token, mark)
     start = (1 + rank) * _NUMBER
@@ -94,7 +94,7 @@ async def read(cache: Cache, token: int, mark: int, rank: int, count: int) -> Pa
     header, ids = await cache.redis.gather(
         [("GETRANGE", key, 0, _NUMBER - 1), ("GETRANGE", key, start, start + count * _NUMBER - 1)]
     )
-    return Part(bool(_numbers(header)[0]), _numbers(ids)) if header else None
+    return SnapshotPart(bool(_numbers(header)[0]), _numbers(ids)) if header else None
 
 
 async def _forget_the_oldest(cache: Cache, reader: int, now_ms: int, pinned: Sequence[str]) -> None:

@@ -63,14 +63,14 @@ class Beginning(NamedTuple):
         return cls(EntityRef(business_id, entity_id), owner, root, parent, replied_to, data["text"])
 
 
-class Patch(NamedTuple):
+class CommentPatch(NamedTuple):
     """One change of a comment: how it begins; None where it ends."""
 
     version: int
     beginning: Beginning | None
 
     @classmethod
-    def parse(cls, version: int, data: Mapping[str, Any]) -> "Patch":
+    def parse(cls, version: int, data: Mapping[str, Any]) -> "CommentPatch":
         """From a journal entry's data. Raises KeyError, TypeError or ValueError for what this code has not written."""
         return cls(version, None if data["op"] == "delete" else Beginning.parse(data))
 

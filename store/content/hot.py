@@ -56,7 +56,7 @@ _PAGE = text("""
 """)
 
 
-class Standing(NamedTuple):
+class PostStanding(NamedTuple):
     """What a post's score is made of, and where it counts. `version` is that of the counters, and only grows."""
 
     post_id: int
@@ -68,7 +68,7 @@ class Standing(NamedTuple):
     version: int
 
 
-class Scored(NamedTuple):
+class PostScore(NamedTuple):
     """A post's score in one topic, or in the square."""
 
     topic_id: int
@@ -77,12 +77,12 @@ class Scored(NamedTuple):
     version: int
 
 
-async def standings(postgres: Postgres, posts: Sequence[int]) -> list[Standing]:
+async def standings(postgres: Postgres, posts: Sequence[int]) -> list[PostStanding]:
     """How posts stand by now."""
-    return [Standing(*row) for row in await postgres.read(_STANDINGS, ids=list(posts))]
+    return [PostStanding(*row) for row in await postgres.read(_STANDINGS, ids=list(posts))]
 
 
-async def write(transaction: Transaction, scored: Sequence[Scored]) -> list[tuple[int, Item]]:
+async def write(transaction: Transaction, scored: Sequence[PostScore]) -> list[tuple[int, Item]]:
     """Writes scores to the rows of posts that are there, unless they are made of something newer already.
 
     Returns topic and item of all others, whether they have changed or not.

@@ -54,7 +54,7 @@ async def roots(postgres: Postgres, ids: Sequence[int]) -> list[int]:
     return [root for (root,) in await postgres.read(_ROOTS, ids=ids)] if ids else []
 
 
-class Standing(NamedTuple):
+class CommentStanding(NamedTuple):
     """What a root comment's score is made of, and whose list it is in. `version` is that of the counters."""
 
     comment_id: int
@@ -67,7 +67,7 @@ class Standing(NamedTuple):
     version: int
 
 
-class Scored(NamedTuple):
+class CommentScore(NamedTuple):
     """A root comment's score."""
 
     subject: EntityRef
@@ -76,13 +76,13 @@ class Scored(NamedTuple):
     version: int
 
 
-async def standings(postgres: Postgres, ids: Sequence[int]) -> list[Standing]:
+async def standings(postgres: Postgres, ids: Sequence[int]) -> list[CommentStanding]:
     """How those of the comments that are roots stand by now."""
     rows = await postgres.read(_STANDINGS, ids=list(ids))
-    return [Standing(id_, EntityRef(business, entity), *rest) for id_, business, entity, *rest in rows]
+    return [CommentStanding(id_, EntityRef(business, entity), *rest) for id_, business, entity, *rest in rows]
 
 
-async def write(transaction: Transaction, scored: Sequence[Scored]) -> list[tuple[EntityRef, Item]]:
+async def write(transaction: Transaction, scored: Sequence[CommentScore]) -> list[tuple[EntityRef, Item]]:
     """Writes scores to rows, unless they are made of something newer already.
 
     Returns subject and item of all others, whether they have changed or not.

@@ -30,7 +30,7 @@ JUDGE = "judge"
 _MOST_PENDING = 64
 
 Row = TypeVar("Row")
-P = TypeVar("P", posts.Patch, comments.Patch)
+P = TypeVar("P", posts.PostPatch, comments.CommentPatch)
 
 
 class Patch(Protocol[Row]):
@@ -60,8 +60,8 @@ def overlaid(id_: int, actor_id: int, row: Row | None, patches: Sequence[Patch[R
 class Patches(NamedTuple):
     """What somebody has changed lately, by id, oldest first."""
 
-    posts: Mapping[int, Sequence[posts.Patch]]
-    comments: Mapping[int, Sequence[comments.Patch]]
+    posts: Mapping[int, Sequence[posts.PostPatch]]
+    comments: Mapping[int, Sequence[comments.CommentPatch]]
 
 
 NONE = Patches({}, {})
@@ -130,15 +130,15 @@ def _field(ref: EntityRef) -> str:
 def _patches(raw: Sequence[bytes]) -> Patches:
     if not raw:
         return NONE
-    of_posts: dict[int, list[posts.Patch]] = {}
-    of_comments: dict[int, list[comments.Patch]] = {}
+    of_posts: dict[int, list[posts.PostPatch]] = {}
+    of_comments: dict[int, list[comments.CommentPatch]] = {}
     for field, data in zip(raw[::2], raw[1::2], strict=True):
         business, id_, journal_id = field.split(b":")
         version, said = version_of(journal_id), orjson.loads(data)
         if int(business) == COMMENTS:
-            of_comments.setdefault(int(id_), []).append(comments.Patch.parse(version, said))
+            of_comments.setdefault(int(id_), []).append(comments.CommentPatch.parse(version, said))
         else:
-            of_posts.setdefault(int(id_), []).append(posts.Patch.parse(version, said))
+            of_posts.setdefault(int(id_), []).append(posts.PostPatch.parse(version, said))
     return Patches(_ordered(of_posts), _ordered(of_comments))
 
 

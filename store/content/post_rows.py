@@ -9,7 +9,7 @@ from domain.moderation.verdicts import AuditStatus
 from models.posts import PostRow, plain
 from store.content.posts import COLUMNS, from_columns
 from store.postgres.client import Transaction
-from store.write_log.journal import Trace
+from store.write_log.journal import ClientTrace
 
 _LOCK = text(f"""
     SELECT {COLUMNS} FROM posts WHERE post_id = ANY(CAST(:ids AS bigint[])) ORDER BY post_id FOR UPDATE
@@ -35,7 +35,7 @@ _HIDDEN = text(f"""
     SELECT post_id FROM posts
     WHERE post_id = ANY(CAST(:ids AS bigint[])) AND (deleted OR status <> {AuditStatus.APPROVED:d})
 """)  # noqa: S608 - a constant
-_NOWHERE = Trace()
+_NOWHERE = ClientTrace()
 
 
 async def lock(transaction: Transaction, ids: Iterable[int]) -> dict[int, PostRow]:
@@ -50,7 +50,7 @@ async def hidden(transaction: Transaction, ids: Iterable[int]) -> set[int]:
     return {post_id for (post_id,) in rows}
 
 
-async def write(transaction: Transaction, rows: Sequence[tuple[PostRow, Trace | None]]) -> None:
+async def write(transaction: Transaction, rows: Sequence[tuple[PostRow, ClientTrace | None]]) -> None:
     """Rows as they are to be; where they came from is kept of new ones."""
     posts, traces = [row for row, _ in rows], [trace or _NOWHERE for _, trace in rows]
     await transaction.execute(

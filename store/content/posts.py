@@ -25,7 +25,7 @@ COLUMNS = """post_id, author_id, moment, text, images::text, topics, status, rea
 _BY_ID = text(f"SELECT {COLUMNS} FROM posts WHERE post_id = ANY(CAST(:ids AS bigint[]))")  # noqa: S608 - constants
 
 
-class Patch(NamedTuple):
+class PostPatch(NamedTuple):
     """What one change of an author's sets; None leaves as it is. `publishes` begins a post, `deletes` ends it."""
 
     version: int
@@ -36,7 +36,7 @@ class Patch(NamedTuple):
     deletes: bool = False
 
     @classmethod
-    def parse(cls, version: int, data: Mapping[str, Any]) -> "Patch":
+    def parse(cls, version: int, data: Mapping[str, Any]) -> "PostPatch":
         """From a journal entry's data. Raises KeyError, TypeError or ValueError for what this code has not written."""
         images, topics = data["images"], data["topics"]
         patch = cls(

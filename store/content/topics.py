@@ -37,7 +37,7 @@ _TAKE = text("""
     WHERE t.topic_id = gone.topic_id AND t.post_id = gone.post_id
 """)
 
-Place = tuple[str, PostRow]
+TopicPlace = tuple[str, PostRow]
 """A topic, or the square, and a post that everybody finds there."""
 
 
@@ -54,7 +54,7 @@ async def page(postgres: Postgres, topic: EntityRef, before: Item | None, count:
     return [Item(*row) for row in rows]
 
 
-async def write(transaction: Transaction, there: Sequence[Place], gone: Sequence[tuple[int, int]]) -> None:
+async def write(transaction: Transaction, there: Sequence[TopicPlace], gone: Sequence[tuple[int, int]]) -> None:
     """Takes posts away, each given by the id of a topic and its own; then puts others, which nobody has voted on yet,
     under topics, which begin to exist with them.
     """

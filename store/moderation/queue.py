@@ -37,10 +37,10 @@ _WAITING_COMMENTS = text(f"""
     WHERE status = 0 AND NOT deleted AND (moment, comment_id) > (:moment, :member)
     ORDER BY moment, comment_id LIMIT :count
 """)  # noqa: S608 - constants
-Written = PostRow | CommentRow
+ModeratedRow = PostRow | CommentRow
 """What moderation decides about."""
 
-_WAITING: dict[str, tuple[TextClause, Callable[[Sequence[Any]], Written]]] = {
+_WAITING: dict[str, tuple[TextClause, Callable[[Sequence[Any]], ModeratedRow]]] = {
     PostId.business: (_WAITING_POSTS, posts.from_columns),
     CommentId.business: (_WAITING_COMMENTS, comments.from_columns),
 }
@@ -55,7 +55,9 @@ class Review(NamedTuple):
     content_version: int
 
 
-async def ask_for_review(transaction: Transaction, rows: Sequence[Written], partition_of: Callable[[int], int]) -> None:
+async def ask_for_review(
+    transaction: Transaction, rows: Sequence[ModeratedRow], partition_of: Callable[[int], int]
+) -> None:
     """Those of the rows that wait for the external reviewer, as they are now. In order of their ids."""
     due = [row for row in rows if row.awaits_review]
     if due:
@@ -74,10 +76,10 @@ async def due_reviews(postgres: Postgres, partitions: Iterable[int], count: int)
     return [Review(EntityRef(business_id, entity_id), content) for business_id, entity_id, content in rows]
 
 
-async def under_review(postgres: Postgres, review: Review) -> Written | None:
+async def under_review(postgres: Postgres, review: Review) -> ModeratedRow | None:
     """What a review is about, if it is still to be reviewed as it was."""
     source = comments.by_id if review.ref.business_id == COMMENTS else posts.by_id
-    rows: dict[int, Written] = {**await source(postgres, [review.ref.entity_id])}
+    rows: dict[int, ModeratedRow] = {**await source(postgres, [review.ref.entity_id])}
     row = rows.get(review.ref.entity_id)
     return row if row and row.awaits_review and row.content_version == review.content_version else None
 
@@ -89,7 +91,9 @@ async def reviewed(postgres: Postgres, review: Review) -> None:
         await transaction.execute(_REVIEWED, business=business, entity=entity, content=content)
 
 
-async def waiting(postgres: Postgres, businesses: Collection[str], after: Item | None, count: int) -> list[Written]:
+async def waiting(
+    postgres: Postgres, businesses: Collection[str], after: Item | None, count: int
+) -> list[ModeratedRow]:
     """What waits for approval in these businesses, the oldest first, younger than `after`."""
     moment, member = after or (0, 0)
     sources = [_WAITING[business] for business in sorted(businesses)]

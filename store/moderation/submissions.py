@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sqlalchemy import text
 
-from domain.moderation.verdicts import History, Trace
+from domain.moderation.verdicts import SubmissionHistory, SubmissionTrace
 from models.base import at
 from models.counters import EntityRef
 from store.postgres.client import Transaction
@@ -36,16 +36,18 @@ class Submitted(NamedTuple):
 
     author_id: int
     ref: EntityRef
-    trace: Trace
+    trace: SubmissionTrace
 
 
-async def histories(transaction: Transaction, authors: Sequence[int], since_ms: int, count: int) -> dict[int, History]:
+async def histories(
+    transaction: Transaction, authors: Sequence[int], since_ms: int, count: int
+) -> dict[int, SubmissionHistory]:
     """What authors have submitted since then, at most so many each, the newest."""
-    found: dict[int, list[Trace]] = {}
+    found: dict[int, list[SubmissionTrace]] = {}
     rows = await transaction.execute(_RECENT, authors=sorted(authors), since=since_ms, count=count)
     for author_id, entity_id, at_ms, content, links in rows:
-        found.setdefault(author_id, []).append(Trace(entity_id, at(at_ms), content, tuple(links)))
-    return {author_id: History(tuple(some)) for author_id, some in found.items()}
+        found.setdefault(author_id, []).append(SubmissionTrace(entity_id, at(at_ms), content, tuple(links)))
+    return {author_id: SubmissionHistory(tuple(some)) for author_id, some in found.items()}
 
 
 async def write(transaction: Transaction, submitted: Sequence[Submitted], since_ms: int) -> None:

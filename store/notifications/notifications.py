@@ -114,7 +114,7 @@ class Marked(NamedTuple):
     version: int
 
 
-class Marks:
+class ReadMarks:
     """How far users have read: acknowledged here, and shown to them until it is published."""
 
     def __init__(self, redis: Redis, keys: Keys, journal_max_entries: int) -> None:

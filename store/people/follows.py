@@ -50,7 +50,7 @@ _PAIRS = text("""
 """)
 
 
-class Cold(NamedTuple):
+class FollowsNotCached(NamedTuple):
     """The script did not know whom the actor follows, and changed nothing. `asked_ms` is its server's clock."""
 
     asked_ms: int
@@ -112,7 +112,7 @@ class Follows:
         entry: bytes,
         *,
         unknown: bool = False,
-    ) -> Outcome | Cold:
+    ) -> Outcome | FollowsNotCached:
         """Follows or unfollows atomically, with `entry` as what the journal shall say about it; whomever they follow
         already if that is `unknown`.
         """
@@ -127,7 +127,7 @@ class Follows:
             *(self._limit, _WEEK_MS, self._journal_bound, "?" if unknown else "", entry),
         ]
         answer = await operations.run(self._redis, self._keys, FOLLOW_SCRIPT, actor_id, named, args)
-        return Cold(int(answer[1])) if answer[0] == b"COLD" else Outcome.parse(answer)
+        return FollowsNotCached(int(answer[1])) if answer[0] == b"COLD" else Outcome.parse(answer)
 
     def key(self, user_id: int) -> str:
         """Where the set of a user lies; a list as store/cache/lists.py knows them."""

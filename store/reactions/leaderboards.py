@@ -71,7 +71,7 @@ _PLACED = text(f"""
 """)  # noqa: S608 - constants
 
 
-class Place(NamedTuple):
+class LeaderboardChange(NamedTuple):
     """Something that was liked on a day (since the Unix epoch, in UTC), or no longer."""
 
     business_id: int
@@ -105,12 +105,12 @@ async def of_all_time(postgres: Postgres, business_id: int, before: Item | None,
     return list(starmap(Item, rows))
 
 
-async def publish(cache: Cache, postgres: Postgres, places: Iterable[Place]) -> None:
+async def publish(cache: Cache, postgres: Postgres, places: Iterable[LeaderboardChange]) -> None:
     """What rows say of these places, to those boards of days that are cached.
 
     Fills that are under way are voided first: what begins later reads what is in the rows by now.
     """
-    by_board: dict[str, list[Place]] = {}
+    by_board: dict[str, list[LeaderboardChange]] = {}
     for place in sorted(places):
         by_board.setdefault(keys.board(place.business_id, str(place.day)), []).append(place)
     commands = [command for board in by_board for command in (("DEL", lease(board)), ("ZSCORE", board, FLOOR))]
@@ -126,6 +126,6 @@ async def publish(cache: Cache, postgres: Postgres, places: Iterable[Place]) -> 
     await lists.publish_scores(cache, changes.items(), cap=CAP)
 
 
-async def _placed(postgres: Postgres, places: Sequence[Place]) -> Sequence[Sequence[int]]:
+async def _placed(postgres: Postgres, places: Sequence[LeaderboardChange]) -> Sequence[Sequence[int]]:
     businesses, days, entities = map(list, zip(*places, strict=True))
     return await postgres.read(_PLACED, businesses=businesses, days=days, entities=entities)

@@ -80,18 +80,18 @@ class Verb(Enum):
                 return Reaction.NONE if was == Reaction.DISLIKE else was
 
 
-class Known(NamedTuple):
+class KnownReaction(NamedTuple):
     """What truth says of one (user, entity): the score of their reaction, 0 for none, and when truth was asked."""
 
     score: int | str
     asked_ms: int
 
 
-UNKNOWN = Known("?", 0)
+UNKNOWN = KnownReaction("?", 0)
 """While nobody can ask truth: what is asked for is written whatever there was, if its verb is absolute."""
 
 
-class Cold(NamedTuple):
+class ReactionNotCached(NamedTuple):
     """The script could not tell the current state, and changed nothing.
 
     `asked_ms` is its server's clock; `warm` tells that the set has a floor and only this entity lies below it.
@@ -102,7 +102,7 @@ class Cold(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class ReactionTarget:
     """What is reacted to."""
 
     business: Business
@@ -152,8 +152,14 @@ class Reactions:
         self._journal_bound = journal_max_entries
 
     async def react(
-        self, actor_id: int, verb: Verb, target: Target, operation: Operation, entry: bytes, known: Known | None
-    ) -> Outcome | Cold:
+        self,
+        actor_id: int,
+        verb: Verb,
+        target: ReactionTarget,
+        operation: Operation,
+        entry: bytes,
+        known: KnownReaction | None,
+    ) -> Outcome | ReactionNotCached:
         """Applies one verb atomically, with `entry` as what the journal shall say about it."""
         business = target.business
         named = [
@@ -169,7 +175,7 @@ class Reactions:
             *(self._journal_bound, entry),
         ]
         answer = await operations.run(self._redis, self._keys, REACT_SCRIPT, actor_id, named, args)
-        return Cold(int(answer[1]), bool(answer[2])) if answer[0] == b"COLD" else Outcome.parse(answer)
+        return ReactionNotCached(int(answer[1]), bool(answer[2])) if answer[0] == b"COLD" else Outcome.parse(answer)
 
     async def held(self, user_id: int, business_id: int, entity_ids: Sequence[int]) -> Held:
         """The cached reactions to many entities, in one command."""

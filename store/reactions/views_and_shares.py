@@ -31,7 +31,7 @@ _ADDED = text("""
 """)
 
 
-class Bounds(NamedTuple):
+class AnonymousBounds(NamedTuple):
     """How many views, and how many shares, the anonymous devices of one network may add in an hour."""
 
     of_target: int
@@ -40,7 +40,7 @@ class Bounds(NamedTuple):
     """To all things."""
 
 
-class RecordKind(Enum):
+class ViewOrShareKind(Enum):
     """What is recorded; the values are those of journal entries and pending fields."""
 
     VIEW = VIEW
@@ -49,11 +49,11 @@ class RecordKind(Enum):
     @property
     def counter(self) -> CounterKind:
         """Where it is counted."""
-        return CounterKind.VIEWS if self is RecordKind.VIEW else CounterKind.SHARES
+        return CounterKind.VIEWS if self is ViewOrShareKind.VIEW else CounterKind.SHARES
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class ViewOrShare:
     """One thing viewed or shared, with what the journal shall say about it."""
 
     ref: EntityRef
@@ -61,10 +61,10 @@ class Recorded:
     entry: bytes
 
 
-class Records:
+class ViewsAndShares:
     """Acknowledges views and shares."""
 
-    def __init__(self, redis: Redis, keys: Keys, journal_max_entries: int, bounds: Bounds) -> None:
+    def __init__(self, redis: Redis, keys: Keys, journal_max_entries: int, bounds: AnonymousBounds) -> None:
         self._redis = redis
         self._keys = keys
         self._journal_bound = journal_max_entries
@@ -78,7 +78,7 @@ class Records:
         return {ref for ref, *seen in zip(refs, now, before, strict=True) if any(seen)}
 
     async def record(
-        self, actor_id: int, kind: RecordKind, recorded: Sequence[Recorded], operation: Operation, hour: int
+        self, actor_id: int, kind: ViewOrShareKind, recorded: Sequence[ViewOrShare], operation: Operation, hour: int
     ) -> Outcome:
         """All of them atomically; views the actor has had in this hour (since the epoch) change nothing, nor does what
         the network of an anonymous device may not add any more.
@@ -86,7 +86,7 @@ class Records:
         viewed, network = self._keys.viewed(actor_id, hour), network_of(actor_id)
         added = viewed if network is None else self._keys.added(actor_id, network, hour)
         named = [self._keys.pending(actor_id), self._keys.operation(actor_id, operation.digest), viewed, added]
-        life = 2 * HOUR_MS if kind is RecordKind.VIEW else ""
+        life = 2 * HOUR_MS if kind is ViewOrShareKind.VIEW else ""
         args: list[object] = [kind.value, operation.fingerprint, operation.life_ms, life, _VIEWS_PER_HOUR]
         args += [self._journal_bound, "" if network is None else 2 * HOUR_MS, *self.bounds]
         for one in recorded:
@@ -99,14 +99,19 @@ class Records:
 
 
 async def within(
-    transaction: Transaction, actor_id: int, kind: RecordKind, recorded: Sequence[Recorded], hour: int, bounds: Bounds
-) -> Sequence[Recorded]:
+    transaction: Transaction,
+    actor_id: int,
+    kind: ViewOrShareKind,
+    recorded: Sequence[ViewOrShare],
+    hour: int,
+    bounds: AnonymousBounds,
+) -> Sequence[ViewOrShare]:
     """Returns what an actor may add, in a transaction that holds the partition: the script's bounds, from rows."""
     network = network_of(actor_id)
     if network is None:
         return recorded
     first, last = devices_of(network)
-    begins, ends = (hour, hour) if kind is RecordKind.VIEW else (version_at(hour * HOUR_MS), _end_of(hour))
+    begins, ends = (hour, hour) if kind is ViewOrShareKind.VIEW else (version_at(hour * HOUR_MS), _end_of(hour))
     rows = await transaction.execute(_ADDED, first=first, last=last, kind=int(kind.counter), begins=begins, ends=ends)
     added = {EntityRef(row.business_id, row.entity_id): row.added for row in rows}
     left = bounds.of_network - sum(added.values())

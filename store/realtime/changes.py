@@ -17,7 +17,7 @@ _AGAIN = 1.0
 """Seconds, at most, until what could not be looked at is looked at again."""
 
 
-class Changes(Generic[K]):
+class ChangeFeed(Generic[K]):
     """Iterates, for ever, over what was touched. Bounded by how many things there are: a listener that is slow is told
     of what it has missed only once.
 

@@ -18,7 +18,7 @@ import structlog
 from models.counters import EntityRef
 from store import keys
 from store.backoff import pause, rest
-from store.realtime.changes import Changes
+from store.realtime.changes import ChangeFeed
 from store.redis.client import Redis
 from store.redis.down import caught
 from store.redis.standalone import OneServer
@@ -37,7 +37,7 @@ class Events:
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
-        self._listeners: dict[str, dict[Changes[Any], Any]] = {}
+        self._listeners: dict[str, dict[ChangeFeed[Any], Any]] = {}
         """By channel: everything this process wants to hear, and what each listener calls it."""
         self._places: dict[str, Subscriber] = {}
         """By channel: who subscribes to it; none before anybody has told who has which slot."""
@@ -63,16 +63,16 @@ class Events:
         command = self._redis.publish_command
         await self._redis.gather([(command, keys.changes(ref), b"") for ref in refs], write=True)
 
-    def listening(self, refs: Iterable[EntityRef]) -> "AbstractContextManager[Changes[EntityRef]]":
+    def listening(self, refs: Iterable[EntityRef]) -> "AbstractContextManager[ChangeFeed[EntityRef]]":
         """Whose counters change while the block runs, as `hearing`."""
         return self.hearing({keys.changes(ref): ref for ref in refs})
 
     @contextmanager
-    def hearing(self, channels: Mapping[str, K]) -> Iterator[Changes[K]]:
+    def hearing(self, channels: Mapping[str, K]) -> Iterator[ChangeFeed[K]]:
         """What is announced in channels while the block runs, by the names given them. Everything counts as changed
         once when it can be heard for the first time and after each interruption.
         """
-        changes: Changes[K] = Changes()
+        changes: ChangeFeed[K] = ChangeFeed()
         for channel, thing in channels.items():
             self._listeners.setdefault(channel, {})[changes] = thing
             self._place(channel)

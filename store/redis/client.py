@@ -20,7 +20,7 @@ from settings import RedisMode, Settings
 from store.keys import Key
 from store.redis import connect as clients
 from store.redis.cluster import Cluster
-from store.redis.connection import Command, run_id
+from store.redis.connection import RedisCommand, run_id
 from store.redis.down import FAILURES, Moved, RedisDown, caught, is_down, translated
 from store.redis.standalone import OneServer
 from store.scripts import CLOCK, Script
@@ -51,7 +51,7 @@ class _Call:
 
     __slots__ = ("answers", "commands", "future", "left", "read", "usage", "write")
 
-    def __init__(self, commands: Sequence[Command], write: bool, read: Callable[[list[Any]], Any]) -> None:
+    def __init__(self, commands: Sequence[RedisCommand], write: bool, read: Callable[[list[Any]], Any]) -> None:
         self.commands = commands
         self.write = write
         self.read = read
@@ -148,7 +148,7 @@ class Redis:
         """
         return self._sent(_Call((command,), write, (lambda answers: read(answers[0])) if read else _FIRST))
 
-    def gather(self, commands: Sequence[Command], *, write: bool = False) -> "asyncio.Future[list[Any]]":
+    def gather(self, commands: Sequence[RedisCommand], *, write: bool = False) -> "asyncio.Future[list[Any]]":
         """Several commands in one pipeline, sent like one; raises the first error among their answers."""
         return self._sent(_Call(commands, write, list))
 
@@ -167,7 +167,7 @@ class Redis:
             asyncio.get_running_loop().call_soon(_after, _HOPS, self._flush)
         return call.future
 
-    def _of_generation(self, command: Command) -> Command:
+    def _of_generation(self, command: RedisCommand) -> RedisCommand:
         return tuple(self._prefix + word if type(word) is Key else word for word in command)
 
     async def get_many(self, keys: Sequence[str]) -> list[bytes | None]:
@@ -262,7 +262,7 @@ class Redis:
             call.answer(places, answers[at : at + len(places)])
             at += len(places)
 
-    async def _repeat_reads(self, commands: list[Command], writes: list[bool]) -> list[Any]:
+    async def _repeat_reads(self, commands: list[RedisCommand], writes: list[bool]) -> list[Any]:
         answers = await self.servers.ask(commands)
         down = [i for i, answer in enumerate(answers) if isinstance(answer, BaseException) and is_down(answer)]
         if again := [i for i in down if not writes[i]]:

@@ -19,7 +19,7 @@ from redis.crc import REDIS_CLUSTER_HASH_SLOTS, key_slot
 from observability import metrics
 from store.backoff import pause, rest
 from store.redis import connect
-from store.redis.connection import Command
+from store.redis.connection import RedisCommand
 from store.redis.down import RedisDown, caught
 from store.redis.standalone import OneServer
 
@@ -35,7 +35,7 @@ _AMISS = (exceptions.ConnectionError, exceptions.TimeoutError, exceptions.Cluste
 """After which it may be others who have the slots."""
 
 
-def slot_of(command: Command) -> int:
+def slot_of(command: RedisCommand) -> int:
     """The slot of a command's key, or of a script's first."""
     return _slot(command[3 if command[0] in ("EVALSHA", "EVAL") else 1])
 
@@ -85,11 +85,11 @@ class Cluster:
         for server in self._servers.values():
             server.trust(runs)
 
-    def shares(self, commands: Sequence[Command]) -> Sequence[Sequence[int]]:
+    def shares(self, commands: Sequence[RedisCommand]) -> Sequence[Sequence[int]]:
         """Which of them are answered together: by one server, if it is known."""
         return list(self._by_server(commands).values()) if self._slots else [range(len(commands))]
 
-    async def ask(self, commands: Sequence[Command]) -> list[Any]:
+    async def ask(self, commands: Sequence[RedisCommand]) -> list[Any]:
         """The answer of each, or the error that stands for it. Raises RedisDown if nobody tells who has the slots."""
         if not self._slots:
             await self.locate()
@@ -104,7 +104,7 @@ class Cluster:
                 answers[i] = answer
         return answers
 
-    async def everywhere(self, commands: Sequence[Command]) -> list[list[Any]]:
+    async def everywhere(self, commands: Sequence[RedisCommand]) -> list[list[Any]]:
         """The answers of each server, as `ask` gives them. Raises what it raises."""
         if not self._slots:
             await self.locate()
@@ -133,7 +133,7 @@ class Cluster:
             task.cancel()
         await asyncio.gather(*tasks, *[server.close() for server in self._servers.values()], return_exceptions=True)
 
-    async def _shared_out(self, commands: Sequence[Command]) -> list[Any]:
+    async def _shared_out(self, commands: Sequence[RedisCommand]) -> list[Any]:
         answers: list[Any] = [None] * len(commands)
 
         async def ask(server: OneServer, share: Sequence[int]) -> None:
@@ -143,13 +143,13 @@ class Cluster:
         await asyncio.gather(*itertools.starmap(ask, self._by_server(commands).items()))
         return answers
 
-    def _by_server(self, commands: Sequence[Command]) -> dict[OneServer, list[int]]:
+    def _by_server(self, commands: Sequence[RedisCommand]) -> dict[OneServer, list[int]]:
         shares: dict[OneServer, list[int]] = {}
         for i, command in enumerate(commands):
             shares.setdefault(self._slots[slot_of(command)], []).append(i)
         return shares
 
-    async def _asked(self, server: OneServer, commands: Sequence[Command]) -> list[Any]:
+    async def _asked(self, server: OneServer, commands: Sequence[RedisCommand]) -> list[Any]:
         answers = await server.ask(commands)
         for i, answer in enumerate(answers):
             if isinstance(answer, exceptions.AskError):

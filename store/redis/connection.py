@@ -14,7 +14,7 @@ from redis import asyncio as redis_asyncio
 from redis import exceptions
 from redis.asyncio.connection import AbstractConnection
 
-Command = tuple[Any, ...]
+RedisCommand = tuple[Any, ...]
 _MORE = object()
 
 
@@ -126,7 +126,7 @@ class Exchanging(AbstractConnection):
         with _closed_is_an_outage():
             await super().send_packed_command(command, check_health)
 
-    async def exchange(self, commands: Iterable[Command]) -> list[Any]:
+    async def exchange(self, commands: Iterable[RedisCommand]) -> list[Any]:
         """The raw answer of each command, errors of single commands among them.
 
         Raises redis-py's TimeoutError, ConnectionError or InvalidResponse. The connection is closed then, and nobody
@@ -143,7 +143,7 @@ class Exchanging(AbstractConnection):
             await self.disconnect(nowait=True)  # a master no longer: connecting again finds out who is
         return answers
 
-    def say(self, commands: Iterable[Command]) -> None:
+    def say(self, commands: Iterable[RedisCommand]) -> None:
         """Writes commands whose answers somebody else reads. Nobody waits for a server that takes nothing, and the
         reader notices that a connection has ended.
         """
@@ -172,7 +172,7 @@ class Exchanging(AbstractConnection):
         return self._tap
 
 
-class Exchange:
+class ConnectionPool:
     """Connections that can exchange, as many as are used at once; a pool of redis-py's says how they are made."""
 
     def __init__(self, pool: redis_asyncio.ConnectionPool) -> None:
@@ -186,7 +186,7 @@ class Exchange:
         self._idle: list[Exchanging] = []
         self._closed = False
 
-    async def __call__(self, commands: Iterable[Command], *, anyone: bool = False) -> list[Any]:
+    async def __call__(self, commands: Iterable[RedisCommand], *, anyone: bool = False) -> list[Any]:
         """One exchange, with `anyone` or a run of a server that is trusted. Raises what it raises, and what connecting
         does.
         """

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 from store.redis.client import Redis
 from store.redis.down import caught
 
-Info = dict[str, Any]
+ServerInfo = dict[str, Any]
 
 
-class Server(NamedTuple):
+class RedisServer(NamedTuple):
     """One of them: its address, or what else tells it from the others; and how it is asked, with parsed answers.
 
     What is asked raises redis-py's errors.
@@ -21,18 +21,20 @@ class Server(NamedTuple):
     ask: Callable[..., Awaitable[Any]]
 
 
-async def primaries(redis: Redis) -> list[Server]:
+async def primaries(redis: Redis) -> list[RedisServer]:
     """Those that take writes: one, or the masters of a cluster. Raises redis-py's errors where it has to ask."""
     client = redis.client
     if not redis.cluster:
         options = client.connection_pool.connection_kwargs
         host = f"{options['host']}:{options['port']}" if "host" in options else options.get("path", "primary")
-        return [Server(host, client.execute_command)]
+        return [RedisServer(host, client.execute_command)]
     await client.initialize()
-    return [Server(node.name, partial(client.execute_command, target_nodes=node)) for node in client.get_primaries()]
+    return [
+        RedisServer(node.name, partial(client.execute_command, target_nodes=node)) for node in client.get_primaries()
+    ]
 
 
-def memory_ratio(info: Info) -> float:
+def memory_ratio(info: ServerInfo) -> float:
     """Of the memory that a server may have (its machine's, where nobody has set a bound), what its data has: at 1
     it refuses writes. From `INFO memory`.
     """

@@ -10,7 +10,7 @@ from typing import Any
 from redis import asyncio as redis_asyncio
 
 from store.breaker import Breaker
-from store.redis.connection import Command, Exchange, Stranger
+from store.redis.connection import ConnectionPool, RedisCommand, Stranger
 from store.redis.down import FAILURES, RedisDown
 
 
@@ -29,7 +29,7 @@ class OneServer:
         """`name` and `tell` are for its breaker."""
         self.address = address
         """host:port, where there are others."""
-        self.exchange = Exchange(pool)
+        self.exchange = ConnectionPool(pool)
         self.breaker = Breaker(name, self.exchange.probe, RedisDown, tell)
         self._turns = asyncio.Semaphore(connections)  # an Exchange makes a connection wherever none is idle
 
@@ -47,11 +47,11 @@ class OneServer:
         """From now on no other runs of servers are asked; any are, where these are none."""
         self.exchange.trusted = runs
 
-    def shares(self, commands: Sequence[Command]) -> Sequence[Sequence[int]]:
+    def shares(self, commands: Sequence[RedisCommand]) -> Sequence[Sequence[int]]:
         """Which of them are answered together."""
         return [range(len(commands))]
 
-    async def ask(self, commands: Sequence[Command], *, anyone: bool = False) -> list[Any]:
+    async def ask(self, commands: Sequence[RedisCommand], *, anyone: bool = False) -> list[Any]:
         """The answer of each, or the error that stands for it: RedisDown if the server is known to be away.
 
         `anyone` answers, whether this run of the server is trusted or not.
@@ -66,7 +66,7 @@ class OneServer:
                     self.breaker.doubt()
                 return [error] * len(commands)
 
-    async def everywhere(self, commands: Sequence[Command]) -> list[list[Any]]:
+    async def everywhere(self, commands: Sequence[RedisCommand]) -> list[list[Any]]:
         """The answers of each server: of this one."""
         return [await self.ask(commands)]
 

@@ -82,7 +82,7 @@ async def ends(transaction: Transaction) -> dict[int, int]:
     return dict(await transaction.execute(_ENDS))
 
 
-class Trace(NamedTuple):
+class ClientTrace(NamedTuple):
     """What logs keep of where a change came from."""
 
     source: str | None = None

@@ -25,12 +25,12 @@ _AT_ONCE = 2000
 """So many changes are swept at once: Lua unpacks no more than 8000 values, and others wait for a script to end."""
 
 
-Call = tuple[tuple[str], tuple[object, ...]]
+ActorCall = tuple[tuple[str], tuple[object, ...]]
 """One actor's part of a call of the script: its key, its arguments."""
 
 
 @dataclass(frozen=True, slots=True)
-class History:
+class PendingHistory:
     """One thing's states since the last one that everybody sees, oldest first: (version, state)."""
 
     owner_id: int | None
@@ -58,7 +58,7 @@ class History:
         return seen
 
 
-def overlay(counter: Counter, partition: int, histories: Iterable[History], weight: Callable[[int], int]) -> int:
+def overlay(counter: Counter, partition: int, histories: Iterable[PendingHistory], weight: Callable[[int], int]) -> int:
     """The value as the actor of `histories` must see it: each of their changes in it exactly once. Never negative.
     Only where that `is_known`.
     """
@@ -70,7 +70,7 @@ def overlay(counter: Counter, partition: int, histories: Iterable[History], weig
     return max(0, value)
 
 
-def is_known(counter: Counter, partition: int, histories: Iterable[History]) -> bool:
+def is_known(counter: Counter, partition: int, histories: Iterable[PendingHistory]) -> bool:
     """Whether it is known how much of `histories` a value includes."""
     included = counter.included.get(str(partition), 0)
     return all(history.seen_at(included) is not None for history in histories)
@@ -81,9 +81,9 @@ class Pending:
     """Everything one actor has pending, by (what, where)."""
 
     partition: int
-    histories: dict[tuple[str, EntityRef], History] = field(default_factory=dict)
+    histories: dict[tuple[str, EntityRef], PendingHistory] = field(default_factory=dict)
 
-    def of(self, what: str, ref: EntityRef) -> tuple[History, ...]:
+    def of(self, what: str, ref: EntityRef) -> tuple[PendingHistory, ...]:
         """The history of one thing as zero or one items, ready for `overlay`."""
         history = self.histories.get((what, ref))
         return (history,) if history else ()
@@ -94,11 +94,11 @@ class Pending:
         owners = {EntityRef(USERS, history.owner_id) for history in self.histories.values() if history.owner_id}
         return {ref for _, ref in self.histories} | owners
 
-    def all_of(self, what: str) -> dict[EntityRef, History]:
+    def all_of(self, what: str) -> dict[EntityRef, PendingHistory]:
         """The histories of everything of one kind, by where."""
         return {ref: history for (kind, ref), history in self.histories.items() if kind == what}
 
-    def owned_by(self, what: str, owner_id: int) -> list[History]:
+    def owned_by(self, what: str, owner_id: int) -> list[PendingHistory]:
         """The histories of all things that belong to a user."""
         return [h for (kind, _), h in self.histories.items() if kind == what and h.owner_id == owner_id]
 
@@ -116,12 +116,12 @@ def field_of(what: str, ref: EntityRef) -> str:
     return f"{what}:{ref.business_id}:{ref.entity_id}"
 
 
-def parse_history(raw: bytes) -> History:
+def parse_history(raw: bytes) -> PendingHistory:
     """`owner base id=state id=state …` as written by the scripts."""
     owner, base, *changes = raw.decode().split(" ")
     before = None if base == "?" else int(base)
     pairs = (change.split("=") for change in changes)
-    return History(int(owner) or None, before, tuple((version_of(i), int(state)) for i, state in pairs))
+    return PendingHistory(int(owner) or None, before, tuple((version_of(i), int(state)) for i, state in pairs))
 
 
 def parse(partition: int, raw: list[bytes]) -> Pending:
@@ -154,19 +154,19 @@ class PendingStore:
         parts = (changes[at : at + _AT_ONCE] for at in range(0, len(changes), _AT_ONCE))
         await asyncio.gather(*[self._sweep(calls) for part in parts for calls in self._calls(part)])
 
-    def _calls(self, settled: Iterable[Settled]) -> Iterable[Sequence[Call]]:
+    def _calls(self, settled: Iterable[Settled]) -> Iterable[Sequence[ActorCall]]:
         """What the script is called with for each partition."""
         newest: dict[int, dict[str, int]] = {}
         for actor_id, name, version in settled:
             fields = newest.setdefault(actor_id, {})
             fields[name] = max(version, fields.get(name, 0))
-        calls: dict[int, list[Call]] = {}
+        calls: dict[int, list[ActorCall]] = {}
         for actor_id, fields in newest.items():
             pairs = chain.from_iterable((name, entry_id(version)) for name, version in fields.items())
             call = (self._keys.pending(actor_id),), (len(fields), *pairs)
             calls.setdefault(self._keys.partition_of(actor_id), []).append(call)
         return calls.values()
 
-    async def _sweep(self, calls: Sequence[Call]) -> None:
+    async def _sweep(self, calls: Sequence[ActorCall]) -> None:
         keys = [key for keys, _ in calls for key in keys]
         await self._redis.run(SWEEP, keys, [arg for _, args in calls for arg in args])

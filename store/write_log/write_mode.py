@@ -89,7 +89,7 @@ NORMAL = Mode(False, 0, 0, math.inf, frozenset())
 """While there is no row yet."""
 
 
-class Modes:
+class WriteModes:
     """The row as one process knows it, which tells its `clients`: that of the journals first, then that of the cache,
     which may be the same.
 

@@ -13,7 +13,7 @@ from redis.exceptions import ResponseError
 from sqlalchemy import text
 
 import checks
-from checks import Level, Misconfigured
+from checks import Misconfigured, Severity
 from checks import settings as of_settings
 from domain.ids import wall_clock_ms
 from models.engines import engine_at
@@ -30,7 +30,7 @@ from state import opened
 from tests.checks.found import bad, told
 
 Make = Callable[..., Settings]
-WARNING, ERROR, REFUSED = Level.WARNING, Level.ERROR, Level.REFUSED
+WARNING, ERROR, REFUSED = Severity.WARNING, Severity.ERROR, Severity.REFUSED
 
 
 async def test_nothing_is_wrong_with_servers_as_the_docs_want_them(production: Make) -> None:
@@ -49,7 +49,7 @@ async def test_nothing_is_wrong_with_servers_as_the_docs_want_them(production: M
     ],
 )
 async def test_a_state_server_that_would_lose_or_lack_something(
-    production: Make, kept: Valkey, setting: str, value: str, finding: str, level: Level
+    production: Make, kept: Valkey, setting: str, value: str, finding: str, level: Severity
 ) -> None:
     with changed(kept, setting, value):
         assert await bad(production()) == {finding: level}
@@ -170,10 +170,10 @@ async def test_stores_that_do_not_answer_keep_nobody_from_starting(production: M
     ("seconds", "state", "others"),
     [(0.5, None, None), (-5, WARNING, WARNING), (5, WARNING, WARNING), (3600, REFUSED, ERROR)],
 )
-async def test_clocks_apart(production: Make, seconds: float, state: Level | None, others: Level | None) -> None:
+async def test_clocks_apart(production: Make, seconds: float, state: Severity | None, others: Severity | None) -> None:
     settings = production(accepted=("settings.root",))
     found = await checks.findings(settings, lambda: wall_clock_ms() + int(seconds * 1000))
-    levels = {finding.name: finding.level for finding in found if finding.level is not Level.OK}
+    levels = {finding.name: finding.level for finding in found if finding.level is not Severity.OK}
 
     wanted = {"state.clock": state, "cache.clock": others, "postgres.clock": others}
     assert levels == {name: level for name, level in wanted.items() if level}
@@ -213,7 +213,7 @@ def test_root_is_told_that_it_need_not_be(production: Make) -> None:
     finally:
         os.seteuid(0)
 
-    assert (as_root.level, as_nobody.level) == (WARNING, Level.OK)
+    assert (as_root.level, as_nobody.level) == (WARNING, Severity.OK)
 
 
 async def test_tokens_for_others(production: Make) -> None:

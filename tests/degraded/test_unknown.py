@@ -19,7 +19,7 @@ from tests.support.stores import standalone
 from tests.support.system import REACT as MUTATION
 from tests.support.system import SEEN, Person
 from tests.support.workers import leases_run_out, ready
-from workers.reconcile.run import Run
+from workers.reconcile.run import ReconcileRun
 
 pytestmark = [standalone, pytest.mark.parametrize("plans", [True])]
 
@@ -110,7 +110,9 @@ async def test_they_count_once(world: World, away: Away, before: str | None, ver
     assert (await nobody.ask(COUNTED, id=video))["node"] == {**expected, "viewerReaction": None}
     assert await world.system.rows(LOG) == changes([0, *steps])
     assert {
-        kind: total.drifting for kind, total in (await Run().over(world.system.state)).items() if total.drifting
+        kind: total.drifting
+        for kind, total in (await ReconcileRun().over(world.system.state)).items()
+        if total.drifting
     } == {}
 
 
@@ -170,7 +172,7 @@ async def test_what_was_done_directly_meanwhile_is_done_upon_it(
     assert (seen["likeCount"], seen["dislikeCount"]) == (1 + (now == 1), int(now == 2))
     assert (await alice.ask(SEEN, id=video))["node"]["viewerReaction"] == NAMES[now]
     assert await system.rows(LOG) == changes([0, BEFORE[before], 1, now])
-    assert not any(total.drifting for total in (await Run().over(system.state)).values())
+    assert not any(total.drifting for total in (await ReconcileRun().over(system.state)).values())
 
 
 @both_ways
@@ -211,4 +213,4 @@ async def test_whom_they_follow_counts_once(
     }
     steps = [0, int(before), *(int(verb == "follow") for verb in verbs)]
     assert await system.rows(FOLLOWED) == [(bool(follows),) for _, follows in changes(steps)]
-    assert not any(total.drifting for total in (await Run().over(system.state)).values())
+    assert not any(total.drifting for total in (await ReconcileRun().over(system.state)).values())

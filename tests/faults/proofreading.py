@@ -12,7 +12,7 @@ from models.notifications import NotificationKind
 from settings import POSTS
 from state import State
 from tests.faults.authors import Library, Tally, Written
-from workers.reconcile.run import Run
+from workers.reconcile.run import ReconcileRun
 
 _POSTS = text("SELECT post_id, author_id, text, deleted FROM posts WHERE author_id = ANY(:users)")
 _COMMENTS = text("SELECT comment_id, author_id, text, deleted FROM comment_contents WHERE author_id = ANY(:users)")
@@ -52,7 +52,7 @@ async def complaints(stores: State, users: Sequence[int], library: Library) -> l
         *_miscounted(library.records, await read(_RECORDED, posts=list(authors))),
         *_untold(authors, comments, {(user, post): count for user, post, count in await read(_TOLD, users=users)}),
     ]
-    totals = await Run().over(stores)
+    totals = await ReconcileRun().over(stores)
     return found + [f"{total.drifting} {kind} drift" for kind, total in totals.items() if total.drifting]
 
 

@@ -13,7 +13,7 @@ from projections.events import Followed
 from store.people.follows import Pair, pairs_of
 from store.postgres.client import Postgres
 from store.write_log import dead_letters
-from store.write_log.journal import Trace, version_of
+from store.write_log.journal import ClientTrace, version_of
 from tests.support.concurrent_follows import Crossing
 from tests.support.follow_checks import check_rows, shown
 from tests.support.refused_rows import refusing
@@ -28,7 +28,7 @@ HISTORY = [(0, "1000-0", True), (1, "1001-0", True), (0, "1002-0", False), (1, "
 
 def event(pair: tuple[int, int], which: int) -> Followed:
     who, version, follows = HISTORY[which]
-    return Followed(who, version_of(version), pair[who], pair[1 - who], follows, Trace())
+    return Followed(who, version_of(version), pair[who], pair[1 - who], follows, ClientTrace())
 
 
 @standalone

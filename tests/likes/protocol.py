@@ -18,8 +18,8 @@ from projections.events import Reacted
 from projections.likes import Place
 from settings import USERS
 from store.reactions.counts import Moves
-from store.write_log.journal import Trace
-from store.write_log.pending import REACT, History, Pending, overlay
+from store.write_log.journal import ClientTrace
+from store.write_log.pending import REACT, Pending, PendingHistory, overlay
 
 SETTLE = 2
 FORGET = 240
@@ -46,7 +46,7 @@ def merged(old: Included, new: Included, quiet: int) -> Included:
     return old | {p: max(version, old.get(p, 0)) for p, version in new.items()}
 
 
-def swept(history: History, through: int) -> History | None:
+def swept(history: PendingHistory, through: int) -> PendingHistory | None:
     """What is left of a history without its changes up to `through`: the loop of sweep.lua."""
     gone = [state for version, state in history.changes if version <= through]
     kept = tuple(change for change in history.changes if change[0] > through)
@@ -57,13 +57,13 @@ def swept(history: History, through: int) -> History | None:
 class Rules:
     """What is under test. Tests replace one of them by a mistake."""
 
-    overlay: Callable[[Counter, int, Iterable[History], Callable[[int], int]], int] = overlay
-    history: type[History] = History
+    overlay: Callable[[Counter, int, Iterable[PendingHistory], Callable[[int], int]], int] = overlay
+    history: type[PendingHistory] = PendingHistory
     latest: Callable[[Sequence[Reacted]], dict[Place, Reacted]] = likes.latest
     move: Callable[[Moves, Reacted, int, int | None, int, int | None], None] = likes._move
     mark: Callable[[Moves, Reacted], None] = likes._mark
     merged: Callable[[Included, Included, int], Included] = merged
-    swept: Callable[[History, int], History | None] = swept
+    swept: Callable[[PendingHistory, int], PendingHistory | None] = swept
     settle: int = SETTLE
 
 
@@ -153,7 +153,7 @@ class Protocol:
             return False
         version = self.versions[partition] = self.versions.get(partition, 0) + 1
         owner = self.entities[ref]
-        event = Reacted(partition, version, user, ref, owner, was, state, Trace())
+        event = Reacted(partition, version, user, ref, owner, was, state, ClientTrace())
         self.journals[partition] = (*self.journals.get(partition, ()), event)
         old = read.pending.histories.get((REACT, ref)) or self.rules.history(owner, was, ())
         history = replace(old, changes=(*old.changes, (version, state)))
@@ -274,7 +274,7 @@ class Protocol:
         self.replaced[key] = (*self.replaced.get(key, ()), replace(where[key], until=self.now))
         where[key] = new
 
-    def _read(self, user: int, histories: dict[Field, History], told: Held) -> None:
+    def _read(self, user: int, histories: dict[Field, PendingHistory], told: Held) -> None:
         old = self.reads[user]
         self.past_reads[user] = (*self.past_reads.get(user, ()), replace(old, until=self.now))
         self.reads[user] = Read(Pending(old.pending.partition, histories), told)

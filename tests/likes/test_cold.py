@@ -10,7 +10,7 @@ from prometheus_client import REGISTRY
 
 from domain.degraded import Degraded
 from loaders import Loaders
-from loaders.reactions import LeftOpen
+from loaders.reactions import NotLookedUp
 from loaders.shared import shared_loaders
 from settings import Settings
 from store.redis.client import RedisDown
@@ -133,7 +133,7 @@ async def test_a_page_may_stop_before_truth_and_says_what_it_left_open(hurried: 
     loaders = Loaders(hurried.state, shared_loaders(hurried.state), Degraded(), user_id, user_id)
     refs = [await ref_of(hurried, thing) for thing in things]
     found = await loaders.reactions.ask(refs, each=True)
-    assert [isinstance(one, LeftOpen) for one in found] == [*[True] * 11, *[False] * 5]
+    assert [isinstance(one, NotLookedUp) for one in found] == [*[True] * 11, *[False] * 5]
     (told,) = (await alice.send(PAGE, ids=things)).json()["extensions"]["degraded"]
     assert (told["effect"], told["count"], told["reason"]) == ("MISSING", 11, "NOT_LOOKED_UP")
     assert told["retryAfter"] is None
@@ -188,7 +188,7 @@ async def test_what_a_page_left_open_is_looked_up_for_who_singles_it_out_after_i
     refs = [await ref_of(hurried, thing) for thing in things]
     await loaders.reactions.ask(refs, each=True)
 
-    loaders.single_out([refs[8]])
+    loaders.require_exact([refs[8]])
 
     assert await loaders.reactions.load(refs[8]) == 1
 

@@ -17,7 +17,7 @@ from projections import likes
 from projections.events import Reacted
 from projections.likes import Place
 from store.reactions.counts import Moves
-from store.write_log.pending import History
+from store.write_log.pending import PendingHistory
 from tests.likes.protocol import FORGET, SETTLE, Included, Protocol, Rules
 
 ANN, BEN, CAL, DAN = 11, 12, 13, 14
@@ -149,14 +149,14 @@ def test_a_hundred_events_on_one_entity_push_nothing_out_of_what_a_value_include
 # Each mistake below is one that a change of the code could make. What finds it is the check above, not its author.
 
 
-class CountsOneLate(History):
+class CountsOneLate(PendingHistory):
     """Takes a change to be in a value only if the value includes a later one."""
 
     def seen_at(self, included: int) -> int | None:
         return super().seen_at(included - 1)
 
 
-def adds_always(counter: Counter, _: int, histories: Iterable[History], weight: Callable[[int], int]) -> int:
+def adds_always(counter: Counter, _: int, histories: Iterable[PendingHistory], weight: Callable[[int], int]) -> int:
     return counter.value + sum(weight(history.latest) - weight(history.base or 0) for history in histories)
 
 
@@ -200,11 +200,11 @@ def keeps_the_old(old: Included, new: Included, _: int) -> Included:
     return new | old
 
 
-def sweeps_all(_: History, __: int) -> None:
+def sweeps_all(_: PendingHistory, __: int) -> None:
     return None
 
 
-def sweeps_but_keeps_the_base(history: History, through: int) -> History | None:
+def sweeps_but_keeps_the_base(history: PendingHistory, through: int) -> PendingHistory | None:
     kept = tuple(change for change in history.changes if change[0] > through)
     return replace(history, changes=kept) if kept else None
 

@@ -8,7 +8,7 @@ import pytest
 from graphql import GraphQLObjectType
 from pydantic import ValidationError
 
-from api.limits import KINDS, Roles, Written
+from api.limits import KINDS, Roles, WriteCounts
 from context import Client
 from execution.limits import Limits
 from schema import schema
@@ -28,7 +28,7 @@ NAMELESS = ("", "Entity:nope:v1", "User:7", "x" * 999)
 VIEWS = {("records", "video"): 1, ("records", "post"): 2}
 
 
-def written(text: str, **variables: Any) -> Written:
+def written(text: str, **variables: Any) -> WriteCounts:
     return ROLES.written(DOCUMENTS.operation(text, None, variables, Limits()), variables)
 
 
@@ -118,7 +118,7 @@ def test_variables_say_it_as_well(declared: str, said: str, variables: dict[str,
         ("like", "{targetId: 5}", {("reactions", ""): 1}),
     ],
 )  # fmt: skip
-def test_what_each_is_counted_as(field: str, input_: str, counted: Written) -> None:
+def test_what_each_is_counted_as(field: str, input_: str, counted: WriteCounts) -> None:
     assert written(f"mutation {{ {field}(input: {input_}) {{ userErrors {{ code }} }} }}") == counted
 
 

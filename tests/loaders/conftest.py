@@ -6,7 +6,7 @@ import pytest
 import pytest_asyncio
 
 from settings import Settings
-from store.cache.local import ONE_IN, Near
+from store.cache.local import ONE_IN, LocalCache
 from tests.loaders.hot import READS, SECONDS
 from tests.support.clocks import ManualClock
 from tests.support.system import LENIENT, System, running
@@ -27,5 +27,5 @@ def clock() -> ManualClock:
 async def system(make_settings: Callable[..., Settings], clock: ManualClock) -> AsyncIterator[System]:
     """Where little makes hot, all asked for alone is counted, and time stands still in the process's own copies."""
     async with running(make_settings(moderation=LENIENT)) as one:
-        one.state.cache.near = Near(SECONDS, READS * ONE_IN, clock, lambda: 0.0)
+        one.state.cache.local = LocalCache(SECONDS, READS * ONE_IN, clock, lambda: 0.0)
         yield one

@@ -7,7 +7,7 @@ import pytest
 from pydantic import HttpUrl, SecretStr
 
 from domain.moderation.pipeline import Pipeline
-from domain.moderation.verdicts import APPROVED, WAITS, AuditStatus, History, Verdict, worst
+from domain.moderation.verdicts import APPROVED, WAITS, AuditStatus, ModerationVerdict, SubmissionHistory, worst
 from settings import ModerationSettings, ReviewerSettings
 from tests.support.submissions import history, newcomer, post
 
@@ -28,20 +28,20 @@ def asking(settings: ModerationSettings) -> ModerationSettings:
 
 
 def test_what_nothing_objects_to_is_approved(settings: ModerationSettings) -> None:
-    assert Pipeline(settings).first_look(post("A fine day"), History()) == APPROVED
+    assert Pipeline(settings).first_look(post("A fine day"), SubmissionHistory()) == APPROVED
 
 
 def test_what_nothing_objects_to_waits_for_the_reviewer_where_there_is_one(asking: ModerationSettings) -> None:
-    assert Pipeline(asking).first_look(post("A fine day"), History()) == WAITS
+    assert Pipeline(asking).first_look(post("A fine day"), SubmissionHistory()) == WAITS
 
 
 def test_what_a_rule_objects_to_is_not_the_reviewers_business(
     settings: ModerationSettings, asking: ModerationSettings
 ) -> None:
     for submission in (post("mild"), post("awful"), newcomer("https://a.cn")):
-        verdict = Pipeline(asking).first_look(submission, History())
+        verdict = Pipeline(asking).first_look(submission, SubmissionHistory())
 
-        assert verdict == Pipeline(settings).first_look(submission, History())
+        assert verdict == Pipeline(settings).first_look(submission, SubmissionHistory())
         assert verdict.status != AuditStatus.APPROVED
         assert verdict != WAITS
 
@@ -55,7 +55,7 @@ def test_the_worst_of_risk_and_words_wins(settings: ModerationSettings) -> None:
         (PENDING, "the same was posted 3 times"): (mild, history(*[mild] * 2)),
     }
     for (status, reason), (text, before) in cases.items():
-        assert Pipeline(settings).first_look(post(text), before) == Verdict(status, reason)
+        assert Pipeline(settings).first_look(post(text), before) == ModerationVerdict(status, reason)
 
 
 def test_a_list_that_cannot_be_read_is_an_error_at_the_start(tmp_path: Path) -> None:
@@ -65,10 +65,10 @@ def test_a_list_that_cannot_be_read_is_an_error_at_the_start(tmp_path: Path) -> 
 
 def test_the_first_of_the_worst_verdicts_wins_in_any_order() -> None:
     for order in itertools.permutations(AuditStatus):
-        verdicts = [Verdict(status, f"{status.name} {n}") for n in range(2) for status in order]
+        verdicts = [ModerationVerdict(status, f"{status.name} {n}") for n in range(2) for status in order]
 
-        assert worst(*verdicts) == Verdict(REJECTED, "REJECTED 0")
-        assert worst(*[one for one in verdicts if one.status != REJECTED]) == Verdict(PENDING, "PENDING 0")
+        assert worst(*verdicts) == ModerationVerdict(REJECTED, "REJECTED 0")
+        assert worst(*[one for one in verdicts if one.status != REJECTED]) == ModerationVerdict(PENDING, "PENDING 0")
 
 
 def test_the_numbers_in_the_tables_stay() -> None:

@@ -14,7 +14,7 @@ import pytest
 import pytest_asyncio
 from prometheus_client import REGISTRY
 
-from domain.moderation.verdicts import WAITS, AuditStatus, Verdict
+from domain.moderation.verdicts import WAITS, AuditStatus, ModerationVerdict
 from tests.support.external_reviewer import SECRET, Answer, Server, listening, plain, saying
 from tests.support.submissions import post
 from workers import reviewer
@@ -29,7 +29,7 @@ async def server() -> AsyncIterator[Server]:
         yield one
 
 
-async def reviewed(server: Server, **settings: object) -> Verdict:
+async def reviewed(server: Server, **settings: object) -> ModerationVerdict:
     async with reviewer.opened(server.settings(**settings)) as external:
         return await external.review(post("Hello"))
 
@@ -87,17 +87,17 @@ async def test_the_request_is_signed_as_documented(server: Server) -> None:
 @pytest.mark.parametrize(
     ("answer", "verdict"),
     [
-        ({"decision": "approve"}, Verdict(APPROVED, "approved by the reviewer")),
-        ({"decision": "approve", "reason": "fine"}, Verdict(APPROVED, "fine")),
-        ({"decision": "reject", "reason": "an advert"}, Verdict(REJECTED, "an advert")),
-        ({"decision": "reject", "reason": None}, Verdict(REJECTED, "rejected by the reviewer")),
-        ({"decision": "review", "reason": "广告?", "score": 0.5}, Verdict(PENDING, "广告?")),
-        ({"decision": "review", "reason": " "}, Verdict(PENDING, "the reviewer leaves it to a moderator")),
-        ({"decision": "reject", "reason": "a\0b\x1bc\nd"}, Verdict(REJECTED, "a b c\nd")),
-        ({"decision": "reject", "reason": "long " * 1000}, Verdict(REJECTED, ("long " * 60).strip())),
+        ({"decision": "approve"}, ModerationVerdict(APPROVED, "approved by the reviewer")),
+        ({"decision": "approve", "reason": "fine"}, ModerationVerdict(APPROVED, "fine")),
+        ({"decision": "reject", "reason": "an advert"}, ModerationVerdict(REJECTED, "an advert")),
+        ({"decision": "reject", "reason": None}, ModerationVerdict(REJECTED, "rejected by the reviewer")),
+        ({"decision": "review", "reason": "广告?", "score": 0.5}, ModerationVerdict(PENDING, "广告?")),
+        ({"decision": "review", "reason": " "}, ModerationVerdict(PENDING, "the reviewer leaves it to a moderator")),
+        ({"decision": "reject", "reason": "a\0b\x1bc\nd"}, ModerationVerdict(REJECTED, "a b c\nd")),
+        ({"decision": "reject", "reason": "long " * 1000}, ModerationVerdict(REJECTED, ("long " * 60).strip())),
     ],
 )
-async def test_the_reviewers_decision_counts(server: Server, answer: object, verdict: Verdict) -> None:
+async def test_the_reviewers_decision_counts(server: Server, answer: object, verdict: ModerationVerdict) -> None:
     server.answer = saying(answer)
     before = outcomes()
 
@@ -233,4 +233,4 @@ async def test_after_bad_answers_the_next_good_one_counts(server: Server) -> Non
             assert await external.review(post("Hello")) == UNANSWERED
         server.answer = saying({"decision": "approve", "reason": "fine"})
 
-        assert await external.review(post("Hello")) == Verdict(APPROVED, "fine")
+        assert await external.review(post("Hello")) == ModerationVerdict(APPROVED, "fine")

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from domain.moderation import risk
 from domain.moderation.folding import fold
-from domain.moderation.verdicts import APPROVED, AuditStatus, History, Verdict
+from domain.moderation.verdicts import APPROVED, AuditStatus, ModerationVerdict, SubmissionHistory
 from settings import ModerationSettings, Settings
 from tests.support.submissions import NOON, history, newcomer, post
 
@@ -20,7 +20,7 @@ ADVERT = "Come to my shop, everything is cheap"
 
 
 def test_who_has_written_nothing_yet_is_free_to() -> None:
-    assert risk.look(post("Hello, https://example.com"), History(), LIMITS) == APPROVED
+    assert risk.look(post("Hello, https://example.com"), SubmissionHistory(), LIMITS) == APPROVED
 
 
 # Repetition
@@ -83,7 +83,7 @@ def test_an_edit_is_not_compared_with_what_it_replaces() -> None:
 
 
 def test_posts_of_one_batch_are_judged_by_those_before_them() -> None:
-    so_far, statuses = History(), []
+    so_far, statuses = SubmissionHistory(), []
     for number in range(6):
         submission = post(ADVERT, id=number, submitted_at=NOON + timedelta(milliseconds=number))
         statuses.append(risk.look(submission, so_far, LIMITS).status.name)
@@ -116,8 +116,8 @@ def test_links_are_seen_and_spelled_one_way(text: str, links: list[str]) -> None
 def test_more_than_five_links_wait() -> None:
     texts = [" ".join(f"https://{host}.example" for host in "abcdefg"[:many]) for many in (5, 6)]
 
-    assert risk.look(post(texts[0]), History(), LIMITS) == APPROVED
-    assert risk.look(post(texts[1]), History(), LIMITS) == Verdict(PENDING, "has 6 links")
+    assert risk.look(post(texts[0]), SubmissionHistory(), LIMITS) == APPROVED
+    assert risk.look(post(texts[1]), SubmissionHistory(), LIMITS) == ModerationVerdict(PENDING, "has 6 links")
 
 
 def test_the_same_link_in_ever_other_texts_waits_from_the_sixth_time_on() -> None:
@@ -125,7 +125,9 @@ def test_the_same_link_in_ever_other_texts_waits_from_the_sixth_time_on() -> Non
     before = history(*(f"{n} good reasons {link}" for n in range(4)), "and http://www.SHOP.example/offer/ too")
 
     assert risk.look(post(f"Look: {link}"), replace(before, traces=before.traces[1:]), LIMITS) == APPROVED
-    assert risk.look(post(f"Look: {link}"), before, LIMITS) == Verdict(PENDING, "the same link was posted 6 times")
+    assert risk.look(post(f"Look: {link}"), before, LIMITS) == ModerationVerdict(
+        PENDING, "the same link was posted 6 times"
+    )
     assert risk.look(post("Look: https://shop.example/other"), before, LIMITS) == APPROVED
     assert risk.look(post("No link at all"), before, LIMITS) == APPROVED
 
@@ -133,7 +135,9 @@ def test_the_same_link_in_ever_other_texts_waits_from_the_sixth_time_on() -> Non
 def test_the_same_link_many_times_in_one_text_counts_each_time() -> None:
     limits = ModerationSettings(links=50)
 
-    assert risk.look(post("https://a.cn " * 6), History(), limits).reason == "the same link was posted 6 times"
+    assert (
+        risk.look(post("https://a.cn " * 6), SubmissionHistory(), limits).reason == "the same link was posted 6 times"
+    )
 
 
 # New accounts
@@ -142,9 +146,11 @@ def test_the_same_link_many_times_in_one_text_counts_each_time() -> None:
 def test_links_of_a_new_account_wait() -> None:
     text = "my page: www.example.com"
 
-    assert risk.look(newcomer(text), History(), LIMITS) == Verdict(PENDING, "links of a new account")
-    assert risk.look(post(text), History(), LIMITS) == APPROVED
-    assert risk.look(newcomer("no link"), History(), LIMITS) == APPROVED
+    assert risk.look(newcomer(text), SubmissionHistory(), LIMITS) == ModerationVerdict(
+        PENDING, "links of a new account"
+    )
+    assert risk.look(post(text), SubmissionHistory(), LIMITS) == APPROVED
+    assert risk.look(newcomer("no link"), SubmissionHistory(), LIMITS) == APPROVED
 
 
 def test_a_new_account_posts_so_often_within_an_hour() -> None:
@@ -160,13 +166,15 @@ def test_a_new_account_posts_so_often_within_an_hour() -> None:
 def test_an_account_is_new_for_a_day() -> None:
     link, day = "https://example.com", timedelta(days=1)
 
-    assert risk.look(post(link, author_created_at=NOON - day), History(), LIMITS) == APPROVED
+    assert risk.look(post(link, author_created_at=NOON - day), SubmissionHistory(), LIMITS) == APPROVED
     almost = NOON - day + timedelta(seconds=1)
-    assert risk.look(post(link, author_created_at=almost), History(), LIMITS).status == PENDING
+    assert risk.look(post(link, author_created_at=almost), SubmissionHistory(), LIMITS).status == PENDING
 
 
 def test_no_account_is_new_where_settings_say_so() -> None:
-    assert risk.look(newcomer("https://example.com"), History(), ModerationSettings(new_account=0)) == APPROVED
+    assert (
+        risk.look(newcomer("https://example.com"), SubmissionHistory(), ModerationSettings(new_account=0)) == APPROVED
+    )
 
 
 # All together

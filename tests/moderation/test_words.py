@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from domain.moderation import words
 from domain.moderation.folding import fold
-from domain.moderation.verdicts import APPROVED, AuditStatus, Verdict
+from domain.moderation.verdicts import APPROVED, AuditStatus, ModerationVerdict
 from domain.moderation.words import Word, WordList
 from settings import ModerationSettings
 from tests.support.submissions import post
@@ -147,8 +147,12 @@ def test_every_occurrence_counts_inside_of_others_too() -> None:
 def test_the_sternest_word_decides_and_of_those_the_first() -> None:
     word_list = WordList([Word("mild", PENDING), Word("Worse", REJECTED), Word("worst", REJECTED)])
 
-    assert word_list.look(post("a mild one")) == Verdict(PENDING, "has a word that a moderator has to look at: mild")
-    assert word_list.look(post("mild, WORSE and worst")) == Verdict(REJECTED, "has a word that is not allowed: Worse")
+    assert word_list.look(post("a mild one")) == ModerationVerdict(
+        PENDING, "has a word that a moderator has to look at: mild"
+    )
+    assert word_list.look(post("mild, WORSE and worst")) == ModerationVerdict(
+        REJECTED, "has a word that is not allowed: Worse"
+    )
     assert word_list.look(post("harmless")) == APPROVED
 
 

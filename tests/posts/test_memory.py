@@ -12,7 +12,7 @@ from runner.valkey import CACHE, Valkey
 from settings import Settings
 from store import keys
 from store.cache.lists import FLOOR, Item
-from store.cache.local import Near
+from store.cache.local import LocalCache
 from store.cache.values import Cache
 from store.content import timelines
 from store.redis import client as redis
@@ -33,7 +33,7 @@ def cache_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Valkey]:
 async def cache(cache_server: Valkey) -> AsyncIterator[Cache]:
     settings = Settings(env="development", redis_url=cache_server.url, jwt_secret=SecretStr("s" * 32))
     client = redis.connect(settings.redis_url, settings)
-    yield Cache(client, wall_clock_ms, Near(0, 1))
+    yield Cache(client, wall_clock_ms, LocalCache(0, 1))
     await client.close()
 
 

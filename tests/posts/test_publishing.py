@@ -142,7 +142,7 @@ async def test_a_cache_that_missed_a_post_has_nobody_refused(system: System) -> 
     (absent,) = await system.state.cache.redis.get_many([key])
     await system.drain()
     await system.state.cache.redis("SET", key, absent, "PX", 30_000, write=True)  # as one that was away has it
-    system.state.cache.near.drop([key])
+    system.state.cache.local.drop([key])
     assert await seen(bob, post) is None
 
     assert (await bob.like(post, key="k"))["userErrors"] == []

@@ -10,8 +10,8 @@ import pytest
 import pytest_asyncio
 
 from domain.cursors import Cursors
-from resolvers import home as homes
-from resolvers.home import Known
+from resolvers import home_updates as homes
+from resolvers.home_updates import KnownPosts
 from resolvers.pages import Connection
 from settings import Settings
 from store.cache.lists import Item
@@ -102,7 +102,7 @@ def test_whatever_comes_and_goes_each_post_is_an_addition_once_at_most(
 ) -> None:
     monkeypatch.setattr(homes, "_REMEMBERED", remembered)
     chance, there = random.Random(7), list[Item]()
-    known, told = Known(a_page([], more=False)), list[int]()
+    known, told = KnownPosts(a_page([], more=False)), list[int]()
     for moment in range(1, 300):
         there = [*there, Item(moment, moment)]
         found = sorted(chance.sample(there, chance.randint(1, len(there))), reverse=True)

@@ -6,13 +6,13 @@ from tests.support.reconciliation import dismiss, drift, populate, read
 from tests.support.stores import standalone
 from tests.support.system import System
 from tests.support.workers import ready
-from workers.reconcile.run import Run
+from workers.reconcile.run import ReconcileRun
 
 
 async def test_what_people_do_leaves_no_drift(system: System) -> None:
     await populate(system)
 
-    run = Run()
+    run = ReconcileRun()
     await run.over(system.state)
 
     assert {kind: total.drifting for kind, total in run.totals.items() if total.drifting} == {}

@@ -15,7 +15,7 @@ from tests.support.stores import standalone
 from tests.support.system import System
 from tests.support.workers import until, working
 from workers.reconcile import last
-from workers.reconcile.run import PARTS, Run, Total
+from workers.reconcile.run import PARTS, KindTotal, ReconcileRun
 
 WRONG = "UPDATE counters SET value = value + 1 WHERE (business_id, kind) = (100, 1)"
 
@@ -71,10 +71,10 @@ async def test_no_more_keys_are_compared_a_second_than_asked_for(system: System)
     await populate(system)
     marks: list[tuple[float, int]] = []
 
-    def report(_: str, __: str, total: Total) -> None:
+    def report(_: str, __: str, total: KindTotal) -> None:
         marks.append((time.monotonic(), total.keys))
 
-    await Run(only=["follows"], rate=20, report=report).over(system.state)
+    await ReconcileRun(only=["follows"], rate=20, report=report).over(system.state)
 
     assert len(marks) > 1
     for (then, _), (now, _) in pairwise(marks):
@@ -85,14 +85,14 @@ async def test_no_more_keys_are_compared_a_second_than_asked_for(system: System)
 async def test_a_run_that_is_cancelled_leaves_nothing_half_done(system: System) -> None:
     await populate(system)
     await execute(system, WRONG, "DELETE FROM followers")
-    run = asyncio.create_task(Run(repair=True, rate=1).over(system.state))
+    run = asyncio.create_task(ReconcileRun(repair=True, rate=1).over(system.state))
     await until(lambda: system.rows("SELECT 1 FROM followers"))
 
     run.cancel()
     await asyncio.gather(run, return_exceptions=True)
 
-    await Run(repair=True).over(system.state)
-    totals = await Run().over(system.state)
+    await ReconcileRun(repair=True).over(system.state)
+    totals = await ReconcileRun().over(system.state)
     assert not any(total.drifting for total in totals.values())
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 from domain import ids, texts
 from domain.moderation.folding import fold, letters
 from domain.moderation.pipeline import Pipeline
-from domain.moderation.verdicts import AuditStatus, History
+from domain.moderation.verdicts import AuditStatus, SubmissionHistory
 from seed.community import Community
 from seed.relations import BIG
 from settings import ModerationSettings
@@ -134,10 +134,12 @@ def test_nothing_has_happened_before_its_time() -> None:
 def test_moderation_objects_to_a_few_posts_and_to_no_comment() -> None:
     pipeline, community = Pipeline(ModerationSettings()), Community(NOON)
     verdicts = Counter(
-        pipeline.first_look(submissions.post(one.text, topics=tuple(one.topics)), History()).status
+        pipeline.first_look(submissions.post(one.text, topics=tuple(one.topics)), SubmissionHistory()).status
         for one in community.posts
     )
-    comments = {pipeline.first_look(submissions.post(one.text), History()).status for one in community.comments}
+    comments = {
+        pipeline.first_look(submissions.post(one.text), SubmissionHistory()).status for one in community.comments
+    }
 
     assert comments == {AuditStatus.APPROVED}
     assert verdicts[AuditStatus.PENDING] == 4

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable
 import pytest_asyncio
 
 from settings import Settings
-from store.cache.local import Near
+from store.cache.local import LocalCache
 from store.cache.values import Cache
 from store.redis import client as redis
 from tests.store.listing import NOW
@@ -15,5 +15,5 @@ from tests.store.listing import NOW
 async def cache(make_settings: Callable[..., Settings]) -> AsyncIterator[Cache]:
     settings = make_settings()
     client = redis.connect(settings.redis_url, settings)
-    yield Cache(client, lambda: NOW >> 10, Near(0, 1))
+    yield Cache(client, lambda: NOW >> 10, LocalCache(0, 1))
     await client.close()

@@ -3,7 +3,7 @@
 import pytest
 
 from store.cache.heavy_hitters import PANE_S, PANES
-from store.cache.local import Near
+from store.cache.local import LocalCache
 from tests.support.clocks import ManualClock
 
 SECONDS, WINDOW_S = 0.5, PANES * PANE_S
@@ -15,7 +15,7 @@ def clock() -> ManualClock:
 
 
 def test_an_answer_from_before_a_change_is_not_kept_after_it(clock: ManualClock) -> None:
-    near = Near(SECONDS, 1, clock, lambda: 0.0)
+    near = LocalCache(SECONDS, 1, clock, lambda: 0.0)
     near.find(["a"], clock())
     clock.now += PANE_S
     asked = clock()
@@ -33,7 +33,7 @@ def test_an_answer_from_before_a_change_is_not_kept_after_it(clock: ManualClock)
 
 
 def test_a_copys_life_begins_when_it_is_asked_for(clock: ManualClock) -> None:
-    near = Near(SECONDS, 1, clock, lambda: 0.0)
+    near = LocalCache(SECONDS, 1, clock, lambda: 0.0)
     near.find(["a"], clock())
     clock.now += PANE_S
     asked = clock()
@@ -47,7 +47,7 @@ def test_a_copys_life_begins_when_it_is_asked_for(clock: ManualClock) -> None:
 
 
 def test_what_has_cooled_down_is_kept_no_longer(clock: ManualClock) -> None:
-    near = Near(3600, 1, clock, lambda: 0.0)
+    near = LocalCache(3600, 1, clock, lambda: 0.0)
     near.find(["a"], clock())
     clock.now += PANE_S
     near.find(["b"], clock())
@@ -60,7 +60,7 @@ def test_what_has_cooled_down_is_kept_no_longer(clock: ManualClock) -> None:
 
 
 def test_about_every_eighth_name_is_counted_wherever_on_a_page() -> None:
-    near = Near(SECONDS, 800, lambda: 0.0)
+    near = LocalCache(SECONDS, 800, lambda: 0.0)
     for _ in range(2000):
         near.find(["page", *map(str, range(49))], 0.0)
 

@@ -9,7 +9,7 @@ import pytest_asyncio
 from settings import Settings
 from store.cache import lists
 from store.cache.lists import Item, Page
-from store.cache.local import Near
+from store.cache.local import LocalCache
 from store.cache.values import Cache
 from store.redis import client as redis
 
@@ -29,7 +29,7 @@ class Truth(dict[int, int]):
 async def cache(make_settings: Callable[..., Settings]) -> AsyncIterator[Cache]:
     settings = make_settings()
     client = redis.connect(settings.redis_url, settings)
-    yield Cache(client, lambda: NOW_MS, Near(0, 1))
+    yield Cache(client, lambda: NOW_MS, LocalCache(0, 1))
     await client.close()
 
 

@@ -10,7 +10,7 @@ from tests.support.follows import follow
 from tests.support.posts import publish
 from tests.support.system import System
 from tests.support.views_and_shares import share, view
-from workers.reconcile.run import Run, Total
+from workers.reconcile.run import KindTotal, ReconcileRun
 
 LISTS = """query ($ids: [ID!]!) {
   square { nodes { id author { id handle followerCount postCount } topics { name postCount posts { nodes { id } } } } }
@@ -81,7 +81,9 @@ async def read(system: System, world: World) -> None:
 async def drift(system: System, *only: str, repair: bool = False) -> dict[str, int]:
     """What a run finds, by kind, where no publication takes longer than a moment."""
     settings = system.settings.model_copy(update={"pending_seconds": 0.5})
-    totals: dict[str, Total] = await Run(repair=repair, only=only).over(replace(system.state, settings=settings))
+    totals: dict[str, KindTotal] = await ReconcileRun(repair=repair, only=only).over(
+        replace(system.state, settings=settings)
+    )
     return {kind: total.drifting for kind, total in totals.items() if total.drifting}
 
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from domain.moderation import risk
-from domain.moderation.verdicts import History, Submission, Trace
+from domain.moderation.verdicts import Submission, SubmissionHistory, SubmissionTrace
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 _FIRST = Submission("post", 1, 7, NOON - timedelta(days=365), "", (), (), (), NOON)
@@ -21,10 +21,10 @@ def newcomer(text: str = "", /, **changes: Any) -> Submission:
     return post(text, author_created_at=NOON - timedelta(hours=1), **changes)
 
 
-def history(*texts: str, ago: timedelta = timedelta(minutes=5), **changes: Any) -> History:
+def history(*texts: str, ago: timedelta = timedelta(minutes=5), **changes: Any) -> SubmissionHistory:
     """Of posts with these texts, all written so long ago."""
-    return History(tuple(_trace(100 + number, text, ago, changes) for number, text in enumerate(texts)))
+    return SubmissionHistory(tuple(_trace(100 + number, text, ago, changes) for number, text in enumerate(texts)))
 
 
-def _trace(id_: int, text: str, ago: timedelta, changes: dict[str, Any]) -> Trace:
+def _trace(id_: int, text: str, ago: timedelta, changes: dict[str, Any]) -> SubmissionTrace:
     return risk.trace(post(text, id=id_, submitted_at=NOON - ago, **changes))

@@ -10,7 +10,7 @@ import pytest
 import store.write_log.pending
 from models.counters import EntityRef
 from settings import Settings
-from store.write_log.pending import REACT, History
+from store.write_log.pending import REACT, PendingHistory
 from tests.support.journal_entries import Someone, count_seen, neighbours, ref_of, someone
 from tests.support.stores import standalone
 from tests.support.system import System, running
@@ -25,7 +25,7 @@ async def journal_of(system: System, one: Someone) -> int:
     return (await system.state.journals.lengths([one.partition]))[0]
 
 
-async def pending_of(system: System, one: Someone, ref: EntityRef) -> History | None:
+async def pending_of(system: System, one: Someone, ref: EntityRef) -> PendingHistory | None:
     return (await system.state.pending.get(one.user_id)).histories.get((REACT, ref))
 
 

@@ -11,7 +11,7 @@ from store.postgres.client import Postgres
 BATCH = 500
 """So many keys are compared by one statement."""
 
-Key = tuple[Any, ...]
+RowKey = tuple[Any, ...]
 
 
 async def _nothing() -> None:
@@ -55,7 +55,7 @@ async def drifting(
     kind: str,
     statement: TextClause,
     names: Sequence[str],
-    repair: Callable[[Sequence[Key]], Awaitable[None]],
+    repair: Callable[[Sequence[RowKey]], Awaitable[None]],
 ) -> Compare:
     """Of a statement whose rows are a key and, last, whether it drifts."""
     async for rows in keyset(postgres, statement, names):

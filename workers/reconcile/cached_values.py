@@ -15,7 +15,7 @@ from store.reactions import counts
 from workers.reconcile.cached import Wrong
 
 
-class Values(NamedTuple):
+class CachedValues(NamedTuple):
     """A kind of cached value: what one says, and what rows say of those named as in their keys."""
 
     decode: Callable[[Cached], Any]
@@ -71,20 +71,20 @@ def _by_id(read: Callable[..., Awaitable[Mapping[int, Any]]]) -> Callable[..., A
 
 
 _KINDS = {
-    "counts": Values(counts.decode, _counts),
-    "entity": Values(entities.decode, _entities_by_key),
-    "entity#": Values(entities.decode, _entities_by_id),
-    "user": Values(users.decode, _by_id(users.by_id)),
-    "handle": Values(users.decode_id, _handles),
-    "post": Values(posts.decode, _by_id(posts.by_id)),
-    "topic": Values(topics.decode, _topics, nothing=False),
-    "comment": Values(comments.decode, _by_id(comments.by_id)),
-    "hidden": Values(comments.decode_hidden, _by_id(comments.hidden)),
-    "notified": Values(notifications.decode, _by_id(notifications.newest), nothing=NOTHING),
+    "counts": CachedValues(counts.decode, _counts),
+    "entity": CachedValues(entities.decode, _entities_by_key),
+    "entity#": CachedValues(entities.decode, _entities_by_id),
+    "user": CachedValues(users.decode, _by_id(users.by_id)),
+    "handle": CachedValues(users.decode_id, _handles),
+    "post": CachedValues(posts.decode, _by_id(posts.by_id)),
+    "topic": CachedValues(topics.decode, _topics, nothing=False),
+    "comment": CachedValues(comments.decode, _by_id(comments.by_id)),
+    "hidden": CachedValues(comments.decode_hidden, _by_id(comments.hidden)),
+    "notified": CachedValues(notifications.decode, _by_id(notifications.newest), nothing=NOTHING),
 }
 
 
-async def _wrong(values: Values, state: State, keys: Sequence[str]) -> Mapping[str, Any]:
+async def _wrong(values: CachedValues, state: State, keys: Sequence[str]) -> Mapping[str, Any]:
     raw = await state.cache.redis.get_many(keys)
     cached = {key: one for key, one in zip(keys, raw, strict=True) if one is not None}
     names = {key: name_of(key) for key in cached}
@@ -92,7 +92,7 @@ async def _wrong(values: Values, state: State, keys: Sequence[str]) -> Mapping[s
     return {key: one for key, one in cached.items() if not _says(values, one, truth.get(names[key], values.nothing))}
 
 
-def _says(values: Values, raw: bytes, truth: Any) -> bool:
+def _says(values: CachedValues, raw: bytes, truth: Any) -> bool:
     try:
         said = values.decode(Cached.parse(raw))
     except (ValueError, TypeError, KeyError):  # nothing that we have written

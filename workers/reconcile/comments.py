@@ -19,7 +19,7 @@ from settings import COMMENTS
 from state import State
 from store.content import comment_rows
 from store.postgres.client import Transaction
-from workers.reconcile.batches import Compare, Key, drifting
+from workers.reconcile.batches import Compare, RowKey, drifting
 
 _VISIBLE = f"c.state = {CommentState.VISIBLE:d}"
 # Of a root that everybody sees it need not be known that it has replies: who takes it away looks
@@ -130,7 +130,7 @@ async def compare(state: State) -> Compare:
             yield compared
 
 
-async def _rewrite(state: State, comments: Sequence[Key]) -> None:
+async def _rewrite(state: State, comments: Sequence[RowKey]) -> None:
     """Writes these, and their roots, to the index as they are; then what that says of the roots."""
     async with state.postgres.transaction() as transaction:
         rows = list((await comment_rows.lock(transaction, [id_ for (id_,) in comments])).values())
@@ -145,14 +145,14 @@ async def _rewrite(state: State, comments: Sequence[Key]) -> None:
     await _publish(state, settled)
 
 
-async def _forget(state: State, places: Sequence[Key]) -> None:
+async def _forget(state: State, places: Sequence[RowKey]) -> None:
     """Takes out of the index what says nothing."""
     businesses, subjects, ids = map(list, zip(*places, strict=True))
     async with state.postgres.transaction() as transaction:
         await transaction.execute(_FORGET, businesses=businesses, subjects=subjects, ids=ids)
 
 
-async def _raise_floors(state: State, comments: Sequence[Key]) -> None:
+async def _raise_floors(state: State, comments: Sequence[RowKey]) -> None:
     """Sets the last floor, where these comments have theirs from, to the highest issued."""
     async with state.postgres.transaction() as transaction:
         places = await transaction.execute(_PLACES, ids=[id_ for (id_,) in comments])
@@ -161,7 +161,7 @@ async def _raise_floors(state: State, comments: Sequence[Key]) -> None:
         await transaction.execute(_HIGHEST, **_columns(refs))
 
 
-async def _issue_anew(state: State, places: Sequence[Key]) -> None:
+async def _issue_anew(state: State, places: Sequence[RowKey]) -> None:
     """Gives another floor to the younger of comments that share one. What must be repaired is read again once comments
     and places are locked: somebody else may have repaired it.
     """

@@ -9,7 +9,7 @@ from projections.follows import write_lists
 from state import State
 from store import keys
 from store.people.follows import Pair
-from workers.reconcile.batches import Compare, Key, drifting
+from workers.reconcile.batches import Compare, RowKey, drifting
 
 _MOMENT = "((version >> 20) << 10) | least(version & 1048575, 1023)"
 
@@ -58,7 +58,7 @@ async def compare(state: State) -> Compare:
             yield compared
 
 
-async def _repair(state: State, people: Sequence[Key]) -> None:
+async def _repair(state: State, people: Sequence[RowKey]) -> None:
     """Of these pairs of people, whatever order they are in."""
     pairs = sorted({(min(pair), max(pair)) for pair in people})
     los, his = map(list, zip(*pairs, strict=True))

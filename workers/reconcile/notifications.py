@@ -10,7 +10,7 @@ from sqlalchemy import text
 from models.notifications import NotificationKind
 from state import State
 from store import keys
-from workers.reconcile.batches import Compare, Key, drifting
+from workers.reconcile.batches import Compare, RowKey, drifting
 
 _AGAIN = f"n.kind IN ({NotificationKind.COMMENT:d}, {NotificationKind.REPLY:d})"
 _COUNTED = """(SELECT count(*) FROM notification_actors a
@@ -61,7 +61,7 @@ async def compare(state: State) -> Compare:
         yield compared
 
 
-async def _lift(state: State, users: Sequence[Key]) -> None:
+async def _lift(state: State, users: Sequence[RowKey]) -> None:
     ids = sorted(user for (user,) in users)
     async with state.postgres.transaction() as transaction:
         for statement in (_LOCK, _LIFT):
@@ -69,7 +69,7 @@ async def _lift(state: State, users: Sequence[Key]) -> None:
     await state.cache.drop(map(keys.notifications, ids))
 
 
-async def _count(state: State, notifications: Sequence[Key]) -> None:
+async def _count(state: State, notifications: Sequence[RowKey]) -> None:
     holders, ids = map(list, zip(*notifications, strict=True))
     users = sorted(set(holders))
     async with state.postgres.transaction() as transaction:

@@ -12,7 +12,7 @@ from models.topics import SQUARE, topic_id
 from projections import hot
 from state import State
 from store.content import outboxes, post_rows, topics
-from workers.reconcile.batches import Compare, Compared, Key, drifting, keyset
+from workers.reconcile.batches import Compare, Compared, RowKey, drifting, keyset
 
 _PUBLIC = "p.status = 1 AND NOT p.deleted"
 _POSTS = text(f"""
@@ -84,7 +84,7 @@ async def _absent(state: State, rows: Sequence[Any]) -> set[int]:
     return {post for (post,) in await state.postgres.read(_ABSENT, topics=topics, posts=posts, versions=versions)}
 
 
-async def _repair(state: State, posts: set[int], extra: Sequence[Key]) -> None:
+async def _repair(state: State, posts: set[int], extra: Sequence[RowKey]) -> None:
     """Takes posts away from the `extra` places, topic and post, and writes them to all where they should be."""
     async with state.postgres.transaction() as transaction:
         rows = list((await post_rows.lock(transaction, posts)).values())
@@ -95,7 +95,7 @@ async def _repair(state: State, posts: set[int], extra: Sequence[Key]) -> None:
     await hot.publish_posts(state, [row.post_id for row in rows])
 
 
-async def _forget(state: State, places: Sequence[Key]) -> None:
+async def _forget(state: State, places: Sequence[RowKey]) -> None:
     """Takes what is no post of its author's out of their outbox."""
     async with state.postgres.transaction() as transaction:
         await transaction.execute(_FORGET, authors=[author for author, _ in places], posts=[post for _, post in places])

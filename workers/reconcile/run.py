@@ -39,7 +39,7 @@ _LOOK = 60.0
 
 
 @dataclass(slots=True)
-class Total:
+class KindTotal:
     """What came of a kind."""
 
     keys: int = 0
@@ -47,16 +47,16 @@ class Total:
 
 
 @dataclass(slots=True)
-class Run:
+class ReconcileRun:
     """How a run goes: whether it repairs, which parts it is of, and how many keys it may compare a second."""
 
     repair: bool = False
     only: Collection[str] = ()
     rate: float | None = None
-    report: Callable[[str, str, Total], None] | None = None
-    totals: dict[str, Total] = field(default_factory=dict)
+    report: Callable[[str, str, KindTotal], None] | None = None
+    totals: dict[str, KindTotal] = field(default_factory=dict)
 
-    async def over(self, state: State) -> dict[str, Total]:
+    async def over(self, state: State) -> dict[str, KindTotal]:
         """Compares everything, and remembers what came of it, unless it repairs nothing and another run of everything
         has ended meanwhile, which may have. Raises PostgresDown or RedisDown where a store does not
         answer; batches that were repaired by then are.
@@ -73,7 +73,7 @@ class Run:
 
     async def _take(self, part: str, compared: Compared) -> None:
         if compared.kind is not None:
-            total = self.totals.setdefault(compared.kind, Total())
+            total = self.totals.setdefault(compared.kind, KindTotal())
             total.keys += compared.keys
             total.drifting += compared.drifting
             if self.report:
@@ -108,7 +108,7 @@ PARTS: Mapping[str, Callable[[State], Compare]] = {
 """In this order: counters count rows that come before them, caches copy both."""
 
 
-async def run(settings: Settings, run: Run) -> dict[str, Total]:
+async def run(settings: Settings, run: ReconcileRun) -> dict[str, KindTotal]:
     """The same in stores of its own, which are given time for large counts."""
     patient = settings.model_copy(update={"database_timeout": max(_PATIENCE, settings.database_timeout)})
     async with opened(patient, "reconcile", makes_ids=False) as state:
@@ -133,5 +133,5 @@ async def keep_comparing(state: State, ours: Callable[[], bool]) -> None:
 
 async def _look(state: State, every: float) -> dict[str, int]:
     if await last.is_due(state.postgres, every):
-        await run(state.settings, Run(rate=state.settings.reconcile_keys_per_second))
+        await run(state.settings, ReconcileRun(rate=state.settings.reconcile_keys_per_second))
     return await last.found(state.postgres)

@@ -51,7 +51,7 @@ async def test_what_is_asked_for_too_seldom_is_not_kept(system: System, clock: M
 
 async def test_with_no_time_at_all_there_are_no_copies(make_settings: Callable[..., Settings]) -> None:
     async with running(make_settings(local_cache_seconds=0, hot_key_reads=64)) as system:
-        system.state.cache.near._clock = clock = ManualClock()
+        system.state.cache.local._clock = clock = ManualClock()
         await system.videos("v1")
         await heat(clock, system.person(None), VIDEO)
 
@@ -76,7 +76,7 @@ async def test_the_card_of_who_is_hot_comes_from_the_process_while_it_lives(syst
 async def test_only_what_is_the_same_for_everybody_may_be_near(system: System) -> None:
     shared = shared_loaders(system.state)
     sources = {one.name: getattr(shared, one.name) for one in fields(shared)}
-    near = {name for name, source in sources.items() if isinstance(source, ReadThrough) and source._kind.near}
+    near = {name for name, source in sources.items() if isinstance(source, ReadThrough) and source._kind.local}
 
     assert near == {"counts", "entities", "entities_by_id", "posts", "comments", "topics", "users", "handles"}
 
@@ -89,11 +89,11 @@ async def test_copies_are_bounded_and_told(system: System, clock: ManualClock, m
         await users.get_many([one])
     clock.now += PANE_S
     await users.get_many(ids)
-    before = sample("plaudit_cache_reads_total", loader="users", outcome="near")
+    before = sample("plaudit_cache_reads_total", loader="users", outcome="local")
 
     assert [user and user.user_id for user in await users.get_many(ids)] == ids
 
-    assert sample("plaudit_cache_reads_total", loader="users", outcome="near") - before == 5
+    assert sample("plaudit_cache_reads_total", loader="users", outcome="local") - before == 5
     assert sample("plaudit_hot_keys") == 5
     clock.now += 3600
     assert sample("plaudit_hot_keys") == 0
@@ -116,19 +116,19 @@ async def test_what_this_process_has_changed_it_shows_at_once(system: System, cl
 
 async def test_what_is_changed_while_writes_are_direct_is_near_no_longer(system: System, clock: ManualClock) -> None:
     cache = system.state.cache
-    cache.near._hitters.hot = frozenset({"a", "b"})
+    cache.local._hitters.hot = frozenset({"a", "b"})
 
     async with directly(system), system.state.postgres.transaction() as transaction:
         clock.now += SECONDS / 4
-        cache.near.keep([("a", 1), ("b", 2)], clock.now)
+        cache.local.keep([("a", 1), ("b", 2)], clock.now)
         clock.now += SECONDS / 4
         await cache.fence(transaction, ["a"])
-        assert set(cache.near._copies) == {"b"}
-        assert cache.near._changed == clock.now
+        assert set(cache.local._copies) == {"b"}
+        assert cache.local._changed == clock.now
 
 
 async def test_a_new_generation_begins_without_copies_of_the_one_before(system: System, clock: ManualClock) -> None:
-    near = system.state.cache.near
+    near = system.state.cache.local
     near._hitters.hot = frozenset({"a", "b"})
     near.keep([("a", 1)], clock.now)
 

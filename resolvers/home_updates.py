@@ -1,0 +1,77 @@
+"""Subscription.homePostAdded: posts that are added to the newest of the viewer's home, oldest first."""
+
+from collections.abc import AsyncIterator
+
+from context import Context
+from models.posts import PostRow
+from resolvers import home
+from resolvers.pages import Connection, Edge
+from store import keys
+from store.cache.lists import Item
+
+_WATCHED = 20
+"""Only posts among this many of the newest are delivered."""
+_REMEMBERED = 200
+"""How many posts are remembered for each subscription."""
+_OLDEST = Item(0, 0)
+_HOME, _BIG_ACCOUNTS = "home", "big accounts"
+
+
+async def added(context: Context) -> AsyncIterator[Edge[PostRow]]:
+    """Begins to watch the viewer's home. Raises Unauthenticated."""
+    user_id = context.require_viewer().user_id
+    return _additions(context, user_id, await _newest(context, user_id))
+
+
+async def _additions(context: Context, user_id: int, page: Connection[PostRow]) -> AsyncIterator[Edge[PostRow]]:
+    """Reads the newest page again when a source of home changes. Posts of big accounts are read later, when the local
+    cache of every process has them.
+    """
+    known = KnownPosts(page)
+    channels: dict[str, str] = {keys.inbox(user_id): _HOME, keys.own(user_id): _HOME, keys.pulled(): _BIG_ACCOUNTS}
+    with context.state.events.hearing(channels) as changes:
+        async for source in changes:
+            if source == _BIG_ACCOUNTS:
+                changes.touch_later(_HOME, context.state.settings.local_cache_seconds)
+                continue
+            await context.catch_up()
+            context.forget()
+            newest = await changes.look(_HOME, _newest(context, user_id))
+            if newest is None:
+                continue
+            for edge in known.additions(newest):
+                yield edge
+
+
+class KnownPosts:
+    """The posts that were among the newest of a home since a subscription began. Each is delivered at most once.
+
+    A post may leave and come back, as when a part of the cache is lost. The newest posts are remembered. A post that is
+    older than a forgotten one is not delivered.
+    """
+
+    def __init__(self, page: Connection[PostRow]) -> None:
+        self._items: dict[int, Item] = {}
+        self._floor = self._oldest = _OLDEST
+        self._remember(page)
+
+    def additions(self, page: Connection[PostRow]) -> list[Edge[PostRow]]:
+        """Returns what is on a page for the first time, oldest first. Leaves out what has moved up from below it."""
+        above = max(self._floor, self._oldest)
+        new = [edge for edge in reversed(page.edges) if edge.item.member not in self._items and edge.item > above]
+        self._remember(page)
+        return new
+
+    def _remember(self, page: Connection[PostRow]) -> None:
+        self._oldest = page.items[-1] if page.has_next_page else _OLDEST
+        self._items |= {item.member: item for item in page.items}
+        if len(self._items) > _REMEMBERED:
+            newest = sorted(self._items.values(), reverse=True)
+            self._items = {item.member: item for item in newest[:_REMEMBERED]}
+            self._floor = max(self._floor, newest[_REMEMBERED])
+
+
+async def _newest(context: Context, user_id: int) -> Connection[PostRow]:
+    page = await home.page(context, user_id, _WATCHED, None)
+    assert isinstance(page, Connection)  # a page without a cursor cannot have a bad one
+    return page

@@ -22,81 +22,97 @@ class PageInfo:
 
 @strawberry.type(description="A user in a list.")
 class UserEdge:
-    cursor: str = strawberry.field(description="Where in the list this is; for `after`.")
-    node: User = strawberry.field(description="The user.")
-    created_at: datetime = strawberry.field(description="When they followed or liked.")
+    cursor: str = strawberry.field(
+        description="The position of this item in the list. Pass it as `after` to read the items that follow."
+    )
+    node: User = strawberry.field(description="The item.")
+    created_at: datetime = strawberry.field(
+        description="The time of the like or follow that added this item to the list."
+    )
 
 
 @strawberry.type(description="A page of users.")
 class UserConnection:
-    edges: list[UserEdge] = strawberry.field(description="The users with their cursors.")
-    nodes: list[User] = strawberry.field(description="The users alone.")
-    page_info: PageInfo = strawberry.field(description="Whether and where the list goes on.")
+    edges: list[UserEdge] = strawberry.field(description="The items of this page, with their cursors.")
+    nodes: list[User] = strawberry.field(description="The items of this page, without cursors.")
+    page_info: PageInfo = strawberry.field(description="The position of this page in the list.")
 
 
 @strawberry.type(description="Something in a list of what a user likes.")
 class ReactableEdge:
-    cursor: str = strawberry.field(description="Where in the list this is; for `after`.")
-    node: Reactable = strawberry.field(description="What is liked.")
-    created_at: datetime = strawberry.field(description="When the user liked it.")
+    cursor: str = strawberry.field(
+        description="The position of this item in the list. Pass it as `after` to read the items that follow."
+    )
+    node: Reactable = strawberry.field(description="The item.")
+    created_at: datetime = strawberry.field(
+        description="The time of the like or follow that added this item to the list."
+    )
 
 
 @strawberry.type(description="A page of things people react to.")
 class ReactableConnection:
-    edges: list[ReactableEdge] = strawberry.field(description="The things with their cursors.")
-    nodes: list[Reactable] = strawberry.field(description="The things alone.")
-    page_info: PageInfo = strawberry.field(description="Whether and where the list goes on.")
+    edges: list[ReactableEdge] = strawberry.field(description="The items of this page, with their cursors.")
+    nodes: list[Reactable] = strawberry.field(description="The items of this page, without cursors.")
+    page_info: PageInfo = strawberry.field(description="The position of this page in the list.")
 
 
 @strawberry.type(description="A post in a list.")
 class PostEdge:
-    cursor: str = strawberry.field(description="Where in the list this is; for `after`.")
-    node: Post = strawberry.field(description="The post.")
+    cursor: str = strawberry.field(
+        description="The position of this item in the list. Pass it as `after` to read the items that follow."
+    )
+    node: Post = strawberry.field(description="The item.")
     reason: str | None = strawberry.field(description="Why it is here, in words; null in lists that are not ranked.")
 
 
 @strawberry.type(description="A page of posts.")
 class PostConnection:
-    edges: list[PostEdge] = strawberry.field(description="The posts with their cursors.")
-    nodes: list[Post] = strawberry.field(description="The posts alone.")
-    page_info: PageInfo = strawberry.field(description="Whether and where the list goes on.")
+    edges: list[PostEdge] = strawberry.field(description="The items of this page, with their cursors.")
+    nodes: list[Post] = strawberry.field(description="The items of this page, without cursors.")
+    page_info: PageInfo = strawberry.field(description="The position of this page in the list.")
 
 
 @strawberry.type(description="A notification in the list.")
 class NotificationEdge:
-    cursor: str = strawberry.field(description="Where in the list this is; for `after`, and for what was seen.")
-    node: Notification = strawberry.field(description="The notification.")
+    cursor: str = strawberry.field(
+        description="The position of this item in the list. Pass it as `after` to read the items that follow."
+    )
+    node: Notification = strawberry.field(description="The item.")
 
 
 @strawberry.type(description="A page of notifications.")
 class NotificationConnection:
-    edges: list[NotificationEdge] = strawberry.field(description="The notifications with their cursors.")
-    nodes: list[Notification] = strawberry.field(description="The notifications alone.")
-    page_info: PageInfo = strawberry.field(description="Whether and where the list goes on.")
+    edges: list[NotificationEdge] = strawberry.field(description="The items of this page, with their cursors.")
+    nodes: list[Notification] = strawberry.field(description="The items of this page, without cursors.")
+    page_info: PageInfo = strawberry.field(description="The position of this page in the list.")
 
 
 @strawberry.type(description="A comment in a list.")
 class CommentEdge:
-    cursor: str = strawberry.field(description="Where in the list this is; for `after`.")
-    node: Comment = strawberry.field(description="The comment.")
+    cursor: str = strawberry.field(
+        description="The position of this item in the list. Pass it as `after` to read the items that follow."
+    )
+    node: Comment = strawberry.field(description="The item.")
 
 
 @strawberry.type(description="A page of comments.")
 class CommentConnection:
-    edges: list[CommentEdge] = strawberry.field(description="The comments with their cursors.")
-    nodes: list[Comment] = strawberry.field(description="The comments alone.")
-    page_info: PageInfo = strawberry.field(description="Whether and where the list goes on.")
+    edges: list[CommentEdge] = strawberry.field(description="The items of this page, with their cursors.")
+    nodes: list[Comment] = strawberry.field(description="The items of this page, without cursors.")
+    page_info: PageInfo = strawberry.field(description="The position of this page in the list.")
 
 
 @strawberry.type(description="Something that waits for a moderator.")
 class ModerationEdge:
-    cursor: str = strawberry.field(description="Where in the list this is; for `after`.")
-    node: Node = strawberry.field(description="What waits.")
+    cursor: str = strawberry.field(
+        description="The position of this item in the list. Pass it as `after` to read the items that follow."
+    )
+    node: Node = strawberry.field(description="The item.")
     reason: str | None = strawberry.field(description="Why it was not approved at once.")
 
 
 @strawberry.type(description="A page of what waits for a moderator.")
 class ModerationConnection:
-    edges: list[ModerationEdge] = strawberry.field(description="What waits, with cursors and reasons.")
-    nodes: list[Node] = strawberry.field(description="What waits alone.")
-    page_info: PageInfo = strawberry.field(description="Whether and where the list goes on.")
+    edges: list[ModerationEdge] = strawberry.field(description="The items of this page, with their cursors.")
+    nodes: list[Node] = strawberry.field(description="The items of this page, without cursors.")
+    page_info: PageInfo = strawberry.field(description="The position of this page in the list.")

@@ -6,25 +6,27 @@ import strawberry
 from strawberry.schema.config import StrawberryConfig
 
 import resolvers.nodes as resolve
-from schema.batched import Info
 from schema.changes import ChangeSubscription
 from schema.comments import Comment, CommentMutation
 from schema.entities import Entity, EntityMutation, EntityQuery
+from schema.fields import Info
 from schema.follows import FollowMutation
+from schema.interfaces import Node
 from schema.leaderboards import LeaderboardQuery
 from schema.likes import LikeMutation
 from schema.limits import LimitQuery
-from schema.nodes import Node
+from schema.moderation import ModerationMutation, ModerationQuery
 from schema.notifications import Notification, NotificationMutation, NotificationSubscription
 from schema.planned import Executor, plans_of
-from schema.posts import Post, PostMutation, PostQuery, Topic
-from schema.records import RecordMutation
+from schema.posts import Post, PostMutation, PostQuery
 from schema.scalars import SCALARS
+from schema.topics import Topic, TopicQuery
 from schema.users import User, UserMutation, UserQuery, Viewer
+from schema.views_and_shares import RecordMutation
 
 
 @strawberry.type(description="Reads. Root fields are nullable, so that one failure never hides its neighbours.")
-class Query(UserQuery, EntityQuery, PostQuery, LeaderboardQuery, LimitQuery):
+class Query(UserQuery, EntityQuery, TopicQuery, ModerationQuery, PostQuery, LeaderboardQuery, LimitQuery):
     @strawberry.field(description="Anything by its id.")
     async def node(self, info: Info, id: strawberry.ID) -> Node | None:
         return (await resolve.by_ids(info.context, [id]))[0]  # type: ignore[return-value]
@@ -39,6 +41,7 @@ class Mutation(
     LikeMutation,
     FollowMutation,
     PostMutation,
+    ModerationMutation,
     CommentMutation,
     RecordMutation,
     NotificationMutation,

@@ -1,17 +1,15 @@
 """What can be watched."""
 
 from collections.abc import AsyncGenerator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Any
 
 import strawberry
 
 import resolvers.changes as resolve
 import resolvers.home_updates as resolve_home
-from schema.batched import Info
-from schema.likes import Reactable
-
-if TYPE_CHECKING:
-    from schema.pages import PostEdge
+from schema.fields import Info
+from schema.interfaces import Reactable
+from schema.posts import PostEdge
 
 
 @strawberry.type
@@ -27,7 +25,5 @@ class ChangeSubscription:
         description="Every post that comes into the viewer's home among its newest, from now on: with those of big "
         "accounts and the viewer's own, each when the viewer can read it."
     )
-    async def home_post_added(
-        self: Any, info: Info
-    ) -> AsyncGenerator[Annotated["PostEdge", strawberry.lazy("schema.pages")]]:
+    async def home_post_added(self: Any, info: Info) -> AsyncGenerator[PostEdge]:
         return await resolve_home.added(info.context)  # type: ignore[return-value]

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 from operator import attrgetter
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Any
 
 import strawberry
 from strawberry import UNSET
@@ -11,17 +11,13 @@ import resolvers.comment_lists as resolve_lists
 import resolvers.comments as resolve
 from domain.moderation.verdicts import AuditStatus
 from models.comments import CommentRow
-from schema.batched import PAGE, Info, batched, given, listed, row_type
-from schema.likes import Reactable, counted
+from schema import forward
+from schema.connections import Connection, Edge
+from schema.fields import PAGE, Info, batched, counted, given, listed, row_type
+from schema.interfaces import Commentable, Reactable
 from schema.payloads import UserError, user_errors
-from schema.records import Commentable
 from schema.scalars import Count
 from schema.users import User
-
-if TYPE_CHECKING:
-    from schema.pages import CommentConnection
-
-Another = Annotated["Comment", strawberry.lazy("schema.comments")]
 
 
 @strawberry.type(description="What somebody says about a post or an entity, or replies to a comment.")
@@ -38,12 +34,12 @@ class Comment(Reactable):
     floor: int | None = strawberry.field(
         description="1, 2, 3 … a root's within its subject, a reply's within its root; null until approved."
     )
-    root: Another | None = batched(
+    root: forward.Comment | None = batched(
         lambda loaders: loaders.comments,
         key=attrgetter("root_id"),
         description="What it is below; null on a root comment.",
     )
-    parent: Another | None = batched(
+    parent: forward.Comment | None = batched(
         lambda loaders: loaders.comments,
         key=attrgetter("parent_id"),
         description="What it answers; a direct reply's parent is its root.",
@@ -52,7 +48,7 @@ class Comment(Reactable):
         resolve.replied_to, description="Who wrote what it answers; null where the viewer may not see that."
     )
     reply_count: Count | None = counted("replies", "How many replies everybody may see below it.")
-    replies: Annotated["CommentConnection", strawberry.lazy("schema.pages")] | None = listed(
+    replies: forward.CommentConnection | None = listed(
         resolve_lists.of_roots, description="What is below it, the oldest first; nothing below a reply.", **PAGE
     )
     created_at: datetime = strawberry.field(description="When it was written.")
@@ -60,6 +56,16 @@ class Comment(Reactable):
     audit_status: AuditStatus = strawberry.field(
         description="Other than APPROVED: only its author and moderators see it."
     )
+
+
+@strawberry.type(description="A comment in a list.")
+class CommentEdge(Edge[Comment]):
+    pass
+
+
+@strawberry.type(description="A page of comments.")
+class CommentConnection(Connection[Comment, CommentEdge]):
+    pass
 
 
 @strawberry.input(description="A comment to be written.")

@@ -10,10 +10,9 @@ import resolvers.entities as resolve
 from commands.entities import EntityWish, OwnerRef
 from domain.errors import BadInput
 from models.entities import EntityRow
-from schema.batched import Info, batched, given, row_type
-from schema.likes import Reactable
+from schema.fields import Info, batched, given, row_type
+from schema.interfaces import Commentable, Reactable
 from schema.payloads import UserError, user_errors
-from schema.records import Commentable
 from schema.users import User
 
 

@@ -6,8 +6,8 @@ import strawberry
 
 import resolvers.leaderboards as resolve
 from loaders.leaderboards import LeaderboardWindow
-from schema.batched import Info
-from schema.likes import Reactable
+from schema.fields import Info
+from schema.interfaces import Reactable
 
 strawberry.enum(LeaderboardWindow, description="Which likes count: today's in UTC, those of seven days, or all.")
 

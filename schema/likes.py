@@ -1,61 +1,15 @@
-"""Things people react to, and the four ways to."""
+"""Likes and dislikes: the four mutations."""
 
-from collections.abc import Callable
-from operator import attrgetter
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Any
 
 import strawberry
 from strawberry import UNSET
 
 import resolvers.likes as resolve
-from models.counters import EntityRef
-from resolvers.pages import check_first
-from schema.batched import PAGE, Info, batched, given, listed
-from schema.nodes import Node
+from schema.fields import Info, given
+from schema.interfaces import Reactable
 from schema.payloads import UserError, user_errors
-from schema.scalars import Count, Reaction
 from store.reactions.likes import Verb
-
-if TYPE_CHECKING:
-    from schema.pages import UserConnection
-    from schema.users import User
-
-
-_REF = attrgetter("ref")
-_COUNTS = attrgetter("counts")
-"""All counters of a level share these, and so one lookup."""
-
-
-def counted(counter: str, description: str, key: Callable[[Any], EntityRef | None] = _REF) -> Any:
-    """A field of one of an entity's counters, as the viewer must see it."""
-    return batched(_COUNTS, key=key, value=attrgetter(counter), description=description)
-
-
-@strawberry.interface(
-    description="Something people like and dislike. Of a deleted comment, all fields about reactions are null."
-)
-class Reactable(Node):
-    like_count: Count | None = counted("likes", "How many users like it.", resolve.reacted)
-    dislike_count: Count | None = counted("dislikes", "How many users dislike it.", resolve.reacted)
-    viewer_reaction: Reaction | None = batched(
-        lambda loaders: loaders.reactions,
-        key=resolve.reacted,
-        value=lambda reaction: Reaction(reaction) if reaction else None,
-        description="The viewer's own reaction; null for none, or when nobody is signed in.",
-        personal=True,
-    )
-
-    liked_by_followed: list[Annotated["User", strawberry.lazy("schema.users")]] | None = batched(
-        lambda loaders: loaders.liked_by_followed,
-        key=lambda row, first: (ref := resolve.reacted(row)) and (ref, check_first(first)),
-        description="Among its newest likers those whom the viewer follows; null when nobody is signed in.",
-        personal=True,
-        first=(int, 3),
-    )
-
-    likers: Annotated["UserConnection", strawberry.lazy("schema.pages")] | None = listed(
-        resolve.likers, description="Who likes it, newest first.", **PAGE
-    )
 
 
 @strawberry.input(description="What to react to.")

@@ -6,7 +6,7 @@ from typing import Any
 import strawberry
 
 import resolvers.limits as resolve
-from schema.batched import PERSONAL, Info
+from schema.fields import PERSONAL, Info
 
 
 @strawberry.type(description="A budget of points. A field costs one point for each object it is asked of.")

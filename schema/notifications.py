@@ -2,21 +2,18 @@
 
 from collections.abc import AsyncGenerator
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Any
 
 import strawberry
 
 import resolvers.notifications as resolve
 from models.notifications import NotificationKind, NotificationRow
-from schema.batched import Info, listed, row_type
-from schema.nodes import Node
+from schema.connections import Connection, Edge
+from schema.fields import Info, listed, row_type
+from schema.interfaces import Node
 from schema.payloads import UserError, user_errors
 from schema.scalars import Count
-from schema.users import User
-
-if TYPE_CHECKING:
-    from schema.pages import NotificationEdge
-    from schema.users import Viewer
+from schema.users import User, Viewer
 
 strawberry.enum(NotificationKind, description="What happened.")
 
@@ -43,6 +40,16 @@ class Notification(Node):
     read: bool = strawberry.field(description="Whether the viewer has marked it as read since.")
 
 
+@strawberry.type(description="A notification in the list.")
+class NotificationEdge(Edge[Notification]):
+    pass
+
+
+@strawberry.type(description="A page of notifications.")
+class NotificationConnection(Connection[Notification, NotificationEdge]):
+    pass
+
+
 @strawberry.input(description="What was seen.")
 class MarkNotificationsReadInput:
     up_to: str = strawberry.field(description="The cursor of the newest edge that was seen.")
@@ -50,9 +57,7 @@ class MarkNotificationsReadInput:
 
 @strawberry.type(description="The outcome of marking notifications as read.")
 class MarkNotificationsReadPayload:
-    subject: Annotated["Viewer", strawberry.lazy("schema.users")] | None = strawberry.field(
-        name="viewer", description="The signed-in person."
-    )
+    subject: Viewer | None = strawberry.field(name="viewer", description="The signed-in person.")
     user_errors: list[UserError] = user_errors()
 
 
@@ -70,10 +75,8 @@ class NotificationMutation:
 
 @strawberry.type(description="Something new.")
 class NotificationEvent:
-    edge: Annotated["NotificationEdge", strawberry.lazy("schema.pages")] = strawberry.field(
-        description="The newest notification, which is new or has moved up."
-    )
-    viewer: Annotated["Viewer", strawberry.lazy("schema.users")] = strawberry.field(description="The signed-in person.")
+    edge: NotificationEdge = strawberry.field(description="The newest notification, which is new or has moved up.")
+    viewer: Viewer = strawberry.field(description="The signed-in person.")
 
 
 @strawberry.type

@@ -23,7 +23,7 @@ from execution.plans import PlannedExecutor, Plans
 from execution.run import Excuse, Expected
 from identity.permissions import is_ruled
 from observability import metrics
-from schema.batched import PERSONAL, Lookup, without_unset
+from schema.fields import PERSONAL, Lookup, without_unset
 
 
 @cache

@@ -1,69 +1,32 @@
-"""Posts and topics: what people publish, where it is found, and what moderators decide."""
+"""Posts: what people publish."""
 
 from datetime import datetime
-from enum import Enum
 from operator import attrgetter
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Any
 
 import strawberry
 from strawberry import UNSET
 
 import resolvers.media as resolve_media
-import resolvers.moderation as resolve_moderation
 import resolvers.posts as resolve
 from commands.posts import Content
 from domain.errors import BadInput
 from domain.moderation.verdicts import AuditStatus
 from models import posts
 from models.posts import PostRow
-from models.topics import TopicRow
 from resolvers.timelines import TimelineSort
-from schema.batched import PAGE, PERSONAL, Info, batched, given, listed, row_type
-from schema.enums import describe_enum
-from schema.likes import Reactable, counted
-from schema.nodes import Node
+from schema.connections import Connection, Edge
+from schema.fields import Info, batched, given, listed, row_type
+from schema.interfaces import Commentable, Reactable
 from schema.payloads import UserError, user_errors
-from schema.records import Commentable
-from schema.scalars import Count
+from schema.topics import Topic
 from schema.users import User
-
-if TYPE_CHECKING:
-    from schema.pages import ModerationConnection, PostConnection
-
-describe_enum(
-    TimelineSort,
-    "What posts are ordered by: when they were published, or votes and age.",
-    LATEST="The newest first.",
-    HOT="By votes and age: ten likes are worth half a day.",
-)
-
-Posts = Annotated["PostConnection", strawberry.lazy("schema.pages")]
-
-
-@strawberry.enum(description="What a moderator decides.")
-class ModerationDecision(Enum):
-    APPROVE = AuditStatus.APPROVED
-    REJECT = AuditStatus.REJECTED
 
 
 @strawberry.type(description="A picture of a post.")
 class Image:
     url: str = listed(resolve_media.signed, description="Signed; good for some hours, the same for a while.")
     alt: str | None = strawberry.field(description="What it shows, in words.")
-
-
-@strawberry.type(description="What posts are about.")
-class Topic(Node):
-    is_type_of = row_type(TopicRow)
-
-    name: str = strawberry.field(description="Lower case, without #.")
-    post_count: Count | None = counted("posts", "How many posts everybody may see under it.")
-    posts: Posts | None = listed(
-        resolve.by_topics,
-        description="What is said about it.",
-        sort=(TimelineSort, TimelineSort.LATEST),
-        **PAGE,
-    )
 
 
 @strawberry.type(description="Something somebody has published.")
@@ -81,6 +44,16 @@ class Post(Reactable, Commentable):
     audit_status: AuditStatus = strawberry.field(
         description="Other than APPROVED: only its author and moderators see it."
     )
+
+
+@strawberry.type(description="A post in a list.")
+class PostEdge(Edge[Post]):
+    reason: str | None = strawberry.field(description="Why it is here, in words; null in lists that are not ranked.")
+
+
+@strawberry.type(description="A page of posts.")
+class PostConnection(Connection[Post, PostEdge]):
+    pass
 
 
 @strawberry.input(description="A picture to be shown.")
@@ -132,13 +105,6 @@ class DeletePostInput:
     post_id: strawberry.ID = strawberry.field(description="The id of a post of one's own.")
 
 
-@strawberry.input(description="A decision about something that somebody published.")
-class ModerateInput:
-    target_id: strawberry.ID = strawberry.field(description="The id of a post or a comment.")
-    decision: ModerationDecision = strawberry.field(description="Whether everybody may see it.")
-    reason: str = strawberry.field(description="Why; told to its author when it is rejected. At most 500 characters.")
-
-
 @strawberry.type(description="The outcome of publishing or editing.")
 class PostPayload:
     subject: Post | None = strawberry.field(name="post", description="The post as its author sees it.")
@@ -151,28 +117,12 @@ class DeletePostPayload:
     user_errors: list[UserError] = user_errors()
 
 
-@strawberry.type(description="The outcome of a moderator's decision.")
-class ModeratePayload:
-    subject: Node | None = strawberry.field(name="target", description="What was decided about, as it will be.")
-    user_errors: list[UserError] = user_errors()
-
-
 @strawberry.type
 class PostQuery:
-    @strawberry.field(description="A topic by name; null when nobody has written about it.")
-    async def topic(self: Any, info: Info, name: str) -> Topic | None:
-        return await resolve.topic(info.context, name)  # type: ignore[return-value]
-
-    @strawberry.field(description="What waits for approval, the oldest first. Scope moderate.", metadata=PERSONAL)
-    async def moderation_queue(
-        self: Any, info: Info, first: int = 20, after: str | None = UNSET
-    ) -> Annotated["ModerationConnection", strawberry.lazy("schema.pages")] | None:
-        return await resolve_moderation.queue(info.context, first, given(after))  # type: ignore[return-value]
-
     @strawberry.field(description="Everybody's posts.")
     async def square(
         self: Any, info: Info, sort: TimelineSort = TimelineSort.LATEST, first: int = 20, after: str | None = UNSET
-    ) -> Posts | None:
+    ) -> PostConnection | None:
         return await resolve.square(info.context, sort, first, given(after))  # type: ignore[return-value]
 
 
@@ -190,8 +140,3 @@ class PostMutation:
     @strawberry.mutation(description="Deletes a post of one's own, for ever. Deleting it twice changes nothing.")
     async def delete_post(self: Any, info: Info, input: DeletePostInput) -> DeletePostPayload | None:
         return await resolve.delete(info.context, input.post_id)  # type: ignore[return-value]
-
-    @strawberry.mutation(description="Approves or rejects something, whatever was decided before. Scope moderate.")
-    async def moderate(self: Any, info: Info, input: ModerateInput) -> ModeratePayload | None:
-        status = input.decision.value
-        return await resolve_moderation.moderate(info.context, input.target_id, status, input.reason)  # type: ignore[return-value]

@@ -2,11 +2,12 @@
 
 from datetime import datetime
 from operator import attrgetter
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Any
 
 import strawberry
 from strawberry import UNSET
 
+import resolvers.follows as resolve_follows
 import resolvers.home as resolve_home
 import resolvers.likes as resolve_likes
 import resolvers.media as resolve_media
@@ -16,21 +17,47 @@ import resolvers.recommended as resolve_recommended
 import resolvers.users as resolve
 from commands.users import ProfileChange, UserWish
 from domain.errors import BadInput
+from models.follows import Relation
 from models.users import UserRow, ViewerRow
-from schema.batched import PAGE, PERSONAL, Info, batched, given, listed, row_type
-from schema.follows import Followable
-from schema.likes import counted
-from schema.nodes import Node
+from schema import forward
+from schema.connections import Connection, Edge
+from schema.fields import PAGE, PERSONAL, Info, batched, counted, given, listed, row_type
+from schema.interfaces import Node, ReactableConnection
 from schema.payloads import UserError, user_errors
 from schema.scalars import Count
 
-if TYPE_CHECKING:
-    from schema.pages import NotificationConnection, PostConnection, ReactableConnection
+strawberry.enum(Relation, description="What the viewer and a user are to each other.")
 
 
 @strawberry.type(description="A person, as everybody may see them.")
-class User(Node, Followable):
+class User(Node):
     is_type_of = row_type(UserRow)
+
+    follower_count: Count | None = counted("followers", "How many users follow them.")
+    following_count: Count | None = counted("following", "How many users they follow.")
+    friend_count: Count | None = counted("friends", "How many follow them and are followed back.")
+    viewer_relation: Relation | None = batched(
+        lambda loaders: loaders.relations,
+        key=attrgetter("user_id"),
+        description="What they and the viewer are to each other; null when nobody is signed in.",
+        personal=True,
+    )
+
+    followers: forward.UserConnection | None = listed(
+        resolve_follows.followers,
+        description="Who follows them, newest first; of others only the newest.",
+        **PAGE,
+    )
+    following: forward.UserConnection | None = listed(
+        resolve_follows.following,
+        description="Whom they follow, newest first; of others only the newest.",
+        **PAGE,
+    )
+    friends: forward.UserConnection | None = listed(
+        resolve_follows.friends,
+        description="Who follows them and is followed back, newest friends first; of others only the newest.",
+        **PAGE,
+    )
 
     handle: str = strawberry.field(description="Unique, lower case.")
     display_name: str = strawberry.field(description="What they call themselves.")
@@ -43,15 +70,27 @@ class User(Node, Followable):
 
     post_count: Count | None = counted("posts", "How many posts of theirs everybody may see.")
 
-    posts: Annotated["PostConnection", strawberry.lazy("schema.pages")] | None = listed(
+    posts: forward.PostConnection | None = listed(
         resolve_posts.by_authors, description="What they have published, newest first.", **PAGE
     )
-    likes: Annotated["ReactableConnection", strawberry.lazy("schema.pages")] | None = listed(
+    likes: ReactableConnection | None = listed(
         resolve_likes.liked_by,
         description="What they like in one business, newest first.",
         business=(str, "post"),
         **PAGE,
     )
+
+
+@strawberry.type(description="A user in a list.")
+class UserEdge(Edge[User]):
+    created_at: datetime = strawberry.field(
+        description="The time of the like or follow that added this item to the list."
+    )
+
+
+@strawberry.type(description="A page of users.")
+class UserConnection(Connection[User, UserEdge]):
+    pass
 
 
 @strawberry.type(description="The signed-in person; everything private hangs here.")
@@ -61,15 +100,15 @@ class Viewer(Node):
     user: User | None = batched(
         lambda loaders: loaders.users, key=attrgetter("user_id"), description="Their public side."
     )
-    home: Annotated["PostConnection", strawberry.lazy("schema.pages")] | None = listed(
+    home: forward.PostConnection | None = listed(
         resolve_home.home, description="What they and those they follow have published, newest first.", **PAGE
     )
-    recommended: Annotated["PostConnection", strawberry.lazy("schema.pages")] | None = listed(
+    recommended: forward.PostConnection | None = listed(
         resolve_recommended.recommended,
         description="What they may like. Its cursors are good for ten minutes, and always for the same posts.",
         **PAGE,
     )
-    notifications: Annotated["NotificationConnection", strawberry.lazy("schema.pages")] | None = listed(
+    notifications: forward.NotificationConnection | None = listed(
         resolve_notifications.of_viewer, description="What they have been told, newest first.", **PAGE
     )
     unread_notification_count: Count | None = listed(

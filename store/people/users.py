@@ -25,8 +25,13 @@ _CLAIM_IDENTITY = text("""
     INSERT INTO identities (issuer, subject, user_id) VALUES (:issuer, :subject, :user)
     ON CONFLICT (issuer, subject) DO NOTHING
 """)
+# What cannot be claimed is not even locked: those who wish for several taken handles would wait in a circle.
 _CLAIM_HANDLE = text("""
-    INSERT INTO handles AS h (handle, user_id) VALUES (:handle, :user)
+    INSERT INTO handles AS h (handle, user_id)
+    SELECT CAST(:handle AS text), CAST(:user AS bigint) WHERE NOT EXISTS (
+        SELECT FROM handles t WHERE t.handle = :handle AND (t.freed_at IS NULL OR t.user_id <> :user
+            AND t.freed_at > clock_timestamp() - make_interval(secs => :hold))
+    )
     ON CONFLICT (handle) DO UPDATE SET user_id = excluded.user_id, freed_at = NULL
     WHERE h.freed_at IS NOT NULL
       AND (h.user_id = excluded.user_id OR h.freed_at <= clock_timestamp() - make_interval(secs => :hold))

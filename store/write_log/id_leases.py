@@ -16,6 +16,8 @@ log = structlog.get_logger(__name__)
 
 _SECONDS = 3600.0
 _RENEWAL = 60.0
+UNUSED_SECONDS = _SECONDS - 5 * _RENEWAL
+"""A lease that ends sooner than this is not being renewed: its process has died."""
 
 _TAKE = text("""
     INSERT INTO nodes AS n (node, owner, lease_until)

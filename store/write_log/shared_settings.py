@@ -9,6 +9,7 @@ that start at once, at least one sees the other.
 from sqlalchemy import text
 
 from store.postgres.client import Postgres
+from store.write_log.id_leases import UNUSED_SECONDS
 
 _OF_API = text("UPDATE nodes SET settle_ms = :settle_ms WHERE node = :node AND lease_until > now()")
 _SHORTEST = text("SELECT min(settle_ms) FROM workers WHERE seen_until > now()")
@@ -16,7 +17,7 @@ _OF_WORKER = text("""
     INSERT INTO workers (worker, seen_until, settle_ms) VALUES (:me, now() + make_interval(secs => :lease), :settle_ms)
     ON CONFLICT (worker) DO UPDATE SET settle_ms = excluded.settle_ms
 """)
-_LONGEST = text("SELECT max(settle_ms) FROM nodes WHERE lease_until > now()")
+_LONGEST = text("SELECT max(settle_ms) FROM nodes WHERE lease_until > now() + make_interval(secs => :unused)")
 _FORGET = text("DELETE FROM workers WHERE worker = :me")
 
 
@@ -35,7 +36,7 @@ async def problem_of_worker(postgres: Postgres, worker: str, lease: float, pendi
     """Returns why a worker must not start, if it must not."""
     async with postgres.transaction() as transaction:
         await transaction.execute(_OF_WORKER, me=worker, lease=lease, settle_ms=pending_ms)
-    ((longest,),) = await postgres.read(_LONGEST)
+    ((longest,),) = await postgres.read(_LONGEST, unused=UNUSED_SECONDS)
     if longest is None or longest <= pending_ms:
         return None
     async with postgres.transaction() as transaction:

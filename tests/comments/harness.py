@@ -12,9 +12,10 @@ from models.comments import CommentState
 from models.counters import CounterKind
 from settings import COMMENTS
 from store.content.patches import NONE
-from tests.support import post_harness, reaction_harness
 from tests.support.comments import add, counts, decide, delete, number, seen, text_of
+from tests.support.post_harness import TABLES, PostHarness
 from tests.support.posts import publish
+from tests.support.reaction_harness import nothing
 from tests.support.system import Person
 
 KINDS = (CounterKind.COMMENTS, CounterKind.ROOT_COMMENTS, CounterKind.REPLIES)
@@ -43,10 +44,10 @@ class Comment:
         return self.approved and not self.deleted
 
 
-class World(post_harness.World):
-    """The world of posts, with its people and workers, where they comment on a video and a post."""
+class CommentHarness(PostHarness):
+    """The harness of posts, with its people and workers, where they comment on a video and a post."""
 
-    tables: ClassVar[tuple[str, ...]] = (*post_harness.TABLES, "comment_subjects", "comments", "comment_contents")
+    tables: ClassVar[tuple[str, ...]] = (*TABLES, "comment_subjects", "comments", "comment_contents")
 
     async def begin(self) -> None:
         await super().begin()
@@ -94,9 +95,7 @@ class World(post_harness.World):
         owner = self.people[self.owners[one.subject]]
         deleter = (self.people[one.author], owner, self.moderators[which % 2])[who]
         before = await seen(deleter, one.id)
-        payload, _ = await asyncio.gather(
-            delete(deleter, one.id), self._batch() if working else reaction_harness.nothing()
-        )
+        payload, _ = await asyncio.gather(delete(deleter, one.id), self._batch() if working else nothing())
         if payload["userErrors"]:
             assert deleter.handle != one.author
             assert payload["userErrors"] == [{"code": "TARGET_NOT_FOUND", "field": ["commentId"]}]

@@ -36,7 +36,7 @@ class Reading:
     """Pages of a snapshot that was forgotten before the reader began again from page one's cursor."""
 
 
-class World:
+class HotCommentReaders:
     """One application for any number of examples; each begins with a subject and people of its own."""
 
     def __init__(self, system: System) -> None:

@@ -8,7 +8,7 @@ import pytest_asyncio
 from runner.postgres import Postgres
 from runner.valkey import Valkey
 from settings import Settings
-from tests.support.degraded_answers import World
+from tests.support.degraded_answers import StoppableSystem
 from tests.support.system import LENIENT, running
 
 
@@ -19,11 +19,11 @@ def plans(request: pytest.FixtureRequest) -> bool:
 
 
 @pytest_asyncio.fixture
-async def world(
+async def stoppable(
     make_settings: Callable[..., Settings], postgres: Postgres, two_redis: tuple[Valkey, Valkey], plans: bool
-) -> AsyncIterator[World]:
+) -> AsyncIterator[StoppableSystem]:
     """Empty stores, each of which can be taken away."""
     state, cache = two_redis
     own = {"redis_url": state.url, "cache_url": cache.url, "redis_mode": "standalone"}
     async with running(make_settings(**own, moderation=LENIENT, local_cache_seconds=0, compiled_plans=plans)) as system:
-        yield World(system, postgres, state, cache)
+        yield StoppableSystem(system, postgres, state, cache)

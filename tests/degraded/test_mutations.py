@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.degraded_answers import World, a_video, ask
+from tests.support.degraded_answers import StoppableSystem, a_video, ask
 from tests.support.outages import Away, both_ways
 from tests.support.stores import standalone
 
@@ -19,19 +19,19 @@ ADD = """mutation ($id: ID!) { addComment(input: {subjectId: $id, text: "hello",
   comment { text } userErrors { code } } }"""
 
 
-async def test_a_like_stands_whatever_can_be_read_of_its_target(world: World, away: Away) -> None:
-    video = await a_video(world.system, "v1")
-    alice, nobody = world.system.person("alice"), world.system.person(None)
+async def test_a_like_stands_whatever_can_be_read_of_its_target(stoppable: StoppableSystem, away: Away) -> None:
+    video = await a_video(stoppable.system, "v1")
+    alice, nobody = stoppable.system.person("alice"), stoppable.system.person(None)
     await alice.like(video)
     await alice.unlike(video)
-    await world.system.drain()
-    world.forget_all()
+    await stoppable.system.drain()
+    stoppable.forget_all()
     await nobody.ask("query ($id: ID!) { node(id: $id) { id } }", id=video)
     await nobody.ask('{ entity(business: "video", key: "v1") { id } }')
 
-    async with world.without_postgres(away):
+    async with stoppable.without_postgres(away):
         liked = await ask(alice, LIKE, id=video)
-    await world.system.drain()
+    await stoppable.system.drain()
 
     lost = dict.fromkeys(["likeCount", "owner", "likers"])
     assert liked.errors == []
@@ -47,28 +47,30 @@ async def test_a_like_stands_whatever_can_be_read_of_its_target(world: World, aw
     assert (await alice.ask(LIKE, id=video))["like"]["target"]["likeCount"] == 2
 
 
-async def test_who_comes_for_the_first_time_needs_no_cache(world: World, away: Away) -> None:
-    video = await a_video(world.system, "v1")
-    alice = world.system.person("alice")
+async def test_who_comes_for_the_first_time_needs_no_cache(stoppable: StoppableSystem, away: Away) -> None:
+    video = await a_video(stoppable.system, "v1")
+    alice = stoppable.system.person("alice")
 
-    async with world.without_cache(away):
+    async with stoppable.without_cache(away):
         assert (await alice.like(video))["target"]["viewerReaction"] == "LIKE"
-    await world.system.drain()
+    await stoppable.system.drain()
 
-    assert await world.system.rows("SELECT handle FROM users WHERE handle = 'alice'") == [("alice",)]
+    assert await stoppable.system.rows("SELECT handle FROM users WHERE handle = 'alice'") == [("alice",)]
     assert (await alice.unlike(video))["target"]["likeCount"] == 1  # somebody else's
 
 
-async def test_a_repeated_write_that_cannot_be_read_back_is_still_acknowledged(world: World, away: Away) -> None:
-    video = await a_video(world.system, "v1")
-    alice, nobody = world.system.person("alice"), world.system.person(None)
+async def test_a_repeated_write_that_cannot_be_read_back_is_still_acknowledged(
+    stoppable: StoppableSystem, away: Away
+) -> None:
+    video = await a_video(stoppable.system, "v1")
+    alice, nobody = stoppable.system.person("alice"), stoppable.system.person(None)
     first = await ask(alice, PUBLISH, text="hello")
     await alice.ask(ADD, id=video)
-    await world.system.drain()
-    world.forget_all()
+    await stoppable.system.drain()
+    stoppable.forget_all()
     await nobody.ask('{ entity(business: "video", key: "v1") { id } }')
 
-    async with world.without_postgres(away):
+    async with stoppable.without_postgres(away):
         again = await ask(alice, PUBLISH, text="hello")
         comment = await ask(alice, ADD, id=video)
         other = await ask(alice, PUBLISH, text="something else")
@@ -85,14 +87,14 @@ async def test_a_repeated_write_that_cannot_be_read_back_is_still_acknowledged(w
     assert (await alice.ask("{ square { nodes { text } } }"))["square"]["nodes"] == [{"text": "hello"}]
 
 
-async def test_what_must_be_read_before_it_is_changed_is_refused(world: World, away: Away) -> None:
-    alice = world.system.person("alice")
+async def test_what_must_be_read_before_it_is_changed_is_refused(stoppable: StoppableSystem, away: Away) -> None:
+    alice = stoppable.system.person("alice")
     await alice.ask(PUBLISH, text="hello")
-    await world.system.drain()
+    await stoppable.system.drain()
     (post,) = (await alice.ask("{ square { nodes { id } } }"))["square"]["nodes"]
-    world.forget_all()
+    stoppable.forget_all()
 
-    async with world.without_postgres(away):
+    async with stoppable.without_postgres(away):
         edited = await ask(alice, EDIT, id=post["id"])
     text = (await alice.ask("query ($id: ID!) { node(id: $id) { ... on Post { text } } }", id=post["id"]))["node"]
 

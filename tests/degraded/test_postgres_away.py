@@ -1,6 +1,6 @@
 """Reads while Postgres is away: what caches know is answered, the rest is null and named (D1, D3)."""
 
-from tests.support.degraded_answers import World, a_post, a_video, ask, ways
+from tests.support.degraded_answers import StoppableSystem, a_post, a_video, ask, ways
 from tests.support.outages import Away
 from tests.support.stores import standalone
 
@@ -15,15 +15,15 @@ POSTS = """{ square { nodes { text likeCount author { handle } comments { nodes 
 NODES = "query ($ids: [ID!]!) { nodes(ids: $ids) { id } }"
 
 
-async def test_of_a_page_in_no_cache_what_comes_with_its_things_is_left(world: World, away: Away) -> None:
+async def test_of_a_page_in_no_cache_what_comes_with_its_things_is_left(stoppable: StoppableSystem, away: Away) -> None:
     for key in ("v1", "v2", "v3"):
-        await a_video(world.system, key)
-    alice, keys = world.system.person("alice"), ["v1", "v2", "v3"]
+        await a_video(stoppable.system, key)
+    alice, keys = stoppable.system.person("alice"), ["v1", "v2", "v3"]
     await alice.ask("{ viewer { id } }")
-    world.forget_all()
+    stoppable.forget_all()
     await alice.ask(NAMES, keys=keys)
 
-    async with world.without_postgres(away):
+    async with stoppable.without_postgres(away):
         page = await ask(alice, PAGE, keys=keys)
     again = await ask(alice, PAGE, keys=keys)
 
@@ -41,27 +41,27 @@ async def test_of_a_page_in_no_cache_what_comes_with_its_things_is_left(world: W
     assert [one["likes"] for one in again.data["entities"]] == [1, 1, 1]
 
 
-async def test_a_cached_page_lacks_nothing(world: World, away: Away) -> None:
-    await a_video(world.system, "v1")
-    nobody = world.system.person(None)
+async def test_a_cached_page_lacks_nothing(stoppable: StoppableSystem, away: Away) -> None:
+    await a_video(stoppable.system, "v1")
+    nobody = stoppable.system.person(None)
     before = await ask(nobody, PAGE, keys=["v1"])
 
-    async with world.without_postgres(away):
+    async with stoppable.without_postgres(away):
         during = await ask(nobody, PAGE, keys=["v1"])
 
     assert during == before
     assert (during.missing, during.data["entities"][0]["likes"]) == ([], 1)
 
 
-async def test_what_one_thing_lacks_its_neighbours_do_not(world: World, away: Away) -> None:
+async def test_what_one_thing_lacks_its_neighbours_do_not(stoppable: StoppableSystem, away: Away) -> None:
     for key in ("v1", "v2", "v3"):
-        await a_video(world.system, key)
-    nobody, keys = world.system.person(None), ["v1", "v2", "v3"]
-    world.forget_all()
+        await a_video(stoppable.system, key)
+    nobody, keys = stoppable.system.person(None), ["v1", "v2", "v3"]
+    stoppable.forget_all()
     await nobody.ask(NAMES, keys=["v2"])
     warm = (await nobody.ask(PAGE, keys=["v1"]))["entities"]
 
-    async with world.without_postgres(away):
+    async with stoppable.without_postgres(away):
         page = await ask(nobody, PAGE, keys=keys)
 
     lost = dict.fromkeys(["likes", "likers", "comments"])
@@ -75,17 +75,22 @@ async def test_what_one_thing_lacks_its_neighbours_do_not(world: World, away: Aw
     ]
 
 
-async def test_a_root_field_of_which_nothing_is_known_is_an_error_and_not_null_alone(world: World, away: Away) -> None:
-    video = await a_video(world.system, "v1")
-    nobody, query = world.system.person(None), 'query ($id: ID!) { node(id: $id) { id } user(handle: "olga") { id } }'
-    world.forget_all()
+async def test_a_root_field_of_which_nothing_is_known_is_an_error_and_not_null_alone(
+    stoppable: StoppableSystem, away: Away
+) -> None:
+    video = await a_video(stoppable.system, "v1")
+    nobody, query = (
+        stoppable.system.person(None),
+        'query ($id: ID!) { node(id: $id) { id } user(handle: "olga") { id } }',
+    )
+    stoppable.forget_all()
 
-    async with world.without_postgres(away):
+    async with stoppable.without_postgres(away):
         unknown = await ask(nobody, query, id=video)
         board = await ask(nobody, "{ leaderboard { rank } square { nodes { id } } }")
         both = await ask(nobody, NODES, ids=[video, "User:7"])
     missing = await nobody.ask(NODES, ids=["Post:8", "User:8"])
-    async with world.without_postgres(away):
+    async with stoppable.without_postgres(away):
         known = await ask(nobody, NODES, ids=["Post:8", video, "User:8"])
 
     assert (unknown.data, unknown.missing) == ({"node": None, "user": None}, [])
@@ -97,16 +102,16 @@ async def test_a_root_field_of_which_nothing_is_known_is_an_error_and_not_null_a
     assert known.missing == [("nodes", "Query.nodes", 1, DOWN)]
 
 
-async def test_posts_and_their_authors(world: World, away: Away) -> None:
-    alice = world.system.person("alice")
+async def test_posts_and_their_authors(stoppable: StoppableSystem, away: Away) -> None:
+    alice = stoppable.system.person("alice")
     for text in ("one", "two"):
         await a_post(alice, text)
-    await world.system.drain()
-    bob = world.system.person("bob")
-    world.forget_all()
+    await stoppable.system.drain()
+    bob = stoppable.system.person("bob")
+    stoppable.forget_all()
     await bob.ask("{ square { nodes { text } } }")
 
-    async with world.without_postgres(away):
+    async with stoppable.without_postgres(away):
         page = await ask(bob, POSTS)
 
     lost = dict.fromkeys(["likeCount", "author", "comments"])
@@ -118,15 +123,15 @@ async def test_posts_and_their_authors(world: World, away: Away) -> None:
     ]
 
 
-async def test_people(world: World, away: Away) -> None:
-    alice, bob = world.system.person("alice"), world.system.person("bob")
+async def test_people(stoppable: StoppableSystem, away: Away) -> None:
+    alice, bob = stoppable.system.person("alice"), stoppable.system.person("bob")
     ids = [await person.id() for person in (alice, bob)]
     query = """query ($ids: [ID!]!) { viewer { user { handle } home { nodes { id } } } nodes(ids: $ids) { id
       ... on User { followerCount viewerRelation followers { nodes { id } } posts { nodes { id } } } } }"""
-    world.forget_all()
+    stoppable.forget_all()
     await bob.ask(NODES, ids=ids)
 
-    async with world.without_postgres(away):
+    async with stoppable.without_postgres(away):
         page = await ask(bob, query, ids=ids)
 
     lost = dict.fromkeys(["followerCount", "viewerRelation", "followers", "posts"])
@@ -139,14 +144,14 @@ async def test_people(world: World, away: Away) -> None:
     }
 
 
-async def test_a_hundred_things_are_one_entry_for_each_field(world: World, away: Away) -> None:
+async def test_a_hundred_things_are_one_entry_for_each_field(stoppable: StoppableSystem, away: Away) -> None:
     keys = [f"v{i}" for i in range(100)]
-    await world.system.videos(*keys)
-    nobody = world.system.person(None)
+    await stoppable.system.videos(*keys)
+    nobody = stoppable.system.person(None)
     await nobody.ask(NAMES, keys=keys)
     query = NAMES.replace("{ key }", "{ a: likeCount b: likeCount viewCount }")
 
-    async with world.without_postgres(away):
+    async with stoppable.without_postgres(away):
         page = await ask(nobody, query, keys=keys)
 
     assert page.missing == [

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.support.degraded_answers import World, a_video, ask, read, ways
+from tests.support.degraded_answers import StoppableSystem, a_video, ask, read, ways
 from tests.support.outages import Away
 from tests.support.posts import publish
 from tests.support.stores import standalone
@@ -29,23 +29,25 @@ async def refusal(person: Person, query: str, **variables: Any) -> Any:
     return error["path"], error["extensions"]
 
 
-async def test_without_redis_nobody_in_particular_lacks_anything(world: World, away: Away) -> None:
-    video = await a_video(world.system, "v1")
-    nobody = world.system.person(None)
+async def test_without_redis_nobody_in_particular_lacks_anything(stoppable: StoppableSystem, away: Away) -> None:
+    video = await a_video(stoppable.system, "v1")
+    nobody = stoppable.system.person(None)
     before = await ask(nobody, PAGE, id=video)
 
-    async with world.without_redis(away):
+    async with stoppable.without_redis(away):
         during = await ask(nobody, PAGE, id=video)
 
     assert during == before
     assert (during.data["node"]["likeCount"], during.missing) == (1, [])
 
 
-async def test_without_redis_what_the_viewer_may_have_changed_is_null_rather_than_old(world: World, away: Away) -> None:
-    video = await a_video(world.system, "v1")
-    bob = world.system.person("bob")
+async def test_without_redis_what_the_viewer_may_have_changed_is_null_rather_than_old(
+    stoppable: StoppableSystem, away: Away
+) -> None:
+    video = await a_video(stoppable.system, "v1")
+    bob = stoppable.system.person("bob")
 
-    async with world.without_redis(away):
+    async with stoppable.without_redis(away):
         page = await ask(bob, PAGE, id=video)
 
     assert page.data["node"] == {
@@ -62,13 +64,15 @@ async def test_without_redis_what_the_viewer_may_have_changed_is_null_rather_tha
     ]
 
 
-async def test_what_may_wait_in_a_journal_is_unknown_rather_than_nothing(world: World, away: Away) -> None:
-    bob, nobody = world.system.person("bob"), world.system.person(None)
-    video = await a_video(world.system, "v1")
+async def test_what_may_wait_in_a_journal_is_unknown_rather_than_nothing(
+    stoppable: StoppableSystem, away: Away
+) -> None:
+    bob, nobody = stoppable.system.person("bob"), stoppable.system.person(None)
+    video = await a_video(stoppable.system, "v1")
     waiting = (await publish(bob, "hello", "news"))["post"]["id"]
     nodes = """query ($ids: [ID!]!) { nodes(ids: $ids) { id } topic(name: "news") { name } }"""
 
-    async with world.without_redis(away):
+    async with stoppable.without_redis(away):
         await ask(bob, PAGE, id=video)  # whoever is signed in finds out for all
         found = await ask(nobody, nodes, ids=[video, waiting, "Topic:news"])
 
@@ -77,17 +81,17 @@ async def test_what_may_wait_in_a_journal_is_unknown_rather_than_nothing(world: 
     assert found.missing == [("nodes", "Query.nodes", 2, "REDIS_DOWN")]
 
 
-async def test_lists_that_redis_has_first_say_that_they_may_be_old(world: World, away: Away) -> None:
-    video = await a_video(world.system, "v1")
-    bob, nobody = world.system.person("bob"), world.system.person(None)
+async def test_lists_that_redis_has_first_say_that_they_may_be_old(stoppable: StoppableSystem, away: Away) -> None:
+    video = await a_video(stoppable.system, "v1")
+    bob, nobody = stoppable.system.person("bob"), stoppable.system.person(None)
     for handle in ("olga", "carol"):
         user = (await nobody.ask("query ($h: String!) { user(handle: $h) { id } }", h=handle))["user"]["id"]
         assert (await bob.ask(FOLLOW, id=user))["follow"]["userErrors"] == []
         if handle == "olga":
-            await world.system.drain()
+            await stoppable.system.drain()
     before = await ask(nobody, LISTS)
 
-    async with world.without_redis(away):
+    async with stoppable.without_redis(away):
         during = await ask(nobody, LISTS)
 
     assert before.data["user"]["following"] == {"nodes": [{"handle": "carol"}, {"handle": "olga"}]}
@@ -97,13 +101,15 @@ async def test_lists_that_redis_has_first_say_that_they_may_be_old(world: World,
     assert during.incomplete == [("User.following", "REDIS_DOWN"), ("User.likes", "REDIS_DOWN")]
 
 
-async def test_without_both_nothing_is_acknowledged_and_nothing_read_as_none(world: World, away: Away) -> None:
-    video = await a_video(world.system, "v1")
-    bob, nobody = world.system.person("bob"), world.system.person(None)
+async def test_without_both_nothing_is_acknowledged_and_nothing_read_as_none(
+    stoppable: StoppableSystem, away: Away
+) -> None:
+    video = await a_video(stoppable.system, "v1")
+    bob, nobody = stoppable.system.person("bob"), stoppable.system.person(None)
     viewer = "{ viewer { id unreadNotificationCount home { nodes { id } } notifications { nodes { id } } } }"
     writes = {REACT % "unlike": {"id": video}, FOLLOW: {"id": "User:7"}, PUBLISH: {}, SHARE: {"id": video}}
 
-    async with world.without_redis(away), world.without_postgres(away):
+    async with stoppable.without_redis(away), stoppable.without_postgres(away):
         refused = [await refusal(bob, query, **variables) for query, variables in writes.items()]
         page = await ask(nobody, PAGE, id=video)
         own = await ask(bob, viewer)

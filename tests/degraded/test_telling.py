@@ -9,7 +9,7 @@ from prometheus_client import REGISTRY
 
 from runner.postgres import Postgres
 from settings import Settings
-from tests.support.degraded_answers import World, a_video, ask, read
+from tests.support.degraded_answers import StoppableSystem, a_video, ask, read
 from tests.support.http_requests import asking, curl
 from tests.support.outages import stopped
 from tests.support.stores import standalone
@@ -28,16 +28,16 @@ def counter(name: str, **labels: str) -> float:
 
 
 @pytest.mark.parametrize("plans", [True])
-async def test_nobody_keeps_an_answer_that_lacks_something(world: World) -> None:
-    await a_video(world.system, "v1")
-    world.forget_all()
-    await curl(world.system, "GET", url=asking(VIDEO))
+async def test_nobody_keeps_an_answer_that_lacks_something(stoppable: StoppableSystem) -> None:
+    await a_video(stoppable.system, "v1")
+    stoppable.forget_all()
+    await curl(stoppable.system, "GET", url=asking(VIDEO))
 
-    async with world.without_postgres(stopped):
-        whole = await curl(world.system, "GET", url=asking(VIDEO))
-        lacking = await curl(world.system, "GET", url=asking(COUNT))
-        posted = await world.system.person(None).send(COUNT)
-    again = await curl(world.system, "GET", url=asking(COUNT))
+    async with stoppable.without_postgres(stopped):
+        whole = await curl(stoppable.system, "GET", url=asking(VIDEO))
+        lacking = await curl(stoppable.system, "GET", url=asking(COUNT))
+        posted = await stoppable.system.person(None).send(COUNT)
+    again = await curl(stoppable.system, "GET", url=asking(COUNT))
 
     assert whole.headers["cache-control"] == again.headers["cache-control"] == "public, max-age=10"
     assert lacking.headers["cache-control"] == "private, no-store"
@@ -48,9 +48,9 @@ async def test_nobody_keeps_an_answer_that_lacks_something(world: World) -> None
     assert again.json()["data"]["entity"]["likeCount"] == 1
 
 
-async def test_it_is_counted_and_nothing_runs_twice(world: World, plans: bool) -> None:
-    await world.system.videos("v1", "v2")
-    nobody, query = world.system.person(None), COUNT.replace('entity(business: "video", key: "v1")', "%s")
+async def test_it_is_counted_and_nothing_runs_twice(stoppable: StoppableSystem, plans: bool) -> None:
+    await stoppable.system.videos("v1", "v2")
+    nobody, query = stoppable.system.person(None), COUNT.replace('entity(business: "video", key: "v1")', "%s")
     query %= 'entities(business: "video", keys: ["v1", "v2"])'
     await nobody.ask(query.replace("likeCount", ""))
     counters: list[tuple[str, dict[str, str]]] = [
@@ -61,7 +61,7 @@ async def test_it_is_counted_and_nothing_runs_twice(world: World, plans: bool) -
     ]
     before = [counter(name, **labels) for name, labels in counters]
 
-    async with world.without_postgres(stopped):
+    async with stoppable.without_postgres(stopped):
         await ask(nobody, query)
     after = [counter(name, **labels) for name, labels in counters]
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from store import keys
-from tests.support.degraded_answers import World, a_video, ask
+from tests.support.degraded_answers import StoppableSystem, a_video, ask
 from tests.support.fallback_mode import directly
 from tests.support.follows import follow
 from tests.support.journal_entries import ref_of
@@ -36,9 +36,9 @@ RELATIONS = [["NONE", "FOLLOWED_BY"], ["FOLLOWING", "FRIENDS"]]
 LOG = "SELECT was, state FROM like_log l JOIN users USING (user_id) WHERE handle = 'alice' ORDER BY l.version"
 
 
-async def cold(world: World, verb: str | None) -> tuple[Person, Person, str]:
+async def cold(stoppable: StoppableSystem, verb: str | None) -> tuple[Person, Person, str]:
     """Alice, of whose reactions nothing is cached, one of which is to this video; and nobody, who has just seen it."""
-    system = world.system
+    system = stoppable.system
     video = await a_video(system, "v1")
     alice, nobody = system.person("alice"), system.person(None)
     user_id = number(await alice.id())
@@ -52,11 +52,11 @@ async def cold(world: World, verb: str | None) -> tuple[Person, Person, str]:
     return alice, nobody, video
 
 
-async def cold_followers(world: World, *, before: bool, mutual: bool) -> tuple[Person, str, str, str]:
+async def cold_followers(stoppable: StoppableSystem, *, before: bool, mutual: bool) -> tuple[Person, str, str, str]:
     """Alice, who may follow bob and be followed by him, which is not cached; her id, bob's, and that of carol, whom
     everybody has just seen, too.
     """
-    system = world.system
+    system = stoppable.system
     alice, bob = system.person("alice"), system.person("bob")
     ids = alices, bobs, _ = await alice.id(), await bob.id(), await system.person("carol").id()
     if before:
@@ -83,10 +83,12 @@ def changes(states: Sequence[int]) -> list[tuple[int, int]]:
 @both_ways
 @pytest.mark.parametrize("before", [None, "like", "dislike"])
 @pytest.mark.parametrize("verbs", [("like",), ("dislike",), ("like", "unlike"), ("dislike", "undislike", "like")])
-async def test_they_count_once(world: World, away: Away, before: str | None, verbs: tuple[str, ...]) -> None:
-    alice, nobody, video = await cold(world, before)
+async def test_they_count_once(
+    stoppable: StoppableSystem, away: Away, before: str | None, verbs: tuple[str, ...]
+) -> None:
+    alice, nobody, video = await cold(stoppable, before)
     steps = [BEFORE[before]]
-    async with world.without_postgres(away):
+    async with stoppable.without_postgres(away):
         for verb in verbs:
             steps.append(OUTCOMES[verb][steps[-1]])
             done = await ask(alice, MUTATION % verb, id=video, key=None, source=None)
@@ -101,38 +103,40 @@ async def test_they_count_once(world: World, away: Away, before: str | None, ver
             }
         others = await ask(nobody, COUNTED, id=video)
         assert others.data["node"]["likeCount"] == 1 + (steps[0] == 1)
-    await world.system.drain()
+    await stoppable.system.drain()
 
     now = steps[-1]
     likes, dislikes = 1 + (now == 1), int(now == 2)
     expected: dict[str, Any] = {"likeCount": likes, "dislikeCount": dislikes, "owner": {"likesReceivedCount": likes}}
     assert (await alice.ask(COUNTED, id=video))["node"] == {**expected, "viewerReaction": NAMES[now]}
     assert (await nobody.ask(COUNTED, id=video))["node"] == {**expected, "viewerReaction": None}
-    assert await world.system.rows(LOG) == changes([0, *steps])
+    assert await stoppable.system.rows(LOG) == changes([0, *steps])
     assert {
         kind: total.drifting
-        for kind, total in (await ReconcileRun().over(world.system.state)).items()
+        for kind, total in (await ReconcileRun().over(stoppable.system.state)).items()
         if total.drifting
     } == {}
 
 
 @both_ways
 @pytest.mark.parametrize("verb", ["unlike", "undislike"])
-async def test_to_take_back_what_nobody_knows_is_refused(world: World, away: Away, verb: str) -> None:
-    alice, _, video = await cold(world, "like")
+async def test_to_take_back_what_nobody_knows_is_refused(stoppable: StoppableSystem, away: Away, verb: str) -> None:
+    alice, _, video = await cold(stoppable, "like")
 
-    async with world.without_postgres(away):
+    async with stoppable.without_postgres(away):
         refused = (await alice.send(MUTATION % verb, id=video)).json()
         assert [error["extensions"]["code"] for error in refused["errors"]] == ["UNAVAILABLE"]
 
     assert (await alice.ask(SEEN, id=video))["node"]["viewerReaction"] == "LIKE"
-    assert await world.system.rows(LOG) == [(0, 1)]
+    assert await stoppable.system.rows(LOG) == [(0, 1)]
 
 
 @both_ways
-async def test_until_it_is_stored_their_own_counts_are_unknown_to_them_alone(world: World, away: Away) -> None:
-    alice, nobody, video = await cold(world, None)
-    async with world.without_postgres(away):
+async def test_until_it_is_stored_their_own_counts_are_unknown_to_them_alone(
+    stoppable: StoppableSystem, away: Away
+) -> None:
+    alice, nobody, video = await cold(stoppable, None)
+    async with stoppable.without_postgres(away):
         await alice.send(MUTATION % "like", id=video)
 
     seen = await ask(alice, COUNTED, id=video)
@@ -141,8 +145,8 @@ async def test_until_it_is_stored_their_own_counts_are_unknown_to_them_alone(wor
     assert seen.data["node"]["owner"]["likesReceivedCount"] is None
     assert (await nobody.ask(COUNTED, id=video))["node"]["likeCount"] == 1
 
-    await leases_run_out(world.system)
-    assert await (await ready(world.system)).step() == 1  # stored and published, not swept
+    await leases_run_out(stoppable.system)
+    assert await (await ready(stoppable.system)).step() == 1  # stored and published, not swept
     seen = await ask(alice, COUNTED, id=video)
     assert seen.missing == []
     assert seen.data["node"] == {
@@ -157,12 +161,12 @@ async def test_until_it_is_stored_their_own_counts_are_unknown_to_them_alone(wor
 @pytest.mark.parametrize("before", [None, "like", "dislike"])
 @pytest.mark.parametrize("directly_", ["like", "unlike", "dislike", "undislike"])
 async def test_what_was_done_directly_meanwhile_is_done_upon_it(
-    world: World, away: Away, before: str | None, directly_: str
+    stoppable: StoppableSystem, away: Away, before: str | None, directly_: str
 ) -> None:
     """Redis dies with it, before it is stored."""
-    system = world.system
-    alice, nobody, video = await cold(world, before)
-    async with world.without_postgres(away):
+    system = stoppable.system
+    alice, nobody, video = await cold(stoppable, before)
+    async with stoppable.without_postgres(away):
         await alice.send(MUTATION % "like", id=video)
     async with directly(system):
         await alice.react(directly_, video)
@@ -180,12 +184,12 @@ async def test_what_was_done_directly_meanwhile_is_done_upon_it(
 @pytest.mark.parametrize("before", [False, True])
 @pytest.mark.parametrize("verbs", [("follow",), ("unfollow",), ("follow", "unfollow"), ("unfollow", "follow")])
 async def test_whom_they_follow_counts_once(
-    world: World, away: Away, before: bool, mutual: bool, verbs: tuple[str, ...]
+    stoppable: StoppableSystem, away: Away, before: bool, mutual: bool, verbs: tuple[str, ...]
 ) -> None:
-    system = world.system
-    alice, *ids = await cold_followers(world, before=before, mutual=mutual)
+    system = stoppable.system
+    alice, *ids = await cold_followers(stoppable, before=before, mutual=mutual)
     alices, bobs, carols = ids
-    async with world.without_postgres(away):
+    async with stoppable.without_postgres(away):
         for verb in verbs:
             done = await ask(alice, CHANGE % verb, id=bobs)
             assert done.errors == []

@@ -17,7 +17,7 @@ from graphql import (
 )
 
 from schema import schema
-from tests.execution.compared_executors import Stage
+from tests.execution.compared_executors import ComparedExecutors
 from tests.execution.generating import MOVING
 
 ROOT = Path(__file__).parent.parent.parent
@@ -30,11 +30,11 @@ def stored_queries() -> list[str]:
     )
 
 
-def variables_for(query: str, stage: Stage) -> dict[str, Any]:
+def variables_for(query: str, executors: ComparedExecutors) -> dict[str, Any]:
     """Something that fits each of a query's variables."""
     (operation,) = _operations(query)
     return {
-        one.variable.name.value: _value(one.variable.name.value, one.type, stage)
+        one.variable.name.value: _value(one.variable.name.value, one.type, executors)
         for one in operation.variable_definitions or ()
     }
 
@@ -66,18 +66,18 @@ def _operations(text: str) -> list[OperationDefinitionNode]:
     return [one for one in parse(text).definitions if isinstance(one, OperationDefinitionNode)]
 
 
-def _value(name: str, type_: TypeNode, stage: Stage) -> Any:
+def _value(name: str, type_: TypeNode, executors: ComparedExecutors) -> Any:
     if isinstance(type_, NonNullTypeNode):
         type_ = type_.type
     if isinstance(type_, ListTypeNode):
-        return stage.ids if "id" in name.lower() else [*stage.keys, "alice", "bob"]
+        return executors.ids if "id" in name.lower() else [*executors.keys, "alice", "bob"]
     kind = type_.name.value  # type: ignore[attr-defined]
     if is_enum_type(enum := schema._schema.get_type(kind)):
         return next(iter(enum.values))
-    return {"ID": stage.ids[0], "Int": 2, "Boolean": True}.get(kind, _text(name, stage))
+    return {"ID": executors.ids[0], "Int": 2, "Boolean": True}.get(kind, _text(name, executors))
 
 
-def _text(name: str, stage: Stage) -> str:
-    return {"key": "v0", "business": "video", "b": "video", "handle": "alice", "after": stage.cursors[0]}.get(
+def _text(name: str, executors: ComparedExecutors) -> str:
+    return {"key": "v0", "business": "video", "b": "video", "handle": "alice", "after": executors.cursors[0]}.get(
         name, "v1"
     )

@@ -1,4 +1,4 @@
-"""A small seeded world, and two applications over it: one with plans, one without. Both must say the same."""
+"""Two applications over the same seeded data, one with plans and one without. Both must return the same response."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -74,8 +74,8 @@ class Clock:
 
 
 @dataclass
-class Stage:
-    """The seeded world: what there is to ask for, and how to ask both applications for it."""
+class ComparedExecutors:
+    """Two applications over the same seeded data. Sends an operation to both and compares the responses."""
 
     planned: System
     plain: System
@@ -104,20 +104,20 @@ class Stage:
 
 
 @asynccontextmanager
-async def staged(make_settings: Callable[..., Settings]) -> AsyncIterator[Stage]:
-    """Both applications over one seeded world, where nothing changes any more."""
+async def compared_executors(make_settings: Callable[..., Settings]) -> AsyncIterator[ComparedExecutors]:
+    """Starts both applications over the same seeded data, which does not change afterwards."""
     of_both = {"limits": LIMITLESS, "request_timeout": 60.0, "pending_seconds": 90.0}  # a busy machine is no difference
     clock = Clock()
     async with (
         running(make_settings(**of_both), clock) as planned,
         running(make_settings(**of_both, compiled_plans=False), clock) as plain,
     ):
-        stage = Stage(planned, plain, clock)
-        await _seed(planned, stage)
-        yield stage
+        executors = ComparedExecutors(planned, plain, clock)
+        await _seed(planned, executors)
+        yield executors
 
 
-async def _seed(system: System, stage: Stage) -> None:
+async def _seed(system: System, executors: ComparedExecutors) -> None:
     people = {handle: system.person(handle) for handle in PEOPLE}
     users = {handle: await _user_id(person) for handle, person in people.items()}
     things = {id_.rpartition(":")[2]: id_ for id_ in await _entities(system)}
@@ -136,10 +136,10 @@ async def _seed(system: System, stage: Stage) -> None:
     await people["dan"].react("like", posts[0])
     await people["erin"].react("like", posts[-1])
     await system.drain()
-    stage.ids = [*things.values(), *users.values(), users["alice"].replace("User", "Viewer"), *posts]
-    stage.ids += [f"Topic:{topic}" for topic in TOPICS]
-    found = await people["alice"].ask(CURSORS, keys=stage.keys)
-    stage.cursors = list(_cursors(found))
+    executors.ids = [*things.values(), *users.values(), users["alice"].replace("User", "Viewer"), *posts]
+    executors.ids += [f"Topic:{topic}" for topic in TOPICS]
+    found = await people["alice"].ask(CURSORS, keys=executors.keys)
+    executors.cursors = list(_cursors(found))
 
 
 async def _publish(person: Person, text: str, topics: list[str]) -> str:

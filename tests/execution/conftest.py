@@ -1,4 +1,4 @@
-"""The stage of the differential tests."""
+"""The two applications of the differential tests."""
 
 from collections.abc import AsyncIterator, Callable
 
@@ -9,7 +9,7 @@ from execution import levels
 from schema import schema
 from schema.planned import Executor, plans_of
 from settings import Settings
-from tests.execution.compared_executors import Stage, staged
+from tests.execution.compared_executors import ComparedExecutors, compared_executors
 
 
 @pytest.fixture(autouse=True)
@@ -25,7 +25,7 @@ def two_rows_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest_asyncio.fixture
-async def stage(make_settings: Callable[..., Settings]) -> AsyncIterator[Stage]:
-    """Two applications over one seeded world."""
-    async with staged(make_settings) as one:
+async def executors(make_settings: Callable[..., Settings]) -> AsyncIterator[ComparedExecutors]:
+    """Starts two applications over the same seeded data."""
+    async with compared_executors(make_settings) as one:
         yield one

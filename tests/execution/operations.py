@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.execution.compared_executors import Stage
+from tests.execution.compared_executors import ComparedExecutors
 
 Given = tuple[dict[str, Any], ...]
 NOTHING: Given = ({},)
@@ -135,19 +135,24 @@ PAGES: Given = (
 )
 
 
-def operations(stage: Stage) -> list[tuple[str, Given]]:
+def operations(executors: ComparedExecutors) -> list[tuple[str, Given]]:
     """Each document with the variables it is sent with."""
-    some = [*stage.ids, "User:7", "Entity:video:zz", "Entity:podcast:v0"]
-    users = [id_ for id_ in stage.ids if id_.startswith("User:")]
+    some = [*executors.ids, "User:7", "Entity:video:zz", "Entity:podcast:v0"]
+    users = [id_ for id_ in executors.ids if id_.startswith("User:")]
     ids = {"ids": some, "keys": ["v0", "zz", "v1", "v0"], "people": ["alice", "no one", "bob", "alice"]}
     sent: dict[str, Given] = {
         "fragments that fit nobody": ({"ids": users}, {"ids": some}, {"ids": []}),
-        "fragments that fit some": ({"ids": users}, {"ids": some}, {"ids": [stage.ids[0]]}),
+        "fragments that fit some": ({"ids": users}, {"ids": some}, {"ids": [executors.ids[0]]}),
         "root errors": ({"ids": ["User:7"] * 101, "keys": ["v"] * 101}, {"ids": ["User:7", "no id"], "keys": ["a b"]}),
-        "bad pages of each": ({}, {"after": None}, {"after": "nonsense"}, *({"after": one} for one in stage.cursors)),
-        "bad pages below pages": ({}, {"after": ""}, *({"after": one} for one in stage.cursors)),
+        "bad pages of each": (
+            {},
+            {"after": None},
+            {"after": "nonsense"},
+            *({"after": one} for one in executors.cursors),
+        ),
+        "bad pages below pages": ({}, {"after": ""}, *({"after": one} for one in executors.cursors)),
         "directives with variables": FLAGS,
-        "an argument left out": (*PAGES, *({"after": one} for one in stage.cursors)),
+        "an argument left out": (*PAGES, *({"after": one} for one in executors.cursors)),
         "an argument with a default": (*PAGES, {"business": "article"}, {"business": None}),
         "a variable within a list": ({"k": "v1"}, {"k": "zz"}, {"k": ""}, {"k": None}, {}),
         "one for a list": ({}, {"k": "v2"}, {"k": ["v0", "zz"]}, {"k": []}, {"k": [None]}),

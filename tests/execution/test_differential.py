@@ -11,7 +11,7 @@ from schema import schema
 from schema.planned import Executor, plans_of
 from tests.execution.bugs import BUGS
 from tests.execution.collected import stored_queries, variables_for
-from tests.execution.compared_executors import Comparison, Stage
+from tests.execution.compared_executors import ComparedExecutors, Comparison
 from tests.execution.faults import FAULTS, PAGE
 from tests.execution.operations import operations
 from tests.support.outages import known_to_be_back
@@ -19,29 +19,29 @@ from tests.support.outages import known_to_be_back
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
 
-async def written(stage: Stage) -> AsyncIterator[Comparison]:
+async def written(executors: ComparedExecutors) -> AsyncIterator[Comparison]:
     """Every hand-written operation with all its variables, of both viewers."""
-    for query, given in operations(stage):
+    for query, given in operations(executors):
         for variables in given:
             for viewer in (None, "alice"):
-                yield await stage.compare(query, viewer, **variables)
+                yield await executors.compare(query, viewer, **variables)
 
 
-async def stored(stage: Stage) -> AsyncIterator[Comparison]:
+async def stored(executors: ComparedExecutors) -> AsyncIterator[Comparison]:
     """Every query of the tests and the documentation, of both viewers."""
     for query in stored_queries():
         for viewer in (None, "alice"):
-            yield await stage.compare(query, viewer, **variables_for(query, stage))
+            yield await executors.compare(query, viewer, **variables_for(query, executors))
 
 
-async def faulty(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Comparison]:
+async def faulty(executors: ComparedExecutors, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Comparison]:
     """A page under every fault, of both viewers; never given up by its plan."""
     for fault in FAULTS.values():
         for viewer in (None, "alice"):
             with monkeypatch.context() as patch:
                 patch.setattr(Executor, "plans", plans_of(schema))
                 fault(patch)
-                compared = await stage.compare(PAGE, viewer, keys=["v0", "v1", "zz", "v2", "v3"])
+                compared = await executors.compare(PAGE, viewer, keys=["v0", "v1", "zz", "v2", "v3"])
             yield compared
 
 
@@ -60,18 +60,18 @@ async def is_found(of: AsyncIterator[Comparison]) -> bool:
     return False
 
 
-async def test_hand_written_operations_have_the_same_answers(stage: Stage) -> None:
-    assert await differences(written(stage)) == []
+async def test_hand_written_operations_have_the_same_answers(executors: ComparedExecutors) -> None:
+    assert await differences(written(executors)) == []
 
 
-async def test_stored_queries_have_the_same_answers(stage: Stage) -> None:
+async def test_stored_queries_have_the_same_answers(executors: ComparedExecutors) -> None:
     assert len(stored_queries()) > 40
-    assert await differences(stored(stage)) == []
+    assert await differences(stored(executors)) == []
 
 
-async def test_what_breaks_has_the_same_answers(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_breaks_has_the_same_answers(executors: ComparedExecutors, monkeypatch: pytest.MonkeyPatch) -> None:
     with capture_logs():
-        compared = [one async for one in faulty(stage, monkeypatch)]
+        compared = [one async for one in faulty(executors, monkeypatch)]
 
     assert [str(one) for one in compared if one.differs] == []
     signed_in = compared[1::2]
@@ -80,18 +80,20 @@ async def test_what_breaks_has_the_same_answers(stage: Stage, monkeypatch: pytes
 
 
 @pytest.mark.parametrize("warm", [True, False])
-async def test_what_a_store_does_not_answer_has_the_same_answers(stage: Stage, postgres: Postgres, warm: bool) -> None:
+async def test_what_a_store_does_not_answer_has_the_same_answers(
+    executors: ComparedExecutors, postgres: Postgres, warm: bool
+) -> None:
     away = AsyncExitStack()
-    await stage.plain.person("alice").ask("{ viewer { id } }")  # who a token is for is in no cache
+    await executors.plain.person("alice").ask("{ viewer { id } }")  # who a token is for is in no cache
     with capture_logs():
         if not warm:
-            await stage.planned.empty_redis()
+            await executors.planned.empty_redis()
         async with away:
-            for store in (stage.plain.state.postgres, stage.planned.state.postgres):
+            for store in (executors.plain.state.postgres, executors.planned.state.postgres):
                 away.push_async_callback(known_to_be_back, store)
             away.callback(postgres.start)
             postgres.stop()
-            compared = [one async for one in stored(stage)]
+            compared = [one async for one in stored(executors)]
 
     assert [str(one) for one in compared if one.differs] == []
     lacking = [one for one in compared if "degraded" in one.planned.json()["extensions"]]
@@ -100,15 +102,15 @@ async def test_what_a_store_does_not_answer_has_the_same_answers(stage: Stage, p
 
 @pytest.mark.prove
 @pytest.mark.timeout(180)
-async def test_planted_bugs_are_found(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert not await is_found(written(stage))
-    assert not await is_found(faulty(stage, monkeypatch))
+async def test_planted_bugs_are_found(executors: ComparedExecutors, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not await is_found(written(executors))
+    assert not await is_found(faulty(executors, monkeypatch))
     missed = []
     for name, plant in BUGS.items():
         with monkeypatch.context() as patch:
             plant(patch)
             patch.setattr(Executor, "plans", plans_of(schema))
-            if not (await is_found(written(stage)) or await is_found(faulty(stage, monkeypatch))):
+            if not (await is_found(written(executors)) or await is_found(faulty(executors, monkeypatch))):
                 missed.append(name)
 
     assert missed == []

@@ -10,7 +10,7 @@ from hypothesis_graphql import queries as foreign_queries
 from structlog.testing import capture_logs
 
 from schema import schema
-from tests.execution.compared_executors import Stage
+from tests.execution.compared_executors import ComparedExecutors
 from tests.execution.generating import MOVING, Query, Values, queries
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
@@ -24,34 +24,34 @@ THE_SAME_ONES = settings(LASTING, derandomize=True)
 """The same queries in every run."""
 
 
-def values_of(stage: Stage) -> Values:
-    """What exists on the stage, and neighbours of it that do not."""
+def values_of(executors: ComparedExecutors) -> Values:
+    """Returns values for arguments: some exist in the seeded data, some do not."""
     return Values(
         {
-            "handle": [*stage.handles, "Alice", "nobody_here"],
-            "externalIds": [*stage.handles, "no one"],
+            "handle": [*executors.handles, "Alice", "nobody_here"],
+            "externalIds": [*executors.handles, "no one"],
             "business": ["video", "video", "video", "article", "tiny", "podcast"],
-            "key": [*stage.keys, "zz", "a b"],
-            "keys": [*stage.keys, *stage.keys, "zz"],
-            "id": [*stage.ids, "User:7", "Entity:video:zz", "Viewer:7", "Post:7", "Topic:none"],
-            "name": [*stage.topics, "#Cats", "nothing", "no topic"],
-            "ids": [*stage.ids, *stage.ids, "User:7", "Entity:podcast:v0"],
-            "after": stage.cursors,
+            "key": [*executors.keys, "zz", "a b"],
+            "keys": [*executors.keys, *executors.keys, "zz"],
+            "id": [*executors.ids, "User:7", "Entity:video:zz", "Viewer:7", "Post:7", "Topic:none"],
+            "name": [*executors.topics, "#Cats", "nothing", "no topic"],
+            "ids": [*executors.ids, *executors.ids, "User:7", "Entity:podcast:v0"],
+            "after": executors.cursors,
         }
     )
 
 
-async def check(stage: Stage, data: st.DataObject) -> None:
+async def check(executors: ComparedExecutors, data: st.DataObject) -> None:
     """Draws one query, sends it to both applications, compares."""
-    query: Query = data.draw(queries(schema._schema, values_of(stage)))
+    query: Query = data.draw(queries(schema._schema, values_of(executors)))
     viewer = data.draw(st.sampled_from([None, "alice", "newcomer"]))
     invalid: list[Any] = validate(schema._schema, parse(query.text))
     assert invalid == [], query.text
     with capture_logs():
-        await stage.same(query.text, viewer, **query.variables)
+        await executors.same(query.text, viewer, **query.variables)
 
 
-async def check_foreign(stage: Stage, data: st.DataObject) -> None:
+async def check_foreign(executors: ComparedExecutors, data: st.DataObject) -> None:
     """The same with a query of another generator, whose arguments are mostly nonsense."""
     root = schema._schema.query_type
     assert root is not None
@@ -60,32 +60,38 @@ async def check_foreign(stage: Stage, data: st.DataObject) -> None:
     assume(not any(name in text for name in MOVING))
     viewer = data.draw(st.sampled_from([None, "alice"]))
     with capture_logs():
-        await stage.same(text, viewer)
+        await executors.same(text, viewer)
 
 
 @settings(THE_SAME_ONES, max_examples=120)
 @given(data=st.data())
-async def test_generated_queries_have_the_same_answers(stage: Stage, data: st.DataObject) -> None:
-    await check(stage, data)
+async def test_generated_queries_have_the_same_answers(executors: ComparedExecutors, data: st.DataObject) -> None:
+    await check(executors, data)
 
 
 @pytest.mark.prove
 @pytest.mark.timeout(900)
 @settings(LASTING, max_examples=4000)
 @given(data=st.data())
-async def test_thousands_of_generated_queries_have_the_same_answers(stage: Stage, data: st.DataObject) -> None:
-    await check(stage, data)
+async def test_thousands_of_generated_queries_have_the_same_answers(
+    executors: ComparedExecutors, data: st.DataObject
+) -> None:
+    await check(executors, data)
 
 
 @settings(THE_SAME_ONES, max_examples=60)
 @given(data=st.data())
-async def test_queries_of_another_generator_have_the_same_answers(stage: Stage, data: st.DataObject) -> None:
-    await check_foreign(stage, data)
+async def test_queries_of_another_generator_have_the_same_answers(
+    executors: ComparedExecutors, data: st.DataObject
+) -> None:
+    await check_foreign(executors, data)
 
 
 @pytest.mark.prove
 @pytest.mark.timeout(900)
 @settings(LASTING, max_examples=2000)
 @given(data=st.data())
-async def test_thousands_of_another_generator_have_the_same_answers(stage: Stage, data: st.DataObject) -> None:
-    await check_foreign(stage, data)
+async def test_thousands_of_another_generator_have_the_same_answers(
+    executors: ComparedExecutors, data: st.DataObject
+) -> None:
+    await check_foreign(executors, data)

@@ -15,7 +15,7 @@ from loaders.request import Loaders
 from observability import metrics
 from schema.planned import Executor
 from tests.execution.collected import stored_queries, variables_for
-from tests.execution.compared_executors import Stage
+from tests.execution.compared_executors import ComparedExecutors
 from tests.support.costs import counted_plans
 from tests.support.system import Person
 
@@ -40,11 +40,13 @@ LIKERS = """query ($after: String) { entities(business: "video", keys: ["v0", "v
   likers(after: $after) { nodes { handle } } } }"""
 
 
-async def outcomes(stage: Stage, query: str, viewer: str | None = None, **variables: Any) -> list[tuple[str, str]]:
+async def outcomes(
+    executors: ComparedExecutors, query: str, viewer: str | None = None, **variables: Any
+) -> list[tuple[str, str]]:
     """What the application with plans did with an operation."""
     before = counted_plans()
     with capture_logs():
-        await stage.planned.person(viewer, "users:read").send(query, **variables)
+        await executors.planned.person(viewer, "users:read").send(query, **variables)
     return sorted(what for what, now in counted_plans().items() if now > before.get(what, 0))
 
 
@@ -60,71 +62,75 @@ async def broken(monkeypatch: pytest.MonkeyPatch, loader: str) -> AsyncIterator[
         yield
 
 
-async def test_every_stored_query_is_planned(stage: Stage) -> None:
+async def test_every_stored_query_is_planned(executors: ComparedExecutors) -> None:
     fallen = {}
     for query in stored_queries():
         if query not in FALLEN_BACK:
-            did = await outcomes(stage, query, "alice", **variables_for(query, stage))
+            did = await outcomes(executors, query, "alice", **variables_for(query, executors))
             if did != [("planned", "")]:
                 fallen[query] = did
 
     assert fallen == {}
 
 
-async def test_what_was_prepared_is_compiled_before_anybody_asks(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_was_prepared_is_compiled_before_anybody_asks(
+    executors: ComparedExecutors, monkeypatch: pytest.MonkeyPatch
+) -> None:
     query = """query ($k: String!, $x: Boolean!, $y: Boolean! = true) { entity(business: "video", key: $k) {
       id ...F @include(if: $x) owner @skip(if: $y) { handle } } } fragment F on Entity { likeCount }"""
-    stage.planned.door.prepare([query])
+    executors.planned.door.prepare([query])
     monkeypatch.setattr(Compiler, "operation", None)
 
     for x, y in product((True, False), repeat=2):
-        assert await outcomes(stage, query, "alice", k="v0", x=x, y=y) == [("planned", "")]
+        assert await outcomes(executors, query, "alice", k="v0", x=x, y=y) == [("planned", "")]
 
 
-async def test_what_no_plan_can_run_falls_back_and_says_why(stage: Stage) -> None:
+async def test_what_no_plan_can_run_falls_back_and_says_why(executors: ComparedExecutors) -> None:
     record = 'mutation { recordViews(input: {targetIds: ["Entity:video:v0"]}) { userErrors { code } } }'
 
-    assert await outcomes(stage, record, "alice") == [("fallback", "mutation")]
-    assert await outcomes(stage, "{ __schema { queryType { name } } }") == [("fallback", "introspection")]
-    assert await outcomes(stage, '{ viewer { id } __type(name: "User") { name } }') == [("fallback", "introspection")]
+    assert await outcomes(executors, record, "alice") == [("fallback", "mutation")]
+    assert await outcomes(executors, "{ __schema { queryType { name } } }") == [("fallback", "introspection")]
+    assert await outcomes(executors, '{ viewer { id } __type(name: "User") { name } }') == [
+        ("fallback", "introspection")
+    ]
 
 
-async def test_without_the_setting_everything_is_left_to_graphql_core(stage: Stage) -> None:
+async def test_without_the_setting_everything_is_left_to_graphql_core(executors: ComparedExecutors) -> None:
     before = counted_plans()
 
-    await stage.plain.person(None).ask(COUNTS)
+    await executors.plain.person(None).ask(COUNTS)
 
     now = counted_plans()
     assert [what for what in now if now[what] > before.get(what, 0)] == [("fallback", "off")]
 
 
 async def test_an_operation_that_keeps_rerunning_is_left_to_graphql_core_for_a_while(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
+    executors: ComparedExecutors, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with broken(monkeypatch, "_counts"):
         for _ in range(3):
-            assert await outcomes(stage, COUNTS) == [("rerun", "exception")]
-        assert await outcomes(stage, COUNTS) == [("fallback", "reruns")]
+            assert await outcomes(executors, COUNTS) == [("rerun", "exception")]
+        assert await outcomes(executors, COUNTS) == [("fallback", "reruns")]
 
-    assert await outcomes(stage, COUNTS) == [("fallback", "reruns")]
-    assert await outcomes(stage, COUNTS.replace("key ", "")) == [("planned", "")]
+    assert await outcomes(executors, COUNTS) == [("fallback", "reruns")]
+    assert await outcomes(executors, COUNTS.replace("key ", "")) == [("planned", "")]
 
 
-async def test_the_truce_ends(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_truce_ends(executors: ComparedExecutors, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [0.0]
     monkeypatch.setattr(Executor.plans, "_reruns", TTLCache(10, plans._TRUCE_S, timer=lambda: clock[0]))
     async with broken(monkeypatch, "_counts"):
         for _ in range(3):
-            await outcomes(stage, COUNTS)
+            await outcomes(executors, COUNTS)
 
     clock[0] = plans._TRUCE_S - 1
-    assert await outcomes(stage, COUNTS) == [("fallback", "reruns")]
+    assert await outcomes(executors, COUNTS) == [("fallback", "reruns")]
     clock[0] = plans._TRUCE_S + 1
-    assert await outcomes(stage, COUNTS) == [("planned", "")]
+    assert await outcomes(executors, COUNTS) == [("planned", "")]
 
 
 async def test_a_plan_is_compiled_once_per_operation_and_directive_values(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
+    executors: ComparedExecutors, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     compiled: list[str] = []
     compile_ = Compiler.operation
@@ -139,17 +145,17 @@ async def test_a_plan_is_compiled_once_per_operation_and_directive_values(
 
     for key in ("v0", "v1"):
         for first in (1, 2):
-            await stage.same(query, "alice", key=key, owned=True, first=first)
-            await stage.same(query, key=key, owned=True, first=first)
+            await executors.same(query, "alice", key=key, owned=True, first=first)
+            await executors.same(query, key=key, owned=True, first=first)
     assert len(compiled) == 1
 
     for _ in range(3):
-        await stage.same(query, key="v0", owned=False, first=1)
-        await stage.same(query, key="v0", owned=True, first=1)
+        await executors.same(query, key="v0", owned=False, first=1)
+        await executors.same(query, key="v0", owned=True, first=1)
     assert len(compiled) == 2
 
 
-async def test_an_expected_error_is_answered_without_running_twice(stage: Stage) -> None:
+async def test_an_expected_error_is_answered_without_running_twice(executors: ComparedExecutors) -> None:
     expected: list[tuple[str, dict[str, Any]]] = [
         (LIKERS, {"after": "nonsense"}),
         ('{ user(handle: "!") { id } viewer { id } }', {}),
@@ -160,16 +166,17 @@ async def test_an_expected_error_is_answered_without_running_twice(stage: Stage)
 
     for query, variables in expected:
         for _ in range(4):
-            assert await outcomes(stage, query, "alice", **variables) == [("planned", "")]
-        assert (await stage.same(query, "alice", **variables))["errors"]
+            assert await outcomes(executors, query, "alice", **variables) == [("planned", "")]
+        assert (await executors.same(query, "alice", **variables))["errors"]
 
 
-async def test_a_warm_page_costs_no_more_than_without_plans(stage: Stage) -> None:
+async def test_a_warm_page_costs_no_more_than_without_plans(executors: ComparedExecutors) -> None:
     for query in (PAGE, PEOPLE, DEEP, LIKERS):
-        variables = variables_for(query, stage) | ({"after": None} if query == LIKERS else {})
+        variables = variables_for(query, executors) | ({"after": None} if query == LIKERS else {})
         for viewer in ("alice",) if query == PEOPLE else (None, "alice"):
             planned, plain = [
-                await _cost(one.person(viewer, "users:read"), query, variables) for one in (stage.planned, stage.plain)
+                await _cost(one.person(viewer, "users:read"), query, variables)
+                for one in (executors.planned, executors.plain)
             ]
             assert 0 < planned.redis_round_trips <= plain.redis_round_trips, query
             assert planned.sql_queries == plain.sql_queries == 0, query

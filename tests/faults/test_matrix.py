@@ -36,7 +36,7 @@ NAME = attrgetter("name")
 Row = tuple[str, list[Seen]]
 
 
-class Stage:
+class CurrentScene:
     """Has one scene at a time, for all faults of a kind in turn: what they kill they replace."""
 
     def __init__(self, folders: pytest.TempPathFactory) -> None:
@@ -58,8 +58,8 @@ class Stage:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def stage(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Stage]:
-    one = Stage(tmp_path_factory)
+async def current(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[CurrentScene]:
+    one = CurrentScene(tmp_path_factory)
     yield one
     await one.close()
 
@@ -73,14 +73,14 @@ def table() -> Any:
 
 
 @asynccontextmanager
-async def scene_of(stage: Stage, kind: Kind) -> AsyncIterator[Scene]:
+async def scene_of(current: CurrentScene, kind: Kind) -> AsyncIterator[Scene]:
     """One that is whole; what fails leaves none behind."""
     try:
-        scene = await stage.scene(kind)
+        scene = await current.scene(kind)
         await scene.ready()
         yield scene
     except BaseException:
-        await stage.close()
+        await current.close()
         raise
 
 
@@ -101,9 +101,9 @@ async def meet(scene: Scene, history: History, fault: Fault, seconds: float, mor
     return began, ended
 
 
-async def round_of(stage: Stage, fault: Fault, name: str) -> Seen:
+async def round_of(current: CurrentScene, fault: Fault, name: str) -> Seen:
     """Load, a fault in the midst of it, load again, and rest."""
-    async with scene_of(stage, fault.kind) as scene:
+    async with scene_of(current, fault.kind) as scene:
         async with working(scene.deployment, name) as history, measured(scene, history) as measures:
             scene.history = history
             await asyncio.sleep(random.uniform(*NORMAL))
@@ -116,9 +116,9 @@ async def round_of(stage: Stage, fault: Fault, name: str) -> Seen:
 
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("kind", get_args(Kind))
-async def test_through_one_fault_after_the_other_everything_is_there_once(stage: Stage, kind: Kind) -> None:
+async def test_through_one_fault_after_the_other_everything_is_there_once(current: CurrentScene, kind: Kind) -> None:
     pause = 0.2 if kind == "small disk" else 0.5  # what is full is noticed by those who write
-    async with scene_of(stage, kind) as scene:
+    async with scene_of(current, kind) as scene:
         async with working(scene.deployment, kind.replace(" ", ""), pause=pause) as history:
             scene.history = history
             for fault in FAULTS:
@@ -131,9 +131,11 @@ async def test_through_one_fault_after_the_other_everything_is_there_once(stage:
 @pytest.mark.prove
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("fault", BY_KIND, ids=NAME)
-async def test_what_was_acknowledged_is_there_once_every_time(stage: Stage, fault: Fault, table: list[Row]) -> None:
+async def test_what_was_acknowledged_is_there_once_every_time(
+    current: CurrentScene, fault: Fault, table: list[Row]
+) -> None:
     names = [f"f{FAULTS.index(fault)}x{number}" for number in range(ROUNDS)]
-    seen = [await round_of(stage, fault, name) for name in names]
+    seen = [await round_of(current, fault, name) for name in names]
     table.append((fault.name, seen))
 
 

@@ -12,12 +12,11 @@ from projections.events import Followed, parse
 from settings import USERS
 from store import keys
 from store.write_log.journal import Entry
-from tests.support import reaction_harness
 from tests.support.concurrent_reactions import code_of
 from tests.support.follow_checks import Shown, check_log, check_rows, counts, follow, pages_of_rows, relation, shown
 from tests.support.follow_model import Acknowledged, Request, followees, followers, friends
 from tests.support.reaction_example import DEVICES
-from tests.support.reaction_harness import nothing
+from tests.support.reaction_harness import ReactionHarness, nothing
 from tests.support.reaction_model import Model, States
 from tests.support.system import System
 
@@ -29,8 +28,8 @@ CACHES = {
 }
 
 
-class World(reaction_harness.World):
-    """The world of likes, with its workers and their mishaps, where people follow each other instead."""
+class FollowHarness(ReactionHarness):
+    """The harness of reactions, with its workers that crash and sleep, where people follow each other instead."""
 
     def __init__(self, system: System) -> None:
         super().__init__(system)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, rule, run_state_machine_as_test
 
 from settings import Settings
-from tests.follows.harness import CACHES, World
+from tests.follows.harness import CACHES, FollowHarness
 from tests.support.follow_model import Request
 from tests.support.reaction_example import DEVICES
 from tests.support.state_machine import DEATHS, THE_SAME_ONES, VERY_MANY, Machine, alive
@@ -27,79 +27,79 @@ pairs = st.tuples(people, people).filter(lambda pair: pair[0] != pair[1])
 class FollowsMachine(Machine):
     """What happens to people who follow each other."""
 
-    world: ClassVar[World]
+    harness: ClassVar[FollowHarness]
 
     @initialize(follows=st.sets(pairs))
     def begin(self, follows: set[tuple[int, int]]) -> None:
-        self.run(self.world.begin())
+        self.run(self.harness.begin())
         for who, whom in sorted(follows):
-            self.run(self.world.one_change(self.request(who, "phone", "follow", whom)))
-        self.run(self.world.work())
-        self.run(self.world.sweep())
+            self.run(self.harness.one_change(self.request(who, "phone", "follow", whom)))
+        self.run(self.harness.work())
+        self.run(self.harness.sweep())
 
     def request(self, who: int, device: str, verb: str, whom: int, key: str | None = None) -> Request:
-        return Request(self.world.users[who], device, verb, self.world.users[whom], key)
+        return Request(self.harness.users[who], device, verb, self.harness.users[whom], key)
 
     @rule(asked=st.lists(wishes, min_size=1, max_size=4))
     def follow(self, asked: list[Any]) -> None:
         for one in asked:
-            self.run(self.world.one_change(self.request(*one)))
+            self.run(self.harness.one_change(self.request(*one)))
 
     @rule(asked=st.lists(wishes, min_size=2, max_size=4, unique_by=lambda wish: wish[0]), working=st.booleans())
     def follow_at_the_same_time(self, asked: list[Any], working: bool) -> None:
-        self.run(self.world.at_once([self.request(*one) for one in asked], working=working))
+        self.run(self.harness.at_once([self.request(*one) for one in asked], working=working))
 
     @rule(pair=pairs, both=st.tuples(verbs, verbs), working=st.booleans())
     def follow_from_two_devices_at_once(self, pair: tuple[int, int], both: tuple[str, str], working: bool) -> None:
         asked = [self.request(pair[0], device, verb, pair[1]) for device, verb in zip(DEVICES, both, strict=True)]
-        self.run(self.world.at_once(asked, working=working))
+        self.run(self.harness.at_once(asked, working=working))
 
     @rule(pair=pairs, there=verbs, back=verbs, stored_first=st.booleans())
     def cross(self, pair: tuple[int, int], there: str, back: str, stored_first: bool) -> None:
-        self.run(self.world.one_change(self.request(pair[0], "phone", there, pair[1])))
+        self.run(self.harness.one_change(self.request(pair[0], "phone", there, pair[1])))
         if stored_first:
-            self.run(self.world.work())
-        self.run(self.world.one_change(self.request(pair[1], "phone", back, pair[0])))
-        self.run(self.world.look(self.world.users[pair[0]]))
-        self.run(self.world.work_in_two_lanes())
-        self.run(self.world.look(self.world.users[pair[1]]))
+            self.run(self.harness.work())
+        self.run(self.harness.one_change(self.request(pair[1], "phone", back, pair[0])))
+        self.run(self.harness.look(self.harness.users[pair[0]]))
+        self.run(self.harness.work_in_two_lanes())
+        self.run(self.harness.look(self.harness.users[pair[1]]))
 
     @rule(pair=pairs, minds=st.tuples(verbs, verbs, verbs))
     def change_a_mind_between_commit_and_sweep(self, pair: tuple[int, int], minds: tuple[str, str, str]) -> None:
         before, between, after = (self.request(pair[0], "phone", verb, pair[1]) for verb in minds)
-        self.run(self.world.one_change(before))
-        self.run(self.world.work())
-        self.run(self.world.one_change(between))
-        self.run(self.world.sweep())
-        self.run(self.world.one_change(after))
+        self.run(self.harness.one_change(before))
+        self.run(self.harness.work())
+        self.run(self.harness.one_change(between))
+        self.run(self.harness.sweep())
+        self.run(self.harness.one_change(after))
 
     @rule(who=people, device=st.sampled_from(DEVICES))
     def look(self, who: int, device: str) -> None:
-        self.run(self.world.look(self.world.users[who], device))
+        self.run(self.harness.look(self.harness.users[who], device))
 
     @rule()
     def work_in_two_lanes(self) -> None:
-        self.run(self.world.work_in_two_lanes())
+        self.run(self.harness.work_in_two_lanes())
 
     @rule(caches=st.sets(st.sampled_from([*CACHES, "follows"]), min_size=1), who=people)
     def evict(self, caches: set[str], who: int) -> None:
-        self.run(self.world.evict(caches, self.world.users[who]))
+        self.run(self.harness.evict(caches, self.harness.users[who]))
 
     @rule(asked=st.lists(wishes, max_size=3), where=DEATHS)
     def die(self, asked: list[Any], where: str) -> None:
         self.follow(asked)
-        self.run(self.world.die(where))
+        self.run(self.harness.die(where))
 
     @rule(asked=st.lists(wishes, max_size=3), committed=st.booleans())
     def fall_asleep(self, asked: list[Any], committed: bool) -> None:
         self.follow(asked)
-        self.run(self.world.fall_asleep(committed=committed))
+        self.run(self.harness.fall_asleep(committed=committed))
 
 
 @pytest.fixture
 def machine(make_settings: Callable[..., Settings]) -> Iterator[type[FollowsMachine]]:
     """Where cached lists are too short for all."""
-    with alive(FollowsMachine, World, make_settings().model_copy(update={"cached_followers": 2})) as machine:
+    with alive(FollowsMachine, FollowHarness, make_settings().model_copy(update={"cached_followers": 2})) as machine:
         yield machine
 
 

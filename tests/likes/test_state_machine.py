@@ -12,7 +12,7 @@ from hypothesis.stateful import initialize, rule, run_state_machine_as_test
 
 from settings import Settings
 from tests.support.reaction_example import DEVICES
-from tests.support.reaction_harness import PAGE, World
+from tests.support.reaction_harness import PAGE, ReactionHarness
 from tests.support.reaction_model import Request
 from tests.support.state_machine import DEATHS, THE_SAME_ONES, VERY_MANY, Machine, alive
 from tests.support.system import System
@@ -30,17 +30,17 @@ class LikesMachine(Machine):
 
     @initialize()
     def begin(self) -> None:
-        self.run(self.world.begin())
+        self.run(self.harness.begin())
 
     def request(
         self, who: int, device: str, verb: str, what: int, key: str | None = None, source: str | None = None
     ) -> Request:
-        return Request(self.world.users[who], device, verb, self.world.model.things[what], key, source)
+        return Request(self.harness.users[who], device, verb, self.harness.model.things[what], key, source)
 
     def ask(self, *asked: Any) -> None:
         """One after the other."""
         for one in asked:
-            self.run(self.world.one(self.request(*one)))
+            self.run(self.harness.one(self.request(*one)))
 
     @rule(what=things, asked=st.lists(wishes, min_size=1, max_size=5))
     def react_to_one_thing(self, what: int, asked: list[Any]) -> None:
@@ -52,7 +52,7 @@ class LikesMachine(Machine):
 
     @rule(asked=st.lists(wishes, min_size=2, max_size=3), working=st.booleans())
     def react_at_the_same_time(self, asked: list[Any], working: bool) -> None:
-        self.run(self.world.together([self.request(*one) for one in asked], working=working))
+        self.run(self.harness.together([self.request(*one) for one in asked], working=working))
 
     @rule(
         who=people,
@@ -64,7 +64,7 @@ class LikesMachine(Machine):
         self, who: int, what: int, pair: tuple[str, str], working: bool
     ) -> None:
         asked = [self.request(who, device, verb, what) for device, verb in zip(DEVICES, pair, strict=True)]
-        self.run(self.world.together(asked, working=working))
+        self.run(self.harness.together(asked, working=working))
 
     @rule(who=people, verb=st.sampled_from(["like", "like", "unlike"]))
     def react_to_more_than_the_cache_keeps(self, who: int, verb: str) -> None:
@@ -74,29 +74,29 @@ class LikesMachine(Machine):
     def change_a_mind_between_commit_and_sweep(self, who: int, what: int, minds: tuple[str, str, str]) -> None:
         before, between, after = ((who, "phone", verb, what) for verb in minds)
         self.ask(before)
-        self.run(self.world.work())
+        self.run(self.harness.work())
         self.ask(between)
-        self.run(self.world.sweep())
+        self.run(self.harness.sweep())
         self.ask(after)
 
     @rule(who=people, device=st.sampled_from(DEVICES))
     def look(self, who: int, device: str) -> None:
-        self.run(self.world.look(self.world.users[who], device))
+        self.run(self.harness.look(self.harness.users[who], device))
 
     @rule(asked=st.lists(wishes, max_size=3), where=DEATHS)
     def die(self, asked: list[Any], where: str) -> None:
         self.ask(*asked)
-        self.run(self.world.die(where))
+        self.run(self.harness.die(where))
 
     @rule(asked=st.lists(wishes, max_size=3), committed=st.booleans())
     def fall_asleep(self, asked: list[Any], committed: bool) -> None:
         self.ask(*asked)
-        self.run(self.world.fall_asleep(committed=committed))
+        self.run(self.harness.fall_asleep(committed=committed))
 
 
 @pytest.fixture
 def machine(make_settings: Callable[..., Settings]) -> Iterator[type[LikesMachine]]:
-    with alive(LikesMachine, World, make_settings()) as machine:
+    with alive(LikesMachine, ReactionHarness, make_settings()) as machine:
         yield machine
 
 

@@ -39,7 +39,7 @@ class Process(Budgets):
         return charging if isinstance(charging, Allowance) else await charging
 
 
-class Stage:
+class ProcessGroup:
     """The processes of one test. Each has connections of its own; all have the same clock."""
 
     def __init__(self, url: str, mode: str) -> None:

@@ -12,7 +12,7 @@ from store.budgets import budgets
 from store.budgets.reservations import LIFE_S, Charge
 from store.redis import client as redis
 from store.scripts import SPEND
-from tests.limits.budget_processes import ADDRESS, ALICE, Process, Stage, fresh, refusal, spent
+from tests.limits.budget_processes import ADDRESS, ALICE, Process, ProcessGroup, fresh, refusal, spent
 from tests.support.stores import standalone
 
 pytestmark = standalone
@@ -25,9 +25,9 @@ LIKES = fresh(ALICE, "video:7", budget="user.reactions", capacity=30)
 class Switched:
     """A process whose Redis can be taken away and given back."""
 
-    def __init__(self, stage: Stage) -> None:
-        self.process: Process = stage.process()
-        self._there, self._gone = self.process._redis, stage.process(redis_url=DEAD)._redis
+    def __init__(self, group: ProcessGroup) -> None:
+        self.process: Process = group.process()
+        self._there, self._gone = self.process._redis, group.process(redis_url=DEAD)._redis
 
     def down(self) -> None:
         self.process._redis = self._gone
@@ -40,53 +40,53 @@ class Switched:
 
 
 @pytest.fixture
-def switched(stage: Stage) -> Switched:
-    return Switched(stage)
+def switched(group: ProcessGroup) -> Switched:
+    return Switched(group)
 
 
-async def test_a_stand_in_begins_with_no_more_than_the_bucket_had(stage: Stage, switched: Switched) -> None:
+async def test_a_stand_in_begins_with_no_more_than_the_bucket_had(group: ProcessGroup, switched: Switched) -> None:
     assert await switched.spends() == 30
     switched.down()
 
     assert await switched.spends() == 0
-    await stage.passes(300)
+    await group.passes(300)
     assert await switched.spends() == 3
 
 
-async def test_somebody_new_has_a_whole_stand_in_in_each_process(stage: Stage) -> None:
+async def test_somebody_new_has_a_whole_stand_in_in_each_process(group: ProcessGroup) -> None:
     """So N processes spend N times as much: that is what the docs say."""
-    processes = [Switched(stage) for _ in range(3)]
+    processes = [Switched(group) for _ in range(3)]
     for one in processes:
         one.down()
 
     assert [await one.spends() for one in processes] == [30] * 3
 
 
-async def test_redis_coming_and_going_gives_nobody_a_stand_in_anew(stage: Stage, switched: Switched) -> None:
+async def test_redis_coming_and_going_gives_nobody_a_stand_in_anew(group: ProcessGroup, switched: Switched) -> None:
     total = 0
     for _ in range(5):
         switched.down()
         total += await switched.spends()
-        await stage.passes(LIFE_S + 1, LIKES, ADDRESS)
+        await group.passes(LIFE_S + 1, LIKES, ADDRESS)
         switched.back()
         total += await switched.spends()
-        await stage.passes(LIFE_S + 1, LIKES, ADDRESS)
+        await group.passes(LIFE_S + 1, LIKES, ADDRESS)
 
     assert 30 + 30 <= total <= 30 + 30 + 2  # the bucket and the stand-in, once each, and what a minute refills
 
 
-async def test_what_is_owed_when_redis_goes_is_paid_when_it_is_back(stage: Stage) -> None:
-    switched = Switched(stage)
-    switched.process = stage.process(credit=500)
+async def test_what_is_owed_when_redis_goes_is_paid_when_it_is_back(group: ProcessGroup) -> None:
+    switched = Switched(group)
+    switched.process = group.process(credit=500)
     switched._there = switched.process._redis
     await switched.process.spend([LIKES], 3)  # lent
     switched.down()
-    assert await stage.bucket(LIKES) == 30
+    assert await group.bucket(LIKES) == 30
     switched.back()
 
     await switched.process.spend([LIKES], 1)
 
-    assert await stage.bucket(LIKES) == 26
+    assert await group.bucket(LIKES) == 26
 
 
 async def test_all_pay_or_nobody_does_with_stand_ins_too(switched: Switched) -> None:
@@ -124,8 +124,8 @@ async def full(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
         await client.close()
 
 
-async def test_a_redis_without_memory_is_as_good_as_none(stage: Stage, full: str) -> None:
-    process = stage.process(redis_url=full)
+async def test_a_redis_without_memory_is_as_good_as_none(group: ProcessGroup, full: str) -> None:
+    process = group.process(redis_url=full)
     counted = metrics.BUDGET_CHARGES.labels(LIKES.budget, "stand-in")
     before = counted._value.get()
 

@@ -25,7 +25,7 @@ class Poll(NamedTuple):
     found: Mapping[str, set[str]]
 
 
-class World:
+class ListReaders:
     """Alice, who acts; Bob, who follows her; an anonymous reader; and Carol, whose things Alice acts on."""
 
     def __init__(self, system: System) -> None:

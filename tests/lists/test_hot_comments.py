@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from tests.lists.polling import World
+from tests.lists.polling import ListReaders
 from tests.support.comments import COUNTS, page, said
 from tests.support.stores import standalone
 from tests.support.system import Person
@@ -23,32 +23,34 @@ async def paged(reader: Person, post: str) -> list[str]:
         after = one["pageInfo"]["endCursor"]
 
 
-async def read_again_and_again(world: World, comments: int, pause: float) -> None:
+async def read_again_and_again(readers: ListReaders, comments: int, pause: float) -> None:
     """Alice and Carol comment in turns, and Bob likes what they said. Three people read all pages again and again."""
-    post, over = world.ids["post"], asyncio.Event()
+    post, over = readers.ids["post"], asyncio.Event()
     own: list[str] = []
     everything: list[str] = []
 
     async def write() -> None:
         for n in range(comments):
-            author = (world.alice, world.carol)[n % 2]
-            item = await said(author, post, world.text)
+            author = (readers.alice, readers.carol)[n % 2]
+            item = await said(author, post, readers.text)
             everything.append(item)
-            if author is world.alice:
+            if author is readers.alice:
                 own.append(item)
-            await world.bob.like(everything[n // 2])
+            await readers.bob.like(everything[n // 2])
             await asyncio.sleep(pause)
 
     async def look(reader: Person) -> None:
         while not over.is_set():
-            mine = [*own] if reader is world.alice else []
+            mine = [*own] if reader is readers.alice else []
             counted = (await reader.ask(COUNTS, id=post))["node"]["rootCommentCount"]
             found = await paged(reader, post)
             assert len(found) == len(set(found)), "a comment comes twice"
             assert len(found) >= counted, "a comment that is counted is on no page"
             assert set(mine) <= set(found), "a comment is missing for its author"
 
-    looking = [asyncio.create_task(look(reader)) for reader in (world.alice, world.bob, world.system.person(None))]
+    looking = [
+        asyncio.create_task(look(reader)) for reader in (readers.alice, readers.bob, readers.system.person(None))
+    ]
     try:
         await write()
     finally:
@@ -57,13 +59,13 @@ async def read_again_and_again(world: World, comments: int, pause: float) -> Non
 
 
 @standalone
-async def test_pages_of_hot_comments_hold_what_is_counted_while_comments_arrive(world: World) -> None:
-    async with working(world.worker):
-        await read_again_and_again(world, 12, 0.1)
+async def test_pages_of_hot_comments_hold_what_is_counted_while_comments_arrive(readers: ListReaders) -> None:
+    async with working(readers.worker):
+        await read_again_and_again(readers, 12, 0.1)
 
 
 @pytest.mark.prove
 @pytest.mark.timeout(900)
-async def test_pages_of_hot_comments_hold_what_is_counted_while_very_many_comments_arrive(world: World) -> None:
-    async with working(world.worker):
-        await read_again_and_again(world, 150, 0.3)
+async def test_pages_of_hot_comments_hold_what_is_counted_while_very_many_comments_arrive(readers: ListReaders) -> None:
+    async with working(readers.worker):
+        await read_again_and_again(readers, 150, 0.3)

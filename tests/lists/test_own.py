@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from projections import hot
-from tests.lists.polling import World
+from tests.lists.polling import ListReaders
 from tests.lists.roads import LISTS, NEVER_OWN, SORTS, connections
 from tests.support.comments import decide, said
 from tests.support.follows import change
@@ -50,15 +50,15 @@ def follows(ids: dict[str, str]) -> dict[str, str]:
     }
 
 
-async def poll_everything(world: World, seconds: float) -> None:
+async def poll_everything(readers: ListReaders, seconds: float) -> None:
     """Does everything that a list shows, and polls the lists."""
-    alice, ids = world.alice, world.ids
+    alice, ids = readers.alice, readers.ids
 
     async def post() -> str:
-        return str((await publish(alice, world.text, "cats"))["post"]["id"])
+        return str((await publish(alice, readers.text, "cats"))["post"]["id"])
 
     def comment(subject: str, to: str | None = None) -> Callable[[], Awaitable[str]]:
-        return lambda: said(alice, ids[subject], world.text, to)
+        return lambda: said(alice, ids[subject], readers.text, to)
 
     async def react(verb: str) -> str:
         await asyncio.gather(*[alice.react(verb, ids[thing]) for thing in LIKED])
@@ -68,33 +68,33 @@ async def poll_everything(world: World, seconds: float) -> None:
         assert (await change(alice, verb, ids["carol"]))["userErrors"] == []
         return ""
 
-    await world.check(post, POST, seconds)
-    await world.check(comment("post"), ON_POST, seconds)
-    await world.check(comment("video"), ON_VIDEO, seconds)
-    await world.check(comment("post", ids["root"]), REPLY, seconds)
-    await world.check(lambda: react("like"), likes(ids), seconds)
-    await world.check(lambda: react("unlike"), likes(ids), seconds, there=False)
-    await world.check(lambda: turn("follow"), follows(ids), seconds)
-    await world.check(lambda: turn("unfollow"), follows(ids), seconds, there=False)
+    await readers.check(post, POST, seconds)
+    await readers.check(comment("post"), ON_POST, seconds)
+    await readers.check(comment("video"), ON_VIDEO, seconds)
+    await readers.check(comment("post", ids["root"]), REPLY, seconds)
+    await readers.check(lambda: react("like"), likes(ids), seconds)
+    await readers.check(lambda: react("unlike"), likes(ids), seconds, there=False)
+    await readers.check(lambda: turn("follow"), follows(ids), seconds)
+    await readers.check(lambda: turn("unfollow"), follows(ids), seconds, there=False)
 
 
 @standalone
-async def test_lists_show_what_their_reader_has_just_done_from_then_on(world: World) -> None:
-    async with working(world.worker):
-        await poll_everything(world, 0.5)
+async def test_lists_show_what_their_reader_has_just_done_from_then_on(readers: ListReaders) -> None:
+    async with working(readers.worker):
+        await poll_everything(readers, 0.5)
 
 
 @pytest.mark.prove
 @pytest.mark.timeout(900)
-async def test_lists_show_what_their_reader_has_just_done_again_and_again(world: World) -> None:
-    async with working(world.worker):
+async def test_lists_show_what_their_reader_has_just_done_again_and_again(readers: ListReaders) -> None:
+    async with working(readers.worker):
         for _ in range(20):
-            await poll_everything(world, 1.5)
+            await poll_everything(readers, 1.5)
 
 
 @standalone
-async def test_lists_show_at_once_what_no_worker_publishes(world: World) -> None:
-    await poll_everything(world, 0)
+async def test_lists_show_at_once_what_no_worker_publishes(readers: ListReaders) -> None:
+    await poll_everything(readers, 0)
 
 
 def late(monkeypatch: pytest.MonkeyPatch, *names: str) -> asyncio.Event:
@@ -113,38 +113,38 @@ def late(monkeypatch: pytest.MonkeyPatch, *names: str) -> asyncio.Event:
 
 @standalone
 async def test_own_posts_stay_in_hot_lists_between_their_publication_and_that_of_their_scores(
-    world: World, monkeypatch: pytest.MonkeyPatch
+    readers: ListReaders, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gate = late(monkeypatch, "publish")
     lists = [one for one in POST if one.endswith("HOT")]
-    await world.polls(world.alice, lists, lambda: True)  # caches them
-    item = (await publish(world.alice, world.text, "cats"))["post"]["id"]
-    step = asyncio.create_task(world.worker.step())
-    await until(lambda: world.sees(world.bob, item))
-    assert await world.missing(lists, item) == []
+    await readers.polls(readers.alice, lists, lambda: True)  # caches them
+    item = (await publish(readers.alice, readers.text, "cats"))["post"]["id"]
+    step = asyncio.create_task(readers.worker.step())
+    await until(lambda: readers.sees(readers.bob, item))
+    assert await readers.missing(lists, item) == []
     gate.set()
     await step
 
-    assert await world.missing(lists, item) == []
+    assert await readers.missing(lists, item) == []
 
 
 @standalone
 @pytest.mark.parametrize("text", ["at once", "dubious"], ids=["approved at once", "approved by a moderator"])
 async def test_own_comments_stay_in_hot_lists_between_their_publication_and_that_of_their_scores(
-    world: World, monkeypatch: pytest.MonkeyPatch, text: str
+    readers: ListReaders, monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:
     lists = [*ON_POST]
-    await world.polls(world.alice, lists, lambda: True)  # caches them
-    item = await said(world.alice, world.ids["post"], text)
+    await readers.polls(readers.alice, lists, lambda: True)  # caches them
+    item = await said(readers.alice, readers.ids["post"], text)
     if text == "dubious":
-        await world.settle()
-        assert await world.missing(lists, item) == []
-        await decide(world.system.person("judge", "moderate"), item, "APPROVE")
+        await readers.settle()
+        assert await readers.missing(lists, item) == []
+        await decide(readers.system.person("judge", "moderate"), item, "APPROVE")
     gate = late(monkeypatch, "publish", "publish_comments")
-    step = asyncio.create_task(world.worker.step())
-    await until(lambda: world.sees(world.bob, item))
-    assert await world.missing(lists, item) == []
+    step = asyncio.create_task(readers.worker.step())
+    await until(lambda: readers.sees(readers.bob, item))
+    assert await readers.missing(lists, item) == []
     gate.set()
     await step
 
-    assert await world.missing(lists, item) == []
+    assert await readers.missing(lists, item) == []

@@ -27,7 +27,7 @@ Group = tuple[str, str]
 
 
 @dataclass
-class World:
+class NotificationModel:
     """Everybody, what is theirs, and what each has been told by the time it is quiet."""
 
     system: System
@@ -173,7 +173,7 @@ class World:
             assert await unread(person) == sum(not node["read"] for node in nodes), (name, self.history)
 
 
-async def world(system: System, seed: int) -> World:
+async def model(system: System, seed: int) -> NotificationModel:
     everybody = {person.handle: person for person in await people(system, *(f"p{n}" for n in range(PEOPLE)))}
     things = {
         video: name
@@ -181,7 +181,7 @@ async def world(system: System, seed: int) -> World:
         for video in await system.videos(*(f"{name}-{n}" for n in range(THINGS)), owner=name)
     }
     ids = {name: await id_of(person) for name, person in everybody.items()}
-    one = World(system, random.Random(seed), everybody, ids, things, [system.worker(), system.worker()])
+    one = NotificationModel(system, random.Random(seed), everybody, ids, things, [system.worker(), system.worker()])
     for _ in range(2):  # the first takes everything, and gives half of it away
         for worker in one.workers:
             await worker.ownership.renew()
@@ -191,11 +191,11 @@ async def world(system: System, seed: int) -> World:
 
 @pytest.mark.parametrize("seed", range(3))
 async def test_everybody_is_told_what_the_model_says(system: System, seed: int) -> None:
-    await walk(await world(system, seed), rounds=6, steps=25)
+    await walk(await model(system, seed), rounds=6, steps=25)
 
 
 @pytest.mark.prove
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("seed", range(100, 120))
 async def test_everybody_is_told_what_the_model_says_for_long(system: System, seed: int) -> None:
-    await walk(await world(system, seed), rounds=12, steps=60)
+    await walk(await model(system, seed), rounds=12, steps=60)

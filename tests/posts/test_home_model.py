@@ -36,7 +36,7 @@ class Written:
 
 
 @dataclass
-class World:
+class HomeModel:
     """Everybody, what they have written, and whom they follow."""
 
     system: System
@@ -153,20 +153,20 @@ async def system(make_settings: Callable[..., Settings], monkeypatch: pytest.Mon
         yield one
 
 
-async def world(system: System, seed: int) -> World:
+async def model(system: System, seed: int) -> HomeModel:
     people = {f"p{i}": system.person(f"p{i}") for i in range(PEOPLE)}
     for person in people.values():
         await person.ask("{ viewer { id } }")
-    return World(system, random.Random(seed), people, {name: await id_of(one) for name, one in people.items()})
+    return HomeModel(system, random.Random(seed), people, {name: await id_of(one) for name, one in people.items()})
 
 
 @pytest.mark.parametrize("seed", range(3))
 async def test_home_is_what_the_model_says(system: System, seed: int) -> None:
-    await walk(await world(system, seed), rounds=8, steps=12)
+    await walk(await model(system, seed), rounds=8, steps=12)
 
 
 @pytest.mark.prove
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("seed", range(100, 130))
 async def test_home_is_what_the_model_says_for_long(system: System, seed: int) -> None:
-    await walk(await world(system, seed), rounds=15, steps=25)
+    await walk(await model(system, seed), rounds=15, steps=25)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import rule, run_state_machine_as_test
 
 from settings import Settings
-from tests.support.post_harness import NAMES, World
+from tests.support.post_harness import NAMES, PostHarness
 from tests.support.post_machine import Writing, authors, moderators, partitions
 from tests.support.state_machine import THE_SAME_ONES, VERY_MANY, alive
 from tests.support.system import LENIENT
@@ -22,49 +22,49 @@ topics = st.lists(st.sampled_from(NAMES), max_size=2, unique=True)
 class PostsMachine(Writing):
     """What happens to people who write, and to what they have written."""
 
-    world: ClassVar[World]
+    harness: ClassVar[PostHarness]
 
     @rule(who=authors, topics=topics)
     def publish(self, who: int, topics: list[str]) -> None:
-        self.run(self.world.publish(who, topics))
+        self.run(self.harness.publish(who, topics))
 
     @rule(who=authors, topics=topics, also=topics, approve=st.booleans())
     def publish_and_edit_and_delete_at_once(self, who: int, topics: list[str], also: list[str], approve: bool) -> None:
-        self.run(self.world.publish(who, topics))
-        self.run(self.world.edit(-1, also, True, False))
+        self.run(self.harness.publish(who, topics))
+        self.run(self.harness.edit(-1, also, True, False))
         if approve:
-            self.run(self.world.delete(-1, False))
+            self.run(self.harness.delete(-1, False))
 
     @rule(which=posts)
     def publish_again(self, which: int) -> None:
-        self.run(self.world.publish_again(which))
+        self.run(self.harness.publish_again(which))
 
     @rule(which=posts, topics=st.none() | topics, says_more=st.booleans(), working=st.booleans())
     def edit(self, which: int, topics: list[str] | None, says_more: bool, working: bool) -> None:
-        self.run(self.world.edit(which, topics, says_more, working))
+        self.run(self.harness.edit(which, topics, says_more, working))
 
     @rule(which=posts, working=st.booleans())
     def delete(self, which: int, working: bool) -> None:
-        self.run(self.world.delete(which, working))
+        self.run(self.harness.delete(which, working))
 
     @rule(who=moderators, which=posts, approve=st.booleans())
     def judge(self, who: int, which: int, approve: bool) -> None:
-        self.run(self.world.judge(who, which, approve))
+        self.run(self.harness.judge(who, which, approve))
 
     @rule(which=posts, first=st.booleans(), topics=topics, then=partitions)
     def both_moderators_judge_what_changes(self, which: int, first: bool, topics: list[str], then: set[int]) -> None:
-        self.run(self.world.work())
-        self.run(self.world.judge(0, which, first))
-        self.run(self.world.judge(1, which, not first))
-        self.run(self.world.work_at(then))
-        self.run(self.world.edit(which, topics, False, False))
+        self.run(self.harness.work())
+        self.run(self.harness.judge(0, which, first))
+        self.run(self.harness.judge(1, which, not first))
+        self.run(self.harness.work_at(then))
+        self.run(self.harness.edit(which, topics, False, False))
 
 
 @pytest.fixture
 def machine(make_settings: Callable[..., Settings]) -> Iterator[type[PostsMachine]]:
     """Where cached lists are too short for all."""
     settings = make_settings(moderation=LENIENT, local_cache_seconds=0)
-    with alive(PostsMachine, World, settings.model_copy(update={"cached_posts": 4})) as machine:
+    with alive(PostsMachine, PostHarness, settings.model_copy(update={"cached_posts": 4})) as machine:
         yield machine
 
 

@@ -195,8 +195,8 @@ async def test_cold_stores_recommend_the_same(system: System) -> None:
     assert await recommended(alice) == before
 
 
-async def world(system: System) -> Person:
-    """Somebody with topics and with people they follow, who like things."""
+async def active_reader(system: System) -> Person:
+    """Returns a person who likes posts and follows people who like posts."""
     alice = system.person("alice")
     friends = [system.person(f"f{i}") for i in range(5)]
     await follow_people(alice, *friends)
@@ -213,7 +213,7 @@ async def world(system: System) -> Person:
 
 
 async def test_a_warm_first_page_is_five_trips_and_a_later_one_three_and_no_query(system: System) -> None:
-    alice = await world(system)
+    alice = await active_reader(system)
     cursor = (await page(alice, 10))["pageInfo"]["endCursor"]
     await page(alice, 10, cursor)
 
@@ -223,7 +223,7 @@ async def test_a_warm_first_page_is_five_trips_and_a_later_one_three_and_no_quer
 
 @standalone
 async def test_everything_ranked_is_planned(system: System) -> None:
-    alice = await world(system)
+    alice = await active_reader(system)
     before = counted_plans()
 
     await page(alice, 10)

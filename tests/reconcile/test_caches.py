@@ -9,7 +9,7 @@ from store import keys
 from store.cache.values import Cached
 from tests.support.fallback_mode import reaction
 from tests.support.follows import follow
-from tests.support.reconciliation import World, drift, populate, read
+from tests.support.reconciliation import Population, drift, populate, read
 from tests.support.system import System
 from workers.reconcile import cached as copies
 from workers.reconcile import own_sets
@@ -46,39 +46,39 @@ async def set_all(system: System, found: Sequence[str], version: int, body: byte
     await system.state.redis.gather([("SET", key, b"%d 0 %s" % (version, body)) for key in found], write=True)
 
 
-async def assert_repaired(system: System, world: World, expected: dict[str, int]) -> None:
+async def assert_repaired(system: System, population: Population, expected: dict[str, int]) -> None:
     """It is found and dropped; nothing is left to find, nor when it has been read again."""
     by_kind = {f"cached_{kind}": count for kind, count in expected.items()}
     assert await drift(system, "caches", "sets") == by_kind
     assert await drift(system, "caches", "sets", repair=True) == by_kind
     assert await drift(system, "caches", "sets") == {}
-    await read(system, world)
+    await read(system, population)
     assert await drift(system, "caches", "sets") == {}
 
 
 async def test_values_that_say_something_else_are_dropped(system: System) -> None:
-    world = await populate(system)
+    population = await populate(system)
     for kind, body in BODIES.items():
         found = await of_kind(system, kind)
         raw = await system.state.cache.redis.get_many(found)
         same = max(Cached.parse(one).version for one in raw if one)
         await set_all(system, found[:1], same, body)
 
-    await assert_repaired(system, world, dict.fromkeys(BODIES, 1))
+    await assert_repaired(system, population, dict.fromkeys(BODIES, 1))
 
 
 async def test_copies_that_are_older_or_newer_than_their_rows_are_dropped(system: System) -> None:
-    world = await populate(system)
+    population = await populate(system)
     found = await of_kind(system, "counts")
     await set_all(system, found[:1], 1, b"{}")
     await set_all(system, found[1:2], 1 << 62, b"{}")
     await set_all(system, found[2:3], 1, b"nothing that anybody wrote")
 
-    await assert_repaired(system, world, {"counts": 3})
+    await assert_repaired(system, population, {"counts": 3})
 
 
 async def test_lists_that_lack_their_newest_are_dropped(system: System) -> None:
-    world = await populate(system)
+    population = await populate(system)
     expected = {}
     for kind in (*PEOPLE, *WRITTEN):
         found = await of_kind(system, kind)
@@ -88,26 +88,26 @@ async def test_lists_that_lack_their_newest_are_dropped(system: System) -> None:
         expected[kind] = len(full)
     assert min(expected.values()) > 0
 
-    await assert_repaired(system, world, expected)
+    await assert_repaired(system, population, expected)
 
 
 async def test_lists_and_sets_with_what_is_no_member_are_dropped(system: System) -> None:
-    world = await populate(system)
+    population = await populate(system)
     found = [(await of_kind(system, kind))[0] for kind in PEOPLE]
     found += [await own_set(system, kind) for kind in OWN]
 
     await system.state.redis.gather([("ZADD", key, 1 << 50, 7) for key in found], write=True)
 
-    await assert_repaired(system, world, dict.fromkeys((*PEOPLE, *OWN), 1))
+    await assert_repaired(system, population, dict.fromkeys((*PEOPLE, *OWN), 1))
 
 
 async def test_own_sets_that_lack_their_newest_are_dropped(system: System) -> None:
-    world = await populate(system)
+    population = await populate(system)
     for kind in OWN:
         key = await own_set(system, kind)
         await system.state.redis("ZREMRANGEBYRANK", key, -1, -1, write=True)
 
-    await assert_repaired(system, world, dict.fromkeys(OWN, 1))
+    await assert_repaired(system, population, dict.fromkeys(OWN, 1))
 
 
 async def test_a_set_with_more_in_it_than_rows_can_tell_stays(system: System) -> None:

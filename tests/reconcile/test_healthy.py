@@ -21,22 +21,22 @@ async def test_what_people_do_leaves_no_drift(system: System) -> None:
 
 @standalone
 async def test_what_is_on_its_way_is_no_drift(system: System) -> None:
-    world = await populate(system)
+    population = await populate(system)
     await dismiss(system)
     for handle in ("alice", "bob", "dave"):
         person = system.person(handle)
-        await person.react("dislike", world.video)
-        await person.like(world.root)
-        await said(person, world.posts[1], f"{handle} says so")
+        await person.react("dislike", population.video)
+        await person.like(population.root)
+        await said(person, population.posts[1], f"{handle} says so")
         await published(person, "something new")
-    await read(system, world)
+    await read(system, population)
     assert await drift(system) == {}  # in the journals
 
     worker = await ready(system)
     await worker.step()
     assert await drift(system) == {}  # stored and published, and pending still; then their worker dies
     await worker.ownership.leave()
-    await read(system, world)
+    await read(system, population)
     await (await ready(system)).step()
 
     assert await drift(system) == {}

@@ -24,7 +24,7 @@ ways = pytest.mark.parametrize(
 
 
 @dataclass
-class World:
+class StoppableSystem:
     """One system over three servers."""
 
     system: System

@@ -18,8 +18,8 @@ from models.topics import topic_id
 from settings import TOPICS, USERS
 from store.content.patches import NONE
 from store.write_log.journal import Entry
-from tests.support import reaction_harness
 from tests.support.posts import PROFILE, SQUARE, TOPIC, decide, delete, edit, publish, seen
+from tests.support.reaction_harness import ReactionHarness, nothing
 from tests.support.reaction_model import Model
 from tests.support.system import Person, System
 
@@ -63,8 +63,8 @@ class Post:
         return OutboxState.VISIBLE if self.approved else OutboxState.HIDDEN
 
 
-class World(reaction_harness.World):
-    """The world of likes, with its workers and their mishaps, where people write posts instead."""
+class PostHarness(ReactionHarness):
+    """The harness of reactions, with its workers that crash and sleep, where people write posts instead."""
 
     tables: ClassVar[tuple[str, ...]] = TABLES
 
@@ -120,7 +120,7 @@ class World(reaction_harness.World):
         if topics is not None:
             changes["topics"] = list(topics)
         payload, _ = await asyncio.gather(
-            edit(self.people[post.author], post.id, **changes), self._batch() if working else reaction_harness.nothing()
+            edit(self.people[post.author], post.id, **changes), self._batch() if working else nothing()
         )
         assert payload["userErrors"] == []
         says = changes.get("text", post.text), changes.get("topics", post.topics)
@@ -134,7 +134,7 @@ class World(reaction_harness.World):
     async def delete(self, which: int, working: bool) -> None:
         if post := self._some(which):
             payload, _ = await asyncio.gather(
-                delete(self.people[post.author], post.id), self._batch() if working else reaction_harness.nothing()
+                delete(self.people[post.author], post.id), self._batch() if working else nothing()
             )
             assert payload == {"deletedId": post.id, "userErrors": []}
             post.deleted = True

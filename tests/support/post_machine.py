@@ -5,7 +5,7 @@ from typing import ClassVar
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, rule
 
-from tests.support.post_harness import World
+from tests.support.post_harness import PostHarness
 from tests.support.state_machine import DEATHS, Machine
 
 authors = st.integers(0, 2)
@@ -16,28 +16,28 @@ partitions = st.sets(st.integers(0, 3), min_size=1, max_size=3)
 class Writing(Machine):
     """Partitions that run ahead of each other, and workers that die and fall asleep over them."""
 
-    world: ClassVar[World]
+    harness: ClassVar[PostHarness]
 
     @initialize()
     def begin(self) -> None:
-        self.run(self.world.begin())
+        self.run(self.harness.begin())
 
     @rule(partitions=partitions)
     def work_at(self, partitions: set[int]) -> None:
-        self.run(self.world.work_at(partitions))
+        self.run(self.harness.work_at(partitions))
 
     @rule()
     def work_in_two_lanes(self) -> None:
-        self.run(self.world.work_in_two_lanes())
+        self.run(self.harness.work_in_two_lanes())
 
     @rule(who=authors)
     def look(self, who: int) -> None:
-        self.run(self.world.look(self.world.users[who]))
+        self.run(self.harness.look(self.harness.users[who]))
 
     @rule(where=DEATHS)
     def die(self, where: str) -> None:
-        self.run(self.world.die(where))
+        self.run(self.harness.die(where))
 
     @rule(committed=st.booleans())
     def fall_asleep(self, committed: bool) -> None:
-        self.run(self.world.fall_asleep(committed=committed))
+        self.run(self.harness.fall_asleep(committed=committed))

@@ -25,7 +25,7 @@ LISTS = """query ($things: [ID!]!, $user: ID!) {
     article: likes(business: "article", first: 50) { nodes { id } } } } }"""
 
 
-class Stage:
+class ReactionExample:
     """One application for any number of examples; each begins with users and things of its own over empty stores."""
 
     def __init__(self, system: System) -> None:

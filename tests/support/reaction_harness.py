@@ -15,7 +15,7 @@ from projections.events import parse
 from store.write_log.journal import Entry
 from store.write_log.partitions import Fenced, advance_heads
 from tests.support.concurrent_reactions import Trial, check_view, code_of, reaction_of
-from tests.support.reaction_example import Stage
+from tests.support.reaction_example import ReactionExample
 from tests.support.reaction_model import Request, States
 from tests.support.system import System
 from workers.partitions import Partition
@@ -42,8 +42,8 @@ class Sleeper:
     committed: bool
 
 
-class World(Stage):
-    """The stage with what happens on it: what clients do, what workers do, and what must be true when all is quiet."""
+class ReactionHarness(ReactionExample):
+    """A test harness: what clients do, what workers do, and what must be true after everything is drained."""
 
     def __init__(self, system: System) -> None:
         super().__init__(system)

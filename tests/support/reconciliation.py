@@ -23,7 +23,7 @@ LISTS = """query ($ids: [ID!]!) {
     notifications { nodes { id } } unreadNotificationCount } }"""
 
 
-class World:
+class Population:
     """Ids of what there is."""
 
     video: str
@@ -32,50 +32,50 @@ class World:
     reply: str
 
 
-async def populate(system: System) -> World:
+async def populate(system: System) -> Population:
     """People who follow each other, publish, comment, react, look and share; all of it in rows."""
-    world = World()
+    population = Population()
     alice, bob, carol = (system.person(handle) for handle in ("alice", "bob", "carol"))
     alices, bobs, carols = [await person.id() for person in (alice, bob, carol)]
-    world.video, other = await system.videos("v1", "v2", owner="owen")
+    population.video, other = await system.videos("v1", "v2", owner="owen")
     await follow(alice, bobs, carols)
     await follow(bob, alices)
     await follow(carol, alices)
     await system.drain()
     payloads = [await publish(alice, f"about {topic}", topic, "pets") for topic in ("cats", "dogs")]
-    world.posts = [payload["post"]["id"] for payload in [*payloads, await publish(bob, "hello @alice", "cats")]]
+    population.posts = [payload["post"]["id"] for payload in [*payloads, await publish(bob, "hello @alice", "cats")]]
     await system.drain()
-    world.root = await said(bob, world.posts[0], "first")
-    await said(carol, world.posts[0], "second")
-    gone = await said(carol, world.video, "third")
+    population.root = await said(bob, population.posts[0], "first")
+    await said(carol, population.posts[0], "second")
+    gone = await said(carol, population.video, "third")
     await system.drain()
-    world.reply = await said(alice, world.posts[0], "reply", world.root)
-    await said(bob, world.video, "answer", gone)
+    population.reply = await said(alice, population.posts[0], "reply", population.root)
+    await said(bob, population.video, "answer", gone)
     await system.drain()
     await delete(carol, gone)
     for person in (alice, bob, carol):
-        await person.react("like", world.video)
-        await person.react("like", world.posts[0])
+        await person.react("like", population.video)
+        await person.react("like", population.posts[0])
         await person.react("dislike", other)
-        await view(person, world.video)
-        await share(person, world.video, other)
-    await bob.react("like", world.reply)
-    await carol.unlike(world.video)
+        await view(person, population.video)
+        await share(person, population.video, other)
+    await bob.react("like", population.reply)
+    await carol.unlike(population.video)
     await system.drain()
-    await read(system, world)
-    return world
+    await read(system, population)
+    return population
 
 
-async def read(system: System, world: World) -> None:
+async def read(system: System, population: Population) -> None:
     """Everything, twice: what is read through is cached by then."""
     for _ in range(2):
         for handle in ("alice", "bob", "carol"):
             person = system.person(handle)
-            await person.ask(LISTS, ids=[world.video, *world.posts, world.root, world.reply])
-            for subject in (world.video, world.posts[0]):
+            await person.ask(LISTS, ids=[population.video, *population.posts, population.root, population.reply])
+            for subject in (population.video, population.posts[0]):
                 for sort in ("HOT", "NEWEST", "OLDEST"):
                     await page(person, subject, sort)
-            await page(person, world.root, None)
+            await page(person, population.root, None)
 
 
 async def drift(system: System, *only: str, repair: bool = False) -> dict[str, int]:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
 from settings import Settings
-from tests.support.reaction_harness import World
+from tests.support.reaction_harness import ReactionHarness
 from tests.support.system import System, running
 
 DEATHS = st.sampled_from(["before commit", "between commit and publish", "between publish and trim"])
@@ -27,7 +27,7 @@ VERY_MANY = profile(LASTING, max_examples=100, stateful_step_count=40, print_blo
 class Driven(RuleBasedStateMachine):
     """Every rule is one thing that can happen; it checks what the people it happens to are shown."""
 
-    world: ClassVar[Any]
+    harness: ClassVar[Any]
     runner: ClassVar[asyncio.Runner]
 
     def run(self, happening: Coroutine[Any, Any, Any]) -> None:
@@ -38,50 +38,50 @@ class Driven(RuleBasedStateMachine):
 class Machine(Driven):
     """With workers to whom things happen, too."""
 
-    world: ClassVar[World]
+    harness: ClassVar[ReactionHarness]
 
     def __init__(self) -> None:
         super().__init__()
-        self.world.sleepers.clear()  # which rules there are depends on them, and they were another example's
+        self.harness.sleepers.clear()  # which rules there are depends on them, and they were another example's
 
     @rule()
     def work(self) -> None:
-        self.run(self.world.work())
+        self.run(self.harness.work())
 
     @rule()
     def sweep(self) -> None:
-        self.run(self.world.sweep())
+        self.run(self.harness.sweep())
 
-    @precondition(lambda self: bool(self.world.sleepers))
+    @precondition(lambda self: bool(self.harness.sleepers))
     @rule()
     def wake(self) -> None:
-        self.run(self.world.wake())
+        self.run(self.harness.wake())
 
     @rule(tail=st.sampled_from([0.0, 60.0]), batch_entries=st.sampled_from([1, 4, 500]))
     def hire_somebody_else(self, tail: float, batch_entries: int) -> None:
-        self.run(self.world.hire(tail=tail, batch_entries=batch_entries))
+        self.run(self.harness.hire(tail=tail, batch_entries=batch_entries))
 
     @rule()
     def be_quiet(self) -> None:
-        self.run(self.world.quiet())
+        self.run(self.harness.quiet())
 
     @rule()
     def forget_redis(self) -> None:
-        self.run(self.world.forget_redis())
+        self.run(self.harness.forget_redis())
 
     def teardown(self) -> None:
-        self.run(self.world.hire(tail=0.0))
-        self.run(self.world.quiet())
+        self.run(self.harness.hire(tail=0.0))
+        self.run(self.harness.quiet())
 
 
 M = TypeVar("M", bound=Driven)
 
 
 @contextmanager
-def alive(machine: type[M], world: Callable[[System], Any], settings: Settings) -> Iterator[type[M]]:
+def alive(machine: type[M], harness: Callable[[System], Any], settings: Settings) -> Iterator[type[M]]:
     """The machine over an application of its own, on a loop of its own."""
     with asyncio.Runner(loop_factory=asyncio.new_event_loop) as runner:
         application = running(settings)
         system = runner.run(application.__aenter__())
-        yield type(machine.__name__, (machine,), {"world": world(system), "runner": runner})
+        yield type(machine.__name__, (machine,), {"harness": harness(system), "runner": runner})
         runner.run(application.__aexit__(None, None, None))

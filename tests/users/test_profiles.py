@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from store.people import users
 from tests.support.stored_state import unchanged
 from tests.support.system import Person, System
 
@@ -160,3 +161,15 @@ async def test_an_edit_is_read_at_once_by_everybody_and_everywhere(system: Syste
         shown = await bob.ask(everywhere, user=viewer)
         one = {"displayName": name}
         assert shown == {"node": one, "users": [one], "entity": {"owner": one, "likers": {"nodes": [one]}}}
+
+
+async def test_who_fails_to_claim_handles_keeps_nobody_waiting(system: System) -> None:
+    for name in ("anna", "smith"):
+        await system.person(name).id()
+    postgres = system.state.postgres
+
+    async with postgres.transaction() as one, postgres.transaction() as other:
+        assert not await users.claim_handle(one, "anna", 1, hold=0)
+        assert not await users.claim_handle(other, "smith", 2, hold=0)
+        claims = users.claim_handle(one, "smith", 1, hold=0), users.claim_handle(other, "anna", 2, hold=0)
+        assert not any(await asyncio.gather(*claims))

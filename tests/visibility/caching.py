@@ -3,34 +3,34 @@
 import json
 from typing import Any
 
-from tests.visibility.hidden_things import World
+from tests.visibility.hidden_things import VisibilityCase
 from tests.visibility.reading import Reading, check_private
 from tests.visibility.roads import BOARDS, LISTS, NODES
 from tests.visibility.things import Viewer
 
 
-async def check_caching(world: World) -> None:
+async def check_caching(case: VisibilityCase) -> None:
     """Shared caches keep only what nobody in particular was told; and whoever has another's answer gets their own."""
     asked: list[tuple[str, dict[str, Any], str]] = [
         (LISTS, {"queue": False}, "private"),
-        (NODES, {"ids": world.ids}, "public"),
+        (NODES, {"ids": case.ids}, "public"),
         (BOARDS, {}, "public"),
     ]
     for query, variables, for_nobody in asked:
         url = {"query": query, "variables": json.dumps(variables)}
-        author = await world.system.http.get("/graphql", params=url, headers=world.viewers["author"].headers)
-        for viewer in world.viewers.values():
-            await _check(world, viewer, url, author.headers["etag"], for_nobody if not viewer.handle else "private")
+        author = await case.system.http.get("/graphql", params=url, headers=case.viewers["author"].headers)
+        for viewer in case.viewers.values():
+            await _check(case, viewer, url, author.headers["etag"], for_nobody if not viewer.handle else "private")
 
 
-async def _check(world: World, viewer: Viewer, url: dict[str, str], anothers: str, kept: str) -> None:
+async def _check(case: VisibilityCase, viewer: Viewer, url: dict[str, str], anothers: str, kept: str) -> None:
     headers = {**viewer.headers, "if-none-match": anothers}
-    response = await world.system.http.get("/graphql", params=url, headers=headers)
+    response = await case.system.http.get("/graphql", params=url, headers=headers)
     assert "Authorization" in response.headers["vary"].split(", ")
     assert response.headers["cache-control"].split(",")[0] == kept, viewer.name
     if response.status_code != 304:  # theirs is another, or they are refused
-        check_private(world, Reading(viewer, [response.text]))
+        check_private(case, Reading(viewer, [response.text]))
     else:
         assert response.headers["etag"] == anothers  # theirs is the same
-        bare = await world.system.http.get("/graphql", params=url, headers=viewer.headers)
-        check_private(world, Reading(viewer, [bare.text]))
+        bare = await case.system.http.get("/graphql", params=url, headers=viewer.headers)
+        check_private(case, Reading(viewer, [bare.text]))

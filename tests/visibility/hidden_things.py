@@ -1,4 +1,4 @@
-"""A world in which everything waits for approval, then is public, and then is withdrawn in every way there is.
+"""Posts and comments that wait for approval, then are public, and then are withdrawn in every possible way.
 
 What is hidden is alice's, and mentions bob: he follows her, likes and answers all of it. Olga owns
 what is talked about.
@@ -50,7 +50,7 @@ def viewers(system: System) -> dict[str, Viewer]:
 
 
 @dataclass
-class World:
+class VisibilityCase:
     """The system, who is in it, and the things."""
 
     system: System
@@ -87,95 +87,95 @@ class World:
 _FATES = (State.REJECTED, State.DELETED, State.WAITING)
 
 
-async def waiting(system: System) -> World:
+async def waiting(system: System) -> VisibilityCase:
     """Everything has been written, and waits; but for what was written below it."""
-    world = World(system, viewers(system), [], [])
-    alice, bob, olga, sam = (world.viewers[name] for name in ("author", "follower", "owner", "stranger"))
+    case = VisibilityCase(system, viewers(system), [], [])
+    alice, bob, olga, sam = (case.viewers[name] for name in ("author", "follower", "owner", "stranger"))
     await follow_people(bob, alice)
     await follow_people(sam, bob)
-    world.subjects = await system.videos("open", "closed", owner="olga")
-    video, closed = world.subjects
-    world.subjects.append(await _published(olga, "olga's post"))
-    world.root = await _said(olga, video, "olga's comment")
+    case.subjects = await system.videos("open", "closed", owner="olga")
+    video, closed = case.subjects
+    case.subjects.append(await _published(olga, "olga's post"))
+    case.root = await _said(olga, video, "olga's comment")
     await system.drain()
-    await look(world)
-    places = [("open", video, None), ("closed", closed, None), ("post", world.subjects[2], None)]
+    await look(case)
+    places = [("open", video, None), ("closed", closed, None), ("post", case.subjects[2], None)]
     for fate in _FATES:
-        await _write_post(world, alice, fate, "", "hush")
-        for name, subject, to in [*places, ("below", video, world.root)]:
-            await _write(world, alice, f"dubious, {name}, {fate.value} for @bob", fate, subject, to)
-        await _write(world, alice, f"dubious, answered, {fate.value} for @bob", fate, video)
-    await _write_post(world, alice, State.WAITING, " again", "hush")  # an edit makes it wait
-    await _write_post(world, alice, State.PUBLIC, "", "hush")
-    await _write(world, alice, "dubious, public for @bob", State.PUBLIC, video, kept=True)
-    return world
+        await _write_post(case, alice, fate, "", "hush")
+        for name, subject, to in [*places, ("below", video, case.root)]:
+            await _write(case, alice, f"dubious, {name}, {fate.value} for @bob", fate, subject, to)
+        await _write(case, alice, f"dubious, answered, {fate.value} for @bob", fate, video)
+    await _write_post(case, alice, State.WAITING, " again", "hush")  # an edit makes it wait
+    await _write_post(case, alice, State.PUBLIC, "", "hush")
+    await _write(case, alice, "dubious, public for @bob", State.PUBLIC, video, kept=True)
+    return case
 
 
-async def approved_below(world: World) -> None:
+async def approved_below(case: VisibilityCase) -> None:
     """Alice has answered herself: that is public, and what it answers waits."""
-    root = world.thing("dubious, answered, waiting for @bob")
-    await _reply(world, world.viewers["author"], root)
-    await world.system.drain()
+    root = case.thing("dubious, answered, waiting for @bob")
+    await _reply(case, case.viewers["author"], root)
+    await case.system.drain()
     root.replies[0].state = State.PUBLIC
 
 
-async def publicised(world: World) -> None:
+async def publicised(case: VisibilityCase) -> None:
     """Everything is public, but for what never will be; it is answered, liked, and mentioned."""
-    bob, alice, video = world.viewers["follower"], world.viewers["author"], world.subjects[0]
-    edited = world.thing("dubious post waiting again for @bob")
-    for thing in world.things:
+    bob, alice, video = case.viewers["follower"], case.viewers["author"], case.subjects[0]
+    edited = case.thing("dubious post waiting again for @bob")
+    for thing in case.things:
         if thing.state is State.WAITING and (thing.fate is not State.WAITING or thing is edited):
-            await _decide(world, thing, "APPROVE")
+            await _decide(case, thing, "APPROVE")
             thing.state = State.PUBLIC
-    await world.system.drain()
+    await case.system.drain()
     for fate in (State.REJECTED, State.DELETED):
-        await _reply(world, bob, world.thing(f"dubious, answered, {fate.value} for @bob"))
-        below = world.thing(f"dubious, below, {fate.value} for @bob")
-        await _write(world, bob, f"bob's answer to the {fate.value}", State.PUBLIC, video, below.id, kept=True)
-        post = world.thing(f"dubious post {fate.value} for @bob")
-        await _write(world, bob, f"bob's comment on the {fate.value}", State.PUBLIC, post.id)
-    await _write(world, bob, "bob's comment on the edited", State.PUBLIC, edited.id)
-    await world.system.drain()
-    for thing in world.things:
+        await _reply(case, bob, case.thing(f"dubious, answered, {fate.value} for @bob"))
+        below = case.thing(f"dubious, below, {fate.value} for @bob")
+        await _write(case, bob, f"bob's answer to the {fate.value}", State.PUBLIC, video, below.id, kept=True)
+        post = case.thing(f"dubious post {fate.value} for @bob")
+        await _write(case, bob, f"bob's comment on the {fate.value}", State.PUBLIC, post.id)
+    await _write(case, bob, "bob's comment on the edited", State.PUBLIC, edited.id)
+    await case.system.drain()
+    for thing in case.things:
         thing.state = State.PUBLIC if thing.fate is State.PUBLIC else thing.state
         if thing.state is State.PUBLIC:
             assert (await bob.like(thing.id))["userErrors"] == []
-    await alice.like(world.root)
-    await world.system.drain()
+    await alice.like(case.root)
+    await case.system.drain()
 
 
-async def withdrawn(world: World) -> None:
+async def withdrawn(case: VisibilityCase) -> None:
     """Each thing has what fate has for it."""
-    alice = world.viewers["author"]
-    edited = world.thing("dubious post waiting again for @bob")
+    alice = case.viewers["author"]
+    edited = case.thing("dubious post waiting again for @bob")
     assert (await edit(alice, edited.id, text=edited.text + "!"))["userErrors"] == []
     edited.state = State.WAITING
-    for thing in world.fated(State.REJECTED):
-        await _decide(world, thing, "REJECT")
+    for thing in case.fated(State.REJECTED):
+        await _decide(case, thing, "REJECT")
         thing.state = State.REJECTED
-    never_seen = world.thing("dubious, open, waiting for @bob")
-    for thing in [*world.fated(State.DELETED), never_seen]:
+    never_seen = case.thing("dubious, open, waiting for @bob")
+    for thing in [*case.fated(State.DELETED), never_seen]:
         payload = await (delete_post if thing.business == "post" else delete)(alice, thing.id)
         assert payload["userErrors"] == []
         thing.state = State.DELETED
-    assert (await world.viewers["service"].ask(CLOSE))["registerEntities"]["userErrors"] == []
-    await world.system.drain()
+    assert (await case.viewers["service"].ask(CLOSE))["registerEntities"]["userErrors"] == []
+    await case.system.drain()
 
 
-async def of_fate(system: System) -> World:
-    """A world in which everything has been public and is withdrawn."""
-    world = await waiting(system)
+async def of_fate(system: System) -> VisibilityCase:
+    """Returns a case in which everything has been public and is withdrawn."""
+    case = await waiting(system)
     await system.drain()
-    await approved_below(world)
-    await publicised(world)
-    await withdrawn(world)
-    return world
+    await approved_below(case)
+    await publicised(case)
+    await withdrawn(case)
+    return case
 
 
-async def look(world: World) -> None:
+async def look(case: VisibilityCase) -> None:
     """Everybody who has a home looks there: from now on they are pushed to."""
     query = "{ viewer { home { nodes { id } } notifications { nodes { id } } } }"
-    await asyncio.gather(*[viewer.ask(query) for viewer in world.viewers.values()])
+    await asyncio.gather(*[viewer.ask(query) for viewer in case.viewers.values()])
 
 
 async def _published(author: Viewer, text: str, *topics: str) -> str:
@@ -186,35 +186,40 @@ async def _said(author: Viewer, subject: str, text: str, to: str | None = None) 
     return str((await add(author, subject, text, to))["comment"]["id"])
 
 
-async def _write_post(world: World, author: Viewer, fate: State, more: str, *topics: str) -> None:
+async def _write_post(case: VisibilityCase, author: Viewer, fate: State, more: str, *topics: str) -> None:
     thing = Thing("post", author.handle, f"dubious post {fate.value}{more} for @bob", fate, kept=fate is State.PUBLIC)
     thing.id = await _published(author, thing.text, *topics)
-    world.add(thing)
+    case.add(thing)
 
 
 async def _write(
-    world: World, author: Viewer, text: str, fate: State, subject: str, to: str | None = None, *, kept: bool = False
+    case: VisibilityCase,
+    author: Viewer,
+    text: str,
+    fate: State,
+    subject: str,
+    to: str | None = None,
+    *,
+    kept: bool = False,
 ) -> Thing:
-    above = next((one for one in world.things if one.id == to), None)
+    above = next((one for one in case.things if one.id == to), None)
     root = above.root if above and above.root else to
-    on = next((one for one in world.things if one.id == subject), None)
+    on = next((one for one in case.things if one.id == subject), None)
     thing = Thing("comment", author.handle, text, fate, subject=subject, on=on, root=root, above=above, kept=kept)
     thing.id = await _said(author, subject, text, to)
-    world.add(thing)
+    case.add(thing)
     return thing
 
 
-async def _reply(world: World, author: Viewer, root: Thing) -> None:
+async def _reply(case: VisibilityCase, author: Viewer, root: Thing) -> None:
     """A reply that is public to the end."""
     text = f"{author.handle}'s answer to {root.text}"
-    reply = await _write(
-        world, author, text.replace("dubious", ""), State.PUBLIC, world.subjects[0], root.id, kept=True
-    )
+    reply = await _write(case, author, text.replace("dubious", ""), State.PUBLIC, case.subjects[0], root.id, kept=True)
     root.replies.append(reply)
 
 
-async def _decide(world: World, thing: Thing, decision: str) -> None:
-    payload = await world.viewers["moderator"].ask(MODERATE, id=thing.id, decision=decision)
+async def _decide(case: VisibilityCase, thing: Thing, decision: str) -> None:
+    payload = await case.viewers["moderator"].ask(MODERATE, id=thing.id, decision=decision)
     assert payload["moderate"]["userErrors"] == []
 
 

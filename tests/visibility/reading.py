@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.visibility.hidden_things import World, hidden
+from tests.visibility.hidden_things import VisibilityCase, hidden
 from tests.visibility.paths import Met, leading, met
 from tests.visibility.permitted import permitted
 from tests.visibility.roads import BOARDS, LISTS, NODES, one_by_one
@@ -63,32 +63,29 @@ _AT_ONCE = 8
 """So many things that are asked for by themselves make no plan beyond its limit."""
 
 
-async def read(world: World, viewer: Viewer) -> Reading:
+async def read(case: VisibilityCase, viewer: Viewer) -> Reading:
     """All roads, once."""
     reading = Reading(viewer)
     reading.lists, reading.nodes, *_ = await asyncio.gather(
         ask(reading, LISTS),
-        ask(reading, NODES, ids=world.ids),
+        ask(reading, NODES, ids=case.ids),
         ask(reading, BOARDS),
-        *(
-            ask(reading, one_by_one(world.ids[start : start + _AT_ONCE]))
-            for start in range(0, len(world.ids), _AT_ONCE)
-        ),
+        *(ask(reading, one_by_one(case.ids[start : start + _AT_ONCE])) for start in range(0, len(case.ids), _AT_ONCE)),
     )
     return reading
 
 
-async def read_by_all(world: World) -> dict[str, Reading]:
+async def read_by_all(case: VisibilityCase) -> dict[str, Reading]:
     """By viewer."""
-    return {name: await read(world, viewer) for name, viewer in world.viewers.items()}
+    return {name: await read(case, viewer) for name, viewer in case.viewers.items()}
 
 
-def check_private(world: World, reading: Reading) -> None:
+def check_private(case: VisibilityCase, reading: Reading) -> None:
     """Nothing of what is hidden is there, and of what has only its place left, only that."""
     viewer = reading.viewer
-    for thing in hidden(world.things, viewer, Sight.NOTHING):
+    for thing in hidden(case.things, viewer, Sight.NOTHING):
         assert not any(number(thing) in body for body in reading.bodies), (viewer.name, thing)
-    for thing in hidden(world.things, viewer, Sight.PLACE, Sight.NOTHING):
+    for thing in hidden(case.things, viewer, Sight.PLACE, Sight.NOTHING):
         assert not any(thing.text in body for body in reading.bodies), (viewer.name, thing)
         for one in reading.found:
             if one.value["id"] == thing.id:
@@ -104,9 +101,9 @@ def number(thing: Thing) -> str:
     return re.findall(r"\d+", thing.id)[-1]  # type: ignore[no-any-return]
 
 
-def check_answered(world: World, reading: Reading) -> None:
+def check_answered(case: VisibilityCase, reading: Reading) -> None:
     """Of whom a reply answers the viewer knows what they know of what it answers."""
-    for thing in world.things:
+    for thing in case.things:
         if thing.above:
             seen = thing.above.sight(reading.viewer) is Sight.ALL
             for one in reading.found:
@@ -115,10 +112,10 @@ def check_answered(world: World, reading: Reading) -> None:
                     assert one.value["repliedTo"] == author, (reading.viewer.name, thing)
 
 
-def check_found(world: World, reading: Reading) -> None:
+def check_found(case: VisibilityCase, reading: Reading) -> None:
     """By their ids things are what they are to the viewer, and what is hidden is like what never was."""
-    shown = dict(zip(world.ids, reading.nodes["nodes"], strict=True))
-    for thing in world.things:
+    shown = dict(zip(case.ids, reading.nodes["nodes"], strict=True))
+    for thing in case.things:
         sight, node = thing.sight(reading.viewer), shown[thing.id]
         where = (reading.viewer.name, thing, node)
         assert (node is None) == (sight is Sight.NOTHING), where
@@ -128,22 +125,22 @@ def check_found(world: World, reading: Reading) -> None:
     assert alone == {id_ for id_, node in shown.items() if node}
 
 
-def check_kept(world: World, now: Reading, before: Reading) -> None:
+def check_kept(case: VisibilityCase, now: Reading, before: Reading) -> None:
     """What nobody has withdrawn is wherever it was; and authors find their own."""
-    kept = {thing.id for thing in world.things if thing.kept}
+    kept = {thing.id for thing in case.things if thing.kept}
     then = before.by_path
     for path, ids in then.items():
         assert ids & kept <= now.ids(path), (now.viewer.name, path)
     if now.viewer.handle == "alice":
-        own = {t.id for t in world.things if t.author == "alice" and t.sight(now.viewer) is Sight.ALL}
+        own = {t.id for t in case.things if t.author == "alice" and t.sight(now.viewer) is Sight.ALL}
         for path in OF_THE_AUTHORS:
             assert then[path] & own <= now.ids(path), path
 
 
-def check_counts(world: World, reading: Reading) -> None:
+def check_counts(case: VisibilityCase, reading: Reading) -> None:
     """Counters count what everybody sees, for everybody."""
-    public = [thing for thing in world.things if thing.state is State.PUBLIC]
-    roots = [(world.subjects[0], None), *((t.subject, t.root) for t in public if t.subject)]
+    public = [thing for thing in case.things if thing.state is State.PUBLIC]
+    roots = [(case.subjects[0], None), *((t.subject, t.root) for t in public if t.subject)]
     posts = sum(thing.business == "post" and thing.author == "alice" for thing in public)
     for one in reading.found:
         id_, value = one.value["id"], one.value
@@ -161,21 +158,21 @@ def check_counts(world: World, reading: Reading) -> None:
         assert lists["viewer"]["unreadNotificationCount"] == len(lists["viewer"]["told"]["nodes"])
 
 
-def check_queue(world: World, reading: Reading) -> None:
+def check_queue(case: VisibilityCase, reading: Reading) -> None:
     """Moderators find what waits for them, and nobody else finds a queue."""
     viewer = reading.viewer
-    waits = {t.id for t in world.things if t.state is State.WAITING and t.business in viewer.moderates}
+    waits = {t.id for t in case.things if t.state is State.WAITING and t.business in viewer.moderates}
     assert reading.ids("waiting.nodes") == waits, viewer.name
     assert (reading.lists["waiting"] is None) == (not viewer.moderates)
 
 
-def check(world: World, reading: Reading) -> None:
+def check(case: VisibilityCase, reading: Reading) -> None:
     """All of it, once everything has been stored."""
-    check_private(world, reading)
-    check_queue(world, reading)
-    check_answered(world, reading)
-    check_found(world, reading)
-    check_counts(world, reading)
+    check_private(case, reading)
+    check_queue(case, reading)
+    check_answered(case, reading)
+    check_found(case, reading)
+    check_counts(case, reading)
 
 
 def pages(lists: Any) -> dict[str, Any]:
@@ -187,10 +184,10 @@ def pages(lists: Any) -> dict[str, Any]:
     return found
 
 
-async def cursors(world: World, public: Mapping[str, Reading]) -> dict[str, dict[str, str]]:
+async def cursors(case: VisibilityCase, public: Mapping[str, Reading]) -> dict[str, dict[str, str]]:
     """Where everybody's first pages of one end, by viewer and list."""
     found = {}
-    for name, viewer in world.viewers.items():
+    for name, viewer in case.viewers.items():
         sizes = dict.fromkeys((f"{of}First" for of in pages(public[name].lists)), 1)
         lists = pages(await ask(Reading(viewer), LISTS, **sizes))
         found[name] = {of: page["pageInfo"]["endCursor"] for of, page in lists.items() if page["nodes"]}
@@ -206,14 +203,14 @@ async def check_pages(whole: Reading) -> None:
         assert found == (sizes[of], sizes[of], False), (whole.viewer.name, of)
 
 
-def check_roads(world: World, readings: list[Reading]) -> None:
+def check_roads(case: VisibilityCase, readings: list[Reading]) -> None:
     """Every field of the schema that can lead to things did lead to such as are withdrawn afterwards."""
     led: dict[str, set[str]] = defaultdict(set)
     for reading in readings:
         for one in reading.found:
             for coordinate in one.coordinates:
                 led[coordinate].add(one.value["id"])
-    public = [thing for thing in world.things if thing.state is State.PUBLIC and not thing.kept]
+    public = [thing for thing in case.things if thing.state is State.PUBLIC and not thing.kept]
     fates = {
         "Post": [{thing.id} for thing in public if thing.business == "post"],
         "Comment": [

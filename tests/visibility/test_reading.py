@@ -9,7 +9,7 @@ from settings import Settings
 from tests.support.stores import standalone
 from tests.support.system import running
 from tests.visibility.caching import check_caching
-from tests.visibility.hidden_things import World, approved_below, publicised, waiting, withdrawn
+from tests.visibility.hidden_things import VisibilityCase, approved_below, publicised, waiting, withdrawn
 from tests.visibility.paths import SCHEMA
 from tests.visibility.reading import (
     Reading,
@@ -43,40 +43,40 @@ COUNTS = {
 @pytest.mark.timeout(180)
 async def test_nobody_reads_lists_or_counts_what_they_may_not_see(lenient: Settings) -> None:
     async with running(lenient) as system:
-        world = await waiting(system)
-        for reading in (await read_by_all(world)).values():
-            check_private(world, reading)
+        case = await waiting(system)
+        for reading in (await read_by_all(case)).values():
+            check_private(case, reading)
 
         await system.drain()
-        await approved_below(world)
-        early = await read_by_all(world)
+        await approved_below(case)
+        early = await read_by_all(case)
         for reading in early.values():
-            check(world, reading)
+            check(case, reading)
             assert reading.viewer.handle == "alice" or reading.lists["topic"] is None
 
-        await publicised(world)
-        public = await read_by_all(world)
+        await publicised(case)
+        public = await read_by_all(case)
         for reading in public.values():
-            check(world, reading)
-        check_roads(world, [*early.values(), *public.values()])
-        begun = await cursors(world, public)
+            check(case, reading)
+        check_roads(case, [*early.values(), *public.values()])
+        begun = await cursors(case, public)
 
-        await withdrawn(world)
-        for name, viewer in world.viewers.items():
+        await withdrawn(case)
+        for name, viewer in case.viewers.items():
             await ask(going_on := Reading(viewer), LISTS, **begun[name])
-            check_private(world, going_on)
-        await check_withdrawn(world, public)
-        await check_caching(world)
+            check_private(case, going_on)
+        await check_withdrawn(case, public)
+        await check_caching(case)
         await system.empty_redis()
-        await check_withdrawn(world, public)  # from rows
-        await check_withdrawn(world, public)  # from what they filled
+        await check_withdrawn(case, public)  # from rows
+        await check_withdrawn(case, public)  # from what they filled
 
 
-async def check_withdrawn(world: World, before: Mapping[str, Reading]) -> None:
+async def check_withdrawn(case: VisibilityCase, before: Mapping[str, Reading]) -> None:
     """Everybody finds what is left, by all roads, and of it all."""
-    for name, reading in (await read_by_all(world)).items():
-        check(world, reading)
-        check_kept(world, reading, before[name])
+    for name, reading in (await read_by_all(case)).items():
+        check(case, reading)
+        check_kept(case, reading, before[name])
         await check_pages(reading)
 
 

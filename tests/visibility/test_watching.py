@@ -11,7 +11,7 @@ from settings import Settings
 from tests.support.posts import published
 from tests.support.stores import standalone
 from tests.support.subscriptions import Live, Socket, eventually, serving
-from tests.visibility.hidden_things import World, approved_below, hidden, publicised, waiting, withdrawn
+from tests.visibility.hidden_things import VisibilityCase, approved_below, hidden, publicised, waiting, withdrawn
 from tests.visibility.paths import SCHEMA, met
 from tests.visibility.reading import Reading, check_private
 from tests.visibility.roads import SHOWN
@@ -59,14 +59,16 @@ class Watcher:
 
 
 @asynccontextmanager
-async def watching(world: World, names: Iterable[str], query: str, **variables: Any) -> AsyncIterator[list[Watcher]]:
+async def watching(
+    case: VisibilityCase, names: Iterable[str], query: str, **variables: Any
+) -> AsyncIterator[list[Watcher]]:
     """Those watch, and forget nothing until the block ends."""
-    live = world.system
+    live = case.system
     assert isinstance(live, Live)
     watchers: list[Watcher] = []
     async with AsyncExitStack() as stack, asyncio.TaskGroup() as tasks:
         listening = []
-        for viewer in map(world.viewers.__getitem__, names):
+        for viewer in map(case.viewers.__getitem__, names):
             socket = await stack.enter_async_context(live.raw())
             await socket.init(dict(viewer.headers))
             watchers.append(Watcher(viewer, query, socket))
@@ -82,92 +84,92 @@ def heard(watchers: Iterable[Watcher], text: str) -> Callable[[], bool]:
     return lambda: all(any(text in str(message) for message in one.messages) for one in watchers)
 
 
-async def say_to_all(world: World, text: str, *watchers: Watcher) -> None:
+async def say_to_all(case: VisibilityCase, text: str, *watchers: Watcher) -> None:
     """Something that comes to each of them after all that they were told before."""
-    await published(world.viewers["author"], f"{text} @bob @olga @vic")
-    await world.system.drain()
+    await published(case.viewers["author"], f"{text} @bob @olga @vic")
+    await case.system.drain()
     await eventually(heard(watchers, text))
 
 
 @standalone
 async def test_news_are_of_what_one_sees(lenient: Settings) -> None:
     async with serving(lenient) as live:
-        world = await waiting(live)
+        case = await waiting(live)
         async with (
-            watching(world, HOME, NEWS["homePostAdded"]) as home,
-            watching(world, TOLD, NEWS["notificationReceived"]) as told,
+            watching(case, HOME, NEWS["homePostAdded"]) as home,
+            watching(case, TOLD, NEWS["notificationReceived"]) as told,
         ):
             await eventually(lambda: live.state.events.channels == 2 * len(HOME) + 1 + len(TOLD))
             await live.drain()
-            await approved_below(world)
-            await say_to_all(world, "early", *home, *told)
-            check_news(world, *home, *told)
-            await publicised(world)
-            for thing in world.things:
+            await approved_below(case)
+            await say_to_all(case, "early", *home, *told)
+            check_news(case, *home, *told)
+            await publicised(case)
+            for thing in case.things:
                 if thing.business == "post" and thing.state is State.PUBLIC:
                     await eventually(heard(home[1:], thing.id))
-            await withdrawn(world)
-            await say_to_all(world, "amid", *home, *told)
+            await withdrawn(case)
+            await say_to_all(case, "amid", *home, *told)
             for one in (*home, *told):
                 one.messages.clear()
-            await say_to_all(world, "late", *home, *told)
-            check_news(world, *home, *told)
+            await say_to_all(case, "late", *home, *told)
+            check_news(case, *home, *told)
 
 
-def check_news(world: World, *watchers: Watcher) -> None:
+def check_news(case: VisibilityCase, *watchers: Watcher) -> None:
     for one in watchers:
-        check_private(world, one.reading())
+        check_private(case, one.reading())
 
 
 @standalone
 async def test_what_is_withdrawn_falls_silent_and_cannot_be_watched(lenient: Settings) -> None:
     async with serving(lenient) as live:
-        world = await waiting(live)
+        case = await waiting(live)
         await live.drain()
-        await approved_below(world)
-        await publicised(world)
-        alice, sam = world.viewers["author"], world.viewers["stranger"]
-        public = [thing for thing in world.things if thing.state is State.PUBLIC]
+        await approved_below(case)
+        await publicised(case)
+        alice, sam = case.viewers["author"], case.viewers["stranger"]
+        public = [thing for thing in case.things if thing.state is State.PUBLIC]
         kept = next(thing for thing in public if thing.kept)
-        async with watching(world, WATCHERS, CHANGES, ids=[thing.id for thing in public]) as watchers:
+        async with watching(case, WATCHERS, CHANGES, ids=[thing.id for thing in public]) as watchers:
             for thing in public:
                 await eventually(heard(watchers, thing.id))
-            await withdrawn(world)
-            await liked(world, watchers, sam, kept, 2)
+            await withdrawn(case)
+            await liked(case, watchers, sam, kept, 2)
             for one in watchers:
                 one.messages.clear()
             hers = [thing for thing in hidden(public, alice, Sight.ALL) if thing.sight(sam) is not Sight.ALL]
             for thing in hers:
                 await alice.like(thing.id)
-            await liked(world, watchers, alice, kept, 3)
-            check_news(world, *watchers)
+            await liked(case, watchers, alice, kept, 3)
+            check_news(case, *watchers)
             (author,) = [one for one in watchers if one.viewer is alice]
             for thing in hers:
                 await eventually(heard([author], thing.id))
-        await check_refusals(world)
+        await check_refusals(case)
 
 
-async def liked(world: World, watchers: list[Watcher], viewer: Viewer, thing: Thing, count: int) -> None:
+async def liked(case: VisibilityCase, watchers: list[Watcher], viewer: Viewer, thing: Thing, count: int) -> None:
     """Somebody likes something as the so manieth, and all who watch have been told of it."""
-    await world.system.drain()
+    await case.system.drain()
     await viewer.like(thing.id)
-    await world.system.drain()
+    await case.system.drain()
     await eventually(lambda: all((thing.id, count) in one.likes for one in watchers))
 
 
-async def check_refusals(world: World) -> None:
+async def check_refusals(case: VisibilityCase) -> None:
     """What is hidden is refused like what never was."""
     for name in WATCHERS:
-        nothing = hidden(world.things, world.viewers[name], Sight.NOTHING)
+        nothing = hidden(case.things, case.viewers[name], Sight.NOTHING)
         for thing in {(one.business, one.state, one.on and one.on.fate): one for one in nothing}.values():
-            ids = thing.id, world.phantoms[thing.id]
-            told = [await refused(world, name, id_) for id_ in ids]
+            ids = thing.id, case.phantoms[thing.id]
+            told = [await refused(case, name, id_) for id_ in ids]
             assert told[0].replace(ids[0], "it") == told[1].replace(ids[1], "it"), (name, thing)
 
 
-async def refused(world: World, name: str, id_: str) -> str:
+async def refused(case: VisibilityCase, name: str, id_: str) -> str:
     """Why somebody may not watch."""
-    async with watching(world, [name], CHANGES, ids=[id_]) as (watcher,):
+    async with watching(case, [name], CHANGES, ids=[id_]) as (watcher,):
         await eventually(lambda: bool(watcher.messages))
         return str(watcher.messages)
 

@@ -8,7 +8,7 @@ from tests.support.comments import add
 from tests.support.posts import publish
 from tests.support.stores import standalone
 from tests.support.system import running
-from tests.visibility.hidden_things import World, hidden, of_fate
+from tests.visibility.hidden_things import VisibilityCase, hidden, of_fate
 from tests.visibility.things import Sight, State, Thing, Viewer
 from tests.visibility.writes import ALL, OF_USERS, WRITES, taking_ids
 
@@ -38,17 +38,17 @@ async def answers(viewer: Viewer, thing: Thing, id_: str) -> Any:
     return data, [(error["message"], error["extensions"], error["path"]) for error in body.get("errors", [])]
 
 
-async def check_hidden(world: World, viewer: Viewer) -> None:
+async def check_hidden(case: VisibilityCase, viewer: Viewer) -> None:
     """What they see nothing of is like what never was."""
-    of_others = [thing for thing in world.things if thing.author != viewer.handle]
+    of_others = [thing for thing in case.things if thing.author != viewer.handle]
     for thing in one_of_each(hidden(of_others, viewer, Sight.NOTHING)):
         told = await answers(viewer, thing, thing.id)
-        assert told == await answers(viewer, thing, world.phantoms[thing.id]), (viewer.name, thing)
+        assert told == await answers(viewer, thing, case.phantoms[thing.id]), (viewer.name, thing)
 
 
-async def check_tombstones(world: World, viewer: Viewer) -> None:
+async def check_tombstones(case: VisibilityCase, viewer: Viewer) -> None:
     """Nobody can tell what was deleted from what was rejected, or waits."""
-    places = hidden(world.things, viewer, Sight.PLACE)
+    places = hidden(case.things, viewer, Sight.PLACE)
     if not any(may_repeat(viewer, place) for place in places):
         told = [await answers(viewer, place, place.id) for place in places]
         assert all(one == told[0] for one in told), viewer.name
@@ -57,10 +57,10 @@ async def check_tombstones(world: World, viewer: Viewer) -> None:
 @standalone
 async def test_what_is_hidden_is_written_about_like_what_never_was(lenient: Settings) -> None:
     async with running(lenient) as system:
-        world = await of_fate(system)
-        for viewer in world.viewers.values():
-            await check_hidden(world, viewer)
-            await check_tombstones(world, viewer)
+        case = await of_fate(system)
+        for viewer in case.viewers.values():
+            await check_hidden(case, viewer)
+            await check_tombstones(case, viewer)
 
 
 @standalone

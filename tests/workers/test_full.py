@@ -44,7 +44,7 @@ TYPES = {"cursor": "String!"}
 
 
 @dataclass
-class World:
+class FullRedisCase:
     """Alice, whom bob follows and whose post he likes, comments and has pending changes of."""
 
     system: System
@@ -79,7 +79,7 @@ def redis_url(server: Valkey) -> Iterator[str]:
 
 
 @pytest_asyncio.fixture
-async def world(make_settings: Callable[..., Settings]) -> AsyncIterator[World]:
+async def full(make_settings: Callable[..., Settings]) -> AsyncIterator[FullRedisCase]:
     async with running(make_settings(moderation=LENIENT)) as system:
         alice, bob, carol = system.person("alice"), system.person("bob", "moderate"), system.person("carol")
         (video,) = await system.videos("v1")
@@ -96,7 +96,7 @@ async def world(make_settings: Callable[..., Settings]) -> AsyncIterator[World]:
             await bob.ask("query ($id: ID!) { node(id: $id) { ... on Reactable { viewerReaction } } }", id=target)
         (cursor,) = (await page(bob)).cursors
         ids = {"video": video, "post": post, "own": own, "carol": carols, "comment": comment, "cursor": cursor}
-        yield World(system, alice, bob, ids)
+        yield FullRedisCase(system, alice, bob, ids)
 
 
 def test_no_other_script_appends_and_those_that_do_may_not_where_memory_is_full() -> None:
@@ -108,83 +108,85 @@ def test_no_other_script_appends_and_those_that_do_may_not_where_memory_is_full(
 
 @pytest.mark.parametrize("write", WRITES)
 async def test_a_journal_at_its_bound_refuses_every_write_and_changes_nothing(
-    world: World, monkeypatch: pytest.MonkeyPatch, write: str
+    full: FullRedisCase, monkeypatch: pytest.MonkeyPatch, write: str
 ) -> None:
-    state = world.system.state
+    state = full.system.state
     for store in (state.reactions, state.records, state.follows, state.patches, state.marks):
         monkeypatch.setattr(store, "_journal_bound", 0)
-    before, refused = await redis_state(world.system), metric("journal_refusals_total")
+    before, refused = await redis_state(full.system), metric("journal_refusals_total")
 
-    assert await world.refusals(WRITES[write]) == [{"code": "UNAVAILABLE", "retryAfter": 5.0}]
-    assert await redis_state(world.system) == before
+    assert await full.refusals(WRITES[write]) == [{"code": "UNAVAILABLE", "retryAfter": 5.0}]
+    assert await redis_state(full.system) == before
     assert metric("journal_refusals_total") == refused + 1
     monkeypatch.undo()
-    assert await world.refusals(WRITES[write]) == []
+    assert await full.refusals(WRITES[write]) == []
 
 
-async def test_a_server_without_memory_refuses_every_write_and_changes_nothing(world: World, server: Valkey) -> None:
+async def test_a_server_without_memory_refuses_every_write_and_changes_nothing(
+    full: FullRedisCase, server: Valkey
+) -> None:
     server.command("CONFIG SET", "maxmemory", "1")
-    before = await redis_state(world.system)
+    before = await redis_state(full.system)
 
     for write in WRITES.values():
-        assert await world.refusals(write) == [{"code": "UNAVAILABLE", "retryAfter": 1.0}], write
+        assert await full.refusals(write) == [{"code": "UNAVAILABLE", "retryAfter": 1.0}], write
 
-    assert await redis_state(world.system) == before
+    assert await redis_state(full.system) == before
 
 
-async def test_reads_go_on_without_memory(world: World, server: Valkey) -> None:
+async def test_reads_go_on_without_memory(full: FullRedisCase, server: Valkey) -> None:
     server.command("CONFIG SET", "maxmemory", "1")
-    dave = world.system.person(None)
+    dave = full.system.person(None)
 
-    assert await home(world.bob) == ["own", "first"]
+    assert await home(full.bob) == ["own", "first"]
     assert await on_square(dave) == ["own", "first"]
-    assert await count_seen(dave, world.ids["video"]) == 0
-    assert await read(dave, world.ids["post"], "NEWEST") == ["hello"]
+    assert await count_seen(dave, full.ids["video"]) == 0
+    assert await read(dave, full.ids["post"], "NEWEST") == ["hello"]
     assert (await dave.ask(PROFILE, handle="alice", first=1))["user"]["postCount"] == 1
-    assert len((await page(world.bob)).nodes) == 1
+    assert len((await page(full.bob)).nodes) == 1
 
 
-async def test_workers_make_room_without_memory(world: World, server: Valkey) -> None:
-    system, ids = world.system, world.ids
-    await world.bob.like(ids["video"])
-    await publish(world.alice, "second")
-    await add(world.bob, ids["post"], "again")
-    await world.bob.ask(MARK, upTo=ids["cursor"])
-    await follow_people(world.alice, world.bob)
-    await world.bob.ask(
+async def test_workers_make_room_without_memory(full: FullRedisCase, server: Valkey) -> None:
+    system, ids = full.system, full.ids
+    await full.bob.like(ids["video"])
+    await publish(full.alice, "second")
+    await add(full.bob, ids["post"], "again")
+    await full.bob.ask(MARK, upTo=ids["cursor"])
+    await follow_people(full.alice, full.bob)
+    await full.bob.ask(
         f"mutation ($video: ID!) {{ {WRITES['share']} {{ userErrors {{ code }} }} }}", video=ids["video"]
     )
     server.command("CONFIG SET", "maxmemory", "1")
 
     await system.drain()
 
-    assert await world.refusals(WRITES["publish"]) == [{"code": "UNAVAILABLE", "retryAfter": 1.0}]
+    assert await full.refusals(WRITES["publish"]) == [{"code": "UNAVAILABLE", "retryAfter": 1.0}]
     partitions = range(system.settings.partitions)
     assert await system.state.journals.lengths(partitions) == [0] * len(partitions)
     assert {key.split(b":")[1] for key in await redis_state(system)}.isdisjoint({b"pending", b"patches", b"seen"})
     assert await system.rows("SELECT state FROM reactions") == [(1,)]
-    assert await home(world.bob) == ["second", "own", "first"]
+    assert await home(full.bob) == ["second", "own", "first"]
     server.command("CONFIG SET", "maxmemory", "0")
-    assert await count_seen(world.bob, ids["video"]) == 1
-    assert await world.refusals(WRITES["publish"]) == []
+    assert await count_seen(full.bob, ids["video"]) == 1
+    assert await full.refusals(WRITES["publish"]) == []
 
 
-async def test_how_full_a_server_is_can_be_seen(world: World, server: Valkey) -> None:
-    worker = world.system.worker()
+async def test_how_full_a_server_is_can_be_seen(full: FullRedisCase, server: Valkey) -> None:
+    worker = full.system.worker()
     await worker.ownership.renew()
     name = f"127.0.0.1:{server.port}"
     metrics.REDIS_MEMORY.labels("a master that is gone").set(0.97)
-    await measures.journals(world.system.state, worker.ownership)
+    await measures.journals(full.system.state, worker.ownership)
     assert 0 < metric("redis_memory_ratio", server=name) < 0.1  # of the machine's
     assert REGISTRY.get_sample_value("plaudit_redis_memory_ratio", {"server": "a master that is gone"}) is None
 
     taken: int = server.command("INFO", "memory")["used_memory"]
     server.command("CONFIG SET", "maxmemory", 2 * taken)
-    await measures.journals(world.system.state, worker.ownership)
+    await measures.journals(full.system.state, worker.ownership)
 
     assert 0.4 < metric("redis_memory_ratio", server=name) < 0.6
-    assert metric("partitions") == world.system.settings.partitions
-    assert list(await servers.memory(world.system.state.redis)) == [name]
+    assert metric("partitions") == full.system.settings.partitions
+    assert list(await servers.memory(full.system.state.redis)) == [name]
 
 
 def metric(name: str, **labels: str) -> float:

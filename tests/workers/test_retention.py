@@ -114,6 +114,13 @@ async def test_a_worker_with_a_shorter_settle_than_an_apis_is_refused(make_setti
         await check_settle(state, "w1")  # the API has stopped
 
 
+async def test_an_api_that_has_died_keeps_no_worker_from_starting(make_settings: Callable[..., Settings]) -> None:
+    async with opened(make_settings(pending_seconds=60.0), "api") as state:
+        await _execute(state, "UPDATE nodes SET lease_until = lease_until - interval '6 minutes'")
+        async with opened(make_settings(pending_seconds=50.0), "worker", makes_ids=False) as worker:
+            await check_settle(worker, "w1")
+
+
 async def test_tables_of_the_version_before_keep_no_api_from_starting(make_settings: Callable[..., Settings]) -> None:
     settings = make_settings()
     async with opened(settings, "worker", makes_ids=False) as state:

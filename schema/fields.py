@@ -7,6 +7,7 @@ plans of `execution/`, which run it over a whole list of parents.
 from collections.abc import Awaitable, Callable, Sequence
 from functools import cache
 from inspect import Parameter, Signature
+from operator import attrgetter
 from typing import Any, TypeVar
 
 import strawberry
@@ -16,6 +17,7 @@ from context import Context
 from execution.fields import Batched, Listed
 from loaders import Loaders
 from loaders.loader import Loader
+from models.counters import EntityRef
 
 T = TypeVar("T")
 Info = strawberry.Info[Context, None]
@@ -44,6 +46,16 @@ def batched(
     `arguments` are the field's, each a type and a default; `key` gets them by name.
     """
     return _looked_up(Batched(_through(loader), key, value), description, arguments, personal)
+
+
+_REF = attrgetter("ref")
+_COUNTS = attrgetter("counts")
+"""All counters of a level share these, and so one lookup."""
+
+
+def counted(counter: str, description: str, key: Callable[[Any], EntityRef | None] = _REF) -> Any:
+    """A field of one of an entity's counters, as the viewer must see it."""
+    return batched(_COUNTS, key=key, value=attrgetter(counter), description=description)
 
 
 def listed(
@@ -96,4 +108,4 @@ def row_type(row: type) -> Callable[[Any, Any], bool]:
 PAGE: dict[str, Any] = {"first": (int, 20), "after": (str | None, UNSET)}
 """The arguments of a connection."""
 
-__all__ = ["PAGE", "PERSONAL", "Info", "Lookup", "batched", "given", "listed", "row_type"]
+__all__ = ["PAGE", "PERSONAL", "Info", "Lookup", "batched", "counted", "given", "listed", "row_type"]

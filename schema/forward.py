@@ -1,0 +1,23 @@
+"""Forward references: GraphQL types that a module of this package uses and that a later module defines.
+
+GraphQL types refer to each other in circles. Modules do not import each other in circles: import-linter checks it.
+"""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from strawberry import lazy
+
+if TYPE_CHECKING:  # The objects of these types are rows of the domain, so the classes tell a type checker nothing.
+    Comment = Any
+    CommentConnection = Any
+    NotificationConnection = Any
+    PostConnection = Any
+    User = Any
+    UserConnection = Any
+else:
+    Comment = Annotated["Comment", lazy("schema.comments")]
+    CommentConnection = Annotated["CommentConnection", lazy("schema.comments")]
+    NotificationConnection = Annotated["NotificationConnection", lazy("schema.notifications")]
+    PostConnection = Annotated["PostConnection", lazy("schema.posts")]
+    User = Annotated["User", lazy("schema.users")]
+    UserConnection = Annotated["UserConnection", lazy("schema.users")]

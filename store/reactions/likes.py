@@ -12,7 +12,10 @@ from domain.ids import born_ms
 from models.counters import EntityRef
 from models.likes import Reaction
 from settings import Business
+from store import keys
+from store.cache import lists
 from store.cache.lists import NEWEST, Item, Page
+from store.cache.values import Cache
 from store.keys import Keys
 from store.postgres.client import Postgres, Rows, Transaction
 from store.redis.client import Redis, RedisDown
@@ -270,3 +273,12 @@ async def likers_from_truth(postgres: Postgres, ref: EntityRef, before: Item | N
         _LIKERS_PAGE, business=ref.business_id, entity=ref.entity_id, moment=moment, user=user, count=count
     )
     return [Item(*row) for row in rows]
+
+
+likers_key = keys.likers
+"""Names the cached list of an entity's likers."""
+
+
+async def publish_likers(cache: Cache, changes: Mapping[EntityRef, Sequence[Item]], *, cap: int) -> None:
+    """Changes the cached lists of entities' likers; a negative moment removes a user."""
+    await lists.publish(cache, [(keys.likers(ref), items) for ref, items in changes.items()], cap=cap)

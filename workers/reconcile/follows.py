@@ -5,10 +5,9 @@ from functools import partial
 
 from sqlalchemy import text
 
-from projections.follows import write_lists
 from state import State
-from store import keys
-from store.people.follows import Pair
+from store.people.follow_rows import write_lists
+from store.people.follows import Pair, drop_lists
 from workers.reconcile.batches import Compare, Key, drifting
 
 _MOMENT = "((version >> 20) << 10) | least(version & 1048575, 1023)"
@@ -66,8 +65,7 @@ async def _repair(state: State, people: Sequence[Key]) -> None:
         locked = [Pair(*row) for row in await transaction.execute(_LOCK, los=los, his=his)]
         await write_lists(transaction, map(_touched, locked))
     users = {user for pair in pairs for user in pair}
-    lists = [key(user) for user in users for key in (keys.followers, keys.friends, keys.followed_by)]
-    await state.cache.drop(lists)
+    await drop_lists(state.cache, users)
 
 
 def _touched(pair: Pair) -> Pair:

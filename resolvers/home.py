@@ -17,8 +17,9 @@ from models.users import ViewerRow
 from resolvers import timelines
 from resolvers.pages import Connection, Edge
 from settings import USERS
-from store import keys
 from store.cache.lists import Item
+from store.content.outboxes import own_key
+from store.content.timelines import inbox_key, pulled_key, renew_inbox
 
 _WATCHED = 20
 """What comes into so many of the newest is told to whoever watches."""
@@ -41,7 +42,7 @@ async def _page(context: Context, user_id: int, first: int, after: str | None) -
 
     async def pushed(before: Item | None, count: int) -> list[Item]:
         if before is None:  # whoever comes to look is pushed to for another while
-            context.state.cache.redis("PEXPIRE", keys.inbox(user_id), inbox_life_ms(context.state), write=True)
+            renew_inbox(context.state.cache, user_id, inbox_life_ms(context.state))
         (items,) = await lists.read(context.state.cache, inboxes(context.state), [ListPage(inbox, before, count)])
         return items
 
@@ -75,7 +76,8 @@ async def added(context: Context) -> AsyncIterator[Edge[PostRow]]:
 async def _additions(context: Context, user_id: int, page: Connection[PostRow]) -> AsyncIterator[Edge[PostRow]]:
     """Looks whenever one of home's sources says that it has changed: what is pulled, when near copies have it too."""
     known = Known(page)
-    channels: dict[str, str] = {keys.inbox(user_id): _HOME, keys.own(user_id): _HOME, keys.pulled(): _PULLED}
+    own = EntityRef(USERS, user_id)
+    channels = {inbox_key(own): _HOME, own_key(own): _HOME, pulled_key(): _PULLED}
     with context.state.events.hearing(channels) as changes:
         async for source in changes:
             if source == _PULLED:

@@ -9,7 +9,7 @@ from sqlalchemy import text
 
 from models.notifications import NotificationKind
 from state import State
-from store import keys
+from store.notifications.notifications import drop
 from workers.reconcile.batches import Compare, Key, drifting
 
 _AGAIN = f"n.kind IN ({NotificationKind.COMMENT:d}, {NotificationKind.REPLY:d})"
@@ -66,7 +66,7 @@ async def _lift(state: State, users: Sequence[Key]) -> None:
     async with state.postgres.transaction() as transaction:
         for statement in (_LOCK, _LIFT):
             await transaction.execute(statement, users=ids)
-    await state.cache.drop(map(keys.notifications, ids))
+    await drop(state.cache, ids)
 
 
 async def _count(state: State, notifications: Sequence[Key]) -> None:
@@ -75,4 +75,4 @@ async def _count(state: State, notifications: Sequence[Key]) -> None:
     async with state.postgres.transaction() as transaction:
         await transaction.execute(_LOCK, users=users)
         await transaction.execute(_COUNT, holders=holders, ids=ids)
-    await state.cache.drop(map(keys.notifications, users))
+    await drop(state.cache, users)

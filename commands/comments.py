@@ -10,6 +10,7 @@ from commands import operations, targets
 from commands.targets import Subject
 from context import Context
 from domain import ids, texts
+from domain.digests import digest
 from domain.errors import Refused, Unavailable, UserErrorCode
 from domain.ids import CommentId
 from models.comments import CommentRow
@@ -17,7 +18,6 @@ from models.counters import EntityRef
 from settings import COMMENTS
 from store.content.comments import COMMENT
 from store.content.patches import overlaid
-from store.keys import digest
 from store.write_log.claims import Name
 from store.write_log.operations import Outcome, Status
 

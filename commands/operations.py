@@ -9,10 +9,10 @@ from typing import TypeVar
 from commands import direct
 from context import Context
 from domain import texts
+from domain.digests import digest
 from domain.errors import BadInput, RateLimited, Refused, Unavailable, UserErrorCode
 from models.counters import EntityRef
 from store.backoff import pause
-from store.keys import digest
 from store.postgres.client import PostgresDown
 from store.redis.client import Moved, RedisDown
 from store.write_log import claims

@@ -136,6 +136,10 @@ class Follows:
         """Where the set of a user lies; a list as store/cache/lists.py knows them."""
         return self._keys.follows(user_id)
 
+    async def forget(self, users: Iterable[int]) -> None:
+        """Removes the cached sets of whom these users follow; the rows know."""
+        await self._redis.gather([("DEL", self.key(user)) for user in users], write=True)
+
     async def held(self, user_id: int, users: Sequence[int]) -> dict[int, bool] | None:
         """Whether a user follows each of these, in one command; None where the set is cold."""
         complete, *scores = await self._redis("ZMSCORE", self.key(user_id), 0, *users)

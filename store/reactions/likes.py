@@ -1,6 +1,6 @@
 """Reactions: the actor script, the cached set of a user's own, an entity's likers, and the rows behind them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
@@ -173,6 +173,11 @@ class Reactions:
         ]
         answer = await operations.run(self._redis, self._keys, REACT_SCRIPT, actor_id, named, args)
         return Cold(int(answer[1]), bool(answer[2])) if answer[0] == b"COLD" else Outcome.parse(answer)
+
+    async def forget(self, users: Sequence[int], businesses: Iterable[int]) -> None:
+        """Removes the cached sets of what these users react to; the rows know."""
+        stale = [self._keys.reactions(user, business) for business in businesses for user in users]
+        await self._redis.gather([("DEL", key) for key in stale], write=True)
 
     async def held(self, user_id: int, business_id: int, entity_ids: Sequence[int]) -> Held:
         """The cached reactions to many entities, in one command."""

@@ -10,11 +10,11 @@ from typer.testing import CliRunner
 
 from cli.main import app
 from settings import Settings
+from store.reconcile import last_run
 from tests.support.reconciliation import dismiss, drift, execute, populate
 from tests.support.stores import standalone
 from tests.support.system import System
 from tests.support.workers import until, working
-from store.reconcile import last_run
 from workers.reconcile.run import PARTS, Run, Total
 
 WRONG = "UPDATE counters SET value = value + 1 WHERE (business_id, kind) = (100, 1)"

@@ -81,7 +81,7 @@ async def publish(cache: Cache, rows: Iterable[CommentRow], *, cap: int) -> None
 
 
 def _places(rows: Iterable[CommentRow]) -> dict[str, list[Item]]:
-    """The lists that comments are in by now, and where a deleted reply may have been.
+    """Returns the lists that comments are in now, and those that a deleted reply may have been in.
 
     Everything else stays in lists, and is left out by their readers: it may be approved again, or answered.
     """

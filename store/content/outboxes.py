@@ -138,7 +138,7 @@ async def publish(cache: Cache, rows: Iterable[PostRow], *, cap: int) -> None:
 
 
 def _places(rows: Iterable[PostRow]) -> Mapping[str, list[Item]]:
-    """The lists that posts are in by now; those that are deleted, the lists that they may have been in.
+    """Returns the lists that posts are in now; for deleted posts, the lists that they may have been in.
 
     What is rejected stays in lists, and is left out by their readers: it may be approved again.
     """

@@ -89,7 +89,7 @@ async def write_pairs(transaction: Transaction, rows: Sequence[Pair]) -> Rows:
 
 
 async def write_lists(transaction: Transaction, pairs: Iterable[Pair]) -> None:
-    """Both directions of each pair as its row has them now."""
+    """Writes the entries of both users of each pair in the lists of followees and followers, or removes them."""
     there: list[tuple[int, int, int, int | None]] = []
     gone: list[tuple[int, int]] = []
     for pair in pairs:

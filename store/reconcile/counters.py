@@ -63,7 +63,7 @@ _LOCK = text("""
 
 
 def _last(counted: Counted) -> TextClause:
-    """Where the next batch of entities ends that are counted, or have rows to count."""
+    """Returns a statement for the size and the last entity of the next batch: those with a counter or with rows."""
     return text(f"""
         SELECT count(*), max(entity_id) FROM (
             (SELECT entity_id FROM counters
@@ -77,7 +77,7 @@ def _last(counted: Counted) -> TextClause:
 
 
 def _compared(counted: Counted) -> TextClause:
-    """The entities of a batch whose counter is not what it counts."""
+    """Returns a statement for the entities of a batch whose counter is not the number of its rows."""
     return text(f"""
         SELECT entity_id FROM (
             SELECT entity_id, value FROM counters
@@ -91,7 +91,7 @@ def _compared(counted: Counted) -> TextClause:
 
 
 def _corrected(counted: Counted) -> TextClause:
-    """Gives locked counters the values that they should have."""
+    """Returns a statement that gives locked counters the values that they should have."""
     return text(f"""
         WITH truth AS (
             SELECT {counted.entity} AS entity_id, {counted.value} AS value FROM {counted.rows}

@@ -77,7 +77,7 @@ async def _own_node(server: Server) -> Any:
 
 
 async def read_replica(redis: Redis, host: str, port: int) -> tuple[Info, Info]:
-    """INFO and the settings of a server that is not asked otherwise; no settings where it does not tell them."""
+    """Returns INFO and the setting `appendfsync` of a replica; no setting where it refuses CONFIG GET."""
     client: Any = redis_asyncio.Redis(host=host, port=port, **_credentials(redis))
     try:
         info = await client.execute_command("INFO")
@@ -90,7 +90,7 @@ async def read_replica(redis: Redis, host: str, port: int) -> tuple[Info, Info]:
 
 
 def _credentials(redis: Redis) -> dict[str, Any]:
-    """How the primary is signed in to, for another server of the same deployment."""
+    """Returns the options with which the client signs in to the primary; replicas accept the same."""
     client = redis.client
     options = client.get_connection_kwargs() if redis.cluster else client.connection_pool.connection_kwargs
     names = {"username", "password", "socket_timeout", "socket_connect_timeout", "protocol"}

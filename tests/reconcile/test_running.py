@@ -123,14 +123,14 @@ async def test_who_begins_anew_knows_when_the_last_run_was_and_what_it_left(syst
     await last_run.remember(postgres, {"likes": 3}, whole=False)
     assert await last_run.is_due(postgres, 3600)
     await last_run.remember(postgres, {"views": 2}, whole=False)
-    assert await last_run.found(postgres) == {"likes": 3, "views": 2}
+    assert await last_run.read_drift(postgres) == {"likes": 3, "views": 2}
 
-    began = await last_run.ended(postgres)
+    began = await last_run.read_end(postgres)
     await last_run.remember(postgres, {"views": 0}, whole=True, since=began)
-    assert await last_run.found(postgres) == {"views": 0}
+    assert await last_run.read_drift(postgres) == {"views": 0}
     assert not await last_run.is_due(postgres, 3600)
 
     await last_run.remember(postgres, {"views": 9}, whole=True, since=began)
-    assert await last_run.found(postgres) == {"views": 0}, "another run has ended since that one began"
+    assert await last_run.read_drift(postgres) == {"views": 0}, "another run has ended since that one began"
     await last_run.remember(postgres, {"views": 1}, whole=True)
-    assert await last_run.found(postgres) == {"views": 1}
+    assert await last_run.read_drift(postgres) == {"views": 1}

@@ -62,7 +62,7 @@ class Run:
         has ended meanwhile, which may have. Raises PostgresDown or RedisDown where a store does not
         answer; batches that were repaired by then are.
         """
-        since = None if self.only or self.repair else await last_run.ended(state.postgres)
+        since = None if self.only or self.repair else await last_run.read_end(state.postgres)
         for name, compare in PARTS.items():
             if not self.only or name in self.only:
                 async with aclosing(compare(state)) as batches:
@@ -135,4 +135,4 @@ async def keep_comparing(state: State, ours: Callable[[], bool]) -> None:
 async def _look(state: State, every: float) -> dict[str, int]:
     if await last_run.is_due(state.postgres, every):
         await run(state.settings, Run(rate=state.settings.reconcile_keys_per_second))
-    return await last_run.found(state.postgres)
+    return await last_run.read_drift(state.postgres)

@@ -6,5 +6,5 @@ from typing import Any
 
 def columns(rows: Iterable[Sequence[Any]], *names: str) -> dict[str, list[Any]]:
     """Returns a statement's parameters: a list of values for each name, in the order of the rows."""
-    each = list(rows)
-    return {name: [row[at] for row in each] for at, name in enumerate(names)}
+    each = list(zip(*rows, strict=True)) or [()] * len(names)
+    return {name: list(values) for name, values in zip(names, each, strict=True)}

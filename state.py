@@ -30,7 +30,6 @@ from store.reactions.likes import Reactions
 from store.reactions.views_and_shares import AnonymousBounds, ViewsAndShares
 from store.realtime.events import Events
 from store.redis.client import Redis, connect_both
-from store.scripts import SCRIPTS
 from store.write_log import shared_settings
 from store.write_log.id_leases import NodeLease
 from store.write_log.journal import Journals
@@ -149,7 +148,7 @@ async def opened(
     metrics.CHANNELS_UNCONFIRMED.set_function(lambda: state.events.unheard)
     await _check_journals(state)
     await state.modes.refresh()
-    await asyncio.gather(*[server.teach(SCRIPTS) for server in {state.redis, state.cache.redis}])
+    await asyncio.gather(*[server.teach() for server in {state.redis, state.cache.redis}])
     keepers = [asyncio.create_task(state.modes.keep())]
     try:
         if makes_ids:

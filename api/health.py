@@ -30,10 +30,8 @@ async def _problem(check: Awaitable[str | None]) -> str | None:
 
 
 async def _redis(state: State) -> None:
-    if state.modes.current.direct:
-        return
-    journals = map(state.keys.journal, range(state.settings.partitions))
-    await state.redis.gather([("EXISTS", journal) for journal in journals])  # each master that has one
+    if not state.modes.current.direct:
+        await state.journals.check_servers()
 
 
 async def _postgres(state: State) -> str | None:

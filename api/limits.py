@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from context import Client, Viewer
+from domain.digests import digest
 from domain.errors import BadInput
 from domain.ids import CommentId, EntityId, PostId, parse_id
 from execution.calls import calls
@@ -19,7 +20,6 @@ from execution.limits import Limits
 from models.devices import network
 from settings import Business, LimitSettings, Rate, RoleSettings, WriteKind
 from store.budgets.reservations import Allowance, Charge, Payer
-from store.keys import digest
 
 KINDS: dict[str, WriteKind] = {
     **dict.fromkeys(("like", "unlike", "dislike", "undislike"), "reactions"),

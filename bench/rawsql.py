@@ -15,9 +15,9 @@ from sqlalchemy.dialects.postgresql import asyncpg as dialect
 
 from models.counters import CounterKind
 from projections.events import Reacted
-from projections.likes import _LOG, _UPSERT
 from settings import USERS
 from store.reactions.counts import _ADD
+from store.reactions.like_rows import _LOG, _UPSERT
 from store.write_log.partitions import _ADVANCE
 
 SCHEMA = "rawsql"

@@ -3,33 +3,21 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from sqlalchemy import text
-from sqlalchemy.exc import DBAPIError
-
-from checks.findings import Finding, Severity, clock, judged
+from checks.findings import Finding, Level, clock, judged
 from models.migrations import newest_revision
 from settings import Settings
-from store.postgres.client import Postgres, sqlstate
+from store.postgres.client import Postgres
+from store.postgres.server import read_revisions, read_server
 from store.write_log.journal import installed_partitions
 
 _OLDEST = 150_000
-_UNDEFINED_TABLE = "42P01"
-_REVISION = text("SELECT version_num FROM alembic_version")
-_SERVER = text("""
-    SELECT current_setting('server_version_num')::int AS version, pg_is_in_recovery() AS is_standby,
-           current_setting('fsync') AS fsync, current_setting('full_page_writes') AS full_page_writes,
-           current_setting('synchronous_commit') AS synchronous_commit,
-           current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
-           - (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS free_connections,
-           extract(epoch FROM clock_timestamp()) * 1000 AS now_ms
-""")
 
 
 async def findings(settings: Settings, database: Postgres, now_ms: Callable[[], int]) -> list[Finding]:
     """Raises what keeps Postgres from answering."""
-    await database.read(_SERVER)  # so that clocks are compared without the time that connecting takes
+    await read_server(database)  # so that clocks are compared without the time that connecting takes
     asked_ms = now_ms()
-    (server,) = await database.read(_SERVER)
+    server = await read_server(database)
     ahead_ms = float(server.now_ms) - (asked_ms + now_ms()) / 2
     found = [*_durable(server), *_able(server, settings), clock("postgres.clock", "Postgres", ahead_ms, Severity.ERROR)]
     return [*found, *await tables(settings, database)]
@@ -37,22 +25,12 @@ async def findings(settings: Settings, database: Postgres, now_ms: Callable[[], 
 
 async def tables(settings: Settings, database: Postgres) -> list[Finding]:
     """Whether they are this version's, and for as many journals."""
-    revisions, newest = await _revisions(database), newest_revision()
+    revisions, newest = await read_revisions(database), newest_revision()
     if not revisions:
         return [Finding("postgres.revision", Severity.ERROR, "the database has no tables yet: run plaudit migrate")]
     fact, because = f"the database is at revision {revisions}", f"this version needs {newest}: run plaudit migrate"
     migrated = judged("postgres.revision", revisions == [newest], Severity.ERROR, fact, because)
     return [migrated, await journals(settings, database)]
-
-
-async def _revisions(database: Postgres) -> list[str]:
-    """None where nobody has migrated yet."""
-    try:
-        return [row[0] for row in await database.read(_REVISION)]
-    except DBAPIError as error:
-        if sqlstate(error) == _UNDEFINED_TABLE:
-            return []
-        raise
 
 
 async def journals(settings: Settings, database: Postgres) -> Finding:

@@ -1,17 +1,13 @@
 """Whether the state Redis keeps what it has acknowledged, and the cache Redis lets go of what it may."""
 
 import asyncio
-import secrets
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
-
-from redis.crc import key_slot
-from redis.exceptions import ClusterDownError, NoPermissionError, OutOfMemoryError, ResponseError
 
 from checks import topology
 from checks.findings import Finding, Severity, clock, judged
 from settings import RedisMode, Settings
+from store.redis import probes
 from store.redis.client import Redis
 from store.redis.servers import RedisServer, ServerInfo, memory_ratio, primaries
 
@@ -19,22 +15,12 @@ _OLDEST = (7, 2)
 """Of Redis; Valkey says which one it can stand for."""
 _FULL = 0.8
 """Of the memory it may have, what leaves too little time to do something about it."""
-_PROBE, _PROBE_MS = "plaudit-check:", 1000
-"""The key that the check writes, and how long it is kept."""
-_TAGS = 1_000_000
-"""How many are tried: sixty times as many as a master with one slot needs, as a rule."""
-_CODES: dict[type[Exception], str] = {
-    OutOfMemoryError: "OOM",
-    NoPermissionError: "NOPERM",
-    ClusterDownError: "CLUSTERDOWN",
-}
-"""How these refusals begin, which redis-py leaves out."""
 _REMEDIES = {
     "NOREPLICAS": "connect a replica, or lower min-replicas-to-write",
     "MISCONF": "it cannot write to its disk: make room there",
     "OOM": "raise its maxmemory",
     "CLUSTERDOWN": "some slots have no master that answers",
-    "NOPERM": f"let its user run all commands on all keys, {_PROBE}* among them",
+    "NOPERM": f"let its user run all commands on all keys, {probes.KEY}* among them",
 }
 _LISTPACKS = "zset-max-listpack-entries"
 _SKIPLISTS = 128
@@ -94,38 +80,15 @@ async def _all_answers(redis: Redis, now_ms: Callable[[], int]) -> list[_Answers
     return await asyncio.gather(*[_answers(server, redis, now_ms) for server in await primaries(redis)])
 
 
-async def _answers(server: RedisServer, redis: Redis, now_ms: Callable[[], int]) -> _Answers:
-    info: Any = await server.ask("INFO")
-    try:
-        config = await server.ask("CONFIG GET", "*")
-    except ResponseError:  # as where somebody else runs it
-        config = None
+async def _answers(server: Server, redis: Redis, now_ms: Callable[[], int]) -> _Answers:
+    info, config = await probes.read_info(server), await probes.read_config(server)
     asked_ms = now_ms()
-    seconds, microseconds = await server.ask("TIME")
-    ahead_ms = seconds * 1000 + microseconds / 1000 - (asked_ms + now_ms()) / 2
+    server_ms = await probes.read_clock_ms(server)
+    ahead_ms = server_ms - (asked_ms + now_ms()) / 2
     takes_writes = info["role"] == "master" and bool(info.get("cluster_enabled")) == redis.cluster
-    return _Answers(server.name, info, config, ahead_ms, await _refusal(server, redis) if takes_writes else "")
-
-
-async def _refusal(server: RedisServer, redis: Redis) -> str:
-    """Why a server does not keep a key of this check alone, which expires at once; empty if it does."""
-    try:
-        key = _PROBE + (await _tag(server) if redis.cluster else "")
-        value = secrets.token_hex(8)
-        await server.ask("SET", key, value, "PX", _PROBE_MS)
-        kept = await server.ask("GET", key)
-    except ResponseError as error:
-        return f"{_CODES.get(type(error), '')} {error}".strip()
-    return "" if kept == value.encode() else "it does not return what was written to it"
-
-
-async def _tag(server: RedisServer) -> str:
-    """What makes a key one of a master's own."""
-    nodes = await server.ask("CLUSTER NODES")
-    (me,) = (node for node in nodes.values() if "myself" in node["flags"])
-    slots = [(int(some[0]), int(some[-1])) for some in me["slots"]]
-    tags = map("{{{}}}".format, range(_TAGS))
-    return next((tag for tag in tags if any(low <= key_slot(tag.encode()) <= high for low, high in slots)), "")
+    return _Answers(
+        server.name, info, config, ahead_ms, await probes.write_refusal(server, redis) if takes_writes else ""
+    )
 
 
 def _served(server: _Answers, redis: Redis, store: str) -> Iterator[Finding]:

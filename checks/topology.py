@@ -2,22 +2,18 @@
 
 import asyncio
 from collections.abc import Iterator
-from typing import Any
 
-from redis import asyncio as redis_asyncio
 from redis.exceptions import RedisError, ResponseError
 
-from checks.findings import Finding, Severity, judged
+from checks.findings import Finding, Level, judged
+from store.redis import probes
 from store.redis.client import Redis
-from store.redis.down import caught
-from store.redis.servers import RedisServer, ServerInfo
+from store.redis.servers import Info, Server
 
 
 async def of_slots(server: RedisServer, store: str) -> list[Finding]:
     """Whether a master has finished what it moves."""
-    nodes = await server.ask("CLUSTER NODES")
-    (me,) = (node for node in nodes.values() if "myself" in node["flags"])
-    moving = sorted(int(one["slot"]) for one in me["migrations"])
+    moving = await probes.read_moving_slots(server)
     fact = f"{server.name}: {len(moving)} slots are open" + (f", {moving[0]} the first" if moving else "")
     because = f"an unfinished move refuses some writes: run valkey-cli --cluster fix {server.name}"
     return [judged(f"{store}.slots", not moving, Severity.WARNING, fact, because)]
@@ -39,7 +35,7 @@ def _is_replica(name: str, said: object) -> bool:
 async def _of_replica(redis: Redis, host: str, port: int) -> list[Finding]:
     who = f"replica {host}:{port}"
     try:
-        info, config = await _asked(redis, host, port)
+        info, config = await probes.read_replica(redis, host, port)
     except (RedisError, OSError) as error:
         fact, because = f"{who} does not answer: {error}", "nobody knows whether it can take over"
         return [judged("state.replica", None, Severity.WARNING, fact, because)]
@@ -56,35 +52,9 @@ def _kept(who: str, info: ServerInfo, config: ServerInfo) -> Iterator[Finding]:
     yield judged("state.replica_appendonly", bool(appends) and synced != "no", Severity.ERROR, fact, because)
 
 
-async def _asked(redis: Redis, host: str, port: int) -> tuple[ServerInfo, ServerInfo]:
-    """INFO and the settings of a server that is not asked otherwise; no settings where it does not tell them."""
-    client: Any = redis_asyncio.Redis(host=host, port=port, **_credentials(redis))
-    try:
-        info = await client.execute_command("INFO")
-        try:
-            return info, await client.execute_command("CONFIG GET", "appendfsync")
-        except ResponseError:
-            return info, {}
-    finally:
-        await client.aclose()
-
-
-def _credentials(redis: Redis) -> dict[str, Any]:
-    """How the primary is signed in to, for another server of the same deployment."""
-    client = redis.client
-    options = client.get_connection_kwargs() if redis.cluster else client.connection_pool.connection_kwargs
-    names = {"username", "password", "socket_timeout", "socket_connect_timeout", "protocol"}
-    told = {name: value for name, value in options.items() if name in names or name.startswith("ssl_")}
-    is_tls = "ssl" in options or any(name.startswith("ssl_") for name in told)
-    return told | ({"ssl": True} if is_tls else {})
-
-
 async def of_sentinels(redis: Redis, service: str, store: str) -> list[Finding]:
     """Whether the sentinels that the settings name answer, and are enough to choose another primary."""
-    sentinels = redis.client.connection_pool.sentinel_manager.sentinels
-    said = await asyncio.gather(
-        *[caught(sentinel.execute_command, "SENTINEL CKQUORUM", service) for sentinel in sentinels]
-    )
+    said = await probes.ask_sentinels(redis, service)
     answered = [one for one in said if not isinstance(one, Exception) or isinstance(one, ResponseError)]
     fact = f"{len(answered)} of {len(said)} sentinels answer"
     because = "start the others: a majority must agree before a replica takes over"

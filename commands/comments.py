@@ -11,6 +11,7 @@ from commands.targets import Subject
 from commands.write_log import WriteLog
 from context import Context
 from domain import ids, texts
+from domain.digests import digest
 from domain.errors import Refused, Unavailable, UserErrorCode
 from domain.ids import CommentId
 from models.comments import CommentRow
@@ -18,7 +19,6 @@ from models.counters import EntityRef
 from settings import COMMENTS
 from store.content.comments import COMMENT
 from store.content.patches import overlaid
-from store.keys import digest
 from store.write_log.claims import Name
 from store.write_log.operations import Outcome, Status
 

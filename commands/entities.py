@@ -8,10 +8,8 @@ from context import Context
 from domain import texts
 from domain.errors import BadInput, Refused, UserErrorCode
 from domain.ids import KEY, UserId, parse_id
-from models.counters import EntityRef
 from models.entities import EntityRow
 from state import State
-from store import keys
 from store.content import entities
 from store.content.entities import Registration
 from store.people import users
@@ -119,6 +117,5 @@ async def _write(state: State, registrations: Sequence[Registration]) -> None:
     """Commits behind a fence around what is cached of the entities, by key and by id."""
     async with state.postgres.transaction() as transaction:
         ids = await entities.register(transaction, registrations)
-        by_id = [keys.entity_by_id(EntityRef(business, entity_id)) for (business, _), entity_id in ids.items()]
-        fence = await state.cache.fence(transaction, [*(keys.entity(*key) for key in ids), *by_id])
+        fence = await entities.fence(state.cache, transaction, ids)
     await state.cache.unfence(fence)

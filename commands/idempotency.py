@@ -10,9 +10,9 @@ from commands import write_log
 from commands.write_log import WriteLog
 from context import Context
 from domain import texts
+from domain.digests import digest
 from domain.errors import BadInput, RateLimited, Refused, Unavailable, UserErrorCode
 from store.backoff import pause
-from store.keys import digest
 from store.postgres.client import PostgresDown
 from store.redis.client import Moved, RedisDown
 from store.write_log import claims

@@ -10,13 +10,13 @@ from commands import idempotency, targets
 from commands.write_log import WriteLog
 from context import Context
 from domain import ids, texts
+from domain.digests import digest
 from domain.errors import ImageNotAllowed, Refused, Unavailable, UserErrorCode
 from domain.ids import PostId
 from models.counters import EntityRef
 from models.posts import Image, PostRow, plain
 from settings import POSTS
 from store.content.posts import POST
-from store.keys import digest
 from store.write_log.claims import Name
 from store.write_log.operations import Outcome, Status
 

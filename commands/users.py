@@ -14,7 +14,6 @@ from loaders.shared import SharedLoaders
 from models.profiles import ProfileField
 from models.users import UserRow
 from state import State
-from store import keys
 from store.cache.values import UNFENCED
 from store.people import users
 from store.people.users import Identity
@@ -84,10 +83,9 @@ async def ensure(state: State, wishes: Sequence[NewUser]) -> list[int]:
     by_identity = {wish.identity: wish for wish in wishes}
     async with state.postgres.transaction() as transaction:
         handles = await _make(state, transaction, {i: (by_identity[i], state.new_id()) for i in identities})
-        stale = [keys.identity(*identity) for identity in identities]
         fence = UNFENCED
         with suppress(RedisDown):  # of somebody new a cache says for half a minute, at most, that they are not there
-            fence = await state.cache.fence(transaction, stale + [keys.handle(handle) for handle in handles])
+            fence = await users.fence_new(state.cache, transaction, identities, handles)
     with suppress(RedisDown):
         await state.cache.unfence(fence)
     found = await users.by_identity(state.postgres, identities)
@@ -208,8 +206,7 @@ async def update_profile(context: Context, change: ProfileChange) -> UserRow:
             await _rename(state, transaction, before, after)
         await users.update(transaction, after)
         await profiles.ask_reviewer(state, transaction, user_id, fields)
-        stale = {keys.user(user_id), keys.handle(before.handle), keys.handle(after.handle)}
-        fence = await cache.fence(transaction, sorted(stale))
+        fence = await users.fence_changed(cache, transaction, before, after)
     await cache.unfence(fence)
     context.forget()
     return replace(after, version=before.version + 1)

@@ -10,7 +10,6 @@ from loaders.read_through import ReadThrough
 from models.comments import CommentRow
 from models.counters import EntityRef
 from state import State
-from store import keys
 from store.cache.lists import Item
 from store.content import comment_lists as rows
 from store.content import hot_comments
@@ -23,18 +22,18 @@ Truth = Callable[[EntityRef, Item | None, int], Awaitable[list[Item]]]
 
 def newest(state: State) -> ListKind:
     """A subject's root comments."""
-    return _kind(state, keys.comments, partial(rows.newest, state.postgres))
+    return _kind(state, rows.newest_key, partial(rows.newest, state.postgres))
 
 
 def oldest(state: State) -> ListKind:
     """The same, mirrored."""
-    return _kind(state, keys.oldest_comments, partial(rows.oldest, state.postgres))
+    return _kind(state, rows.oldest_key, partial(rows.oldest, state.postgres))
 
 
 def hot(state: State) -> ListKind:
     """A subject's hottest root comments; a cold list of many is filled with the first of them alone."""
     return ListKind(
-        key=keys.hot_comments,
+        key=hot_comments.list_key,
         cap=lambda _: state.settings.hot_comments,
         truth=partial(hot_comments.page, state.postgres),
         life_ms=LIFE_MS,
@@ -48,7 +47,7 @@ def replies(state: State, comments: ReadThrough[int, CommentRow | None]) -> List
         (row,) = await comments.get_many([root.entity_id])
         return await rows.oldest(state.postgres, row.subject, before, count, row.comment_id) if row else []
 
-    return _kind(state, lambda root: keys.replies(root.entity_id), truth)
+    return _kind(state, rows.replies_key, truth)
 
 
 def _kind(state: State, key: Callable[[EntityRef], str], truth: Truth) -> ListKind:

@@ -8,7 +8,6 @@ from domain.degraded import Degraded
 from loaders.lists import ListKind, ListPage
 from loaders.outcomes import tried
 from state import State
-from store import keys
 from store.cache import lists, membership
 from store.cache.lists import Item
 from store.people import follows
@@ -58,7 +57,7 @@ async def _held(state: State, user_id: int, users: Sequence[int]) -> dict[int, b
 async def followed_by(state: State, user_id: int, users: Sequence[int]) -> list[bool]:
     """Whether each follows a user: what somebody has asked before, negatives too, else one query for the rest."""
     try:
-        known = await membership.read(state.cache, keys.followed_by(user_id), users)
+        known = await membership.read(state.cache, follows.followed_by_key(user_id), users)
     except RedisDown:
         known = [None] * len(users)
     unknown = [user for user, mark in zip(users, known, strict=True) if mark is None]
@@ -68,7 +67,7 @@ async def followed_by(state: State, user_id: int, users: Sequence[int]) -> list[
 
 async def _ask(state: State, user_id: int, users: Sequence[int]) -> dict[int, bool]:
     """From rows, remembered if nothing was published meanwhile."""
-    key = keys.followed_by(user_id)
+    key = follows.followed_by_key(user_id)
     token = await state.cache.lease_of(key)
     asked = await follows.followers_among(state.postgres, user_id, users)
     if token:
@@ -80,7 +79,7 @@ async def _ask(state: State, user_id: int, users: Sequence[int]) -> dict[int, bo
 def followers(state: State) -> ListKind:
     """Who follows a user, newest first."""
     return ListKind(
-        key=lambda ref: keys.followers(ref.entity_id),
+        key=follows.followers_key,
         cap=lambda _: state.settings.cached_followers,
         truth=lambda ref, before, count: follows.followers_page(state.postgres, ref, before, count),
         fills=_FILLS,
@@ -90,7 +89,7 @@ def followers(state: State) -> ListKind:
 def friends(state: State) -> ListKind:
     """Who follows a user and is followed back, newest friends first."""
     return ListKind(
-        key=lambda ref: keys.friends(ref.entity_id),
+        key=follows.friends_key,
         cap=lambda _: state.settings.cached_followers,
         truth=lambda ref, before, count: follows.friends_page(state.postgres, ref, before, count),
         fills=_FILLS,

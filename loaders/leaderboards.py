@@ -7,7 +7,6 @@ from loaders import lists
 from loaders.lists import ListKind, ListPage
 from models.counters import EntityRef
 from state import State
-from store import keys
 from store.cache.lists import Item
 from store.reactions import leaderboards
 from store.reactions.leaderboards import CAP, DAY_MS, LIFE_MS, SHORT_LIFE_MS
@@ -37,20 +36,20 @@ def _kinds(state: State) -> Mapping[LeaderboardWindow, ListKind]:
     """By window. What a board is of is a business and the day it is."""
     postgres = state.postgres
 
-    def kind(name: Callable[[int], str], truth: Truth, life_ms: int) -> ListKind:
-        return ListKind(lambda of: keys.board(of.business_id, name(of.entity_id)), lambda _: CAP, truth, None, life_ms)
+    def kind(key: Callable[[EntityRef], str], truth: Truth, life_ms: int) -> ListKind:
+        return ListKind(key, lambda _: CAP, truth, None, life_ms)
 
     return {
         LeaderboardWindow.DAY: kind(
-            str, lambda of, before, count: leaderboards.of_day(postgres, *of, before, count), LIFE_MS
+            leaderboards.day_key, lambda of, before, count: leaderboards.of_day(postgres, *of, before, count), LIFE_MS
         ),
         LeaderboardWindow.WEEK: kind(
-            lambda _: "week",
+            leaderboards.week_key,
             lambda of, before, count: leaderboards.of_week(postgres, *of, before, count),
             SHORT_LIFE_MS,
         ),
         LeaderboardWindow.ALL: kind(
-            lambda _: "all",
+            leaderboards.all_time_key,
             lambda of, before, count: leaderboards.of_all_time(postgres, of.business_id, before, count),
             SHORT_LIFE_MS,
         ),

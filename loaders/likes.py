@@ -7,10 +7,9 @@ from loaders.lists import ListKind
 from models.likes import Reaction
 from settings import Business
 from state import State
-from store import keys
 from store.cache import lists
 from store.cache.lists import NEWEST, Item
-from store.reactions.likes import likers_from_truth
+from store.reactions.likes import likers_from_truth, likers_key
 from store.redis.client import RedisDown
 from store.write_log.journal import moment_of
 from store.write_log.pending import REACT, Pending
@@ -68,7 +67,7 @@ async def _held_likes(
 def likers(state: State) -> ListKind:
     """Who likes an entity, newest first (L5)."""
     return ListKind(
-        key=keys.likers,
+        key=likers_key,
         cap=lambda ref: state.businesses_by_id[ref.business_id].cached_likers,
         truth=lambda ref, before, count: likers_from_truth(state.postgres, ref, before, count),
     )

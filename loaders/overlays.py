@@ -12,10 +12,9 @@ from loaders.loader import Loader
 from loaders.outcomes import tried
 from models.counters import EntityRef
 from models.likes import Reaction
-from store import keys
-from store.cache import lists
 from store.cache.lists import Item
 from store.cache.values import Cache
+from store.people.follows import friend_moments
 from store.postgres.client import PostgresDown
 from store.write_log.journal import moment_of
 from store.write_log.pending import FOLLOW, Pending, PendingHistory
@@ -45,7 +44,7 @@ async def befriended(
         return [{} for _ in users]
     others = sorted({ref.entity_id for some in concerned for ref in some})
     moments_known = (
-        lists.scores(cache, keys.friends(user.entity_id), [_friend(user, ref, viewer_id) for ref in some])
+        friend_moments(cache, user.entity_id, [_friend(user, ref, viewer_id) for ref in some])
         for user, some in zip(users, concerned, strict=True)
     )
     backs, known = await asyncio.gather(followed_by.load_many(others), asyncio.gather(*moments_known))

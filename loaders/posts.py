@@ -6,7 +6,6 @@ from functools import partial
 from loaders.lists import ListKind
 from models.counters import EntityRef
 from state import State
-from store import keys
 from store.cache.lists import LIFE_MS, Item
 from store.content import hot as hot_rows
 from store.content import outboxes as rows
@@ -20,27 +19,27 @@ Truth = Callable[[Postgres, EntityRef, Item | None, int], Awaitable[list[Item]]]
 
 def outboxes(state: State) -> ListKind:
     """What everybody may see of an author's."""
-    return _kind(state, lambda author: keys.outbox(author.entity_id), rows.visible_page)
+    return _kind(state, rows.visible_key, rows.visible_page)
 
 
 def own(state: State) -> ListKind:
     """What an author has not deleted."""
-    return _kind(state, lambda author: keys.own(author.entity_id), rows.own_page)
+    return _kind(state, rows.own_key, rows.own_page)
 
 
 def square(state: State) -> ListKind:
     """What everybody may see of anybody's."""
-    return _kind(state, lambda _: keys.square(), rows.square_page)
+    return _kind(state, rows.square_key, rows.square_page)
 
 
 def under(state: State) -> ListKind:
     """What everybody may see under a topic."""
-    return _kind(state, lambda topic: keys.under(topic.entity_id), topics.page)
+    return _kind(state, topics.list_key, topics.page)
 
 
 def hot(state: State) -> ListKind:
     """What everybody may see under a topic, or of the square, by how hot it is instead of when it was published."""
-    return _kind(state, lambda topic: keys.hot(topic.entity_id), hot_rows.page, hot_rows.LIFE_MS)
+    return _kind(state, hot_rows.list_key, hot_rows.page, hot_rows.LIFE_MS)
 
 
 def _kind(state: State, key: Callable[[EntityRef], str], truth: Truth, life_ms: int = LIFE_MS) -> ListKind:

@@ -107,7 +107,7 @@ class ReadThrough(Generic[K, V]):
 
     async def _cached(self, names: Sequence[str]) -> list[bytes | None]:
         try:
-            return await self._cache.redis.get_many(names)
+            return await self._cache.read_raw(names)
         except RedisDown:
             return [None] * len(names)
 

@@ -13,7 +13,6 @@ from models.notifications import NOTHING, Newest
 from models.posts import PostRow
 from models.users import UserRow
 from state import State
-from store import keys
 from store.content import comments, entities, posts, topics
 from store.content.comments import Hidden
 from store.content.entities import EntityKey
@@ -71,7 +70,7 @@ def shared_loaders(state: State) -> SharedLoaders:
 def _counts(state: State) -> Kind[EntityRef, Counts]:
     return Kind(
         name="counts",
-        key=keys.counts,
+        key=counts.cache_key,
         decode=counts.decode,
         encode=counts.encode,
         truth=lambda refs: counts.read(state.postgres, refs),
@@ -84,7 +83,7 @@ def _counts(state: State) -> Kind[EntityRef, Counts]:
 def _entities(state: State) -> Kind[EntityKey, EntityRow | None]:
     return Kind(
         name="entities",
-        key=lambda key: keys.entity(*key),
+        key=entities.key_of,
         decode=entities.decode,
         encode=entities.encode,
         truth=state.entities.by_key,
@@ -97,7 +96,7 @@ def _entities(state: State) -> Kind[EntityKey, EntityRow | None]:
 def _entities_by_id(state: State) -> Kind[EntityRef, EntityRow | None]:
     return Kind(
         name="entities_by_id",
-        key=keys.entity_by_id,
+        key=entities.id_key,
         decode=entities.decode,
         encode=entities.encode,
         truth=state.entities.by_id,
@@ -110,7 +109,7 @@ def _entities_by_id(state: State) -> Kind[EntityRef, EntityRow | None]:
 def _notifications(postgres: Postgres) -> Kind[int, Newest]:
     return Kind(
         name="notifications",
-        key=keys.notifications,
+        key=notifications.cache_key,
         decode=notifications.decode,
         encode=notifications.encode,
         truth=lambda ids: notifications.newest(postgres, ids),
@@ -122,7 +121,7 @@ def _notifications(postgres: Postgres) -> Kind[int, Newest]:
 def _posts(postgres: Postgres) -> Kind[int, PostRow | None]:
     return Kind(
         name="posts",
-        key=keys.post,
+        key=posts.cache_key,
         decode=posts.decode,
         encode=posts.encode,
         truth=lambda ids: posts.by_id(postgres, ids),
@@ -135,7 +134,7 @@ def _posts(postgres: Postgres) -> Kind[int, PostRow | None]:
 def _comments(postgres: Postgres) -> Kind[int, CommentRow | None]:
     return Kind(
         name="comments",
-        key=keys.comment,
+        key=comments.cache_key,
         decode=comments.decode,
         encode=comments.encode,
         truth=lambda ids: comments.by_id(postgres, ids),
@@ -148,7 +147,7 @@ def _comments(postgres: Postgres) -> Kind[int, CommentRow | None]:
 def _hidden_comments(postgres: Postgres) -> Kind[int, tuple[Hidden, ...]]:
     return Kind(
         name="hidden_comments",
-        key=keys.hidden_comments,
+        key=comments.hidden_key,
         decode=comments.decode_hidden,
         encode=comments.encode_hidden,
         truth=lambda authors: comments.hidden(postgres, authors),
@@ -160,7 +159,7 @@ def _hidden_comments(postgres: Postgres) -> Kind[int, tuple[Hidden, ...]]:
 def _topics(postgres: Postgres) -> Kind[str, bool]:
     return Kind(
         name="topics",
-        key=keys.topic,
+        key=topics.cache_key,
         decode=topics.decode,
         encode=topics.encode,
         truth=lambda names: topics.existing(postgres, names),
@@ -173,7 +172,7 @@ def _topics(postgres: Postgres) -> Kind[str, bool]:
 def _users(postgres: Postgres) -> Kind[int, UserRow | None]:
     return Kind(
         name="users",
-        key=keys.user,
+        key=users.cache_key,
         decode=users.decode,
         encode=users.encode,
         truth=lambda ids: users.by_id(postgres, ids),
@@ -186,7 +185,7 @@ def _users(postgres: Postgres) -> Kind[int, UserRow | None]:
 def _handles(postgres: Postgres) -> Kind[str, int | None]:
     return Kind(
         name="handles",
-        key=keys.handle,
+        key=users.handle_key,
         decode=users.decode_id,
         encode=users.encode_id,
         truth=lambda handles: users.by_handle(postgres, handles),
@@ -199,7 +198,7 @@ def _handles(postgres: Postgres) -> Kind[str, int | None]:
 def _identities(postgres: Postgres) -> Kind[Identity, int | None]:
     return Kind(
         name="identities",
-        key=lambda identity: keys.identity(*identity),
+        key=users.identity_key,
         decode=users.decode_id,
         encode=users.encode_id,
         truth=lambda identities: users.by_identity(postgres, identities),

@@ -14,7 +14,6 @@ from models.counters import EntityRef
 from models.posts import PostRow
 from settings import USERS
 from state import State
-from store import keys
 from store.cache.lists import Item
 from store.content import timelines
 
@@ -37,7 +36,7 @@ class _Copy(NamedTuple, Generic[T]):
 def inboxes(state: State) -> ListKind:
     """What was pushed to a user, and below that what rows say of whom they follow."""
     return ListKind(
-        key=lambda user: keys.inbox(user.entity_id),
+        key=timelines.inbox_key,
         cap=lambda _: state.settings.inbox_posts,
         truth=lambda user, before, count: timelines.followed_page(state.postgres, user.entity_id, before, count),
         fills=_FILLS,
@@ -89,7 +88,7 @@ class BigAccounts:
         asked = time.monotonic()
         try:
             most = timelines.MOST_PULLED
-            kind = ListKind(lambda _: keys.pulled(), lambda _: most, self._truth)
+            kind = ListKind(timelines.pulled_key, lambda _: most, self._truth)
             (items,) = await lists.read(self._state.cache, kind, [ListPage(_EVERYBODY, None, most)])
             authors = {author: moment for moment, author in items}
             self._authors[None] = _Copy(asked, authors)

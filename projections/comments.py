@@ -9,17 +9,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from models.comments import CommentRow, CommentState
+from models.comments import CommentRow
 from models.counters import CounterKind, EntityRef
 from projections.authored import Change, Looks, changes_of, numbered, tell_authors, tell_mentioned
 from projections.events import Judged, Reacted, Wrote
 from settings import COMMENTS
 from state import State
-from store import keys
-from store.cache import lists
-from store.cache.lists import Item
-from store.content import comment_rows, comments, post_rows
-from store.content.comments import mirrored
+from store.content import comment_lists, comment_rows, comments, post_rows
 from store.moderation import queue
 from store.notifications.outbox import COMMENT, REPLY, Notices
 from store.postgres.client import Transaction
@@ -143,37 +139,18 @@ def counted(rows: Iterable[CommentRow]) -> set[EntityRef]:
 
 async def publish(state: State, rows: Sequence[CommentRow]) -> None:
     """Rows to cached comments, and to the lists that are cached."""
-    await state.cache.publish([(keys.comment(row.comment_id), comments.encode(row)) for row in rows], comments.LIFE_MS)
-    await lists.publish(state.cache, _places(rows).items(), cap=state.settings.cached_comments)
+    await comments.publish(state.cache, rows)
+    await comment_lists.publish(state.cache, rows, cap=state.settings.cached_comments)
 
 
 async def publish_hidden(state: State, rows: Sequence[CommentRow], events: Sequence[Wrote | Judged]) -> None:
     """Voids the cached lists of comments that only their authors see, where rows may have joined or left them."""
     judged = {event.ref.entity_id for event in events if isinstance(event, Judged)}
     authors = {row.author_id for row in rows if not row.is_public or row.comment_id in judged}
-    await state.cache.void([keys.hidden_comments(author_id) for author_id in sorted(authors)])
+    await comments.void_hidden(state.cache, sorted(authors))
 
 
 def rescored(rows: Iterable[CommentRow], reacted: Iterable[Reacted]) -> set[int]:
     """Which comments may have become hotter or less hot: by themselves, by what lies below them, by reactions."""
     liked = {event.ref.entity_id for event in reacted if event.ref.business_id == COMMENTS}
     return liked | {row.comment_id for row in rows if row.root_id is None}
-
-
-def _places(rows: Iterable[CommentRow]) -> dict[str, list[Item]]:
-    """The lists that comments are in by now, and where a deleted reply may have been.
-
-    Everything else stays in lists, and is left out by their readers: it may be approved again, or answered.
-    """
-    found: dict[str, list[Item]] = {}
-    for row in rows:
-        if row.root_id is not None:
-            if row.is_public or row.deleted:
-                moment = mirrored(0) if row.deleted else mirrored(row.moment)
-                item = Item(-moment if row.deleted else moment, row.comment_id)
-                found.setdefault(keys.replies(row.root_id), []).append(item)
-        elif row.state is CommentState.VISIBLE:
-            found.setdefault(keys.comments(row.subject), []).append(Item(row.moment, row.comment_id))
-            oldest = Item(mirrored(row.moment), row.comment_id)
-            found.setdefault(keys.oldest_comments(row.subject), []).append(oldest)
-    return found

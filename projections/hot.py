@@ -10,8 +10,6 @@ from models.topics import SQUARE, topic_id
 from projections.events import Event, Judged, Reacted, Wrote
 from settings import POSTS
 from state import State
-from store import keys
-from store.cache import lists
 from store.cache.lists import Item
 from store.content import hot as rows
 from store.content import hot_comments
@@ -39,7 +37,7 @@ async def _publish_posts(state: State, posts: Sequence[int]) -> None:
     if scored := [_scored(topic, one) for one in standings if one.public for topic in _topics(one)]:
         async with state.postgres.transaction() as transaction:
             items += await rows.write(transaction, scored)
-    await _to_lists(state, [(keys.hot(topic), item) for topic, item in items], state.settings.cached_posts)
+    await rows.publish(state.cache, items, cap=state.settings.cached_posts)
 
 
 async def publish_comments(state: State, ids: Iterable[int]) -> None:
@@ -55,8 +53,7 @@ async def _publish_comments(state: State, ids: Sequence[int]) -> None:
     if scored := [_scored_comment(one) for one in standings if one.visible]:
         async with state.postgres.transaction() as transaction:
             items += await hot_comments.write(transaction, scored)
-    places = [(keys.hot_comments(subject), item) for subject, item in items]
-    await _to_lists(state, places, state.settings.hot_comments)
+    await hot_comments.publish(state.cache, items, cap=state.settings.hot_comments)
 
 
 def _scored_comment(standing: hot_comments.CommentStanding) -> hot_comments.CommentScore:
@@ -64,14 +61,7 @@ def _scored_comment(standing: hot_comments.CommentStanding) -> hot_comments.Comm
     return hot_comments.CommentScore(standing.subject, standing.comment_id, score, standing.version)
 
 
-async def _to_lists(state: State, places: Iterable[tuple[str, Item]], cap: int) -> None:
-    changes: dict[str, list[Item]] = {}
-    for key, item in places:
-        changes.setdefault(key, []).append(item)
-    await lists.publish_scores(state.cache, changes.items(), cap=cap)
-
-
-def _topics(standing: PostStanding) -> list[int]:
+def _topics(standing: Standing) -> list[int]:
     return [topic_id(name) for name in (SQUARE, *standing.topics)]
 
 

@@ -13,6 +13,7 @@ from projections.apply import apply
 from projections.events import Event, Malformed, Reacted, actor_of
 from state import State
 from store.postgres.client import Transaction
+from store.reactions import like_rows
 from store.reactions.likes import Verb
 from store.write_log import operations
 from store.write_log.journal import Entry, next_versions
@@ -40,7 +41,7 @@ async def mend(state: State, transaction: Transaction, late: Sequence[Event]) ->
         place = actor, EntityRef(business, entity)
         was, at[place] = at[place], Verb(verb).after(at[place])
         lines.append((actor, version, was, at[place]))
-    await likes.correct(transaction, lines)
+    await like_rows.correct_log(transaction, lines)
     ends = []
     for actor, ref in {(one.actor_id, EntityRef(one.business_id, one.entity_id)): None for one in asked}:
         event, now = last[actor, ref], at[actor, ref]

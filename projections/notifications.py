@@ -10,8 +10,7 @@ from domain import texts
 from models.likes import Reaction
 from projections.events import Event, Followed, Reacted, Seen
 from state import State
-from store import keys
-from store.moderation.queue import ModeratedRow
+from store.moderation.queue import Written
 from store.notifications import delivery, notifications
 from store.people.users import by_handle
 
@@ -48,9 +47,5 @@ async def publish(state: State, users: Iterable[int]) -> None:
     """What rows say by now, to those of the users whose notifications are cached."""
     ordered = sorted(users)
     for at in range(0, len(ordered), _CHUNK):
-        by_key: dict[str, int] = {keys.notifications(user): user for user in ordered[at : at + _CHUNK]}
-        cached = [by_key[key] for key in await state.cache.cached_among(list(by_key))]
-        if cached:
-            newest = await notifications.newest(state.postgres, cached)
-            fresh = [(keys.notifications(user), notifications.encode(one)) for user, one in newest.items()]
-            await state.cache.publish(fresh, notifications.LIFE_MS)
+        if cached := await notifications.cached_among(state.cache, ordered[at : at + _CHUNK]):
+            await notifications.publish(state.cache, await notifications.newest(state.postgres, cached))

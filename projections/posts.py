@@ -2,7 +2,7 @@
 moves outboxes, topics and counters, and asks for fan-out. All in the transaction of the batch.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from models.counters import CounterKind, EntityRef
 from models.posts import PostRow
@@ -11,9 +11,6 @@ from projections.authored import Change, Looks, changes_of, numbered, tell_autho
 from projections.events import Judged, Wrote
 from settings import USERS
 from state import State
-from store import keys
-from store.cache import lists
-from store.cache.lists import Item
 from store.content import outboxes, post_rows, posts, timelines, topics
 from store.moderation import queue
 from store.notifications.outbox import Notices
@@ -95,26 +92,9 @@ def counted(rows: Iterable[PostRow], events: Iterable[Wrote | Judged]) -> set[En
 
 async def publish(state: State, rows: Sequence[PostRow]) -> None:
     """Rows to cached posts, and to the lists that are cached."""
-    await state.cache.publish([(keys.post(row.post_id), posts.encode(row)) for row in rows], posts.LIFE_MS)
+    await posts.publish(state.cache, rows)
     public = [row for row in rows if row.is_public]
     known = {name for row in public for name in row.topic_names}
-    await state.cache.publish([(keys.topic(name), topics.encode(True)) for name in sorted(known)], topics.LIFE_MS)
-    await lists.publish(state.cache, _places(rows).items(), cap=state.settings.cached_posts, announced=True)
+    await topics.publish(state.cache, sorted(known))
+    await outboxes.publish(state.cache, rows, cap=state.settings.cached_posts)
     await timelines.publish_pulled(state.cache, await timelines.pulled_among(state.postgres, public))
-
-
-def _places(rows: Iterable[PostRow]) -> Mapping[str, list[Item]]:
-    """The lists that posts are in by now; those that are deleted, the lists that they may have been in.
-
-    What is rejected stays in lists, and is left out by their readers: it may be approved again.
-    """
-    found: dict[str, list[Item]] = {}
-    for row in rows:
-        item = Item(outboxes.inbox_moment(row), row.post_id)
-        places = [keys.own(row.author_id)]
-        if row.is_public or row.deleted:
-            places += [keys.outbox(row.author_id), keys.square()]
-            places += [keys.under(topic_id(name)) for name in row.topic_names]
-        for key in places:
-            found.setdefault(key, []).append(item)
-    return found

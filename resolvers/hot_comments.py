@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from context import Context
+from domain.digests import digest
 from domain.errors import BadCursor
 from loaders import comments, lists
 from loaders.lists import ListPage
@@ -27,7 +28,6 @@ from resolvers.timelines import listed, newest_of
 from store.cache.lists import Item
 from store.content import comment_snapshots as snapshots
 from store.content.comment_snapshots import BEGIN_MS, Pinned
-from store.keys import digest
 
 _SERVED, _RANKED = 1, 2
 """What kind of cursor it is: (1, ms when page one was read, its ids so far), (2, token, mark, newest, place, id)."""

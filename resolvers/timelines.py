@@ -13,9 +13,8 @@ from loaders.loader import Loader
 from models.counters import EntityRef
 from resolvers.pages import Connection, Scope, check_first, position
 from settings import USERS
-from store import keys
 from store.cache.lists import Item
-from store.cache.lists import scores as scores_in
+from store.content.hot import cached_scores
 from store.write_log.journal import moment_of
 
 Row = TypeVar("Row")
@@ -121,7 +120,7 @@ def just_now_by_score(context: Context, topic: EntityRef) -> Source:
 
     async def published(before: Item | None, count: int) -> list[Item]:
         items = await _published_just_now(context)
-        scores = await scores_in(context.state.cache, keys.hot(topic.entity_id), [item.member for item in items])
+        scores = await cached_scores(context.state.cache, topic, [item.member for item in items])
         return newest_of((Item(scores.get(id_, moment), id_) for moment, id_ in items), before, count)
 
     return published

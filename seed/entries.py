@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 import orjson
 
 from domain import ids
+from domain.digests import digest
 from models.counters import EntityRef
 from models.likes import Reaction
 from seed.comments import Comment
 from seed.community import Community, Post, Reacted
 from settings import COMMENTS, POSTS
-from store import keys
 from store.content.comments import COMMENT
 from store.content.posts import POST
 from store.reactions.views_and_shares import HOUR_MS
@@ -52,7 +52,7 @@ def written(community: Community, user_ids: Sequence[int]) -> list[Written]:
     """All posts, and all comments after them."""
     found: list[Written] = []
     for business_id, contents in ((POSTS, community.posts), (COMMENTS, community.comments)):
-        found += [Written(one, Name(user_ids[one.author], business_id, keys.digest(one.key))) for one in contents]
+        found += [Written(one, Name(user_ids[one.author], business_id, digest(one.key))) for one in contents]
     return found
 
 
@@ -93,7 +93,7 @@ def _written(
     one: Written, written_id: int, subjects: Sequence[Thing], comments: Sequence[Thing], shows_images: bool
 ) -> Act:
     content, (author_id, _, key) = one
-    claim = {"key": key, "fingerprint": keys.digest(content.text)}
+    claim = {"key": key, "fingerprint": digest(content.text)}
     if isinstance(content, Post):
         kind, said = POST, {"post": written_id, "op": "publish", **_post(content, shows_images)}
     else:

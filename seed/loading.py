@@ -219,13 +219,8 @@ class _Loading:
 
     async def _forget(self, user_ids: Sequence[int]) -> None:
         """What state remembers of people who have been looking meanwhile, as if only they changed what is theirs."""
-        keys, businesses = self._state.keys, self._state.businesses_by_id
-        stale = [
-            key
-            for user_id in user_ids
-            for key in (keys.follows(user_id), *(keys.reactions(user_id, b) for b in businesses))
-        ]
-        await self._state.redis.gather([("DEL", key) for key in stale], write=True)
+        state = self._state
+        await asyncio.gather(state.follows.forget(user_ids), state.reactions.forget(user_ids, state.businesses_by_id))
 
 
 async def _until_none(waiting: Callable[[], Coroutine[Any, Any, int]], tell: Callable[[int], None]) -> None:

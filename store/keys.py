@@ -66,11 +66,11 @@ Channels, of which Redis keeps nothing; sharded on a cluster:
 | {inbox:<user>}, {own:<user>}, {pulled}, and other lists of posts | nothing but that the list of this key has changed | publish_list | events |
 """  # noqa: E501 - a table is read by its columns
 
-import hashlib
 import re
 import zlib
 from dataclasses import dataclass
 
+from domain.digests import digest
 from models.counters import EntityRef
 from models.devices import network_of
 
@@ -282,8 +282,3 @@ def believed(key: bytes, generation: int) -> Key | None:
 
 def lease(key: str) -> Key:
     return Key(f"{key}:lease")
-
-
-def digest(*parts: str) -> str:
-    """A short name for text of any length: 128 bits, and no part can run into the next."""
-    return hashlib.blake2b("\0".join(parts).encode(), digest_size=16).hexdigest()

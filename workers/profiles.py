@@ -14,7 +14,6 @@ from models.profiles import ProfileField
 from models.users import UserRow
 from projections import notifications
 from state import State
-from store import keys
 from store.moderation import profile_reviews
 from store.moderation.profile_reviews import ProfileReview
 from store.notifications import delivery
@@ -74,8 +73,7 @@ async def _reset(state: State, due: ProfileReview, verdict: ModerationVerdict) -
         told = journal.version_at(state.now_ms()) + due.field
         notices.moderated(after.user_id, after.ref, told, f"Your {due.field.label} was rejected: {verdict.reason}")
         await notices.write(transaction, due.partition)
-        stale = {keys.user(after.user_id), keys.handle(before.handle), keys.handle(after.handle)}
-        fence = await state.cache.fence(transaction, sorted(stale))
+        fence = await users.fence_changed(state.cache, transaction, before, after)
     await state.cache.unfence(fence)
     recipients = await delivery.tell(state.postgres, [due.partition], kept=state.settings.kept_notifications)
     await notifications.publish(state, recipients)

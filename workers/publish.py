@@ -13,7 +13,6 @@ from projections import comments, follows, hot, leaderboards, likes, notificatio
 from projections.events import Event, Followed, Judged, Reacted, Seen, Wrote
 from settings import COMMENTS, POSTS, USERS
 from state import State
-from store import keys
 from store.cache.values import Cached
 from store.reactions import counts
 from workers.announce import announce
@@ -62,8 +61,8 @@ async def publish_counts(state: State, refs: Sequence[EntityRef]) -> None:
 
 
 async def _publish_chunk(state: State, refs: Sequence[EntityRef]) -> None:
-    by_life: dict[int, list[tuple[str, Cached]]] = {}
+    by_life: dict[int, dict[EntityRef, Cached]] = {}
     for ref, fresh in (await counts.read_encoded(state.postgres, refs)).items():
-        by_life.setdefault(state.counts_life_ms(ref.business_id), []).append((keys.counts(ref), fresh))
+        by_life.setdefault(state.counts_life_ms(ref.business_id), {})[ref] = fresh
     for life_ms, values in by_life.items():
-        await state.cache.publish(values, life_ms)
+        await counts.publish(state.cache, values, life_ms)

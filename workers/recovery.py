@@ -9,12 +9,14 @@ from collections.abc import Collection, Mapping
 import structlog
 
 from models.counters import EntityRef
-from projections import follows, hot, likes
+from projections import hot
 from settings import COMMENTS, POSTS
 from state import State
 from store.content import hot_comments
 from store.notifications import delivery
+from store.people import follow_rows
 from store.postgres.client import Transaction
+from store.reactions import like_rows
 from store.redis import generations
 from store.redis.client import RedisDown
 from store.write_log import journal, operations, write_mode
@@ -165,8 +167,8 @@ class Recovery:
         adopted = await self._state.operations.adopt(transaction)
         if adopted.actors:
             since = journal.version_at(self._state.modes.current.since_ms)
-            await likes.tidy(transaction, adopted.actors, since)
-            await follows.tidy(transaction, adopted.actors, since)
+            await like_rows.remove_unchanging(transaction, adopted.actors, since)
+            await follow_rows.remove_unchanging(transaction, adopted.actors, since)
         return adopted
 
     async def _rescore(self, about: Collection[EntityRef]) -> None:

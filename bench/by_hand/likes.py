@@ -7,12 +7,13 @@ import orjson
 from redis.exceptions import NoScriptError
 
 from bench.by_hand.seen import body, counted, waiting
+from domain.digests import digest
 from domain.ids import EntityId, parse_id
 from models.counters import CounterKind, EntityRef
 from models.likes import Reaction
 from settings import Settings
 from store import keys
-from store.keys import Keys, digest
+from store.keys import Keys
 from store.reactions.likes import oldest_possible
 from store.scripts import REACT as SCRIPT
 from store.write_log.pending import REACT, field_of

@@ -66,7 +66,11 @@ class Cache:
 
     async def get_many(self, keys: Sequence[str]) -> list[Cached | None]:
         """What is cached under each key, in one round trip; None is cold, never empty."""
-        return [raw and Cached.parse(raw) for raw in await self.redis.get_many(keys)]  # type: ignore[misc]
+        return [raw and Cached.parse(raw) for raw in await self.read_raw(keys)]  # type: ignore[misc]
+
+    async def read_raw(self, keys: Sequence[str]) -> list[bytes | None]:
+        """The bytes that are cached under each key, in one round trip; None where there are none."""
+        return await self.redis.get_many(keys)
 
     async def acquire(self, keys: Sequence[str]) -> "Lease":
         """Tries for the lease of each key; those somebody else holds are not granted."""

@@ -16,9 +16,9 @@ import struct
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from domain.digests import digest
 from store import keys
 from store.cache.values import Cache
-from store.keys import digest
 from store.scripts import PIN_SNAPSHOT
 
 BEGIN_MS = 1_200_000

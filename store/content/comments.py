@@ -4,7 +4,7 @@ As with posts (store/content/posts.py), a change is a patch. There are two: one 
 that may be another's: who deletes a comment is shown that it is gone before its author's worker knows.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, replace
 from typing import Any, NamedTuple
 
@@ -14,7 +14,8 @@ from sqlalchemy import text
 from domain.moderation.verdicts import AuditStatus
 from models.comments import CommentRow, CommentState
 from models.counters import EntityRef
-from store.cache.values import Cached
+from store import keys
+from store.cache.values import Cache, Cached
 from store.postgres.client import Postgres
 from store.write_log.journal import moment_of
 
@@ -174,3 +175,20 @@ def decode_hidden(cached: Cached) -> tuple[Hidden, ...]:
     return tuple(
         Hidden(comment_id, EntityRef(*subject), root_id, moment) for comment_id, subject, root_id, moment in rows
     )
+
+
+cache_key = keys.comment
+"""Names the cached form of a comment."""
+
+hidden_key = keys.hidden_comments
+"""Names the cached list of an author's hidden comments."""
+
+
+async def publish(cache: Cache, rows: Iterable[CommentRow]) -> None:
+    """Replaces older cached forms of these comments."""
+    await cache.publish([(keys.comment(row.comment_id), encode(row)) for row in rows], LIFE_MS)
+
+
+async def void_hidden(cache: Cache, authors: Iterable[int]) -> None:
+    """Removes the cached lists of these authors' hidden comments, which have changed."""
+    await cache.void([keys.hidden_comments(author_id) for author_id in authors])

@@ -1,6 +1,6 @@
 """Entities: rows and keys in Postgres, and their cached form."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 import orjson
@@ -8,7 +8,8 @@ from sqlalchemy import text
 
 from models.counters import EntityRef
 from models.entities import EntityRow
-from store.cache.values import Cached
+from store import keys
+from store.cache.values import Cache, Cached, Lease
 from store.postgres.client import Postgres, Rows, Transaction
 
 _BY_KEY = text("""
@@ -130,3 +131,18 @@ def decode(cached: Cached) -> EntityRow | None:
     """The inverse of `encode`."""
     fields = orjson.loads(cached.body)
     return EntityRow(**fields) if fields else None
+
+
+def key_of(entity: EntityKey) -> str:
+    """Names the cached form of an entity by its business's id and its key."""
+    return keys.entity(*entity)
+
+
+id_key = keys.entity_by_id
+"""Names the cached form of an entity by its internal address."""
+
+
+async def fence(cache: Cache, transaction: Transaction, ids: Mapping[EntityKey, int]) -> Lease:
+    """Fences all cached forms of entities, as Cache.fence does."""
+    by_id = [keys.entity_by_id(EntityRef(business, entity_id)) for (business, _), entity_id in ids.items()]
+    return await cache.fence(transaction, [*(keys.entity(*key) for key in ids), *by_id])

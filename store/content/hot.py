@@ -5,14 +5,17 @@ publisher of a score wins. Rows are exact, whoever comes last; where two workers
 may keep the older score until the post's next change, or until the list's short life ends.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import text
 
 from models.counters import CounterKind, EntityRef
 from settings import POSTS
+from store import keys
+from store.cache import lists
 from store.cache.lists import NEWEST, Item
+from store.cache.values import Cache
 from store.postgres.client import Postgres, Transaction
 
 LIFE_MS = 600_000
@@ -97,3 +100,26 @@ async def page(postgres: Postgres, topic: EntityRef, before: Item | None, count:
     score, member = before or NEWEST
     rows = await postgres.read(_PAGE, topic=topic.entity_id, score=score, member=member, count=count)
     return [Item(*row) for row in rows]
+
+
+def list_key(topic: EntityRef) -> str:
+    """Names the cached list of the hottest posts of a topic, or of the square."""
+    return keys.hot(topic.entity_id)
+
+
+async def cached_scores(cache: Cache, topic: EntityRef, posts: Sequence[int]) -> dict[int, int]:
+    """Returns the scores of those posts that the cached list has. Without Redis it returns none."""
+    return await lists.scores(cache, list_key(topic), posts)
+
+
+async def publish(cache: Cache, scores: Iterable[tuple[int, Item]], *, cap: int) -> None:
+    """Changes scores in the cached lists of topics; a score of 0 removes a post."""
+    await lists.publish_scores(cache, grouped((keys.hot(topic), item) for topic, item in scores).items(), cap=cap)
+
+
+def grouped(places: Iterable[tuple[str, Item]]) -> dict[str, list[Item]]:
+    """Returns the items of each list."""
+    changes: dict[str, list[Item]] = {}
+    for key, item in places:
+        changes.setdefault(key, []).append(item)
+    return changes

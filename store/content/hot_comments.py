@@ -4,7 +4,7 @@ As with posts (store/content/hot.py), the last publisher of a score wins, rows a
 live short. Only root comments are ranked, tombstones above replies among them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import text
@@ -12,8 +12,11 @@ from sqlalchemy import text
 from models.comments import CommentState
 from models.counters import CounterKind, EntityRef
 from settings import COMMENTS
+from store import keys
+from store.cache import lists
 from store.cache.lists import NEWEST, Item
-from store.content.hot import counted
+from store.cache.values import Cache
+from store.content.hot import counted, grouped
 from store.postgres.client import Postgres, Transaction
 
 _STANDINGS = text(f"""
@@ -104,3 +107,13 @@ async def page(postgres: Postgres, subject: EntityRef, before: Item | None, coun
     of = {"business": subject.business_id, "entity": subject.entity_id}
     rows = await postgres.read(_PAGE, **of, score=score, member=member, count=count)
     return [Item(*row) for row in rows]
+
+
+list_key = keys.hot_comments
+"""Names the cached list of a subject's hottest root comments."""
+
+
+async def publish(cache: Cache, scores: Iterable[tuple[EntityRef, Item]], *, cap: int) -> None:
+    """Changes scores in the cached lists of subjects; a score of 0 removes a comment."""
+    places = ((keys.hot_comments(subject), item) for subject, item in scores)
+    await lists.publish_scores(cache, grouped(places).items(), cap=cap)

@@ -1,13 +1,17 @@
 """Outboxes: what authors have published, newest first, for whom it is visible, and how it comes to their followers."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from sqlalchemy import TextClause, text
 
 from models.counters import CounterKind, EntityRef
 from models.posts import OutboxState, PostRow
+from models.topics import topic_id
 from settings import USERS
+from store import keys
+from store.cache import lists
 from store.cache.lists import NEWEST, Item
+from store.cache.values import Cache
 from store.postgres.client import Postgres, Transaction
 from store.write_log.journal import moment_of
 
@@ -111,3 +115,40 @@ async def ask_for_fanout(
 def inbox_moment(row: PostRow) -> int:
     """What lists order a post by; that of its deletion, negative, once it is deleted."""
     return -moment_of(row.content_version) if row.deleted else row.moment
+
+
+def visible_key(author: EntityRef) -> str:
+    """Names the cached list of the posts of an author that everybody may see."""
+    return keys.outbox(author.entity_id)
+
+
+def own_key(author: EntityRef) -> str:
+    """Names the cached list of the posts that an author has not deleted. Its changes are announced."""
+    return keys.own(author.entity_id)
+
+
+def square_key(_: EntityRef) -> str:
+    """Names the cached list of all posts that everybody may see."""
+    return keys.square()
+
+
+async def publish(cache: Cache, rows: Iterable[PostRow], *, cap: int) -> None:
+    """Changes the cached lists that posts are in: outboxes, topics and the square; lists announce their changes."""
+    await lists.publish(cache, _places(rows).items(), cap=cap, announced=True)
+
+
+def _places(rows: Iterable[PostRow]) -> Mapping[str, list[Item]]:
+    """Returns the lists that posts are in now; for deleted posts, the lists that they may have been in.
+
+    What is rejected stays in lists, and is left out by their readers: it may be approved again.
+    """
+    found: dict[str, list[Item]] = {}
+    for row in rows:
+        item = Item(inbox_moment(row), row.post_id)
+        places = [keys.own(row.author_id)]
+        if row.is_public or row.deleted:
+            places += [keys.outbox(row.author_id), keys.square()]
+            places += [keys.under(topic_id(name)) for name in row.topic_names]
+        for key in places:
+            found.setdefault(key, []).append(item)
+    return found

@@ -3,7 +3,7 @@
 An author's change is a *patch*: the fields that it sets (store/content/patches.py).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any, NamedTuple
 
@@ -12,7 +12,8 @@ from sqlalchemy import text
 
 from domain.moderation.verdicts import AuditStatus
 from models.posts import Image, PostRow, plain
-from store.cache.values import Cached
+from store import keys
+from store.cache.values import Cache, Cached
 from store.postgres.client import Postgres
 from store.write_log.journal import moment_of
 
@@ -112,3 +113,12 @@ def decode(cached: Cached) -> PostRow | None:
     """The inverse of `encode`."""
     columns = orjson.loads(cached.body)
     return None if columns is None else _row(columns)
+
+
+cache_key = keys.post
+"""Names the cached form of a post."""
+
+
+async def publish(cache: Cache, rows: Iterable[PostRow]) -> None:
+    """Replaces older cached forms of these posts."""
+    await cache.publish([(keys.post(row.post_id), encode(row)) for row in rows], LIFE_MS)

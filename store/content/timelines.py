@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from sqlalchemy import text
 
+from models.counters import EntityRef
 from models.posts import OutboxState, PostRow
 from store import keys
 from store.cache import lists
@@ -201,3 +202,18 @@ async def advance(transaction: Transaction, chunks: Iterable[Chunk]) -> None:
     """Remembers how far fan-outs have come; not those that were asked for anew meanwhile."""
     authors, posts, moments, since, _, reached = map(list, zip(*chunks, strict=True))
     await transaction.execute(_ADVANCE, authors=authors, posts=posts, moments=moments, since=since, reached=reached)
+
+
+def inbox_key(user: EntityRef) -> str:
+    """Names a user's cached inbox. Its changes are announced."""
+    return keys.inbox(user.entity_id)
+
+
+def pulled_key(_: EntityRef | None = None) -> str:
+    """Names the cached list of authors whose posts are not pushed. Its changes are announced."""
+    return keys.pulled()
+
+
+def renew_inbox(cache: Cache, user_id: int, life_ms: int) -> None:
+    """Prolongs the life of a user's inbox, if there is one; nobody waits for it."""
+    cache.redis("PEXPIRE", keys.inbox(user_id), life_ms, write=True)

@@ -1,6 +1,6 @@
 """Topics: which there are, and what lies under them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import orjson
 from sqlalchemy import text
@@ -8,8 +8,9 @@ from sqlalchemy import text
 from models.counters import EntityRef
 from models.posts import PostRow
 from models.topics import SQUARE, topic_id
+from store import keys
 from store.cache.lists import NEWEST, Item
-from store.cache.values import Cached
+from store.cache.values import Cache, Cached
 from store.postgres.client import Postgres, Transaction
 
 LIFE_MS = 86_400_000
@@ -78,3 +79,17 @@ def decode(cached: Cached) -> bool:
     """The inverse of `encode`."""
     exists: bool = orjson.loads(cached.body)
     return exists
+
+
+cache_key = keys.topic
+"""Names the cached answer whether a topic exists."""
+
+
+def list_key(topic: EntityRef) -> str:
+    """Names the cached list of the posts under a topic."""
+    return keys.under(topic.entity_id)
+
+
+async def publish(cache: Cache, names: Iterable[str]) -> None:
+    """Caches that these topics exist, where it is cached that they do not."""
+    await cache.publish([(keys.topic(name), encode(True)) for name in names], LIFE_MS)

@@ -5,14 +5,15 @@ of commits, whoever sees a notification sees all that are older; so a cursor say
 """
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import orjson
 from sqlalchemy import text
 
 from models.notifications import NOTHING, Newest, NotificationKind, NotificationRow
-from store.cache.values import Cached
+from store import keys
+from store.cache.values import Cache, Cached
 from store.keys import Keys
 from store.postgres.client import Postgres
 from store.redis.client import Redis, resolved
@@ -150,3 +151,23 @@ def mark_entry(user_id: int, moment: int) -> bytes:
 
 def _furthest(fields: Sequence[bytes]) -> int:
     return max((int(field.partition(b":")[0]) for field in fields), default=0)
+
+
+cache_key = keys.notifications
+"""Names the cached newest notifications of a user."""
+
+
+async def cached_among(cache: Cache, users: Sequence[int]) -> list[int]:
+    """Returns the users whose newest notifications are cached; fills of the others that are under way are voided."""
+    by_key: dict[str, int] = {keys.notifications(user): user for user in users}
+    return [by_key[key] for key in await cache.cached_among(list(by_key))]
+
+
+async def publish(cache: Cache, fresh: Mapping[int, Newest]) -> None:
+    """Replaces older cached notifications of users."""
+    await cache.publish([(keys.notifications(user), encode(one)) for user, one in fresh.items()], LIFE_MS)
+
+
+async def drop(cache: Cache, users: Iterable[int]) -> None:
+    """Removes the cached notifications of users, which are wrong."""
+    await cache.drop(map(keys.notifications, users))

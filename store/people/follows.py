@@ -1,6 +1,6 @@
 """Follows: the actor script, the cached set of whom a user follows, and the rows behind all lists."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -8,8 +8,11 @@ from sqlalchemy import TextClause, text
 
 from models.counters import EntityRef
 from settings import USERS
+from store import keys
+from store.cache import lists, membership
 from store.cache.lists import NEWEST, Item
 from store.cache.membership import NEVER
+from store.cache.values import Cache
 from store.keys import Keys
 from store.postgres.client import Postgres, Transaction
 from store.redis.client import Redis
@@ -133,6 +136,10 @@ class Follows:
         """Where the set of a user lies; a list as store/cache/lists.py knows them."""
         return self._keys.follows(user_id)
 
+    async def forget(self, users: Iterable[int]) -> None:
+        """Removes the cached sets of whom these users follow; the rows know."""
+        await self._redis.gather([("DEL", self.key(user)) for user in users], write=True)
+
     async def held(self, user_id: int, users: Sequence[int]) -> dict[int, bool] | None:
         """Whether a user follows each of these, in one command; None where the set is cold."""
         complete, *scores = await self._redis("ZMSCORE", self.key(user_id), 0, *users)
@@ -217,3 +224,45 @@ async def pairs_of(postgres: Postgres, pairs: Sequence[tuple[int, int]]) -> list
         return []
     rows = await postgres.read(_PAIRS, los=[lo for lo, _ in pairs], his=[hi for _, hi in pairs])
     return [Pair(*row) for row in rows]
+
+
+def followers_key(user: EntityRef) -> str:
+    """Names the cached list of a user's followers."""
+    return keys.followers(user.entity_id)
+
+
+def friends_key(user: EntityRef) -> str:
+    """Names the cached list of a user's friends."""
+    return keys.friends(user.entity_id)
+
+
+followed_by_key = keys.followed_by
+"""Names the cached set of those who are known to follow a user, or not to."""
+
+
+async def friend_moments(cache: Cache, user_id: int, friends: Sequence[int]) -> dict[int, int]:
+    """Returns since when each is a user's friend, as far as the cached list knows. Without Redis it returns none."""
+    return await lists.scores(cache, keys.friends(user_id), friends)
+
+
+async def drop_lists(cache: Cache, users: Iterable[int]) -> None:
+    """Removes the cached lists and memberships of these users, which are wrong."""
+    await cache.drop([key(user) for user in users for key in (keys.followers, keys.friends, keys.followed_by)])
+
+
+async def publish_pairs(cache: Cache, pairs: Iterable[Pair], *, cap: int) -> None:
+    """Changes the cached lists of followers and friends, and the cached memberships, to what these pairs say."""
+    followers: dict[str, list[Item]] = {}
+    friends: dict[str, list[Item]] = {}
+    followed_by: dict[str, list[Item]] = {}
+    for pair in pairs:
+        for follower, followee, moment in pair.marks:
+            followers.setdefault(keys.followers(followee), []).append(Item(moment, follower))
+            followed_by.setdefault(keys.followed_by(followee), []).append(Item(moment, follower))
+        if pair.lo_version and pair.hi_version:  # else they never were friends
+            since = pair.friends_since or -pair.moment
+            friends.setdefault(keys.friends(pair.lo), []).append(Item(since, pair.hi))
+            friends.setdefault(keys.friends(pair.hi), []).append(Item(since, pair.lo))
+    for by_key in (followers, friends):
+        await lists.publish(cache, by_key.items(), cap=cap)
+    await membership.publish(cache, followed_by.items())

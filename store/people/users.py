@@ -1,13 +1,14 @@
 """Users: profiles, identities and handles in Postgres, and their cached forms."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 
 import orjson
 from sqlalchemy import text
 
 from models.users import UserRow
-from store.cache.values import Cached
+from store import keys
+from store.cache.values import Cache, Cached, Lease
 from store.postgres.client import Postgres, Transaction
 
 _COLUMNS = "user_id, handle, display_name, avatar_url, bio, version"
@@ -153,3 +154,28 @@ def decode_id(cached: Cached) -> int | None:
     """The inverse of `encode_id`."""
     user_id: int | None = orjson.loads(cached.body)
     return user_id
+
+
+cache_key = keys.user
+"""Names the cached profile of a user."""
+
+handle_key = keys.handle
+"""Names the cached holder of a handle."""
+
+
+def identity_key(identity: Identity) -> str:
+    """Names the cached user of an identity."""
+    return keys.identity(*identity)
+
+
+async def fence_new(
+    cache: Cache, transaction: Transaction, identities: Iterable[Identity], handles: Iterable[str]
+) -> Lease:
+    """Fences what is cached of identities and handles that get their users, as Cache.fence does."""
+    return await cache.fence(transaction, [*(keys.identity(*one) for one in identities), *map(keys.handle, handles)])
+
+
+async def fence_changed(cache: Cache, transaction: Transaction, before: UserRow, after: UserRow) -> Lease:
+    """Fences what is cached of a profile that changes, as Cache.fence does."""
+    stale = {keys.user(after.user_id), keys.handle(before.handle), keys.handle(after.handle)}
+    return await cache.fence(transaction, sorted(stale))

@@ -7,7 +7,8 @@ from sqlalchemy import text
 
 from models.counters import Counter, CounterKind, Counts, EntityRef
 from settings import USERS
-from store.cache.values import Cached
+from store import keys
+from store.cache.values import Cache, Cached
 from store.postgres.client import Postgres, Transaction
 
 _READ = text("""
@@ -133,3 +134,12 @@ def decode(cached: Cached) -> Counts:
     """The inverse of `encode`."""
     kinds = orjson.loads(cached.body)
     return Counts(cached.version, {int(kind): Counter(*pair) for kind, pair in kinds.items()})
+
+
+cache_key = keys.counts
+"""Names the cached counters of an entity."""
+
+
+async def publish(cache: Cache, fresh: Mapping[EntityRef, Cached], life_ms: int) -> None:
+    """Replaces older cached counters with encoded ones."""
+    await cache.publish([(keys.counts(ref), one) for ref, one in fresh.items()], life_ms)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from sqlalchemy import text
 
-from models.counters import CounterKind
+from models.counters import CounterKind, EntityRef
 from store import keys
 from store.cache import lists
 from store.cache.lists import FLOOR, NEWEST, Item
@@ -129,3 +129,18 @@ async def publish(cache: Cache, postgres: Postgres, places: Iterable[Leaderboard
 async def _placed(postgres: Postgres, places: Sequence[LeaderboardChange]) -> Sequence[Sequence[int]]:
     businesses, days, entities = map(list, zip(*places, strict=True))
     return await postgres.read(_PLACED, businesses=businesses, days=days, entities=entities)
+
+
+def day_key(board: EntityRef) -> str:
+    """Names the cached board of a day; a board is of a business and a day."""
+    return keys.board(board.business_id, str(board.entity_id))
+
+
+def week_key(board: EntityRef) -> str:
+    """Names the cached board of a business's last seven days."""
+    return keys.board(board.business_id, "week")
+
+
+def all_time_key(board: EntityRef) -> str:
+    """Names the cached board of all likes of a business."""
+    return keys.board(board.business_id, "all")

@@ -1,6 +1,6 @@
 """Reactions: the actor script, the cached set of a user's own, an entity's likers, and the rows behind them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
@@ -12,7 +12,10 @@ from domain.ids import born_ms
 from models.counters import EntityRef
 from models.likes import Reaction
 from settings import Business
+from store import keys
+from store.cache import lists
 from store.cache.lists import NEWEST, Item, Page
+from store.cache.values import Cache
 from store.keys import Keys
 from store.postgres.client import Postgres, Rows, Transaction
 from store.redis.client import Redis, RedisDown
@@ -177,6 +180,11 @@ class Reactions:
         answer = await operations.run(self._redis, self._keys, REACT_SCRIPT, actor_id, named, args)
         return ReactionNotCached(int(answer[1]), bool(answer[2])) if answer[0] == b"COLD" else Outcome.parse(answer)
 
+    async def forget(self, users: Sequence[int], businesses: Iterable[int]) -> None:
+        """Removes the cached sets of what these users react to; the rows know."""
+        stale = [self._keys.reactions(user, business) for business in businesses for user in users]
+        await self._redis.gather([("DEL", key) for key in stale], write=True)
+
     async def held(self, user_id: int, business_id: int, entity_ids: Sequence[int]) -> Held:
         """The cached reactions to many entities, in one command."""
         key = self._keys.reactions(user_id, business_id)
@@ -276,3 +284,12 @@ async def likers_from_truth(postgres: Postgres, ref: EntityRef, before: Item | N
         _LIKERS_PAGE, business=ref.business_id, entity=ref.entity_id, moment=moment, user=user, count=count
     )
     return [Item(*row) for row in rows]
+
+
+likers_key = keys.likers
+"""Names the cached list of an entity's likers."""
+
+
+async def publish_likers(cache: Cache, changes: Mapping[EntityRef, Sequence[Item]], *, cap: int) -> None:
+    """Changes the cached lists of entities' likers; a negative moment removes a user."""
+    await lists.publish(cache, [(keys.likers(ref), items) for ref, items in changes.items()], cap=cap)

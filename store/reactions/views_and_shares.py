@@ -1,4 +1,4 @@
-"""Views and shares: the actor script that acknowledges them."""
+"""Views and shares: the actor script that acknowledges them, and their rows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,6 +12,7 @@ from models.devices import devices_of, network_of
 from observability import metrics
 from store.keys import Keys
 from store.postgres.client import Transaction
+from store.postgres.columns import columns
 from store.redis.client import Redis
 from store.scripts import RECORD
 from store.write_log import operations
@@ -29,6 +30,16 @@ _ADDED = text("""
     WHERE actor_id BETWEEN :first AND :last AND kind = :kind AND bucket BETWEEN :begins AND :ends
     GROUP BY business_id, entity_id
 """)
+_INSERT = text("""
+    INSERT INTO records (actor_id, business_id, entity_id, kind, bucket, version)
+    SELECT * FROM unnest(CAST(:actors AS bigint[]), CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]),
+                         CAST(:kinds AS smallint[]), CAST(:buckets AS bigint[]), CAST(:versions AS bigint[]))
+    ON CONFLICT DO NOTHING
+    RETURNING actor_id, business_id, entity_id, kind, bucket
+""")
+
+Bucket = tuple[int, int, int, int, int]
+"""A row's key: actor, business, entity, kind, bucket."""
 
 
 class AnonymousBounds(NamedTuple):
@@ -118,6 +129,13 @@ async def within(
     allowed = [one for one in recorded if added.get(one.ref, 0) < bounds.of_target][: max(0, left)]
     metrics.VIEWS_AND_SHARES_NOT_COUNTED.inc(len(recorded) - len(allowed))
     return allowed
+
+
+async def insert_records(transaction: Transaction, rows: Sequence[tuple[int, ...]]) -> list[Bucket]:
+    """Inserts rows (bucket, version) where their bucket has none. Returns the buckets of those that are new."""
+    names = "actors", "businesses", "entities", "kinds", "buckets", "versions"
+    fresh = await transaction.execute(_INSERT, **columns(rows, *names))
+    return [(actor, business, entity, kind, bucket) for actor, business, entity, kind, bucket in fresh]
 
 
 def _end_of(hour: int) -> int:

@@ -23,7 +23,7 @@ from store.redis.cluster import Cluster
 from store.redis.connection import RedisCommand, run_id
 from store.redis.down import FAILURES, Moved, RedisDown, caught, is_down, translated
 from store.redis.standalone import OneServer
-from store.scripts import CLOCK, Script
+from store.scripts import CLOCK, SCRIPTS, Script
 
 __all__ = ["Moved", "Redis", "RedisDown", "connect", "connect_both", "resolved"]
 
@@ -231,7 +231,7 @@ class Redis:
             raise RedisDown
         return runs
 
-    async def teach(self, scripts: Iterable[Script]) -> None:
+    async def teach(self, scripts: Iterable[Script] = SCRIPTS) -> None:
         """Tells every server the scripts ahead of need; one that cannot be reached now asks for them later."""
         await caught(self.servers.everywhere, [("SCRIPT", "LOAD", script.source) for script in scripts])
 

@@ -140,6 +140,11 @@ class Journals:
         )
         return [version_of(answer) for answer in answers]
 
+    async def check_servers(self) -> None:
+        """Raises RedisDown unless every server that has a journal answers."""
+        journals = map(self._keys.journal, range(self._keys.partitions))
+        await self._redis.gather([("EXISTS", journal) for journal in journals])
+
     async def trim(self, through: dict[int, int]) -> None:
         """Forgets the entries up to and including the version given for each partition."""
         await self._redis.gather(

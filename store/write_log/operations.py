@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 import orjson
 from sqlalchemy import text
 
+from domain.digests import digest
 from domain.errors import UserError, UserErrorCode
 from models.counters import EntityRef
 from observability import metrics
-from store.keys import Keys, digest
+from store.keys import Keys
 from store.postgres.client import Postgres, Rows, Transaction
 from store.redis.client import Moved, Redis
 from store.scripts import Script

@@ -60,12 +60,12 @@ _ADVANCE = text("""
 
 
 class Fenced(Exception):
-    """Somebody else owns a partition now, or its head is not where this worker left it: nothing was committed."""
+    """Another worker owns a partition now, or its head is not where this worker left it. Nothing was committed."""
 
     def __init__(self, partitions: list[int]) -> None:
         super().__init__(partitions)
         self.partitions = partitions
-        """Those of the batch of which that is so."""
+        """The partitions of the batch of which this is true."""
 
 
 class Leases(NamedTuple):
@@ -117,8 +117,9 @@ async def mark_drained(postgres: Postgres, generation: int, epochs: Mapping[int,
 
 
 async def advance_heads(transaction: Transaction, moved: dict[int, tuple[int, int, int]]) -> dict[int, int]:
-    """Moves heads, by partition (epoch, from, to), within the transaction that writes the data. Returns the newest
-    version of each that was written directly.
+    """Moves the heads of partitions, given as (epoch, from, to), in the transaction that writes the data.
+
+    Returns the newest version of each that was written directly.
 
     Raises Fenced with the partitions that are not where this worker left them.
     """

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from domain.digests import digest
 from domain.errors import Unavailable
-from store.keys import digest
 from store.scripts import REACT, RECORD
 from tests.support.outages import LosingReplies
 from tests.support.system import Person, System

@@ -23,6 +23,7 @@ from settings import USERS, Settings
 from state import State
 from store.notifications.outbox import Notices
 from store.postgres.client import Transaction
+from store.reactions import like_rows
 from store.reactions.counts import Moves
 from store.write_log.journal import Entry
 from store.write_log.partitions import advance_heads
@@ -53,7 +54,7 @@ def redelivered() -> None:
 
 def unguarded() -> None:
     """Older events win."""
-    projections.likes._UPSERT = without(projections.likes._UPSERT, "WHERE r.version < excluded.version")
+    like_rows._UPSERT = without(like_rows._UPSERT, "WHERE r.version < excluded.version")
 
 
 def replayed() -> None:

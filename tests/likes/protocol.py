@@ -15,11 +15,11 @@ from models.counters import Counter, CounterKind, EntityRef
 from models.likes import Reaction
 from projections import likes
 from projections.events import Reacted
-from projections.likes import Place
 from settings import USERS
 from store.reactions.counts import Moves
-from store.write_log.journal import ClientTrace
-from store.write_log.pending import REACT, Pending, PendingHistory, overlay
+from store.reactions.like_rows import Place
+from store.write_log.journal import Trace
+from store.write_log.pending import REACT, History, Pending, overlay
 
 SETTLE = 2
 FORGET = 240

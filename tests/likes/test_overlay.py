@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from models.counters import Counter, CounterKind, EntityRef
 from projections import likes
 from projections.events import Reacted
-from projections.likes import Place
 from store.reactions.counts import Moves
-from store.write_log.pending import PendingHistory
+from store.reactions.like_rows import Place
+from store.write_log.pending import History
 from tests.likes.protocol import FORGET, SETTLE, Included, Protocol, Rules
 
 ANN, BEN, CAL, DAN = 11, 12, 13, 14

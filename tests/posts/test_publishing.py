@@ -2,9 +2,9 @@
 
 import pytest
 
+from domain.digests import digest
 from domain.ids import UserId, parse_id
 from store import keys
-from store.keys import digest
 from tests.support.posts import DELETE, TOPIC, on_profile, on_square, publish, published, seen, under_topic
 from tests.support.system import System
 

@@ -10,12 +10,12 @@ from typer.testing import CliRunner
 
 from cli.main import app
 from settings import Settings
+from store.reconcile import last_run
 from tests.support.reconciliation import dismiss, drift, execute, populate
 from tests.support.stores import standalone
 from tests.support.system import System
 from tests.support.workers import until, working
-from workers.reconcile import last
-from workers.reconcile.run import PARTS, KindTotal, ReconcileRun
+from workers.reconcile.run import PARTS, Run, Total
 
 WRONG = "UPDATE counters SET value = value + 1 WHERE (business_id, kind) = (100, 1)"
 
@@ -116,21 +116,21 @@ async def test_workers_compare_now_and_then_and_export_what_drifts_until_it_is_r
 @standalone
 async def test_who_begins_anew_knows_when_the_last_run_was_and_what_it_left(system: System) -> None:
     postgres = system.state.postgres
-    assert not await last.is_due(postgres, 3600)
+    assert not await last_run.is_due(postgres, 3600)
     await execute(system, "UPDATE partitions SET reconciled_at = now() - interval '2 hours'")
-    assert await last.is_due(postgres, 3600)
+    assert await last_run.is_due(postgres, 3600)
 
-    await last.remember(postgres, {"likes": 3}, whole=False)
-    assert await last.is_due(postgres, 3600)
-    await last.remember(postgres, {"views": 2}, whole=False)
-    assert await last.found(postgres) == {"likes": 3, "views": 2}
+    await last_run.remember(postgres, {"likes": 3}, whole=False)
+    assert await last_run.is_due(postgres, 3600)
+    await last_run.remember(postgres, {"views": 2}, whole=False)
+    assert await last_run.read_drift(postgres) == {"likes": 3, "views": 2}
 
-    began = await last.ended(postgres)
-    await last.remember(postgres, {"views": 0}, whole=True, since=began)
-    assert await last.found(postgres) == {"views": 0}
-    assert not await last.is_due(postgres, 3600)
+    began = await last_run.read_end(postgres)
+    await last_run.remember(postgres, {"views": 0}, whole=True, since=began)
+    assert await last_run.read_drift(postgres) == {"views": 0}
+    assert not await last_run.is_due(postgres, 3600)
 
-    await last.remember(postgres, {"views": 9}, whole=True, since=began)
-    assert await last.found(postgres) == {"views": 0}, "another run has ended since that one began"
-    await last.remember(postgres, {"views": 1}, whole=True)
-    assert await last.found(postgres) == {"views": 1}
+    await last_run.remember(postgres, {"views": 9}, whole=True, since=began)
+    assert await last_run.read_drift(postgres) == {"views": 0}, "another run has ended since that one began"
+    await last_run.remember(postgres, {"views": 1}, whole=True)
+    assert await last_run.read_drift(postgres) == {"views": 1}

@@ -1,15 +1,10 @@
-"""What all comparisons give, and how they go through a table."""
+"""What all comparisons give."""
 
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import TextClause
-
-from store.postgres.client import Postgres
-
-BATCH = 500
-"""So many keys are compared by one statement."""
+from store.reconcile.batches import Batches
 
 RowKey = tuple[Any, ...]
 
@@ -36,28 +31,8 @@ def passed(keys: int) -> Compared:
 Compare = AsyncGenerator[Compared]
 
 
-async def keyset(postgres: Postgres, statement: TextClause, names: Sequence[str]) -> AsyncIterator[Sequence[Any]]:
-    """Batches of a statement's rows, of which the first columns are the key: they are passed on by these names as what
-    the next batch comes after, with the `count` of rows wanted.
-    """
-    after: Sequence[Any] = [-1] * len(names)
-    while True:
-        rows = await postgres.read(statement, **dict(zip(names, after, strict=True)), count=BATCH)
-        if rows:
-            yield rows
-        if len(rows) < BATCH:
-            return
-        after = rows[-1][: len(names)]
-
-
-async def drifting(
-    postgres: Postgres,
-    kind: str,
-    statement: TextClause,
-    names: Sequence[str],
-    repair: Callable[[Sequence[RowKey]], Awaitable[None]],
-) -> Compare:
-    """Of a statement whose rows are a key and, last, whether it drifts."""
-    async for rows in keyset(postgres, statement, names):
-        keys = [tuple(row[: len(names)]) for row in rows if row[-1]]
+async def drifting(kind: str, batches: Batches, repair: Callable[[Sequence[Key]], Awaitable[None]]) -> Compare:
+    """Compares batches of rows that are a key and, last, whether it drifts."""
+    async for rows in batches:
+        keys = [tuple(row[:-1]) for row in rows if row[-1]]
         yield Compared(kind, len(rows), len(keys), lambda keys=keys: repair(keys))  # type: ignore[misc]

@@ -13,9 +13,10 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from state import State
-from store.keys import believed
+from store.reconcile.batches import BATCH
+from store.reconcile.cached import scan
 from store.redis.client import Redis
-from workers.reconcile.batches import BATCH, Compare, Compared, passed
+from workers.reconcile.batches import Compare, Compared, passed
 
 Wrong = Callable[[State, Sequence[str]], Awaitable[Mapping[str, Any]]]
 """Those of some keys whose values disagree with the rows, and something small that tells these values from others."""
@@ -41,9 +42,9 @@ async def compare(
 ) -> Compare:
     """Everything in a Redis that is of a kind that we know; the rest is passed over."""
     waiting: deque[_Suspects] = deque()
-    async for found in redis.scan(BATCH):
-        by_kind = _by_kind(found, redis.generation, kind_of, wrong)
-        yield passed(len(found) - sum(map(len, by_kind.values())))
+    async for count, found in scan(redis, BATCH):
+        by_kind = _by_kind(found, kind_of, wrong)
+        yield passed(count - sum(map(len, by_kind.values())))
         for kind, keys in by_kind.items():
             suspects = await wrong[kind](state, keys)
             yield Compared(f"cached_{kind}", len(keys), 0)
@@ -57,17 +58,12 @@ async def compare(
             yield compared
 
 
-def scored(raw: Sequence[bytes]) -> dict[int, int]:
-    """Members and scores of a sorted set, as `ZRANGE … WITHSCORES` gives them."""
-    return {int(member): int(float(score)) for member, score in zip(raw[::2], raw[1::2], strict=True)}
-
-
 def _by_kind(
-    found: Sequence[bytes], generation: int, kind_of: Callable[[str], str | None], wrong: Mapping[str, Wrong]
+    found: Sequence[str], kind_of: Callable[[str], str | None], wrong: Mapping[str, Wrong]
 ) -> dict[str, list[str]]:
     by_kind: dict[str, list[str]] = {}
-    for raw in found:
-        if (key := believed(raw, generation)) and (kind := kind_of(key)) in wrong:
+    for key in found:
+        if (kind := kind_of(key)) in wrong:
             by_kind.setdefault(str(kind), []).append(key)
     return by_kind
 

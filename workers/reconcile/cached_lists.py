@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 from models.counters import EntityRef
 from settings import TOPICS, USERS
 from state import State
-from store.cache.lists import FLOOR, Item
+from store.cache.lists import Item
 from store.content import comment_lists, comments, outboxes, timelines, topics
 from store.people import follows
 from store.postgres.client import Postgres
 from store.reactions import likes
-from workers.reconcile.cached import Wrong, scored
-from workers.reconcile.cached_values import name_of, ref_of
+from store.reconcile.cached import name_of, read_list, ref_of, scored
+from workers.reconcile.cached import Wrong
 
 
 class List(NamedTuple):
@@ -71,8 +71,7 @@ async def _wrong(kind: List, state: State, keys: Sequence[str]) -> Mapping[str, 
     """One list at a time: they may be long."""
     found: dict[str, Any] = {}
     for key in keys:
-        everything = "ZRANGE", key, "+inf", "(0", "BYSCORE", "REV", "WITHSCORES"
-        raw, floor = await state.cache.redis.gather([everything, ("ZSCORE", key, FLOOR)])
+        raw, floor = await read_list(state.cache.redis, key)
         if floor is None:
             continue
         held = scored(raw)

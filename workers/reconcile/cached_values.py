@@ -4,7 +4,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from models.counters import EntityRef
 from models.notifications import NOTHING
 from state import State
 from store.cache.values import Cached
@@ -12,6 +11,7 @@ from store.content import comments, entities, posts, topics
 from store.notifications import notifications
 from store.people import users
 from store.reactions import counts
+from store.reconcile.cached import name_of, ref_of
 from workers.reconcile.cached import Wrong
 
 
@@ -22,22 +22,6 @@ class CachedValues(NamedTuple):
     truth: Callable[[State, Sequence[str]], Awaitable[Mapping[str, Any]]]
     nothing: Any = None
     """What is said of what has no row."""
-
-
-def kind_of(key: str) -> str | None:
-    """What a key of the cache begins with; none for leases."""
-    return key[1:-1].partition(":")[0] if key.endswith("}") else None
-
-
-def name_of(key: str) -> str:
-    """The rest of it."""
-    return key[1:-1].partition(":")[2]
-
-
-def ref_of(name: str) -> EntityRef:
-    """`business:id`."""
-    business_id, _, entity_id = name.partition(":")
-    return EntityRef(int(business_id), int(entity_id))
 
 
 async def _counts(state: State, names: Sequence[str]) -> Mapping[str, Any]:
@@ -84,8 +68,8 @@ _KINDS = {
 }
 
 
-async def _wrong(values: CachedValues, state: State, keys: Sequence[str]) -> Mapping[str, Any]:
-    raw = await state.cache.redis.get_many(keys)
+async def _wrong(values: Values, state: State, keys: Sequence[str]) -> Mapping[str, Any]:
+    raw = await state.cache.read_raw(keys)
     cached = {key: one for key, one in zip(keys, raw, strict=True) if one is not None}
     names = {key: name_of(key) for key in cached}
     truth = await values.truth(state, list(names.values())) if names else {}

@@ -2,112 +2,14 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import NamedTuple
 
-from sqlalchemy import TextClause, text
-
-from models.comments import CommentState
-from models.counters import CounterKind, EntityRef
-from models.likes import Reaction
-from models.posts import OutboxState
+from models.counters import EntityRef
 from projections import hot
-from settings import COMMENTS, POSTS, TOPICS, USERS
+from settings import COMMENTS, POSTS
 from state import State
+from store.reconcile.counters import COUNTED, Counted, correct, drifting_batches
 from workers.publish import publish_counts
-from workers.reconcile.batches import BATCH, Compare, Compared
-
-
-class Counted(NamedTuple):
-    """What a kind of counter counts: `rows` that satisfy `where`, by the column `entity`, in each of the `businesses`;
-    none named are all whose things people react to. `value` adds the rows up.
-    """
-
-    kind: CounterKind
-    rows: str
-    entity: str
-    where: str
-    businesses: tuple[int, ...] = ()
-    value: str = "count(*)"
-
-
-_COMMENTS = "comments c JOIN comment_contents k USING (comment_id)"
-_PUBLIC = f"c.state = {CommentState.VISIBLE:d} AND k.status = 1 AND NOT k.deleted"
-_OF_SUBJECT = f"c.subject_business = :business AND {_PUBLIC}"
-_REPLIES = """comment_contents root JOIN comments c ON c.root_id = root.comment_id
-    AND c.subject_business = root.subject_business AND c.subject_id = root.subject_id
-    JOIN comment_contents k ON k.comment_id = c.comment_id"""
-_REACTED = "business_id = :business AND state ="
-_RECORDED = "business_id = :business AND kind = :kind"
-_RECORDS = """(SELECT business_id, kind, entity_id, CAST(1 AS bigint) AS value FROM records
-    UNION ALL SELECT business_id, kind, entity_id, value FROM swept_records) AS recorded"""
-_ADDED_UP = "CAST(sum(value) AS bigint)"
-
-COUNTED = (
-    Counted(CounterKind.LIKES, "reactions", "entity_id", f"{_REACTED} {Reaction.LIKE:d}"),
-    Counted(CounterKind.DISLIKES, "reactions", "entity_id", f"{_REACTED} {Reaction.DISLIKE:d}"),
-    Counted(CounterKind.LIKES_RECEIVED, "reactions", "owner_id", f"state = {Reaction.LIKE:d}", (USERS,)),
-    Counted(CounterKind.VIEWS, _RECORDS, "entity_id", _RECORDED, value=_ADDED_UP),
-    Counted(CounterKind.SHARES, _RECORDS, "entity_id", _RECORDED, value=_ADDED_UP),
-    Counted(CounterKind.FOLLOWERS, "followers", "user_id", "true", (USERS,)),
-    Counted(CounterKind.FOLLOWING, "following", "user_id", "true", (USERS,)),
-    Counted(CounterKind.FRIENDS, "following", "user_id", "friends_moment IS NOT NULL", (USERS,)),
-    Counted(CounterKind.POSTS, "outboxes", "author_id", f"state = {OutboxState.VISIBLE:d}", (USERS,)),
-    Counted(CounterKind.POSTS, "topic_posts", "topic_id", "topic_id <> 0", (TOPICS,)),
-    Counted(CounterKind.COMMENTS, _COMMENTS, "c.subject_id", _OF_SUBJECT),
-    Counted(CounterKind.ROOT_COMMENTS, _COMMENTS, "c.subject_id", f"{_OF_SUBJECT} AND c.root_id = 0"),
-    Counted(CounterKind.REPLIES, _REPLIES, "root.comment_id", f"root.root_id IS NULL AND {_PUBLIC}", (COMMENTS,)),
-)
-
-_LOCK = text("""
-    INSERT INTO counters AS c (business_id, entity_id, kind, value, version)
-    SELECT :business, entity_id, :kind, 0, 0 FROM unnest(CAST(:entities AS bigint[])) AS w(entity_id) ORDER BY entity_id
-    ON CONFLICT (business_id, entity_id, kind) DO UPDATE SET value = c.value
-""")
-
-
-def _last(counted: Counted) -> TextClause:
-    """Where the next batch of entities ends that are counted, or have rows to count."""
-    return text(f"""
-        SELECT count(*), max(entity_id) FROM (
-            (SELECT entity_id FROM counters
-             WHERE business_id = :business AND kind = :kind AND entity_id > :after ORDER BY entity_id LIMIT :count)
-            UNION
-            (SELECT DISTINCT {counted.entity} AS entity_id FROM {counted.rows}
-             WHERE {counted.where} AND {counted.entity} > :after ORDER BY entity_id LIMIT :count)
-            ORDER BY entity_id LIMIT :count
-        ) AS batch
-    """)  # noqa: S608 - declared above
-
-
-def _compared(counted: Counted) -> TextClause:
-    """The entities of a batch whose counter is not what it counts."""
-    return text(f"""
-        SELECT entity_id FROM (
-            SELECT entity_id, value FROM counters
-            WHERE business_id = :business AND kind = :kind AND entity_id > :after AND entity_id <= :last
-        ) AS stored FULL JOIN (
-            SELECT {counted.entity} AS entity_id, {counted.value} AS value FROM {counted.rows}
-            WHERE {counted.where} AND {counted.entity} > :after AND {counted.entity} <= :last GROUP BY 1
-        ) AS truth USING (entity_id)
-        WHERE coalesce(stored.value, 0) <> coalesce(truth.value, 0) ORDER BY entity_id
-    """)  # noqa: S608 - declared above
-
-
-def _corrected(counted: Counted) -> TextClause:
-    """Gives locked counters the values that they should have."""
-    return text(f"""
-        WITH truth AS (
-            SELECT {counted.entity} AS entity_id, {counted.value} AS value FROM {counted.rows}
-            WHERE {counted.where} AND {counted.entity} = ANY(CAST(:entities AS bigint[])) GROUP BY 1
-        )
-        UPDATE counters c SET
-            value = coalesce(truth.value, 0),
-            version = greatest(c.version + 1, CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint) << 20),
-            included = (SELECT coalesce(jsonb_object_agg(p, head), '{{}}') FROM partitions WHERE head > 0)
-        FROM unnest(CAST(:entities AS bigint[])) AS w(entity_id) LEFT JOIN truth USING (entity_id)
-        WHERE c.business_id = :business AND c.entity_id = w.entity_id AND c.kind = :kind
-          AND c.value <> coalesce(truth.value, 0)
-    """)  # noqa: S608 - declared above
+from workers.reconcile.batches import Compare, Compared
 
 
 async def compare(state: State) -> Compare:
@@ -119,23 +21,14 @@ async def compare(state: State) -> Compare:
 
 
 async def _compare(state: State, counted: Counted, business_id: int) -> Compare:
-    of, after = {"business": business_id, "kind": int(counted.kind)}, -1
-    last, compared = _last(counted), _compared(counted)
-    while True:
-        ((count, upto),) = await state.postgres.read(last, **of, after=after, count=BATCH)
-        if count == 0:
-            return
-        entities = [row[0] for row in await state.postgres.read(compared, **of, after=after, last=upto)]
+    async for count, entities in drifting_batches(state.postgres, counted, business_id):
         repair = partial(_repair, state, counted, business_id, entities)
         yield Compared(counted.kind.name.lower(), count, len(entities), repair)
-        after = upto
 
 
 async def _repair(state: State, counted: Counted, business_id: int, entities: Sequence[int]) -> None:
-    of = {"business": business_id, "kind": int(counted.kind), "entities": entities}
     async with state.postgres.transaction() as transaction:
-        for statement in (_LOCK, _corrected(counted)):
-            await transaction.execute(statement, **of)
+        await correct(transaction, counted, business_id, entities)
     await publish_counts(state, [EntityRef(business_id, entity_id) for entity_id in entities])
     if business_id == POSTS:
         await hot.publish_posts(state, entities)

@@ -1,7 +1,6 @@
 """What users follow and react to, as the sets that actor scripts decide by. What is pending in them has no row yet."""
 
 import asyncio
-import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
@@ -9,11 +8,10 @@ from models.counters import EntityRef
 from settings import USERS
 from state import State
 from store.people.follows import following_page
-from store.scripts import FORGET
+from store.reconcile.cached import forget_set, owner_of, read_set, scored
 from store.write_log.pending import FOLLOW, REACT, Pending
-from workers.reconcile.cached import Wrong, scored
+from workers.reconcile.cached import Wrong
 
-_KEY = re.compile(r"\{\d+\}:(follow|react):")
 _Held = dict[int, int]
 """Members and their scores; that of 0 is the floor."""
 _Truth = Callable[[State, int, int, _Held], Awaitable[_Held]]
@@ -36,10 +34,10 @@ def _wrong(what: str, truth: _Truth) -> Wrong:
     async def wrong(state: State, keys: Sequence[str]) -> Mapping[str, Any]:
         found: dict[str, Any] = {}
         for key in keys:
-            user_id, business_id = _whose(key)
+            user_id, business_id = owner_of(key)
             if business_id not in state.businesses_by_id and business_id != USERS:
                 continue  # it is not configured any more
-            raw = await state.redis("ZRANGE", key, 0, -1, "WITHSCORES")
+            raw = await read_set(state.redis, key)
             pending = await state.pending.get(user_id)
             held = scored(raw)
             if not _agree(held, await truth(state, user_id, business_id, held), _touched(pending, what, business_id)):
@@ -47,17 +45,6 @@ def _wrong(what: str, truth: _Truth) -> Wrong:
         return found
 
     return wrong
-
-
-def kind_of(key: str) -> str | None:
-    """Which kind of set a key is of, if it is an actor's own: what is pending of its members is called so too."""
-    return match[1] if (match := _KEY.match(key)) else None
-
-
-def _whose(key: str) -> tuple[int, int]:
-    """Whose set it is, and in which business."""
-    _, _, user_id, *business_id = key.split(":")
-    return int(user_id), int(business_id[0]) if business_id else USERS
 
 
 def _touched(pending: Pending, what: str, business_id: int) -> set[int]:
@@ -75,12 +62,7 @@ def _agree(held: _Held, truth: _Held, pending: set[int]) -> bool:
 
 async def drop(state: State, keys: Sequence[str]) -> None:
     """Forgets these, but for those that have more in them by now than rows can tell: the next run looks at them."""
-    await asyncio.gather(*[_drop(state, key) for key in keys])
-
-
-async def _drop(state: State, key: str) -> None:
-    user_id, business_id = _whose(key)
-    await state.redis.run(FORGET, [key, state.keys.pending(user_id)], [f"{kind_of(key)}:{business_id}:"])
+    await asyncio.gather(*[forget_set(state.redis, state.keys, key) for key in keys])
 
 
 WRONG: Mapping[str, Wrong] = {"follow": _wrong(FOLLOW, _follows), "react": _wrong(REACT, _reactions)}

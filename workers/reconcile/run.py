@@ -1,7 +1,7 @@
 """A run: every kind compared, batch by batch, and repaired where that is asked for.
 
 Enters: `plaudit reconcile`, or the owner of partition 0, which compares once in a while. Leaves: totals by kind, which
-are remembered (`last.py`) and exported as `plaudit_drift`.
+are remembered (`store/reconcile/last_run.py`) and exported as `plaudit_drift`.
 """
 
 import asyncio
@@ -16,6 +16,8 @@ from observability import metrics
 from settings import Settings
 from state import State, opened
 from store.backoff import rest
+from store.reconcile import last_run
+from store.reconcile.cached import kind_of, own_kind_of
 from workers.reconcile import (
     cached,
     cached_lists,
@@ -23,7 +25,6 @@ from workers.reconcile import (
     comments,
     counters,
     follows,
-    last,
     notifications,
     own_sets,
     posts,
@@ -61,14 +62,14 @@ class ReconcileRun:
         has ended meanwhile, which may have. Raises PostgresDown or RedisDown where a store does not
         answer; batches that were repaired by then are.
         """
-        since = None if self.only or self.repair else await last.ended(state.postgres)
+        since = None if self.only or self.repair else await last_run.read_end(state.postgres)
         for name, compare in PARTS.items():
             if not self.only or name in self.only:
                 async with aclosing(compare(state)) as batches:
                     async for compared in batches:
                         await self._take(name, compared)
         drift = {kind: 0 if self.repair else total.drifting for kind, total in self.totals.items()}
-        await last.remember(state.postgres, drift, whole=not self.only, since=since)
+        await last_run.remember(state.postgres, drift, whole=not self.only, since=since)
         return self.totals
 
     async def _take(self, part: str, compared: Compared) -> None:
@@ -86,13 +87,13 @@ class ReconcileRun:
 
 async def _caches(state: State) -> Compare:
     wrong = {**cached_values.WRONG, **cached_lists.WRONG}
-    async for compared in cached.compare(state, state.cache.redis, cached_values.kind_of, wrong, state.cache.drop):
+    async for compared in cached.compare(state, state.cache.redis, kind_of, wrong, state.cache.drop):
         yield compared
 
 
 async def _own_sets(state: State) -> Compare:
     drop = partial(own_sets.drop, state)
-    async for compared in cached.compare(state, state.redis, own_sets.kind_of, own_sets.WRONG, drop):
+    async for compared in cached.compare(state, state.redis, own_kind_of, own_sets.WRONG, drop):
         yield compared
 
 
@@ -132,6 +133,6 @@ async def keep_comparing(state: State, ours: Callable[[], bool]) -> None:
 
 
 async def _look(state: State, every: float) -> dict[str, int]:
-    if await last.is_due(state.postgres, every):
-        await run(state.settings, ReconcileRun(rate=state.settings.reconcile_keys_per_second))
-    return await last.found(state.postgres)
+    if await last_run.is_due(state.postgres, every):
+        await run(state.settings, Run(rate=state.settings.reconcile_keys_per_second))
+    return await last_run.read_drift(state.postgres)

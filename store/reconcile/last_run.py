@@ -1,4 +1,4 @@
-"""What the last runs left, and when the last of everything ended: remembered in the row of partition 0."""
+"""The result of the last runs of reconciliation, and the end of the last full one, in the row of partition 0."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -22,25 +22,26 @@ _REMEMBER = text("""
 
 
 async def is_due(postgres: Postgres, every: float) -> bool:
-    """Whether the last run of everything ended more than so many seconds ago."""
+    """Returns whether the last full run ended more than `every` seconds ago."""
     return bool((await postgres.read(_IS_DUE, every=every))[0][0])
 
 
-async def ended(postgres: Postgres) -> datetime:
-    """When the last run of everything did."""
+async def read_end(postgres: Postgres) -> datetime:
+    """Returns when the last full run ended."""
     when: datetime = (await postgres.read(_ENDED))[0][0]
     return when
 
 
-async def found(postgres: Postgres) -> dict[str, int]:
-    """How many keys of each kind drifted when it was last compared, and were not repaired."""
+async def read_drift(postgres: Postgres) -> dict[str, int]:
+    """Returns how many keys of each kind drifted when it was last compared, and were not repaired."""
     drift: dict[str, int] = orjson.loads((await postgres.read(_FOUND))[0][0])
     return drift
 
 
 async def remember(postgres: Postgres, drift: Mapping[str, int], *, whole: bool, since: datetime | None = None) -> None:
-    """The same of a run that has ended; `whole` if it was of everything. It is forgotten where one of everything has
-    ended since the one that ended at `since`.
+    """Writes the result of a run, which replaces all earlier results if the run was `whole`.
+
+    Writes nothing where another full run has ended since the one that ended at `since`.
     """
     async with postgres.transaction() as transaction:
         await transaction.execute(_REMEMBER, drift=orjson.dumps(drift).decode(), whole=whole, since=since)

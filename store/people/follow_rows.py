@@ -1,0 +1,121 @@
+"""Rows of follows: the pairs, the lists of followers and followees, and the log, as workers write them."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import text
+
+from settings import USERS
+from store.people.follows import Pair
+from store.postgres.client import Rows, Transaction
+from store.postgres.columns import columns
+
+# lo_followed and hi_followed tell, row by row, what this very statement replaced (see store/reactions/like_rows.py).
+_UPSERT = text("""
+    INSERT INTO follows AS f (lo, hi, lo_follows, hi_follows, lo_version, hi_version, moment)
+    SELECT * FROM unnest(CAST(:los AS bigint[]), CAST(:his AS bigint[]), CAST(:lo_follows AS boolean[]),
+                         CAST(:hi_follows AS boolean[]), CAST(:lo_versions AS bigint[]),
+                         CAST(:hi_versions AS bigint[]), CAST(:moments AS bigint[]))
+    ON CONFLICT (lo, hi) DO UPDATE SET
+        lo_followed = f.lo_follows, hi_followed = f.hi_follows,
+        lo_had_followed = f.lo_had_followed OR f.lo_follows, hi_had_followed = f.hi_had_followed OR f.hi_follows,
+        lo_follows = CASE WHEN excluded.lo_version > f.lo_version THEN excluded.lo_follows ELSE f.lo_follows END,
+        hi_follows = CASE WHEN excluded.hi_version > f.hi_version THEN excluded.hi_follows ELSE f.hi_follows END,
+        lo_version = greatest(f.lo_version, excluded.lo_version),
+        hi_version = greatest(f.hi_version, excluded.hi_version),
+        moment = greatest(f.moment + 1, excluded.moment)
+    WHERE excluded.lo_version > f.lo_version OR excluded.hi_version > f.hi_version
+    RETURNING lo, hi, lo_follows, hi_follows, lo_version, hi_version, moment, lo_followed, hi_followed,
+              lo_had_followed, hi_had_followed
+""")
+# Only who holds a pair's row writes the list rows of the two, so that these may be written in any order.
+_FOLLOWING = text("""
+    INSERT INTO following AS f (user_id, followee_id, moment, friends_moment)
+    SELECT * FROM unnest(CAST(:followers AS bigint[]), CAST(:followees AS bigint[]), CAST(:moments AS bigint[]),
+                         CAST(:friends AS bigint[]))
+    ON CONFLICT (user_id, followee_id) DO UPDATE SET moment = excluded.moment, friends_moment = excluded.friends_moment
+    WHERE (f.moment, f.friends_moment) IS DISTINCT FROM (excluded.moment, excluded.friends_moment)
+""")
+_FOLLOWERS = text("""
+    INSERT INTO followers AS f (user_id, follower_id, moment)
+    SELECT * FROM unnest(CAST(:followees AS bigint[]), CAST(:followers AS bigint[]), CAST(:moments AS bigint[]))
+    ON CONFLICT (user_id, follower_id) DO UPDATE SET moment = excluded.moment WHERE f.moment <> excluded.moment
+""")
+_NOT_FOLLOWING = text("""
+    DELETE FROM following f USING unnest(CAST(:followers AS bigint[]), CAST(:followees AS bigint[])) AS gone(a, b)
+    WHERE f.user_id = gone.a AND f.followee_id = gone.b
+""")
+_NO_FOLLOWERS = text("""
+    DELETE FROM followers f USING unnest(CAST(:followers AS bigint[]), CAST(:followees AS bigint[])) AS gone(a, b)
+    WHERE f.user_id = gone.b AND f.follower_id = gone.a
+""")
+_LOG = text("""
+    INSERT INTO follow_log (user_id, version, business_id, followee_id, follows, ip, device, client)
+    SELECT user_id, version, :business, followee_id, follows, CAST(ip AS inet), device, client
+    FROM unnest(CAST(:users AS bigint[]), CAST(:versions AS bigint[]), CAST(:followees AS bigint[]),
+                CAST(:follows AS boolean[]), CAST(:ips AS text[]), CAST(:devices AS text[]), CAST(:clients AS text[]))
+         AS l(user_id, version, followee_id, follows, ip, device, client)
+    ON CONFLICT (user_id, version) DO NOTHING
+""")
+
+_TIDY = text("""
+    DELETE FROM follow_log l
+    WHERE user_id = ANY(CAST(:users AS bigint[])) AND version > :since AND follows = coalesce((
+        SELECT b.follows FROM follow_log b
+        WHERE b.user_id = l.user_id AND b.followee_id = l.followee_id AND b.version < l.version
+        ORDER BY b.version DESC LIMIT 1), false)
+""")
+
+
+class LogLine(NamedTuple):
+    """A change in the log of follows, with the client that asked for it."""
+
+    user_id: int
+    version: int
+    followee_id: int
+    follows: bool
+    ip: str | None
+    device: str | None
+    client: str | None
+
+
+async def write_pairs(transaction: Transaction, rows: Sequence[Pair]) -> Rows:
+    """Writes the directions that are newer than in the rows that are there; version 0 is older than any.
+
+    Returns the rows that changed: a Pair, then whether either followed before, then whether either ever had.
+    """
+    names = "los", "his", "lo_follows", "hi_follows", "lo_versions", "hi_versions", "moments"
+    return await transaction.execute(_UPSERT, **columns(rows, *names))
+
+
+async def write_lists(transaction: Transaction, pairs: Iterable[Pair]) -> None:
+    """Writes the entries of both users of each pair in the lists of followees and followers, or removes them."""
+    there: list[tuple[int, int, int, int | None]] = []
+    gone: list[tuple[int, int]] = []
+    for pair in pairs:
+        for follower, followee, moment in pair.marks:
+            if moment > 0:
+                there.append((follower, followee, moment, pair.friends_since))
+            else:
+                gone.append((follower, followee))
+    if there:
+        followers, followees, moments, friends = map(list, zip(*there, strict=True))
+        await transaction.execute(
+            _FOLLOWING, followers=followers, followees=followees, moments=moments, friends=friends
+        )
+        await transaction.execute(_FOLLOWERS, followers=followers, followees=followees, moments=moments)
+    if gone:
+        followers, followees = map(list, zip(*gone, strict=True))
+        await transaction.execute(_NOT_FOLLOWING, followers=followers, followees=followees)
+        await transaction.execute(_NO_FOLLOWERS, followers=followers, followees=followees)
+
+
+async def write_log(transaction: Transaction, lines: Sequence[LogLine]) -> None:
+    """Adds lines to the log of follows; a line that is there already stays."""
+    names = "users", "versions", "followees", "follows", "ips", "devices", "clients"
+    await transaction.execute(_LOG, business=USERS, **columns(lines, *names))
+
+
+async def remove_unchanging(transaction: Transaction, users: Sequence[int], since: int) -> None:
+    """Removes the lines of these users' log, from a version on, that changed nothing."""
+    await transaction.execute(_TIDY, users=users, since=since)

@@ -1,0 +1,74 @@
+"""The heads of users' notifications, and how many people each notification is about."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import text
+
+from models.notifications import NotificationKind
+from store.postgres.client import Postgres, Transaction
+from store.postgres.columns import columns
+from store.reconcile.batches import Batches, keyset
+
+_AGAIN = f"n.kind IN ({NotificationKind.COMMENT:d}, {NotificationKind.REPLY:d})"
+_COUNTED = """(SELECT count(*) FROM notification_actors a
+               WHERE a.user_id = n.user_id AND a.notification_id = n.notification_id)"""
+_NOW = "((extract(epoch FROM now()) * 1000)::bigint + 1) << 10"
+# A mark that is later than the head is of a Postgres that has lost commits (store/notifications/outbox.py), but never
+# of the future.
+_HEADS = text(f"""
+    SELECT n.user_id, h.user_id IS NULL OR h.moment < n.newest OR h.read_moment > greatest(h.moment, {_NOW})
+    FROM (SELECT user_id, max(moment) AS newest FROM notifications WHERE user_id > :user
+          GROUP BY user_id ORDER BY user_id LIMIT :count) AS n
+    LEFT JOIN notification_heads h USING (user_id) ORDER BY n.user_id
+""")  # noqa: S608 - constants
+_ACTORS = text(f"""
+    SELECT n.user_id, n.notification_id, {_AGAIN} AND n.actor_count <> {_COUNTED}
+    FROM (SELECT user_id, notification_id, kind, actor_count FROM notifications
+          WHERE (user_id, notification_id) > (:user, :notification)
+          ORDER BY user_id, notification_id LIMIT :count) AS n
+    ORDER BY n.user_id, n.notification_id
+""")  # noqa: S608 - constants
+
+_LOCK = text("""
+    INSERT INTO notification_heads AS h (user_id, moment, prev_moment, read_moment)
+    SELECT user_id, 0, 0, 0 FROM unnest(CAST(:users AS bigint[])) AS w(user_id) ORDER BY user_id
+    ON CONFLICT (user_id) DO UPDATE SET moment = h.moment
+""")
+_LIFT = text(f"""
+    UPDATE notification_heads h SET
+        moment = greatest(h.moment, n.newest), prev_moment = greatest(h.prev_moment, n.newest),
+        read_moment = least(h.read_moment, greatest(h.moment, n.newest, {_NOW}))
+    FROM (SELECT user_id, max(moment) AS newest FROM notifications
+          WHERE user_id = ANY(CAST(:users AS bigint[])) GROUP BY user_id) AS n
+    WHERE h.user_id = n.user_id
+""")  # noqa: S608 - constants
+_COUNT = text(f"""
+    UPDATE notifications n SET actor_count = {_COUNTED}
+    FROM unnest(CAST(:holders AS bigint[]), CAST(:ids AS bigint[])) AS w(user_id, notification_id)
+    WHERE n.user_id = w.user_id AND n.notification_id = w.notification_id AND {_AGAIN}
+""")  # noqa: S608 - constants
+
+
+def head_batches(postgres: Postgres) -> Batches:
+    """Reads every user who has notifications: their id."""
+    return keyset(postgres, _HEADS, ("user",))
+
+
+def actor_batches(postgres: Postgres) -> Batches:
+    """Reads every notification: its user and its id. One drifts that does not say how many people it is about."""
+    return keyset(postgres, _ACTORS, ("user", "notification"))
+
+
+async def raise_heads(transaction: Transaction, users: Sequence[int]) -> None:
+    """Locks the heads of these users, then raises them to the newest notification."""
+    for statement in (_LOCK, _LIFT):
+        await transaction.execute(statement, users=users)
+
+
+async def count_actors(
+    transaction: Transaction, users: Sequence[int], notifications: Sequence[tuple[Any, ...]]
+) -> None:
+    """Locks the heads of these users, then counts the people of notifications, given by user and id."""
+    await transaction.execute(_LOCK, users=users)
+    await transaction.execute(_COUNT, **columns(notifications, "holders", "ids"))

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from checks.findings import Finding, Level, clock, judged
+from checks.findings import Finding, Severity, clock, judged
 from models.migrations import newest_revision
 from settings import Settings
 from store.postgres.client import Postgres

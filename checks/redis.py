@@ -9,7 +9,7 @@ from checks.findings import Finding, Severity, clock, judged
 from settings import RedisMode, Settings
 from store.redis import probes
 from store.redis.client import Redis
-from store.redis.servers import RedisServer, ServerInfo, memory_ratio, primaries
+from store.redis.servers import ServerInfo, memory_ratio, primaries
 
 _OLDEST = (7, 2)
 """Of Redis; Valkey says which one it can stand for."""
@@ -80,7 +80,7 @@ async def _all_answers(redis: Redis, now_ms: Callable[[], int]) -> list[_Answers
     return await asyncio.gather(*[_answers(server, redis, now_ms) for server in await primaries(redis)])
 
 
-async def _answers(server: Server, redis: Redis, now_ms: Callable[[], int]) -> _Answers:
+async def _answers(server: RedisServer, redis: Redis, now_ms: Callable[[], int]) -> _Answers:
     info, config = await probes.read_info(server), await probes.read_config(server)
     asked_ms = now_ms()
     server_ms = await probes.read_clock_ms(server)

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 from redis.exceptions import RedisError, ResponseError
 
-from checks.findings import Finding, Level, judged
+from checks.findings import Finding, Severity, judged
 from store.redis import probes
 from store.redis.client import Redis
-from store.redis.servers import Info, Server
+from store.redis.servers import RedisServer, ServerInfo
 
 
 async def of_slots(server: RedisServer, store: str) -> list[Finding]:

@@ -61,7 +61,7 @@ def _scored_comment(standing: hot_comments.CommentStanding) -> hot_comments.Comm
     return hot_comments.CommentScore(standing.subject, standing.comment_id, score, standing.version)
 
 
-def _topics(standing: Standing) -> list[int]:
+def _topics(standing: PostStanding) -> list[int]:
     return [topic_id(name) for name in (SQUARE, *standing.topics)]
 
 

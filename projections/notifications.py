@@ -10,7 +10,7 @@ from domain import texts
 from models.likes import Reaction
 from projections.events import Event, Followed, Reacted, Seen
 from state import State
-from store.moderation.queue import Written
+from store.moderation.queue import ModeratedRow
 from store.notifications import delivery, notifications
 from store.people.users import by_handle
 

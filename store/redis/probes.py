@@ -10,7 +10,7 @@ from redis.exceptions import ClusterDownError, NoPermissionError, OutOfMemoryErr
 
 from store.redis.client import Redis
 from store.redis.down import caught
-from store.redis.servers import Info, Server
+from store.redis.servers import RedisServer, ServerInfo
 
 KEY, _LIFE_MS = "plaudit-check:", 1000
 """How the name of the key that is written begins, and how long the key is kept."""
@@ -24,28 +24,28 @@ _CODES: dict[type[Exception], str] = {
 """How these refusals begin, which redis-py leaves out."""
 
 
-async def read_info(server: Server) -> Info:
+async def read_info(server: RedisServer) -> ServerInfo:
     """Returns what a server says in INFO."""
-    info: Info = await server.ask("INFO")
+    info: ServerInfo = await server.ask("INFO")
     return info
 
 
-async def read_config(server: Server) -> Info | None:
+async def read_config(server: RedisServer) -> ServerInfo | None:
     """Returns the settings of a server; None where it refuses CONFIG GET, as managed servers do."""
     try:
-        config: Info = await server.ask("CONFIG GET", "*")
+        config: ServerInfo = await server.ask("CONFIG GET", "*")
     except ResponseError:
         return None
     return config
 
 
-async def read_clock_ms(server: Server) -> float:
+async def read_clock_ms(server: RedisServer) -> float:
     """Returns a server's clock, in milliseconds since the Unix epoch."""
     seconds, microseconds = await server.ask("TIME")
     return float(seconds * 1000 + microseconds / 1000)
 
 
-async def write_refusal(server: Server, redis: Redis) -> str:
+async def write_refusal(server: RedisServer, redis: Redis) -> str:
     """Writes a key that expires soon. Returns why the server does not keep it; an empty text if it does."""
     try:
         key = KEY + (await _tag(server) if redis.cluster else "")
@@ -57,7 +57,7 @@ async def write_refusal(server: Server, redis: Redis) -> str:
     return "" if kept == value.encode() else "it does not return what was written to it"
 
 
-async def _tag(server: Server) -> str:
+async def _tag(server: RedisServer) -> str:
     """Returns a tag that puts a key into a slot of this master."""
     me = await _own_node(server)
     slots = [(int(some[0]), int(some[-1])) for some in me["slots"]]
@@ -65,18 +65,18 @@ async def _tag(server: Server) -> str:
     return next((tag for tag in tags if any(low <= key_slot(tag.encode()) <= high for low, high in slots)), "")
 
 
-async def read_moving_slots(server: Server) -> list[int]:
+async def read_moving_slots(server: RedisServer) -> list[int]:
     """Returns the slots that a master of a cluster has begun to move."""
     return sorted(int(one["slot"]) for one in (await _own_node(server))["migrations"])
 
 
-async def _own_node(server: Server) -> Any:
+async def _own_node(server: RedisServer) -> Any:
     nodes = await server.ask("CLUSTER NODES")
     (me,) = (node for node in nodes.values() if "myself" in node["flags"])
     return me
 
 
-async def read_replica(redis: Redis, host: str, port: int) -> tuple[Info, Info]:
+async def read_replica(redis: Redis, host: str, port: int) -> tuple[ServerInfo, ServerInfo]:
     """Returns INFO and the setting `appendfsync` of a replica; no setting where it refuses CONFIG GET."""
     client: Any = redis_asyncio.Redis(host=host, port=port, **_credentials(redis))
     try:

@@ -18,8 +18,8 @@ from projections.events import Reacted
 from settings import USERS
 from store.reactions.counts import Moves
 from store.reactions.like_rows import Place
-from store.write_log.journal import Trace
-from store.write_log.pending import REACT, History, Pending, overlay
+from store.write_log.journal import ClientTrace
+from store.write_log.pending import REACT, Pending, PendingHistory, overlay
 
 SETTLE = 2
 FORGET = 240

@@ -17,7 +17,7 @@ from projections import likes
 from projections.events import Reacted
 from store.reactions.counts import Moves
 from store.reactions.like_rows import Place
-from store.write_log.pending import History
+from store.write_log.pending import PendingHistory
 from tests.likes.protocol import FORGET, SETTLE, Included, Protocol, Rules
 
 ANN, BEN, CAL, DAN = 11, 12, 13, 14

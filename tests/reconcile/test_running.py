@@ -15,7 +15,7 @@ from tests.support.reconciliation import dismiss, drift, execute, populate
 from tests.support.stores import standalone
 from tests.support.system import System
 from tests.support.workers import until, working
-from workers.reconcile.run import PARTS, Run, Total
+from workers.reconcile.run import PARTS, KindTotal, ReconcileRun
 
 WRONG = "UPDATE counters SET value = value + 1 WHERE (business_id, kind) = (100, 1)"
 

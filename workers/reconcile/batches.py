@@ -31,7 +31,7 @@ def passed(keys: int) -> Compared:
 Compare = AsyncGenerator[Compared]
 
 
-async def drifting(kind: str, batches: Batches, repair: Callable[[Sequence[Key]], Awaitable[None]]) -> Compare:
+async def drifting(kind: str, batches: Batches, repair: Callable[[Sequence[RowKey]], Awaitable[None]]) -> Compare:
     """Compares batches of rows that are a key and, last, whether it drifts."""
     async for rows in batches:
         keys = [tuple(row[:-1]) for row in rows if row[-1]]

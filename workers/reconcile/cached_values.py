@@ -68,7 +68,7 @@ _KINDS = {
 }
 
 
-async def _wrong(values: Values, state: State, keys: Sequence[str]) -> Mapping[str, Any]:
+async def _wrong(values: CachedValues, state: State, keys: Sequence[str]) -> Mapping[str, Any]:
     raw = await state.cache.read_raw(keys)
     cached = {key: one for key, one in zip(keys, raw, strict=True) if one is not None}
     names = {key: name_of(key) for key in cached}

@@ -17,7 +17,7 @@ from state import State
 from store.content import comment_rows
 from store.postgres.client import Transaction
 from store.reconcile import comments as rows_of
-from workers.reconcile.batches import Compare, Key, drifting
+from workers.reconcile.batches import Compare, RowKey, drifting
 
 
 async def compare(state: State) -> Compare:

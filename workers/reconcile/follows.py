@@ -7,7 +7,7 @@ from state import State
 from store.people.follow_rows import write_lists
 from store.people.follows import Pair, drop_lists
 from store.reconcile.follows import lock_pairs, pair_batches, unpaired_batches
-from workers.reconcile.batches import Compare, Key, drifting
+from workers.reconcile.batches import Compare, RowKey, drifting
 
 
 async def compare(state: State) -> Compare:

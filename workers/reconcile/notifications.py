@@ -8,7 +8,7 @@ from functools import partial
 from state import State
 from store.notifications.notifications import drop
 from store.reconcile.notifications import actor_batches, count_actors, head_batches, raise_heads
-from workers.reconcile.batches import Compare, Key, drifting
+from workers.reconcile.batches import Compare, RowKey, drifting
 
 
 async def compare(state: State) -> Compare:
@@ -27,7 +27,7 @@ async def _lift(state: State, users: Sequence[RowKey]) -> None:
     await drop(state.cache, ids)
 
 
-async def _count(state: State, notifications: Sequence[Key]) -> None:
+async def _count(state: State, notifications: Sequence[RowKey]) -> None:
     users = sorted({user for user, _ in notifications})
     async with state.postgres.transaction() as transaction:
         await count_actors(transaction, users, notifications)

@@ -10,7 +10,7 @@ from projections import hot
 from state import State
 from store.content import outboxes, post_rows, topics
 from store.reconcile.posts import find_absent, place_batches, post_batches, remove_unwritten, unwritten_batches
-from workers.reconcile.batches import Compare, Compared, Key, drifting
+from workers.reconcile.batches import Compare, Compared, RowKey, drifting
 
 
 async def compare(state: State) -> Compare:

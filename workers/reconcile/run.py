@@ -134,5 +134,5 @@ async def keep_comparing(state: State, ours: Callable[[], bool]) -> None:
 
 async def _look(state: State, every: float) -> dict[str, int]:
     if await last_run.is_due(state.postgres, every):
-        await run(state.settings, Run(rate=state.settings.reconcile_keys_per_second))
+        await run(state.settings, ReconcileRun(rate=state.settings.reconcile_keys_per_second))
     return await last_run.read_drift(state.postgres)

@@ -9,7 +9,7 @@ from checks.findings import Finding, Severity, clock, judged
 from settings import RedisMode, Settings
 from store.redis import probes
 from store.redis.client import Redis
-from store.redis.servers import ServerInfo, memory_ratio, primaries
+from store.redis.servers import RedisServer, ServerInfo, memory_ratio, primaries
 
 _OLDEST = (7, 2)
 """Of Redis; Valkey says which one it can stand for."""

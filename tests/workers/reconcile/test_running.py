@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 from cli.main import app
 from settings import Settings
 from store.reconcile import last_run
+from tests.support.cancellation import ends_once_cancelled
 from tests.support.reconciliation import dismiss, drift, execute, populate
 from tests.support.stores import standalone
 from tests.support.system import System
@@ -134,3 +135,9 @@ async def test_who_begins_anew_knows_when_the_last_run_was_and_what_it_left(syst
     assert await last_run.read_drift(postgres) == {"views": 0}, "another run has ended since that one began"
     await last_run.remember(postgres, {"views": 1}, whole=True)
     assert await last_run.read_drift(postgres) == {"views": 1}
+
+
+@standalone
+async def test_a_slow_run_ends_also_where_a_step_has_lost_the_cancellation(system: System) -> None:
+    await populate(system)
+    assert await ends_once_cancelled(Run(only=["counters"], rate=1e9).over(system.state))

@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from identity import auth
+from identity import auth, handles
 from identity.reserved import is_reserved
+from models.profiles import ProfileField
 from settings import ModerationSettings, Settings
+from store.moderation import profile_reviews
 from tests.support.external_reviewer import Server, listening, saying
 from tests.support.stores import standalone
 from tests.support.system import Person, System, running
@@ -212,6 +214,26 @@ async def test_what_the_reviewer_rejects_is_reset_and_its_owner_is_told(reviewed
     ]
 
 
+@standalone
+async def test_a_made_up_handle_is_not_one_that_is_held_for_somebody_else(
+    reviewed: System, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for part, word in (("_ADJECTIVES", "quiet"), ("_ANIMALS", "otter")):
+        monkeypatch.setattr(handles, part, (word,))
+    alice, bob = reviewed.person("alice"), reviewed.person("bob")
+    server.answer = saying({"decision": "approve"})
+    for handle in ("quiet_otter", "alice_m"):
+        assert await refusals(alice, handle=handle) == []
+    await review(reviewed)
+    await bob.id()
+    server.answer = saying({"decision": "reject", "reason": "rude"})
+
+    await review(reviewed)
+
+    assert (await bob.ask(PROFILE, handle="quiet_otter"))["user"] is None
+    assert await refusals(alice, handle="quiet_otter") == []
+
+
 async def number(person: Person) -> int:
     return int((await person.id()).partition(":")[2])
 
@@ -235,6 +257,18 @@ async def test_a_verdict_about_an_earlier_text_does_nothing_to_the_new_one(revie
     assert (await update(alice))["user"]["bio"] == "kind"
     ((later,),) = await reviewed.rows("SELECT version FROM profile_reviews")
     assert (later,) > due
+
+
+@standalone
+async def test_a_verdict_does_nothing_to_a_new_text_of_the_same_millisecond(reviewed: System) -> None:
+    postgres = reviewed.state.postgres
+    async with postgres.transaction() as transaction:
+        await profile_reviews.ask(transaction, 1, [ProfileField.BIO], 0, 7)
+    (earlier,) = await profile_reviews.due(postgres, [0], 7, 1)
+
+    async with postgres.transaction() as transaction:
+        await profile_reviews.ask(transaction, 1, [ProfileField.BIO], 0, 7)
+        assert not await profile_reviews.done(transaction, earlier)
 
 
 @standalone

@@ -202,6 +202,11 @@ async def test_readers_share_a_snapshot_while_nothing_changes(system: System) ->
     for _ in range(3):
         await read(nobody, video, "HOT", 2)
     assert len(await snapshots(system)) == 1
+    redis = system.state.redis
+    (index,) = await redis.client.keys("{snapshot:*}")
+    assert await redis("ZCARD", index) == 1
+    assert 0 < await redis("PTTL", index) <= comment_snapshots.LIFE_MS
+    await redis("ZADD", index, 1, "1:1:1", write=True)  # of a reading that nobody continues
 
     await liked(system, ids[0], 1)
     await system.drain()
@@ -215,6 +220,7 @@ async def test_readers_share_a_snapshot_while_nothing_changes(system: System) ->
 
     assert len(set(first)) == 3
     assert len(await snapshots(system)) == 2
+    assert await redis("ZCARD", index) == 2
 
 
 async def snapshots(system: System) -> list[Any]:

@@ -20,6 +20,7 @@ from tests.support.system import Person, System, running
 
 LIVING = {"cluster-require-full-coverage": "no"}
 STORED = "SELECT count(*) FROM reactions"
+NOT_DRAINED = "SELECT p FROM partitions WHERE drained <> (SELECT generation FROM modes) ORDER BY p"
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +37,8 @@ async def test_journals_of_living_masters_are_stored_while_one_is_dead(
         (video,) = await system.videos("v1")
         dead = cluster.nodes[1]
         lost, kept = await likers(system, cluster, dead)
+        journals = {p: system.state.keys.journal(p) for p in range(system.settings.partitions)}
+        unreadable = [(p,) for p, journal in journals.items() if node_of(cluster, journal) is dead]
         for person in (lost, kept):
             await person.like(video)
         dead.kill()
@@ -45,6 +48,7 @@ async def test_journals_of_living_masters_are_stored_while_one_is_dead(
                 for _ in range(3):
                     await worker.recovery.step()
                 assert await system.rows(STORED) == [(1,)]
+                assert await system.rows(NOT_DRAINED) == unreadable
                 assert await system.rows("SELECT direct FROM modes") == [(True,)]
 
                 cluster.start()

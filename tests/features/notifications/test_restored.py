@@ -51,14 +51,20 @@ def number(user_id: str) -> int:
 
 
 @standalone
+@pytest.mark.parametrize("notified", [False, True], ids=["new", "notified before"])
 @pytest.mark.parametrize("first", [True, False], ids=["mark first", "likes first"])
-async def test_what_was_read_stays_read_and_what_was_not_stays_unread(system: System, first: bool) -> None:
+async def test_what_was_read_stays_read_and_what_was_not_stays_unread(
+    system: System, first: bool, notified: bool
+) -> None:
     reader, *fans = await people(system, "reader", *(f"fan{n}" for n in range(20)))
     reader_id = number(await reader.id())
     places = {fan.handle: system.state.keys.partition_of(number(await fan.id())) for fan in fans}
     place = system.state.keys.partition_of(reader_id)
     fan = next(fan for fan in fans if places[fan.handle] != place)
-    seen, unseen = [await post_of(system, reader, text) for text in ("seen", "unseen")]
+    earlier, seen, unseen = [await post_of(system, reader, text) for text in ("earlier", "seen", "unseen")]
+    if notified:
+        await fan.like(earlier)
+        await system.drain()
     dumped = await dump(system)
     await fan.like(seen)
     await system.drain()
@@ -72,9 +78,13 @@ async def test_what_was_read_stays_read_and_what_was_not_stays_unread(system: Sy
     for p in sorted(worker.owned, key=lambda p: (p == place) != first):
         owned = {p: worker.owned[p]}
         await worker.handle(owned, await worker.read(owned))
+        assert await drift(system, "notifications") == {}
     await system.state.cache.drop([keys.notifications(reader_id)])
 
     now = await page(reader)
-    assert [(node["subject"]["id"], node["read"]) for node in now.nodes] == [(unseen, False), (seen, True)]
+    assert [(node["subject"]["id"], node["read"]) for node in now.nodes] == [
+        (unseen, False),
+        (seen, True),
+        *[(earlier, True)] * notified,
+    ]
     assert now.unread == 1
-    assert await drift(system, "notifications") == {}

@@ -140,4 +140,4 @@ async def test_who_begins_anew_knows_when_the_last_run_was_and_what_it_left(syst
 @standalone
 async def test_a_slow_run_ends_also_where_a_step_has_lost_the_cancellation(system: System) -> None:
     await populate(system)
-    assert await ends_once_cancelled(Run(only=["counters"], rate=1e9).over(system.state))
+    assert await ends_once_cancelled(ReconcileRun(only=["counters"], rate=1e9).over(system.state))

@@ -67,7 +67,7 @@ async def _reset(state: State, due: ProfileReview, verdict: ModerationVerdict) -
         before = await users.lock(transaction, due.user_id)
         if before is None or not await profile_reviews.done(transaction, due):
             return
-        after = await _without(transaction, before, due.field)
+        after = await _without(state, transaction, before, due.field)
         await users.update(transaction, after)
         notices = Notices()
         told = journal.version_at(state.now_ms()) + due.field
@@ -80,14 +80,15 @@ async def _reset(state: State, due: ProfileReview, verdict: ModerationVerdict) -
     await announce(state, (), recipients)
 
 
-async def _without(transaction: Transaction, user: UserRow, field: ProfileField) -> UserRow:
+async def _without(state: State, transaction: Transaction, user: UserRow, field: ProfileField) -> UserRow:
     """Returns a profile with a neutral value in the place of a text. A name that is the handle changes with it."""
     if field is ProfileField.BIO:
         return replace(user, bio="")
     if field is ProfileField.DISPLAY_NAME:
         return replace(user, display_name=user.handle)
+    hold = state.settings.handle_hold
     for handle in handles.suffixed(handles.wishes()):
-        if await users.rename(transaction, user.user_id, user.handle, handle, hold=0):
+        if await users.rename(transaction, user.user_id, user.handle, handle, hold):
             name = handle if user.display_name.lower() == user.handle else user.display_name
             return replace(user, handle=handle, display_name=name)
     raise Unavailable("No handle is free.")

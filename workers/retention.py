@@ -1,11 +1,11 @@
 """Old rows are removed by the owner of partition 0, beside its other work: a batch, a pause, and the next batch."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
 
 from observability import metrics
 from state import State
+from store.backoff import rest
 from store.write_log import retention
 from store.write_log.journal import version_at
 from store.write_log.retention import BATCH
@@ -42,5 +42,5 @@ async def sweep(state: State, ours: Callable[[], bool]) -> dict[str, int]:
             removed[table] += batch
             if batch < BATCH:
                 break
-            await asyncio.sleep(_PAUSE)
+            await rest(_PAUSE)
     return removed

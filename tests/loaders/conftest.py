@@ -7,7 +7,7 @@ import pytest_asyncio
 
 from settings import Settings
 from store.cache.local import ONE_IN, LocalCache
-from tests.loaders.hot import READS, SECONDS
+from tests.loaders.hot_reads import READS, SECONDS
 from tests.support.clocks import ManualClock
 from tests.support.system import LENIENT, System, running
 

@@ -12,7 +12,7 @@ from loaders.shared import shared_loaders
 from settings import Settings
 from store.cache import heavy_hitters
 from store.cache.heavy_hitters import PANE_S
-from tests.loaders.hot import CARD, READS, SECONDS, VIDEO, calls, card, heat, star
+from tests.loaders.hot_reads import CARD, READS, SECONDS, VIDEO, calls, card, heat, star
 from tests.support.clocks import ManualClock
 from tests.support.costs import cost
 from tests.support.fallback_mode import directly

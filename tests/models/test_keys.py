@@ -1,5 +1,8 @@
 """Tables: migrations make what models say, and every key can be sharded."""
 
+import re
+from pathlib import Path
+
 import pytest
 import pytest_asyncio
 from alembic.autogenerate import compare_metadata
@@ -53,6 +56,12 @@ def test_every_key_has_the_column_its_table_is_sharded_by(table: Table) -> None:
     assert shard in table.columns
     for columns in (set(table.primary_key.columns.keys()), *unique):
         assert shard in columns
+
+
+def test_every_table_has_its_place_in_a_distributed_database_documented() -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "operate" / "scale.md").read_text()
+
+    assert {table.name for table in TABLES} <= set(re.findall(r"`(\w+)`", guide))
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: str(table.name))

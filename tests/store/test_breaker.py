@@ -9,7 +9,7 @@ from prometheus_client import REGISTRY
 from domain.errors import Unavailable
 from runner.valkey import Valkey
 from store.breaker import Breaker
-from tests.store.connected import connected
+from tests.store.redis_clients import connected
 from tests.support.outages import hanging
 
 

@@ -11,6 +11,7 @@ from observability import metrics
 from settings import Settings
 from state import State, opened
 from store.write_log.retention import BATCH
+from tests.support.cancellation import ends_once_cancelled
 from tests.support.reconciliation import drift, execute
 from tests.support.system import System
 from tests.support.views_and_shares import share, view
@@ -20,6 +21,8 @@ from workers.main import check_settle
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
 DAY_MS = 86_400_000
+ROWS = """INSERT INTO records (actor_id, business_id, entity_id, kind, bucket, version)
+          SELECT i, 100, i % 7, 3, 1, i FROM generate_series(1, :rows) AS i"""
 COUNTS = "query ($id: ID!) { node(id: $id) { ... on Entity { viewCount shareCount } } }"
 
 
@@ -70,14 +73,19 @@ async def test_rows_are_removed_batch_by_batch_while_the_worker_leads(
     system: System, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(retention, "_PAUSE", 0.0)
-    rows = """INSERT INTO records (actor_id, business_id, entity_id, kind, bucket, version)
-              SELECT i, 100, i % 7, 3, 1, i FROM generate_series(1, :rows) AS i"""
-    await execute(system, rows, rows=3 * BATCH + 1)
+    await execute(system, ROWS, rows=3 * BATCH + 1)
     turns = iter([True, True, False, False])
 
     assert (await retention.sweep(system.state, lambda: next(turns)))["records"] == 2 * BATCH
     assert (await sweep(system.state))["records"] == BATCH + 1
     assert await system.rows("SELECT count(*), sum(value) FROM swept_records") == [(7, 3 * BATCH + 1)]
+
+
+async def test_sweeping_ends_also_where_a_step_has_lost_the_cancellation(system: System) -> None:
+    await execute(system, ROWS, rows=3 * BATCH)
+
+    assert await ends_once_cancelled(sweep(system.state))
+    assert await system.rows("SELECT count(*) FROM records") == [(2 * BATCH,)]
 
 
 async def test_likes_by_day_and_logs_are_removed_when_they_are_old(system: System) -> None:

@@ -4,7 +4,6 @@ Enters: `plaudit reconcile`, or the owner of partition 0, which compares once in
 are remembered (`store/reconcile/last_run.py`) and exported as `plaudit_drift`.
 """
 
-import asyncio
 from collections.abc import Callable, Collection, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field
@@ -82,7 +81,7 @@ class ReconcileRun:
         if compared.drifting and self.repair:
             await compared.repair()
         if self.rate:
-            await asyncio.sleep(compared.keys / self.rate)
+            await rest(compared.keys / self.rate)
 
 
 async def _caches(state: State) -> Compare:

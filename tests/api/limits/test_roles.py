@@ -1,0 +1,126 @@
+"""What settings say of roles, who pays for whom, and what clients are told."""
+
+from dataclasses import fields
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from api import limits
+from api.limits import Roles
+from context import Client
+from execution.limits import Limits
+from models.devices import network
+from settings import LimitSettings, RoleSettings
+from store.budgets.reservations import Allowance, Charge
+from tests.api.limits.roles import configured, viewer
+
+CLIENT = Client("203.0.113.7")
+
+
+def test_users_may_send_what_execution_takes_to_be_large() -> None:
+    assert Roles(LimitSettings()).limits_of(viewer()).document == Limits()
+
+
+def test_every_limit_on_documents_is_a_setting() -> None:
+    assert {field.name for field in fields(Limits)} == RoleSettings.model_fields.keys() - {
+        *("points", "points_per_second", "writes"),
+    }
+
+
+def test_a_role_is_changed_where_it_is_said_and_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    changed = configured(
+        monkeypatch,
+        '{"user": {"points": 60000, "depth": 9}, "scopes": {"partner": {"points_per_second": 9000, "aliases": 7}}}',
+    )
+    roles, untouched = Roles(changed), Roles(LimitSettings())
+    user, partner = roles.limits_of(viewer()), roles.limits_of(viewer("partner"))
+
+    assert user.document == Limits(depth=9)
+    assert partner.document == Limits(depth=9, aliases=7)
+    assert roles.limits_of(None) == untouched.limits_of(None)
+
+
+def test_the_most_generous_scope_counts() -> None:
+    scopes: Any = {name: {"points_per_second": rate} for name, rate in (("a", 5), ("c", 5000), ("b", 50))}
+    roles = Roles(LimitSettings(scopes=scopes))
+
+    assert [roles.limits_of(viewer(*some)).role for some in ("a", "ab", "abc", "cx", "x", "")] == [
+        *("a", "b", "c", "c", "user", "user")
+    ]
+    assert roles.limits_of(None).role == "anonymous"
+
+
+@pytest.mark.parametrize(
+    ("json", "complaint"),
+    [
+        ('{"users": {"points": 60000}}', r"limits\.users\s+Extra inputs"),
+        ('{"user": {"point": 60000}}', r"limits\.user\.point\s+Extra inputs"),
+        ('{"user": {"dept": 4}}', r"limits\.user\.dept\s+Extra inputs"),
+        ('{"scopes": {"partner": {"costs": 4}}}', r"limits\.scopes\.partner\.costs\s+Extra inputs"),
+        ('{"scopes": {"user": {"cost": 4}}}', "user stands beside scopes"),
+        ('{"scopes": {"two words": {}}}', "String should match pattern"),
+        ('{"scopes": []}', "should be a valid dictionary"),
+        ('{"scopes": {"partner": 7}}', "should be a valid dictionary"),
+        ('{"user": {"cost": 100001}}', "may cost 100001 points, which a budget of 100000 never holds"),
+        ('{"user": {"points": 49999}}', "may cost 50000 points, which a budget of 49999 never holds"),
+        ('{"ip": {"points": 49999}}', "may cost 50000 points, which ip's 49999 never hold"),
+        ('{"ip": {"cost": 5}}', r"limits\.ip\.cost\s+Extra inputs"),
+        ('{"user": {"points_per_second": 0}}', "greater than or equal to 0.001"),
+        ('{"user": {"points_per_second": "NaN"}}', r"limits\.user\.points_per_second\s+Input should be"),
+        ('{"user": {"depth": 0}}', "greater than 0"),
+        ('{"user": {"points": 2147483648}}', "less than 2147483648"),
+    ],
+)
+def test_mistakes_are_told_at_the_start(monkeypatch: pytest.MonkeyPatch, json: str, complaint: str) -> None:
+    with pytest.raises(ValidationError, match=complaint):
+        configured(monkeypatch, json)
+
+
+def whose(charges: list[Charge]) -> list[tuple[str, str]]:
+    return [(charge.payer.budget, charge.payer.whose) for charge in charges]
+
+
+def test_users_pay_with_their_address_and_the_anonymous_of_an_address_together() -> None:
+    roles = Roles(LimitSettings(scopes={"partner": RoleSettings()}))
+    paying = [whose(roles.charges(who, CLIENT, 1, {})) for who in (viewer(), viewer("partner"), None)]
+
+    assert paying == [
+        [("user", "7"), ("ip", "203.0.113.7")],
+        [("partner", "7"), ("ip", "203.0.113.7")],
+        [("anonymous", "203.0.113.7"), ("ip", "203.0.113.7")],
+    ]
+
+
+def test_payers_have_the_budgets_that_settings_say() -> None:
+    charges = Roles(LimitSettings()).charges(None, CLIENT, 3, {})
+
+    assert [(one.payer.capacity, one.payer.rate, one.cost) for one in charges] == [
+        (200_000, 2000, 3),
+        (500_000, 5000, 3),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("ip", "counted"),
+    [
+        ("203.0.113.7", "203.0.113.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2:ffff:ffff:ffff:ffff", "2001:db8:1:2::/64"),
+        ("2001:db8:1:3::", "2001:db8:1:3::/64"),
+        ("::1", "::/64"),
+        (None, "none"),
+    ],
+)
+def test_what_counts_as_an_address(ip: str | None, counted: str) -> None:
+    assert network(ip) == counted
+
+
+@pytest.mark.parametrize(("in_ms", "seconds"), [(90_001, "91"), (90_000, "90"), (1, "1"), (0, "0"), (-5000, "0")])
+def test_headers_tell_the_seconds_until_a_budget_is_full(in_ms: int, seconds: str) -> None:
+    assert limits.headers(Allowance(10, 1000, 990, 5_000_000 + in_ms, "user"), 5_000_000) == {
+        "X-RateLimit-Limit": "1000",
+        "X-RateLimit-Remaining": "990",
+        "X-RateLimit-Reset": seconds,
+        "X-RateLimit-Budget": "user",
+    }

@@ -1,0 +1,21 @@
+"""The README's queries and mutations are answered as it says, in the community that `make run` makes."""
+
+import json
+import re
+from pathlib import Path
+
+from tests.support.stores import standalone
+from tests.support.system import System
+
+README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+SHOWN = re.findall(r"```graphql\n(.*?)```\s+```json\n(.*?)```", README, re.DOTALL)
+
+
+@standalone
+async def test_what_the_readme_asks_is_answered_as_it_says(system: System) -> None:
+    await system.seed()
+    alice, nobody = system.person("alice"), system.person(None)
+
+    for query, answer in SHOWN:
+        asking = alice if query.startswith("mutation") else nobody
+        assert (await asking.send(query)).json() == json.loads(answer)

@@ -1,0 +1,220 @@
+"""Signed URLs: good for what they were signed for, for as long, and under every key that is known."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from pydantic import SecretStr
+
+from domain.errors import BadSignature
+from domain.media.signing import Images
+from settings import ImageKey, ImageSettings, Settings
+from tests.domain.media.image_urls import HOME, PLAIN
+
+DAY, HOUR = 86_400, 3_600
+NOW = 1_800_000_000_000
+HOST = "images.example.com"
+CAT = f"{HOME}/cat.jpg"
+
+
+def key(name: str) -> ImageKey:
+    return ImageKey(id=name, secret=SecretStr(f"{name} is a secret of enough characters"))
+
+
+def images(*keys: str, hosts: tuple[str, ...] = (HOST, "cdn.example.com"), **more: Any) -> Images:
+    chosen = ImageSettings(hosts=hosts, keys=tuple(map(key, keys)), lifetime=DAY, bucket=HOUR, **more)
+    return Images(Settings(jwt_secret=SecretStr("s" * 32), images=chosen))
+
+
+OURS = images("a")
+
+
+def uri(url: str) -> str:
+    """Path and query, as a browser asks for them."""
+    return url.removeprefix(HOME)
+
+
+def refused(some: Images, url: str, now_ms: int = NOW, host: str = HOST) -> str:
+    """Why a URL is not good."""
+    with pytest.raises(BadSignature) as error:
+        some.verify(host, uri(url), now_ms)
+    return error.value.reason
+
+
+@given(PLAIN, st.integers(0, 4 * NOW), st.integers(0, DAY * 1000 - 1000))
+def test_what_may_be_posted_is_good_once_signed_for_a_lifetime(url: str, now_ms: int, age_ms: int) -> None:
+    stored = OURS.allowed(url)
+    signed = OURS.signed(stored, now_ms)
+
+    expires = OURS.verify(HOST, uri(signed), now_ms + age_ms)
+
+    assert now_ms < (expires - DAY + 1) * 1000
+    assert (expires - DAY - HOUR) * 1000 < now_ms
+    assert signed.startswith(stored)
+    assert re.fullmatch(r"[?&]e=\d+&k=a&s=[\w-]{22}", signed.removeprefix(stored))
+
+
+@given(PLAIN, st.integers(0, 4 * NOW))
+def test_a_signed_url_may_be_posted_again(url: str, now_ms: int) -> None:
+    stored = OURS.allowed(url)
+
+    assert OURS.allowed(OURS.signed(stored, now_ms)) == stored
+
+
+@given(PLAIN, st.data())
+def test_any_alteration_is_refused(url: str, data: st.DataObject) -> None:
+    signed = uri(OURS.signed(OURS.allowed(url), NOW))
+    start = data.draw(st.integers(0, len(signed)))
+    end = data.draw(st.integers(start, min(start + 3, len(signed))))
+    # `%`, `&` and what else means something in URLs come up often enough.
+    put = data.draw(st.text(st.sampled_from("aA01%&=?/._-~+#\0\n é") | st.characters(), max_size=3))
+    altered = signed[:start] + put + signed[end:]
+    assume(altered != signed)
+
+    with pytest.raises(BadSignature):
+        OURS.verify(HOST, altered, NOW)
+
+
+@given(PLAIN, PLAIN)
+def test_a_signature_fits_no_other_url(url: str, other: str) -> None:
+    signed, stored = OURS.signed(OURS.allowed(url), NOW), OURS.allowed(other)
+    signature = signed[signed.rindex("e=") :]
+    assume(OURS.allowed(url) != stored)
+
+    assert refused(OURS, f"{stored}{'&' if '?' in stored else '?'}{signature}") == "altered"
+
+
+def test_every_change_of_one_character_is_noticed() -> None:
+    signed = uri(OURS.signed(f"{CAT}?w=200", NOW))
+    alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/=.%&?#\0é"
+    changed = {signed[:i] + letter + signed[i + 1 :] for i in range(len(signed)) for letter in alphabet} - {signed}
+
+    assert {refused(OURS, one) for one in changed} == {"altered", "unsigned", "unknown key"}
+
+
+@pytest.mark.parametrize(
+    ("host", "reason"),
+    [
+        ("cdn.example.com", "altered"),
+        ("example.com", "unsigned"),
+        ("images.example.com.", "unsigned"),
+        ("images.example.com:8443", "unsigned"),
+        ("", "unsigned"),
+        ("\0", "unsigned"),
+    ],
+)
+def test_a_signature_is_for_one_host(host: str, reason: str) -> None:
+    assert refused(OURS, OURS.signed(CAT, NOW), host=host) == reason
+
+
+@pytest.mark.parametrize("host", ["images.example.com", "Images.EXAMPLE.com", "images.example.com:443"])
+def test_a_host_may_be_written_as_browsers_and_proxies_write_it(host: str) -> None:
+    assert OURS.verify(host, uri(OURS.signed(CAT, NOW)), NOW)
+
+
+@pytest.mark.parametrize(
+    "altered",
+    [
+        "{uri}&w=200",
+        "{uri}&{signature}",
+        "{path}?{signature}&{signature}",
+        "{path}?e=1&{signature}",
+        "{path}?k=a&{signature}",
+        "{path}?s=a&{signature}",
+        "{path}?%65=1&{signature}",
+        "{path}&{signature}",
+        "/{uri}",
+        "/a/..{uri}",
+        "/./{uri}",
+        "{uri}#",
+        "http://images.example.com{uri}",
+        "{path}",
+        "{path}?",
+        "?{signature}",
+        "",
+        "/",
+        "\0",
+        "{uri}" + "a" * 100_000,
+    ],
+)
+def test_nothing_is_added_to_a_signed_url_or_taken_from_it(altered: str) -> None:
+    signed = uri(OURS.signed(CAT, NOW))
+    path, _, signature = signed.partition("?")
+
+    assert refused(OURS, altered.format(uri=signed, path=path, signature=signature)) in ("altered", "unsigned")
+
+
+def test_a_url_expires() -> None:
+    signed = OURS.signed(CAT, NOW)
+    expires = OURS.verify(HOST, uri(signed), NOW)
+
+    assert OURS.verify(HOST, uri(signed), expires * 1000 - 1) == expires
+    assert refused(OURS, signed, expires * 1000) == "expired"
+    assert refused(OURS, signed, 4 * NOW) == "expired"
+
+
+def test_a_url_that_would_be_good_for_longer_than_we_sign_is_not_good_yet() -> None:
+    ahead = DAY + HOUR + 60
+
+    signed = OURS.signed(CAT, NOW)
+    expires = OURS.verify(HOST, uri(signed), NOW)
+
+    assert OURS.verify(HOST, uri(signed), (expires - ahead) * 1000) == expires
+    assert refused(OURS, signed, (expires - ahead) * 1000 - 1) == "expires too late"
+
+
+def test_a_url_stays_the_same_for_a_bucket() -> None:
+    expires = OURS.verify(HOST, uri(OURS.signed(CAT, NOW)), NOW)
+    begins = (expires - DAY - HOUR) * 1000 + 1000
+    seconds = range(begins, begins + HOUR * 1000, 1000)
+
+    assert {OURS.signed(CAT, now_ms) for now_ms in seconds} == {OURS.signed(CAT, NOW)}
+    assert OURS.signed(CAT, begins - 1) != OURS.signed(CAT, NOW) != OURS.signed(CAT, begins + HOUR * 1000)
+
+
+def test_urls_do_not_all_change_at_once() -> None:
+    pictures = [f"{HOME}/{number}.jpg" for number in range(1000)]
+    expiries = [OURS.verify(HOST, uri(OURS.signed(picture, NOW)), NOW) % HOUR // 60 for picture in pictures]
+
+    assert max(map(expiries.count, range(60))) < 40
+
+
+def test_the_documented_url_is_signed_as_documented() -> None:
+    documentation = (Path(__file__).parents[3] / "docs" / "build" / "images.md").read_text()
+    (url,) = re.findall(r"^    (https://.*)$", documentation, re.MULTILINE)
+    (secret,) = re.findall(r"with the secret `([^`]+)`", documentation)
+    documented = ImageSettings(hosts=(HOST,), keys=(ImageKey(id="2029a", secret=SecretStr(secret)),))
+    expires = 1_893_456_000
+
+    verifying = Images(Settings(jwt_secret=SecretStr("s" * 32), images=documented))
+
+    assert verifying.verify(HOST, uri(url), (expires - DAY) * 1000) == expires
+
+
+def test_every_process_signs_alike() -> None:
+    assert images("a", "b").signed(CAT, NOW) == images("a").signed(CAT, NOW)
+
+
+def test_keys_are_rotated_without_a_broken_image() -> None:
+    old, announced, turned, new = images("a"), images("a", "b"), images("b", "a"), images("b")
+
+    for signer, verifiers in ((old, (old, announced, turned)), (turned, (announced, turned, new))):
+        signed = signer.signed(CAT, NOW)
+        assert all(verifier.verify(HOST, uri(signed), NOW) for verifier in verifiers)
+    assert refused(new, old.signed(CAT, NOW)) == "unknown key"
+    assert refused(old, new.signed(CAT, NOW)) == "unknown key"
+
+
+def test_a_key_is_known_by_its_secret_not_by_its_name() -> None:
+    signed = OURS.signed(CAT, NOW)
+
+    assert refused(images("a", "b"), signed.replace("&k=a&", "&k=b&")) == "altered"
+
+
+def test_images_of_a_host_that_is_no_longer_ours_are_not_shown() -> None:
+    signed = OURS.signed(CAT, NOW)
+
+    assert refused(images("a", hosts=("cdn.example.com",)), signed) == "unsigned"

@@ -1,0 +1,180 @@
+"""Which URLs may be posted, and that each has one spelling."""
+
+import posixpath
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from domain.errors import ImageNotAllowed
+from domain.media.urls import LONGEST, canonical
+from tests.domain.media.image_urls import HOME, PLAIN
+
+HOSTS = frozenset({"images.example.com", "cdn.example.com:8443"})
+
+PIECES = (
+    *(
+        "/",
+        "//",
+        "a",
+        "B",
+        "cat.jpg",
+        ".",
+        "..",
+        "%2e",
+        "%2E",
+        "%2f",
+        "%5C",
+        "%00",
+        "%0a",
+        "%7f",
+        "%7e",
+        "%c3%A9",
+        "%25",
+    ),
+    *(
+        "%252e",
+        "?",
+        "&",
+        "=",
+        "#",
+        "@",
+        ":",
+        ";",
+        "+",
+        "e=1",
+        "s=80",
+        "%73=1",
+        "w=200",
+        "é",
+        " ",
+        "\n",
+        "\\",
+        "%",
+        "%g",
+    ),
+    "e=1893456000&k=a&s=tLZpmtHkL0p_pSFyUjQOeQ",
+)
+TAILS = st.lists(st.sampled_from(PIECES) | st.text(max_size=2), max_size=8).map("".join)
+"""Things that follow a host, mostly nearly right."""
+ORIGINS = st.sampled_from(
+    (HOME, HOME, "HTTPS://Images.Example.COM:443", "https://cdn.example.com:8443", "https://a.example")
+)
+URLS = st.builds("{}{}".format, ORIGINS, st.just("/") | st.just("") | st.just("?")).flatmap(
+    lambda start: TAILS.map(lambda tail: start + tail)
+)
+
+
+@pytest.mark.parametrize(
+    ("url", "stored"),
+    [
+        (f"{HOME}/cat.jpg", f"{HOME}/cat.jpg"),
+        ("HTTPS://Images.Example.Com:443/Cat.JPG", f"{HOME}/Cat.JPG"),
+        ("https://cdn.example.com:8443/cat.jpg", "https://cdn.example.com:8443/cat.jpg"),
+        (HOME, f"{HOME}/"),
+        (f"{HOME}?w=200", f"{HOME}/?w=200"),
+        (f"{HOME}/cat.jpg?", f"{HOME}/cat.jpg"),
+        (f"{HOME}/cat.jpg?w=200&w=300&fit", f"{HOME}/cat.jpg?w=200&w=300&fit"),
+        (f"{HOME}/%63%61t%2ejpg?q=%7e%2f%c3%a9", f"{HOME}/cat.jpg?q=~%2F%C3%A9"),
+        (f"{HOME}/a//b/.../c..d", f"{HOME}/a//b/.../c..d"),
+        (f"{HOME}/%252e%252e/a", f"{HOME}/%252e%252e/a"),
+        (f"{HOME}/a?e=1893456000&k=2029a&s=tLZpmtHkL0p_pSFyUjQOeQ", f"{HOME}/a"),
+        (f"{HOME}/a?w=200&e=1893456000&k=2029a&s=tLZpmtHkL0p_pSFyUjQOeQ", f"{HOME}/a?w=200"),
+        (f"{HOME}/a&e=1&k=a&s=tLZpmtHkL0p_pSFyUjQOeQ", f"{HOME}/a&e=1&k=a&s=tLZpmtHkL0p_pSFyUjQOeQ"),
+        (f"{HOME}/{'a' * (LONGEST - len(HOME) - 1)}", f"{HOME}/{'a' * (LONGEST - len(HOME) - 1)}"),
+    ],
+)
+def test_a_url_has_one_spelling(url: str, stored: str) -> None:
+    assert canonical(url, HOSTS) == stored
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "cat.jpg",
+        "//images.example.com/cat.jpg",
+        "http://images.example.com/cat.jpg",
+        "http\u017f://images.example.com/cat.jpg",
+        "javascript:alert(1)//images.example.com/",
+        "https://example.com/cat.jpg",
+        "https://images.example.com.evil.example/cat.jpg",
+        "https://evil-images.example.com/cat.jpg",
+        "https://images.example.com./cat.jpg",
+        "https://images.example.com:8443/cat.jpg",
+        "https://images.example.com:/cat.jpg",
+        "https://images.example.com:0443/cat.jpg",
+        "https://cdn.example.com/cat.jpg",
+        "https://alice@images.example.com/cat.jpg",
+        "https://alice:secret@images.example.com/cat.jpg",
+        "https://evil.example\\@images.example.com/cat.jpg",
+        "https://images.example.com\\.evil.example/cat.jpg",
+        "https://images.example.com%2f/cat.jpg",
+        "https:///cat.jpg",
+        f"{HOME}/cat.jpg#",
+        f"{HOME}/cat.jpg#whiskers",
+        f" {HOME}/cat.jpg",
+        f"{HOME}/cat.jpg\n",
+        f"{HOME}/c at.jpg",
+        f"{HOME}/c\0at.jpg",
+        f"{HOME}/c%00at.jpg",
+        f"{HOME}/cat.jpg?q=%0d%0aX-Header:%20a",
+        f"{HOME}/cat.jpg?q=%7f",
+        f"{HOME}/c\tat.jpg",
+        f"{HOME}/猫.jpg",
+        f"{HOME}/ca%t.jpg",
+        f"{HOME}/cat.jpg%",
+        f"{HOME}/cat.jpg%2",
+        f"{HOME}/.",
+        f"{HOME}/a/../b",
+        f"{HOME}/a/..",
+        f"{HOME}/a/%2e%2E/b",
+        f"{HOME}/a/.%2e/b",
+        f"{HOME}/a/..%2fb",
+        f"{HOME}/a%2Fb",
+        f"{HOME}/a%5c..%5cb",
+        f"{HOME}/cat.jpg?s=80",
+        f"{HOME}/cat.jpg?%73=80",
+        f"{HOME}/cat.jpg?w=1&k",
+        f"{HOME}/cat.jpg?e=1&w=1",
+        f"{HOME}/cat.jpg?e=1&k=a&s=tLZpmtHkL0p_pSFyUjQOeQ&e=1&k=a&s=tLZpmtHkL0p_pSFyUjQOeQ",
+        f"{HOME}/{'a' * (LONGEST - len(HOME))}",
+        f"{HOME}/{'a' * 100_000}",
+    ],
+)
+def test_what_is_no_image_of_ours_is_refused(url: str) -> None:
+    with pytest.raises(ImageNotAllowed):
+        canonical(url, HOSTS)
+
+
+def test_without_hosts_nothing_may_be_posted() -> None:
+    with pytest.raises(ImageNotAllowed):
+        canonical(f"{HOME}/cat.jpg", ())
+
+
+@given(PLAIN)
+def test_ordinary_urls_may_be_posted(url: str) -> None:
+    assert canonical(url, HOSTS).startswith(HOME)
+
+
+@given(URLS)
+@example(f"{HOME}?e=1&k=a&s=tLZpmtHkL0p_pSFyUjQOeQ&")
+@example(f"{HOME}/{'%7e' * 600}")
+def test_what_is_allowed_is_spelt_once_and_for_all_and_read_by_everybody_alike(url: str) -> None:
+    try:
+        stored = canonical(url, HOSTS)
+    except ImageNotAllowed:
+        return
+
+    parts = urlsplit(stored)
+    path = unquote(parts.path)
+    assert canonical(stored, HOSTS) == stored
+    assert len(stored) <= LONGEST
+    assert stored.isascii()
+    assert stored.isprintable()
+    assert (parts.scheme, parts.netloc in HOSTS, parts.fragment) == ("https", True, "")
+    assert path.startswith("/")
+    assert "\\" not in path
+    assert path.count("/") == parts.path.count("/")
+    assert posixpath.normpath(path).lstrip("/") == "/".join(segment for segment in path.split("/") if segment)

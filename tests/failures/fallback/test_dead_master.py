@@ -1,0 +1,111 @@
+"""A master of a cluster dies without a replica: what the others hold is stored, and told to those who watch."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+
+import pytest
+
+from domain.errors import Unavailable
+from models.counters import EntityRef
+from runner.cluster import ValkeyCluster
+from runner.valkey import Valkey
+from settings import Settings
+from store import keys
+from tests.support.cluster_nodes import node_of
+from tests.support.fallback_mode import begin, worker_apart
+from tests.support.stores import standalone
+from tests.support.subscriptions import Live, serving
+from tests.support.system import Person, System, running
+
+LIVING = {"cluster-require-full-coverage": "no"}
+STORED = "SELECT count(*) FROM reactions"
+NOT_DRAINED = "SELECT p FROM partitions WHERE drained <> (SELECT generation FROM modes) ORDER BY p"
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ValkeyCluster]:
+    with ValkeyCluster(tmp_path_factory.mktemp("masters"), settings=LIVING) as servers:
+        yield servers
+
+
+@standalone
+async def test_journals_of_living_masters_are_stored_while_one_is_dead(
+    make_settings: Callable[..., Settings], cluster: ValkeyCluster
+) -> None:
+    async with running(make_settings(redis_url=cluster.url, redis_mode="cluster")) as system:
+        (video,) = await system.videos("v1")
+        dead = cluster.nodes[1]
+        lost, kept = await likers(system, cluster, dead)
+        journals = {p: system.state.keys.journal(p) for p in range(system.settings.partitions)}
+        unreadable = [(p,) for p, journal in journals.items() if node_of(cluster, journal) is dead]
+        for person in (lost, kept):
+            await person.like(video)
+        dead.kill()
+        try:
+            await begin(system)
+            async with worker_apart(system) as worker:
+                for _ in range(3):
+                    await worker.recovery.step()
+                assert await system.rows(STORED) == [(1,)]
+                assert await system.rows(NOT_DRAINED) == unreadable
+                assert await system.rows("SELECT direct FROM modes") == [(True,)]
+
+                cluster.start()
+                async with asyncio.timeout(30):
+                    while worker.state.modes.current.direct:
+                        await worker.recovery.step()
+                        await asyncio.sleep(0.02)
+            assert await system.rows(STORED) == [(2,)]
+        finally:
+            cluster.start()
+
+
+async def likers(system: System, cluster: ValkeyCluster, dead: Valkey) -> tuple[Person, Person]:
+    """One whose journal a node has, and one whose journal another has."""
+    found: dict[bool, Person] = {}
+    for number in range(20):
+        person = system.person(f"person-{number}")
+        identifier = int((await person.id()).partition(":")[2])
+        state = system.state
+        journal = state.keys.journal(state.keys.partition_of(identifier))
+        found.setdefault(node_of(cluster, journal) is dead, person)
+    return found[True], found[False]
+
+
+@standalone
+async def test_who_watches_what_living_masters_of_the_cache_have_is_told_while_one_is_dead(
+    make_settings: Callable[..., Settings], cluster: ValkeyCluster
+) -> None:
+    settings = make_settings(port=0, cache_url=cluster.url, cache_mode="cluster", batch_entries=1)
+    async with serving(settings) as live:
+        dead = cluster.nodes[1]
+        *lost, kept = await things(live, cluster, dead)
+        worker = live.worker()
+        await worker.ownership.renew()
+        async with live.socket() as watcher:
+            await watcher.subscribe([kept])
+            await watcher.until(lambda value: value["likeCount"] == 0)
+            dead.kill()
+            try:
+                for likes, handle in enumerate(("alice", "bob"), 1):
+                    for video in (*lost, kept):
+                        await live.person(handle).like(video)
+                    for _ in range(4):
+                        with suppress(Unavailable):
+                            await worker.step()
+                    while (await watcher.value())["likeCount"] < likes:
+                        pass
+            finally:
+                cluster.start()
+        await live.drain()
+
+
+async def things(live: Live, cluster: ValkeyCluster, dead: Valkey) -> list[str]:
+    """More than a worker takes at once whose counters a node has, and one whose counters and channel others have."""
+    ids = await live.videos(*map("video-{}".format, range(60)))
+    rows = await live.rows("SELECT key, business_id, entity_id FROM entity_keys")
+    refs = {f"Entity:video:{key}": EntityRef(business, entity) for key, business, entity in rows}
+    lost = [one for one in ids if node_of(cluster, keys.counts(refs[one])) is dead]
+    kept = [one for one in ids if one not in lost and node_of(cluster, keys.changes(refs[one])) is not dead]
+    return [*lost[:12], kept[0]]

@@ -1,0 +1,277 @@
+"""The faults: what may happen to a scene. Each lasts as long as its block."""
+
+import asyncio
+import random
+import shutil
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from pathlib import Path
+
+import asyncpg
+
+from runner.pgdata import ADMIN
+from runner.postgres import Postgres
+from runner.process import Process
+from runner.server import Server
+from runner.valkey import Valkey
+from tests.failures.faults.scene import RECOVERY_SECONDS, Scene, Store
+from tests.support.fault_proxy import Proxy
+from tests.support.outages import resume, suspend
+
+LATENCY = 0.5
+Change = Callable[[Proxy], Awaitable[None]]
+Happens = Callable[[Scene], AbstractAsyncContextManager[None]]
+
+
+@asynccontextmanager
+async def kill_api(scene: Scene) -> AsyncIterator[None]:
+    """Requests under way are never answered; their clients come again."""
+    scene.apis[0].kill()
+    yield
+    scene.start_api(0)
+
+
+@asynccontextmanager
+async def kill_worker(scene: Scene) -> AsyncIterator[None]:
+    """At any moment of its batch; the other takes over."""
+    victim = random.randrange(2)
+    scene.workers[victim].kill()
+    yield
+    scene.start_worker(victim)
+
+
+@asynccontextmanager
+async def kill_workers(scene: Scene) -> AsyncIterator[None]:
+    """Nobody works."""
+    for worker in scene.workers:
+        worker.kill()
+    yield
+    for number in range(2):
+        scene.start_worker(number)
+
+
+@asynccontextmanager
+async def kill_all(scene: Scene) -> AsyncIterator[None]:
+    """Everything but the stores, at once, and at once started again."""
+    for process in (*scene.apis, *scene.workers):
+        process.kill()
+    for number in range(2):
+        scene.start_api(number)
+        scene.start_worker(number)
+    yield
+
+
+@asynccontextmanager
+async def zombie(scene: Scene) -> AsyncIterator[None]:
+    """One worker is killed, the other stands still for longer than its lease, and then goes on where it was."""
+    suspend(scene.workers[1])
+    scene.workers[0].kill()
+    scene.start_worker(0)
+    yield
+    resume(scene.workers[1])
+
+
+@asynccontextmanager
+async def restart(scene: Scene) -> AsyncIterator[None]:
+    """One process after the other is asked to end and started again."""
+    for number in range(2):
+        await asyncio.to_thread(scene.apis[number].stop)
+        scene.start_api(number)
+        await asyncio.to_thread(scene.workers[number].stop)
+        scene.start_worker(number)
+        await scene.deployment.ready()
+    yield
+
+
+@asynccontextmanager
+async def kill_postgres(scene: Scene) -> AsyncIterator[None]:
+    """It recovers from its log."""
+    scene.postgres.kill()
+    yield
+    await asyncio.to_thread(scene.postgres.start)
+
+
+@asynccontextmanager
+async def kill_both(scene: Scene) -> AsyncIterator[None]:
+    """Redis is back before Postgres is, and until then nobody can say what it should know."""
+    scene.postgres.kill()
+    scene.redis.kill()
+    await asyncio.to_thread(scene.redis.start)
+    yield
+    await asyncio.to_thread(scene.postgres.start)
+
+
+def kill(store: Callable[[Scene], Valkey]) -> Happens:
+    """It reads its append-only file when it comes back."""
+
+    @asynccontextmanager
+    async def happens(scene: Scene) -> AsyncIterator[None]:
+        store(scene).kill()
+        yield
+        await asyncio.to_thread(store(scene).start)
+
+    return happens
+
+
+def stop(which: Callable[[Scene], Process | Server]) -> Happens:
+    """SIGSTOP, and in the end SIGCONT: what was sent meanwhile is done then."""
+
+    @asynccontextmanager
+    async def happens(scene: Scene) -> AsyncIterator[None]:
+        suspend(which(scene))
+        yield
+        resume(which(scene))
+
+    return happens
+
+
+def network(store: Store, begins: Change, ends: Change, *, everywhere: bool) -> Happens:
+    """Something is wrong between a store and everybody, or one API."""
+
+    @asynccontextmanager
+    async def happens(scene: Scene) -> AsyncIterator[None]:
+        for proxy in scene.proxies(store, everywhere=everywhere):
+            await begins(proxy)
+        yield
+        for proxy in scene.proxies(store, everywhere=everywhere):
+            await ends(proxy)
+
+    return happens
+
+
+async def slow(proxy: Proxy) -> None:
+    """Whatever is asked takes half a second more."""
+    proxy.delay = LATENCY
+
+
+async def fast(proxy: Proxy) -> None:
+    proxy.delay = 0
+
+
+async def go_on(_: Proxy) -> None:
+    """Nothing need be done."""
+
+
+@asynccontextmanager
+async def flush(scene: Scene) -> AsyncIterator[None]:
+    """The cache, which is all there is to Redis unless the cache is apart."""
+    scene.cache.command("FLUSHALL")
+    yield
+
+
+@asynccontextmanager
+async def emptied(scene: Scene) -> AsyncIterator[None]:
+    """Killed, and started with no file."""
+    scene.redis.kill()
+    await asyncio.to_thread(shutil.rmtree, scene.redis.data_dir)
+    await asyncio.to_thread(scene.redis.start)
+    yield
+
+
+async def forgotten(scene: Scene) -> None:
+    """Nothing is pending, and nothing cached of what anybody has done before: they have been away for weeks."""
+    await scene.rest()
+    async with asyncio.timeout(RECOVERY_SECONDS):
+        while scene.redis.command("KEYS", "*:pending:*"):
+            await asyncio.sleep(0.1)
+    for sets in ("*:react:*", "*:follow:*"):
+        scene.redis.command("DEL", "nothing", *scene.redis.command("KEYS", sets))
+
+
+async def copied(scene: Scene) -> None:
+    """A copy is made of Redis, then it takes more, and all of that is stored."""
+    assert scene.history
+    suspend(scene.redis)
+    await asyncio.to_thread(shutil.copytree, scene.redis.data_dir, _copy_of(scene.redis))
+    resume(scene.redis)
+    await scene.history.grows(100)
+    await scene.rest()
+
+
+@asynccontextmanager
+async def restored(scene: Scene) -> AsyncIterator[None]:
+    """From that copy."""
+    scene.redis.kill()
+    await asyncio.to_thread(shutil.rmtree, scene.redis.data_dir)
+    _copy_of(scene.redis).rename(scene.redis.data_dir)
+    await asyncio.to_thread(scene.redis.start)
+    yield
+
+
+def _copy_of(server: Valkey) -> Path:
+    return server.data_dir.with_name("copy")
+
+
+@asynccontextmanager
+async def no_memory(scene: Scene) -> AsyncIterator[None]:
+    """Redis has as much as it may have, and refuses what would take more."""
+    scene.redis.command("CONFIG", "SET", "maxmemory", "1mb")
+    yield
+    scene.redis.command("CONFIG", "SET", "maxmemory", "0")
+
+
+@asynccontextmanager
+async def disk_full(scene: Scene) -> AsyncIterator[None]:
+    """To the last byte. A Postgres that dies of it is started again once there is room."""
+    ballast = scene.postgres.data_dir / "ballast"
+    await asyncio.to_thread(_fill, ballast)
+    yield
+    assert "No space left on device" in scene.postgres.log.read_text(), "the disk was not full enough"
+    ballast.unlink()
+    if not scene.postgres.running:
+        await asyncio.to_thread(scene.postgres.start)
+
+
+def _fill(ballast: Path) -> None:
+    zeros = bytes(1 << 20)
+    with suppress(OSError), ballast.open("wb", buffering=0) as file:
+        while True:
+            file.write(zeros)
+
+
+@asynccontextmanager
+async def promoted(scene: Scene) -> AsyncIterator[None]:
+    """A standby that has heard nothing for a second becomes the primary, and the primary is gone for ever."""
+    standby, replication = await scene.standby()
+    old = scene.postgres
+    await replication.hold()
+    await asyncio.sleep(1)
+    old.kill()
+    await replication.cut()
+    scene.postgres = standby
+    await _promote(standby)
+    for proxy in scene.proxies("postgres", everywhere=True):
+        proxy.upstream = standby.port
+    yield
+    await asyncio.to_thread(shutil.rmtree, old.data_dir)
+
+
+async def _promote(standby: Postgres) -> None:
+    connection = await asyncpg.connect(standby.url_of("postgres", ADMIN))
+    try:
+        assert await connection.fetchval("SELECT pg_promote(true, 30)")
+    finally:
+        await connection.close()
+
+
+def clock(hours: float) -> Happens:
+    """The second API's is so many hours ahead."""
+
+    @asynccontextmanager
+    async def happens(scene: Scene) -> AsyncIterator[None]:
+        for ahead in (hours, 0):
+            await asyncio.to_thread(scene.apis[1].stop)
+            scene.start_api(1, ahead)
+            await scene.deployment.ready()
+            if ahead:
+                yield
+
+    return happens
+
+
+def redis(scene: Scene) -> Valkey:
+    return scene.redis
+
+
+def cache(scene: Scene) -> Valkey:
+    return scene.cache

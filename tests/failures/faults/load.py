@@ -1,0 +1,236 @@
+"""Users at work: they like, dislike and take it back, and never give up an operation before it is acknowledged.
+
+Every operation has a name of its own, which is its idempotency key and, as `source`, reaches the log: so the log tells
+for each operation how often it took effect. A user works in several lanes at once, each with its own entities, so that
+the order of changes to one (user, entity) is known.
+"""
+
+import asyncio
+import itertools
+import random
+import time
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+import httpx
+
+from tests.failures.faults.authors import Author, GaveUp, Library
+from tests.failures.faults.client import Client
+from tests.support.deployment import Deployment
+from tests.support.reaction_model import OUTCOMES
+from tests.support.system import REACT, SEEN, Api
+
+NONE, LIKE, DISLIKE = 0, 1, 2
+VERBS = ("like", "like", "like", "unlike", "unlike", "dislike", "undislike")
+NAMES = {None: NONE, "LIKE": LIKE, "DISLIKE": DISLIKE}
+AUTHORS_PAUSE = 0.6
+"""Seconds, at most, between two things that an author does."""
+LANES = 2
+"""Of each user."""
+
+
+class Fate(Enum):
+    """What became of an operation, as far as its client knows."""
+
+    ACKNOWLEDGED = "acknowledged"
+    REFUSED = "refused"
+    UNKNOWN = "unknown"
+
+
+@dataclass(slots=True)
+class Op:
+    """One intended change, and what the state machine makes of it."""
+
+    name: str
+    user_id: int
+    target: str
+    verb: str
+    was: int
+    state: int
+    fate: Fate = Fate.UNKNOWN
+    began_at: float = 0.0
+    acknowledged_at: float = 0.0
+    """Seconds since the Unix epoch."""
+
+
+@dataclass(slots=True)
+class User:
+    """Somebody at work. `own` are entities nobody else touches: their counts are known exactly."""
+
+    client: Client
+    user_id: int
+    own: list[str]
+
+
+class Broken(list[str]):
+    """Sentences, each with the seconds since the Unix epoch when it was put down, to be laid beside the faults."""
+
+    def append(self, sentence: str) -> None:
+        super().append(f"{time.time():.3f} {sentence}")
+
+
+@dataclass(slots=True)
+class History:
+    """Everything that was done, in order for each (user, entity), and every promise seen broken on the way."""
+
+    users: list[User]
+    targets: list[str]
+    """All entities."""
+    owner_handle: str
+    ops: list[Op] = field(default_factory=list)
+    reads: list[tuple[float, float, bool]] = field(default_factory=list)
+    """When each began and ended, in seconds since the Unix epoch, and whether it was answered."""
+    broken: Broken = field(default_factory=Broken)
+    library: Library = field(default_factory=Library)
+    going: asyncio.Event = field(default_factory=asyncio.Event)
+    """Cleared while nobody is to begin anything."""
+
+    def __post_init__(self) -> None:
+        self.going.set()
+
+    @property
+    def acknowledged(self) -> int:
+        """How many operations were."""
+        return sum(op.fate is Fate.ACKNOWLEDGED for op in self.ops)
+
+    async def grows(self, count: int) -> None:
+        """Returns when so many more operations have been acknowledged."""
+        goal = self.acknowledged + count
+        async with asyncio.timeout(90):
+            while self.acknowledged < goal:
+                await asyncio.sleep(0.01)
+
+
+class Load:
+    """A population and its lanes. `pause` is the longest a lane waits between two operations, in seconds.
+
+    Each user talks to one of the APIs, by its client in `http`, until it fails them; then to the next.
+    """
+
+    def __init__(self, deployment: Deployment, http: list[httpx.AsyncClient], prefix: str, pause: float) -> None:
+        self._api = Api(http[0], deployment.settings)
+        self._http = http
+        self._prefix = prefix
+        self._pause = pause
+        self._random = random.Random(prefix)
+        self._stopping = False
+        self._count = 0
+        self._names = (f"{prefix}w{number}" for number in itertools.count())
+
+    async def population(self, users: int, shared: int) -> tuple[History, list[tuple[User, list[str]]]]:
+        """Registers people and entities. Returns an empty history, and who works on what in each lane."""
+        owner = f"{self._prefix}_owner"
+        shared_targets = await self._api.videos(*(f"{self._prefix}-s{n}" for n in range(shared)), owner=owner)
+        own = await self._api.videos(*(f"{self._prefix}-o{n}" for n in range(users * LANES)), owner=owner)
+        people, broken = [], Broken()
+        for n in range(users):
+            person = self._api.person(f"{self._prefix}_u{n}")
+            user_id = int((await person.id()).removeprefix("User:"))
+            person.http = self._http[n % len(self._http)]
+            people.append(User(Client(person, self._http, broken), user_id, own[n * LANES : (n + 1) * LANES]))
+        history = History(people, [*shared_targets, *own], owner, broken=broken)
+        work = [
+            (user, [user.own[lane], *shared_targets[lane::LANES]]) for user in people for lane in range(LANES)
+        ]  # one lane per (user, entity), so that the order of its changes is known
+        return history, work
+
+    def stop(self) -> None:
+        """No lane begins another operation."""
+        self._stopping = True
+
+    async def lane(self, history: History, user: User, targets: list[str]) -> None:
+        """One operation after another, until told to stop."""
+        states = dict.fromkeys(targets, NONE)
+        while not self._stopping:
+            await history.going.wait()
+            target, verb = self._random.choice(targets), self._random.choice(VERBS)
+            self._count += 1
+            was = states[target]
+            op = Op(f"{self._prefix}.{self._count}", user.user_id, target, verb, was, OUTCOMES[verb][was])
+            history.ops.append(op)
+            op.began_at = time.time()
+            await self._insist(history, user, op)
+            if op.fate is Fate.UNKNOWN:
+                return
+            if op.fate is Fate.ACKNOWLEDGED:
+                states[target] = op.state
+            if self._random.random() < 0.3:
+                await self._look(history, user, target, states[target])
+            await asyncio.sleep(self._random.random() * self._pause)
+
+    async def write(self, history: History, user: User) -> None:
+        """One user writes, and does what authors do, until told to stop or nobody says what became of something."""
+        others = [one.user_id for one in history.users if one is not user]
+        author = Author(user.client, user.user_id, others, history.library, self._names)
+        with suppress(GaveUp):
+            while not self._stopping:
+                await history.going.wait()
+                await author.act()
+                await asyncio.sleep(self._random.random() * AUTHORS_PAUSE)
+
+    async def _insist(self, history: History, user: User, op: Op) -> None:
+        answer = await user.client.insist(op.name, REACT % op.verb, id=op.target, key=op.name, source=op.name)
+        if answer is None:
+            return
+        op.fate = Fate.REFUSED if answer.value["userErrors"] else Fate.ACKNOWLEDGED
+        op.acknowledged_at = time.time()
+        if op.fate is Fate.ACKNOWLEDGED and answer.whole:
+            self._hold(
+                history, user, op.target, op.state, answer.value["target"], f"the answer to {op.name} ({op.verb})"
+            )
+
+    async def _look(self, history: History, user: User, target: str, state: int) -> None:
+        """Reads right after the write."""
+        began = time.time()
+        answer = await user.client.read(SEEN, id=target)
+        history.reads.append((began, time.time(), answer is not None))
+        if answer and answer.whole:
+            self._hold(history, user, target, state, answer.value, f"a read after operation {self._count}")
+
+    def _hold(self, history: History, user: User, target: str, state: int, seen: dict[str, Any], where: str) -> None:
+        """Whether an answer shows this user what they are owed: their own state, and counts with it in once."""
+        if NAMES[seen["viewerReaction"]] != state:
+            history.broken.append(f"{where} shows {seen['viewerReaction']} to a user whose state is {state}")
+        likes, dislikes = seen["likeCount"], seen["dislikeCount"]
+        mine = (int(state == LIKE), int(state == DISLIKE))
+        if target in user.own:
+            if (likes, dislikes) != mine:
+                history.broken.append(f"{where} counts {likes, dislikes} where only {mine} can be")
+        elif likes < mine[0] or dislikes < mine[1] or likes + dislikes > len(history.users):
+            history.broken.append(f"{where} counts {likes, dislikes} of {len(history.users)} users with {mine} in it")
+
+
+@asynccontextmanager
+async def working(
+    deployment: Deployment,
+    prefix: str,
+    *,
+    users: int = 8,
+    shared: int = 6,
+    pause: float = 0.05,
+    authors: bool = True,
+) -> AsyncIterator[History]:
+    """Users at work for as long as the block runs; leaving it waits until every operation has been concluded.
+
+    Where there are `authors` everybody is one besides.
+    """
+    limits = httpx.Limits(max_connections=users * LANES + 4)
+    async with AsyncExitStack() as stack:
+        clients = [
+            httpx.AsyncClient(base_url=url, timeout=3, limits=limits, trust_env=False) for url in deployment.urls
+        ]
+        http = [await stack.enter_async_context(client) for client in clients]
+        load = Load(deployment, http, prefix, pause)
+        history, work = await load.population(users, shared)
+        async with asyncio.TaskGroup() as group:
+            for user, targets in work:
+                group.create_task(load.lane(history, user, targets))
+            for user in history.users if authors else ():
+                group.create_task(load.write(history, user))
+            try:
+                yield history
+            finally:
+                load.stop()

@@ -1,0 +1,115 @@
+"""Whether all that authors have written is there, once, as they left it; and whoever was to hear of it has."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import text
+
+from models.counters import CounterKind
+from models.notifications import NotificationKind
+from settings import POSTS
+from state import State
+from tests.failures.faults.authors import Library, Tally, Written
+from workers.reconcile.run import ReconcileRun
+
+_POSTS = text("SELECT post_id, author_id, text, deleted FROM posts WHERE author_id = ANY(:users)")
+_COMMENTS = text("SELECT comment_id, author_id, text, deleted FROM comment_contents WHERE author_id = ANY(:users)")
+_FLOORS = text("""
+    SELECT subject_business, subject_id, floors FROM (
+        SELECT subject_business, subject_id, array_agg(floor ORDER BY floor) AS floors FROM comment_contents
+        WHERE author_id = ANY(:users)
+          AND (floor IS NOT NULL OR NOT deleted)  -- what goes before it is approved has none
+        GROUP BY subject_business, subject_id
+    ) AS s WHERE floors <> ARRAY(SELECT generate_series(1, cardinality(floors)))
+""")
+_FOLLOWERS = text("SELECT follower_id, user_id FROM followers WHERE follower_id = ANY(:users)")
+_TOLD = text(f"""
+    SELECT user_id, entity_id, max(actor_count) FROM notifications
+    WHERE user_id = ANY(:users) AND kind = {NotificationKind.COMMENT:d} AND business_id = {POSTS}
+    GROUP BY user_id, entity_id
+""")  # noqa: S608 - constants
+_RECORDED = text(f"""
+    SELECT kind, entity_id, value FROM counters
+    WHERE business_id = {POSTS} AND kind IN ({CounterKind.VIEWS:d}, {CounterKind.SHARES:d}) AND entity_id = ANY(:posts)
+""")  # noqa: S608 - constants
+_KINDS = {"recordViews": CounterKind.VIEWS, "recordShares": CounterKind.SHARES}
+
+
+async def complaints(stores: State, users: Sequence[int], library: Library) -> list[str]:
+    """Sentences about what is not as its author was told, or drifts."""
+    read = stores.postgres.read
+    posts = [one for one in library.written if not one.subject]
+    comments = [one for one in library.written if one.subject]
+    rows = await read(_POSTS, users=users)
+    authors = {row.post_id: row.author_id for row in rows}
+    found = [
+        *_differing(posts, rows),
+        *_differing(comments, await read(_COMMENTS, users=users)),
+        *(f"floors of {business}:{id_} are {floors}" for business, id_, floors in await read(_FLOORS, users=users)),
+        *_unlike(library.follows, {(follower, user) for follower, user in await read(_FOLLOWERS, users=users)}),
+        *_miscounted(library.records, await read(_RECORDED, posts=list(authors))),
+        *_untold(authors, comments, {(user, post): count for user, post, count in await read(_TOLD, users=users)}),
+    ]
+    totals = await ReconcileRun().over(stores)
+    return found + [f"{total.drifting} {kind} drift" for kind, total in totals.items() if total.drifting]
+
+
+def _differing(written: Iterable[Written], rows: Iterable[Any]) -> Iterable[str]:
+    """Rows by the name that they begin with."""
+    by_name: dict[str, list[Any]] = defaultdict(list)
+    for row in rows:
+        by_name[row.text.partition(" ")[0]].append(row)
+    for one in written:
+        there = by_name.pop(one.name, [])
+        if len(there) > 1 or (one.begun and not there):
+            yield f"{one.name} is there {len(there)} times"
+        for id_, _, said, deleted in there:
+            if one.id and number(one.id) != id_:
+                yield f"{one.name} is {id_} where its author was told {one.id}"
+            if said not in one.texts or one.gone not in (None, deleted):
+                yield f"{one.name} says {said!r} (deleted: {deleted}) where {one.texts} was said (deleted: {one.gone})"
+    for name, there in by_name.items():
+        yield f"nobody has written {name}, which is there {len(there)} times"
+
+
+def _unlike(follows: dict[tuple[int, int], set[bool]], rows: set[tuple[int, int]]) -> Iterable[str]:
+    for pair, possible in follows.items():
+        if (pair in rows) not in possible:
+            yield f"{pair[0]} follows {pair[1]}: {pair in rows} instead of {possible}"
+
+
+def _miscounted(records: Mapping[tuple[str, str], Tally], rows: Iterable[Any]) -> Iterable[str]:
+    """Views count once for each viewer and hour, shares each time; of what was asked again nobody knows."""
+    counted = {(kind, post): value for kind, post, value in rows}
+    for (verb, post), tally in records.items():
+        least = len(set(tally.by) if verb == "recordViews" else tally.by)
+        count = counted.get((_KINDS[verb], number(post)), 0)
+        if not least <= count <= tally.asked:
+            yield f"{post} has {count} by {verb}, of {least} to {tally.asked}"
+
+
+def _untold(
+    authors: Mapping[int, int], comments: Iterable[Written], told: Mapping[tuple[int, int], int]
+) -> Iterable[str]:
+    """Authors are told who comments on their posts, of everybody once."""
+    certain: dict[tuple[int, int], set[int]] = defaultdict(set)
+    possible: dict[tuple[int, int], set[int]] = defaultdict(set)
+    for comment in comments:
+        assert comment.subject
+        subject = number(comment.subject)
+        place = authors[subject], subject
+        possible[place].add(comment.author_id)
+        if comment.stays:
+            certain[place].add(comment.author_id)
+    for place, count in told.items():
+        if not len(certain[place]) <= count <= len(possible[place]):
+            yield f"{place} was told of {count} who comment, of {certain[place]} to {possible[place]}"
+    for place in certain.keys() - told.keys():
+        yield f"{place} was not told who comments: {certain[place]}"
+
+
+def number(global_id: str) -> int:
+    """That of a post, or of a comment, whose id names what it is about too."""
+    return int(re.split("[:.]", global_id)[-1])

@@ -1,0 +1,214 @@
+"""What faults happen to: private stores, two APIs and two workers, and a network between them that can be bad.
+
+first API, workers ── near ──┐
+                             ├── Postgres, Redis
+second API ─────────── far ──┘
+"""
+
+import asyncio
+import os
+import subprocess
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, cast
+
+import asyncpg
+import httpx
+import pytest
+
+from runner.binaries import postgres_bin
+from runner.pgdata import ADMIN, environment, password
+from runner.ports import HOST, free_port
+from runner.postgres import Postgres
+from runner.process import Command, Process, run
+from runner.valkey import Valkey
+from state import opened
+from tests.failures.faults.checker import drained
+from tests.failures.faults.load import History
+from tests.support.deployment import Deployment
+from tests.support.fault_proxy import Proxy, proxied
+
+Kind = Literal["plain", "cache apart", "small disk"]
+Store = Literal["postgres", "redis", "cache"]
+DISK_MB = 1024
+POSTGRES = {"max_wal_size": "64MB", "min_wal_size": "32MB", "wal_keep_size": "64MB"}
+RECOVERY_SECONDS = 90
+SETTINGS: Mapping[str, Any] = {"pending_seconds": 3.0, "request_timeout": 2.5, "journal_tail_seconds": 4.0}
+"""Time for requests over a network where each question takes half a second."""
+_FOLLOWED = "SELECT count(*) > 0 FROM pg_stat_replication WHERE state = 'streaming'"
+
+
+@dataclass
+class Scene:
+    """Everything, as it is just now: what is killed is replaced here."""
+
+    folder: Path
+    postgres: Postgres
+    redis: Valkey
+    cache: Valkey
+    """The same as `redis` unless it is apart."""
+    near: Mapping[Store, Proxy]
+    far: Mapping[Store, Proxy]
+    deployment: Deployment
+    apis: list[Process]
+    workers: list[Process]
+    worker_ports: list[int]
+    """Where workers show their metrics."""
+    history: History | None = None
+    """Of the round under way."""
+    copies: int = 0
+
+    def start_api(self, number: int, hours: float = 0) -> None:
+        self.apis[number] = self.deployment.start_api(number, hours)
+
+    def start_worker(self, number: int) -> None:
+        self.workers[number] = self.deployment.start_worker(metrics_port=self.worker_ports[number])
+
+    async def ready(self) -> None:
+        """Returns when all of it serves and works, and writes go through Redis."""
+        await self.deployment.ready()
+        await self.deployment.at_work(*self.workers)
+        async with asyncio.timeout(RECOVERY_SECONDS), httpx.AsyncClient(trust_env=False) as http:
+            for url in self.deployment.urls:
+                while await _is_direct(http, url):
+                    await asyncio.sleep(0.05)
+
+    async def rest(self) -> None:
+        """Returns when nothing waits to be stored, and nobody begins anything: what waits is lost with a Redis that
+        loses what it has acknowledged.
+        """
+        assert self.history
+        self.history.going.clear()
+        await asyncio.sleep(2)  # for what is under way
+        async with opened(self.deployment.settings, "resting", makes_ids=False) as state:
+            await drained(state)
+
+    def proxies(self, store: Store, *, everywhere: bool) -> list[Proxy]:
+        """What lies between a store and everybody, or the second API alone."""
+        return [self.near[store], self.far[store]] if everywhere else [self.far[store]]
+
+    async def standby(self) -> tuple[Postgres, Proxy]:
+        """A second Postgres that follows the first, and the network between them."""
+        self.copies += 1
+        folder = self.folder / f"standby-{self.copies}"
+        network = Proxy(self.postgres.port)
+        await network.open()
+        await asyncio.to_thread(_copy, self.postgres, folder / "data")
+        secret = password(self.postgres.data_dir / "data", ADMIN)
+        source = {"primary_conninfo": f"host={HOST} port={network.port} user={ADMIN} password={secret}"}
+        standby = Postgres(folder, settings=POSTGRES | source)
+        await asyncio.to_thread(standby.start)
+        await _streams(self.postgres)
+        return standby, network
+
+    def stop(self) -> None:
+        self.deployment.stop()
+        for server in {self.postgres, self.redis, self.cache}:
+            server.stop()
+
+
+async def _is_direct(http: httpx.AsyncClient, url: str) -> bool:
+    try:
+        return "plaudit_write_mode_direct 0.0" not in (await http.get(f"{url}/metrics")).text
+    except httpx.TransportError:
+        return True
+
+
+async def _streams(primary: Postgres) -> None:
+    """Returns when a standby has all that the primary has."""
+    connection = await asyncpg.connect(primary.url_of("postgres", ADMIN))
+    try:
+        async with asyncio.timeout(RECOVERY_SECONDS):
+            while not await connection.fetchval(_FOLLOWED):
+                await asyncio.sleep(0.02)
+    finally:
+        await connection.close()
+
+
+def _copy(primary: Postgres, data: Path) -> None:
+    """A running server's data, that a standby can begin with."""
+    data.mkdir(mode=0o700, parents=True)
+    argv = (f"{postgres_bin()}/pg_basebackup", "--pgdata", str(data), "--checkpoint=fast", "--write-recovery-conf")
+    command = Command(
+        argv=(*argv, "--dbname", primary.url_of("postgres", ADMIN)),
+        log=data.with_name("copy.log"),
+        env=environment(),
+        unprivileged=data,
+    )
+    run(command, 60)
+
+
+@asynccontextmanager
+async def staged(folder: Path, kind: Kind) -> AsyncIterator[Scene]:
+    """A scene on which everything runs."""
+    async with AsyncExitStack() as stack:
+        home = folder / "postgres"
+        home.mkdir()
+        if kind == "small disk":
+            stack.enter_context(_mounted(home))
+        postgres = Postgres(home, settings=POSTGRES)
+        redis = Valkey(folder / "redis")
+        cache = Valkey(folder / "cache") if kind == "cache apart" else redis
+        for server in dict.fromkeys((postgres, redis, cache)):
+            await asyncio.to_thread(server.start)
+        near = {name: await stack.enter_async_context(proxied(port)) for name, port in _ports(postgres, redis, cache)}
+        far = {name: await stack.enter_async_context(proxied(port)) for name, port in _ports(postgres, redis, cache)}
+        scene = _scene(folder, (postgres, redis, cache), near, far)
+        try:
+            await asyncio.to_thread(scene.deployment.migrate)
+            for number in range(2):
+                scene.start_api(number)
+                scene.start_worker(number)
+            yield scene
+        finally:
+            # In a thread, because what ends has goodbyes to say through the proxies, which live in this loop.
+            await asyncio.to_thread(scene.stop)
+
+
+def _ports(postgres: Postgres, redis: Valkey, cache: Valkey) -> Iterable[tuple[Store, int]]:
+    return ("postgres", postgres.port), ("redis", redis.port), ("cache", cache.port)
+
+
+def _scene(
+    folder: Path,
+    servers: tuple[Postgres, Valkey, Valkey],
+    near: Mapping[Store, Proxy],
+    far: Mapping[Store, Proxy],
+) -> Scene:
+    postgres, redis, cache = servers
+    (first_database, first_redis, first_cache), (database, state, apart) = (
+        _urls(servers, proxies) for proxies in (near, far)
+    )
+    second = {"DATABASE_URL": database, "REDIS_URL": state}
+    settings = dict(SETTINGS)
+    if cache is not redis:
+        second["PLAUDIT_CACHE_URL"] = apart
+        settings["cache_url"] = first_cache
+    deployment = Deployment(folder, first_database, first_redis, second, **settings)
+    nobody = cast("list[Process]", [None, None])
+    return Scene(
+        folder, postgres, redis, cache, near, far, deployment, [*nobody], [*nobody], [free_port(), free_port()]
+    )
+
+
+def _urls(servers: tuple[Postgres, Valkey, Valkey], proxies: Mapping[Store, Proxy]) -> list[str]:
+    postgres, redis, cache = servers
+    urls = postgres.url, redis.url, cache.url
+    return [proxy.through(url) for url, proxy in zip(urls, proxies.values(), strict=True)]
+
+
+@contextmanager
+def _mounted(folder: Path) -> Iterator[None]:
+    """A file system of its own, that is soon full. Skips the test where we may not have one."""
+    if os.geteuid() != 0:
+        pytest.skip("only root may mount a small disk")
+    mount: list[str | Path] = ["/bin/mount", "-t", "tmpfs", "-o", f"size={DISK_MB}m", "tmpfs", folder]
+    done = subprocess.run(mount, capture_output=True, check=False)
+    if done.returncode:
+        pytest.skip(f"no small disk can be mounted: {done.stderr.decode()}")
+    try:
+        yield
+    finally:
+        subprocess.run(["/bin/umount", "--lazy", folder], check=True)

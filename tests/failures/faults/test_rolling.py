@@ -1,0 +1,203 @@
+"""Every process is restarted, one after the other, while people use what they serve: nobody notices."""
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidMessage
+
+from runner.ports import free_port
+from runner.postgres import Postgres
+from runner.process import Process
+from runner.valkey import Valkey
+from tests.failures.faults.balancer import Balancer, balanced
+from tests.failures.faults.checker import assert_consistent
+from tests.failures.faults.load import History, working
+from tests.support.deployment import Deployment, deployed
+from tests.support.subscriptions import Place
+from tests.support.system import SEEN
+
+ROUNDS = 10
+DRAIN = 1.0
+READERS = 2
+RESTARTING = 1012
+
+
+@pytest.fixture(scope="module")
+def rolling(stores: tuple[Postgres, Valkey], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Deployment]:
+    """Of which nothing runs yet."""
+    folder: Path = tmp_path_factory.mktemp("rolling")
+    with deployed(folder, stores[0].url, stores[1].url, drain_seconds=DRAIN) as one:
+        one.migrate()
+        yield one
+
+
+@dataclass
+class Fleet:
+    """Two APIs behind a balancer, and two workers, whichever processes they are just now."""
+
+    deployment: Deployment
+    balancer: Balancer
+    apis: dict[int, Process]
+    workers: list[Process]
+
+    async def restart(self, history: History) -> None:
+        """Each of them, once the one before is at work again."""
+        for port in self.apis:
+            await _ended(self.apis[port])
+            self.apis[port] = self.deployment.start_api(port=port)
+            await self.ready(port)
+            await history.grows(20)
+        for number, worker in enumerate(self.workers):
+            await _ended(worker)
+            self.workers[number] = self.deployment.start_worker()
+            await self.deployment.at_work(self.workers[number])
+            await history.grows(20)
+
+    async def ready(self, *ports: int) -> None:
+        """Returns when the balancer sends them connections."""
+        async with asyncio.timeout(60):
+            while not all(map(self.balancer.is_ready, ports)):
+                await asyncio.sleep(0.02)
+
+
+async def _ended(process: Process) -> None:
+    os.kill(process.pid, signal.SIGTERM)
+    async with asyncio.timeout(30):
+        while process.running:
+            await asyncio.sleep(0.02)
+    assert process.end_reason in ("was ended by SIGTERM", "ended with exit code 0")
+
+
+@asynccontextmanager
+async def fleet(deployment: Deployment) -> AsyncIterator[Fleet]:
+    """At work."""
+    ports = [free_port(), free_port()]
+    async with balanced(ports) as balancer:
+        deployment.url = f"http://127.0.0.1:{balancer.port}"
+        deployment.urls = [deployment.url]
+        apis = {port: deployment.start_api(port=port) for port in ports}
+        one = Fleet(deployment, balancer, apis, [deployment.start_worker() for _ in range(2)])
+        await one.ready(*ports)
+        await deployment.at_work(*one.workers)
+        yield one
+
+
+@dataclass
+class Audience:
+    """Readers, and somebody who watches and comes back whenever the connection is closed."""
+
+    place: Place
+    target: str
+    answers: int = 0
+    failures: list[str] = field(default_factory=list)
+    closed: list[int | None] = field(default_factory=list)
+    """Why the watcher's connection was."""
+    seen: int = -1
+    """The last count that the watcher was told."""
+
+    async def read(self) -> None:
+        """One request after another, each of which must be answered."""
+        nobody = self.place.person(None)
+        while True:
+            try:
+                answer = await nobody.send(SEEN, id=self.target)
+                if answer.status_code != 200 or "errors" in answer.json():
+                    self.failures.append(answer.text)
+            except httpx.TransportError as error:
+                self.failures.append(repr(error))
+            self.answers += 1
+            await asyncio.sleep(0.02)
+
+    async def watch(self) -> None:
+        """Keeps the last count in `seen`."""
+        while True:
+            try:
+                async with self.place.socket("watcher") as socket:
+                    await socket.subscribe([self.target])
+                    await socket.until(self._sees)
+            except ConnectionClosed as closed:
+                self.closed.append(closed.rcvd.code if closed.rcvd else None)
+            except TimeoutError:
+                continue  # nothing has moved for long, where the machine is busy
+            except (OSError, InvalidMessage) as error:
+                self.failures.append(f"watching: {error!r}")
+
+    def _sees(self, value: dict[str, int]) -> bool:
+        self.seen = value["likeCount"]
+        return False
+
+
+@asynccontextmanager
+async def audience(deployment: Deployment, name: str) -> AsyncIterator[Audience]:
+    """While the block runs; of something that nobody else knows."""
+    async with httpx.AsyncClient(base_url=deployment.url, timeout=5, trust_env=False) as http:
+        place = Place(http, deployment.settings)
+        place.address = deployment.url.removeprefix("http://")
+        (watched,) = await place.videos(f"{name}-watched")
+        one = Audience(place, watched)
+        tasks = [asyncio.create_task(one.read()) for _ in range(READERS)] + [asyncio.create_task(one.watch())]
+        try:
+            yield one
+        finally:
+            for task in tasks:
+                task.cancel()
+            for result in await asyncio.gather(*tasks, return_exceptions=True):
+                assert isinstance(result, asyncio.CancelledError), result
+
+
+async def round_of(fleet: Fleet, name: str) -> History:
+    """Everything is restarted once, under load. Whatever failed is a failure of the test."""
+    async with working(fleet.deployment, name, users=4) as history, audience(fleet.deployment, name) as public:
+        await history.grows(40)
+        await fleet.restart(history)
+        await history.grows(40)
+        await public.place.person(f"{name}_fan").like(public.target)
+        async with asyncio.timeout(20):
+            while public.seen != 1:
+                await asyncio.sleep(0.02)
+    assert public.failures == []
+    assert public.answers > 100
+    assert [user.client.repeated for user in history.users if user.client.repeated] == []
+    assert public.closed
+    assert set(public.closed) == {RESTARTING}
+    return history
+
+
+@pytest.mark.timeout(180)
+async def test_restarting_one_process_after_the_other_fails_no_request(rolling: Deployment) -> None:
+    async with fleet(rolling) as running:
+        history = await round_of(running, "roll")
+
+        await assert_consistent(rolling, history)
+
+
+async def test_told_twice_an_api_ends_at_once(stores: tuple[Postgres, Valkey], tmp_path: Path) -> None:
+    with deployed(tmp_path, stores[0].url, stores[1].url, drain_seconds=3600) as patient:
+        patient.migrate()
+        api = patient.start_api()
+        await patient.ready()
+        async with httpx.AsyncClient(base_url=patient.url, trust_env=False) as http:
+            os.kill(api.pid, signal.SIGTERM)
+            async with asyncio.timeout(30):
+                while (await http.get("/readyz")).status_code != 503:
+                    await asyncio.sleep(0.02)
+
+            await _ended(api)
+
+
+@pytest.mark.prove
+async def test_restarting_fails_no_request_however_often(rolling: Deployment) -> None:
+    total = 0
+    async with fleet(rolling) as running:
+        for number in range(ROUNDS):
+            history = await round_of(running, f"roll{number}")
+            await assert_consistent(rolling, history)
+            total += history.acknowledged
+    print(f"{ROUNDS} rounds, {total} operations acknowledged, each at its first attempt")

@@ -1,0 +1,78 @@
+"""Any history of comments written, deleted and judged, through partitions whose workers die, sleep, wake and run ahead
+of each other: authors are shown what they did at once, and whenever it is quiet everything agrees.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import ClassVar
+
+import pytest
+from hypothesis import strategies as st
+from hypothesis.stateful import rule, run_state_machine_as_test
+
+from settings import Settings
+from tests.features.comments.harness import CommentHarness
+from tests.support.post_machine import Writing, authors, moderators, partitions
+from tests.support.state_machine import THE_SAME_ONES, VERY_MANY, alive
+from tests.support.system import LENIENT
+
+comments = st.integers(0, 7)
+
+
+class CommentsMachine(Writing):
+    """What happens to people who comment, and to what they have said."""
+
+    harness: ClassVar[CommentHarness]
+
+    @rule(who=authors, about=st.integers(0, 1))
+    def comment(self, who: int, about: int) -> None:
+        self.run(self.harness.comment(who, about, None))
+
+    @rule(who=authors, about=st.integers(0, 1), to=comments)
+    def reply(self, who: int, about: int, to: int) -> None:
+        self.run(self.harness.comment(who, about, to))
+
+    @rule(who=authors, about=st.integers(0, 1), others=st.lists(authors, min_size=1, max_size=3))
+    def talk(self, who: int, about: int, others: list[int]) -> None:
+        """A comment that everybody sees, and what others reply at once."""
+        self.run(self.harness.comment(who, about, None))
+        self.run(self.harness.work_off())
+        for other in others:
+            self.run(self.harness.comment(other, about, -1))
+
+    @rule(which=comments)
+    def comment_again(self, which: int) -> None:
+        self.run(self.harness.comment_again(which))
+
+    @rule(which=comments, working=st.booleans(), who=st.integers(0, 2))
+    def delete(self, which: int, working: bool, who: int) -> None:
+        self.run(self.harness.delete(which, working, who))
+
+    @rule(who=moderators, which=comments, approve=st.booleans())
+    def judge(self, who: int, which: int, approve: bool) -> None:
+        self.run(self.harness.judge(who, which, approve))
+
+    @rule(which=comments, first=st.booleans(), then=partitions, who=st.integers(0, 2))
+    def decide_while_others_do(self, which: int, first: bool, then: set[int], who: int) -> None:
+        self.run(self.harness.work())
+        self.run(self.harness.judge(0, which, first))
+        self.run(self.harness.judge(1, which + 1, not first))
+        self.run(self.harness.work_at(then))
+        self.run(self.harness.delete(which, False, who))
+
+
+@pytest.fixture
+def machine(make_settings: Callable[..., Settings]) -> Iterator[type[CommentsMachine]]:
+    with alive(CommentsMachine, CommentHarness, make_settings(moderation=LENIENT, local_cache_seconds=0)) as machine:
+        yield machine
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("redis_mode", ["standalone"])
+def test_any_history_of_comments_adds_up(machine: type[CommentsMachine]) -> None:
+    run_state_machine_as_test(machine, settings=THE_SAME_ONES)
+
+
+@pytest.mark.prove
+@pytest.mark.timeout(1800)
+def test_very_many_histories_of_comments_add_up(machine: type[CommentsMachine]) -> None:
+    run_state_machine_as_test(machine, settings=VERY_MANY)

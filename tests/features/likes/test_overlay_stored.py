@@ -1,0 +1,107 @@
+"""The overlay's promise where the protocol of test_overlay.py only imitates: kept by the real stores."""
+
+import random
+
+import pytest
+
+from models.counters import Counter, CounterKind, EntityRef
+from projections.events import parse
+from store.reactions.counts import Moves, read
+from tests.features.likes.protocol import FORGET, Included, merged
+from tests.support.journal_entries import neighbours
+from tests.support.system import Person, System
+from tests.support.workers import ready
+from workers.sweep import forget
+
+LIKE_COUNT = "query ($id: ID!) { node(id: $id) { ... on Reactable { likeCount } } }"
+
+
+@pytest.fixture
+def redis_mode() -> str:
+    """How Redis is spread has no part in any of this."""
+    return "standalone"
+
+
+async def like_count(person: Person, video: str) -> int:
+    return int((await person.ask(LIKE_COUNT, id=video))["node"]["likeCount"])
+
+
+async def test_the_database_merges_what_values_include_as_the_protocol_does(system: System) -> None:
+    chance = random.Random(7)
+    for entity in range(100):
+        ref = EntityRef(100, entity)
+        old, new = (
+            {p: chance.randrange(1, 50) for p in range(4) if p == first or chance.random() < 0.6} for first in (0, 1)
+        )
+        forgets = chance.random() < 0.3
+        await add(system, ref, 5, old)
+        if forgets:
+            await system.rows("UPDATE counters SET version = version - (600001::bigint << 20) RETURNING version")
+        await add(system, ref, -2, new)
+
+        counter = (await read(system.state.postgres, [ref]))[ref].get(CounterKind.LIKES)
+        assert counter == Counter(3, merged(named(old), named(new), FORGET if forgets else 0))
+
+
+async def add(system: System, ref: EntityRef, delta: int, included: dict[int, int]) -> None:
+    moves = Moves(included)
+    for partition in included:
+        moves.add(ref, CounterKind.LIKES, delta if partition == max(included) else 0, partition)
+    async with system.state.postgres.transaction() as transaction:
+        await moves.write(transaction)
+
+
+def named(included: dict[int, int]) -> Included:
+    return {str(partition): version for partition, version in included.items()}
+
+
+async def test_a_like_taken_back_around_somebody_elses_in_one_batch_hides_no_like(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice, bob = (one.person for one in await neighbours(system, 2))
+    await alice.like(video)
+    await bob.like(video)
+    await alice.unlike(video)
+    worker = await ready(system)
+    await worker.step()
+
+    assert await like_count(alice, video) == 1
+    assert await like_count(bob, video) == 1
+
+
+async def test_a_like_after_two_changes_that_cancelled_out_is_counted_while_those_are_swept(system: System) -> None:
+    (video,) = await system.videos("v1")
+    (alice,) = await neighbours(system, 1)
+    await alice.person.like(video)
+    await alice.person.unlike(video)
+    worker = await ready(system)
+    await worker.step()
+    await alice.person.like(video)
+    ((first, *_),) = await system.state.journals.read([(alice.partition, 0, 3)])
+    event = parse(first)
+
+    await forget(system.state, [event.settled])
+
+    assert await like_count(alice.person, video) == 1
+
+
+async def test_a_like_given_again_belongs_to_whoever_owns_the_entity_now(system: System) -> None:
+    (video,) = await system.videos("v1", owner="owen")
+    alice = system.person("alice")
+    await alice.like(video)
+    await system.drain()
+    await system.videos("v1", owner="olga")
+    await alice.unlike(video)
+    await alice.like(video)
+    await system.drain()
+
+    assert await likes_received(alice, "owen") == 0
+    assert await likes_received(alice, "olga") == 1
+    await alice.unlike(video)
+    await system.drain()
+    assert await likes_received(alice, "olga") == 0
+    assert await system.rows("SELECT value FROM counters") == [(0,), (0,), (0,)]
+
+
+async def likes_received(person: Person, who: str) -> int:
+    data = await person.ask("query ($h: String!) { user(handle: $h) { likesReceivedCount } }", h=who)
+    return int(data["user"]["likesReceivedCount"])

@@ -1,0 +1,90 @@
+"""Postgres comes back from an older dump beside a Redis that has lived on: the journals' tails are stored again."""
+
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+import pytest_asyncio
+
+from models import Base
+from settings import Settings
+from store import keys
+from tests.support.notifications import mark, page, people, post_of
+from tests.support.reconciliation import drift, execute
+from tests.support.stores import standalone
+from tests.support.system import LENIENT, System, running
+from tests.support.workers import ready
+
+TABLES = {
+    table.name: ", ".join(column.name for column in table.columns if not column.computed)
+    for table in Base.metadata.sorted_tables
+}
+"""The columns of each that are written."""
+FREE = "UPDATE partitions SET lease_until = '-infinity'", "DELETE FROM workers"
+
+
+@pytest_asyncio.fixture
+async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
+    """A system whose journals keep a tail."""
+    async with running(make_settings(moderation=LENIENT, local_cache_seconds=0, journal_tail_seconds=60.0)) as one:
+        yield one
+
+
+async def dump(system: System) -> dict[str, str]:
+    """Returns the rows of every table as JSON."""
+    found = {}
+    for table in TABLES:
+        ((rows,),) = await system.rows(f"SELECT coalesce(jsonb_agg(t), '[]')::text FROM {table} t")  # noqa: S608
+        found[table] = rows
+    return found
+
+
+async def restore(system: System, dumped: dict[str, str]) -> None:
+    """Replaces all rows by those of a dump."""
+    for table, rows in dumped.items():
+        await execute(system, f"DELETE FROM {table}")  # noqa: S608
+        columns, given = TABLES[table], f"jsonb_populate_recordset(NULL::{table}, CAST(:rows AS jsonb))"
+        await execute(system, f"INSERT INTO {table} ({columns}) SELECT {columns} FROM {given}", rows=rows)  # noqa: S608
+
+
+def number(user_id: str) -> int:
+    return int(user_id.removeprefix("User:"))
+
+
+@standalone
+@pytest.mark.parametrize("notified", [False, True], ids=["new", "notified before"])
+@pytest.mark.parametrize("first", [True, False], ids=["mark first", "likes first"])
+async def test_what_was_read_stays_read_and_what_was_not_stays_unread(
+    system: System, first: bool, notified: bool
+) -> None:
+    reader, *fans = await people(system, "reader", *(f"fan{n}" for n in range(20)))
+    reader_id = number(await reader.id())
+    places = {fan.handle: system.state.keys.partition_of(number(await fan.id())) for fan in fans}
+    place = system.state.keys.partition_of(reader_id)
+    fan = next(fan for fan in fans if places[fan.handle] != place)
+    earlier, seen, unseen = [await post_of(system, reader, text) for text in ("earlier", "seen", "unseen")]
+    if notified:
+        await fan.like(earlier)
+        await system.drain()
+    dumped = await dump(system)
+    await fan.like(seen)
+    await system.drain()
+    await mark(reader, (await page(reader)).cursors[0])
+    await fan.like(unseen)
+    await system.drain()
+
+    await restore(system, dumped)
+    await execute(system, *FREE)
+    worker = await ready(system)
+    for p in sorted(worker.owned, key=lambda p: (p == place) != first):
+        owned = {p: worker.owned[p]}
+        await worker.handle(owned, await worker.read(owned))
+        assert await drift(system, "notifications") == {}
+    await system.state.cache.drop([keys.notifications(reader_id)])
+
+    now = await page(reader)
+    assert [(node["subject"]["id"], node["read"]) for node in now.nodes] == [
+        (unseen, False),
+        (seen, True),
+        *[(earlier, True)] * notified,
+    ]
+    assert now.unread == 1

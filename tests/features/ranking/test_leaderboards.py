@@ -1,0 +1,205 @@
+"""Leaderboards: what was liked most today, in seven days, of all time; in posts and in any other business."""
+
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from store import keys
+from store.reactions.leaderboards import DAY_MS
+from tests.features.ranking.ranked_lists import BOARD, Places, board, likers
+from tests.support.costs import cost
+from tests.support.posts import decide, delete, published
+from tests.support.stores import standalone
+from tests.support.system import Person, System
+
+POSTS = "{ leaderboard { rank score node { ... on Post { text } } } }"
+DAILY = "SELECT sum(value) FROM daily_likes"
+WINDOWS = ("DAY", "WEEK", "ALL")
+
+
+async def boards(viewer: Person, **arguments: Any) -> list[Places]:
+    """Those of all windows."""
+    return [await board(viewer, window, **arguments) for window in WINDOWS]
+
+
+async def forget_boards(system: System) -> None:
+    """What has expired."""
+    for window in ("week", "all"):
+        for business in system.state.businesses.values():
+            await system.state.cache.redis("DEL", keys.board(business.id, window), write=True)
+
+
+async def a_day_passes(system: System) -> None:
+    """What was today is yesterday."""
+    async with system.state.postgres.transaction() as transaction:
+        for days in (-1001, 1000):  # there and back: no row may meet another on its way
+            await transaction.execute(text("UPDATE daily_likes SET day = day + :days"), days=days)
+    await system.empty_redis()
+
+
+@pytest.mark.parametrize("warm", [False, True], ids=["cold", "warm"])
+async def test_most_liked_is_first(system: System, warm: bool) -> None:
+    anne = system.person("anne")
+    a, b, c, _ = await system.videos("a", "b", "c", "d")
+    await likers(system, c, count=1)
+    await system.drain()
+    if warm:
+        assert await boards(anne) == [[(1, 1, "c")]] * 3
+
+    await likers(system, a, count=4)
+    await likers(system, b, count=2)
+    await likers(system, b, count=6, verb="dislike")
+    await likers(system, a, count=1, verb="unlike")
+    await system.drain()
+    await forget_boards(system)
+
+    assert await boards(anne) == [[(1, 3, "a"), (2, 1, "c")]] * 3
+    assert await board(anne, "DAY", first=1) == [(1, 3, "a")]
+
+
+async def test_posts_have_one_without_those_nobody_may_see(system: System) -> None:
+    alice, mia = system.person("alice"), system.person("mia", "moderate")
+    one, two, three, four = await published(alice, "one", "two", "three", "four")
+    await system.drain()
+    for count, post in enumerate((one, two, three, four), 1):
+        await likers(system, post, count=count)
+    await system.drain()
+    assert [place[2] for place in await board(alice, "DAY", "post")] == ["four", "three", "two", "one"]
+
+    await delete(alice, four)
+    await decide(mia, two, "REJECT")
+    await system.drain()
+
+    for viewer in (alice, mia, system.person(None)):
+        assert await boards(viewer, business="post", first=2) == [[(1, 3, "three"), (2, 1, "one")]] * 3
+    assert (await alice.ask(POSTS))["leaderboard"][0] == {"rank": 1, "score": 3, "node": {"text": "three"}}
+
+
+async def test_a_business_has_nothing_of_anothers(system: System) -> None:
+    anne = system.person("anne")
+    (video,) = await system.videos("v")
+    (article,) = await system.videos("a", business="article")
+    await likers(system, video, article, count=1)
+    await system.drain()
+
+    assert await boards(anne) == [[(1, 1, "v")]] * 3
+    assert await boards(anne, business="article") == [[(1, 1, "a")]] * 3
+    assert await boards(anne, business="post") == [[]] * 3
+
+
+async def test_days_are_counted_apart_and_a_week_is_seven(system: System) -> None:
+    anne = system.person("anne")
+    a, b = await system.videos("a", "b")
+    await likers(system, a, count=3)
+    await likers(system, b, count=1)
+    await system.drain()
+    assert await board(anne, "DAY") == [(1, 3, "a"), (2, 1, "b")]
+
+    await a_day_passes(system)
+    await system.person("late").like(b)
+    await system.drain()
+    assert await board(anne, "DAY") == [(1, 1, "b")]
+    assert await board(anne, "WEEK") == await board(anne, "ALL") == [(1, 3, "a"), (2, 2, "b")]
+
+    for _ in range(6):
+        await a_day_passes(system)
+    assert await boards(anne) == [[], [(1, 1, "b")], [(1, 3, "a"), (2, 2, "b")]]
+
+
+async def test_taking_back_another_days_like_lowers_today(system: System) -> None:
+    anne = system.person("anne")
+    a, b = await system.videos("a", "b")
+    await likers(system, a, b, count=2)
+    await system.drain()
+    await a_day_passes(system)
+
+    await likers(system, a, count=1, verb="unlike")
+    await system.person("late").like(a)
+    await system.person("later").like(a)
+    await likers(system, b, count=2, verb="unlike")
+    await system.drain()
+
+    assert await boards(anne) == [[(1, 1, "a")], [(1, 3, "a")], [(1, 3, "a")]]
+    assert await system.rows("SELECT value FROM daily_likes ORDER BY day DESC, value") == [(-2,), (1,), (2,), (2,)]
+
+
+async def test_what_a_batch_takes_back_and_gives_again_counts_once(system: System) -> None:
+    (video,) = await system.videos("v")
+    anne = system.person("anne")
+    await anne.like(video)
+    await anne.unlike(video)
+    await anne.like(video)
+    await anne.like(video)
+    await system.drain()
+    assert await system.rows(DAILY) == [(1,)]
+
+    await anne.unlike(video)
+    await anne.like(video)
+    await system.drain()
+    assert await system.rows(DAILY) == [(1,)]
+
+
+async def test_a_boards_equals_have_one_order_and_its_floor_cuts_between_them(
+    system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [f"v{i:02}" for i in range(30)]
+    monkeypatch.setattr("loaders.leaderboards.CAP", 10)
+    monkeypatch.setattr("store.reactions.leaderboards.CAP", 10)
+    videos = await system.videos(*names)
+    anne = system.person("anne")
+    await likers(system, *videos, count=1)
+    await system.drain()
+
+    truth = [await board(anne, "DAY", first=30) for _ in range(2)]
+    assert truth[0] == truth[1]
+    assert {name for _, _, name in truth[0]} == set(names)
+    assert await board(anne, "DAY", first=5) == truth[0][:5]
+    await likers(system, videos[3], count=2)
+    await system.drain()
+    today = await board(anne, "DAY", first=5)
+    await system.empty_redis()
+    assert today == await board(anne, "DAY", first=5)
+    assert today[0] == (1, 2, "v03")
+
+
+async def test_a_board_that_is_filled_during_a_batch_is_not_older_than_it(system: System) -> None:
+    anne = system.person("anne")
+    (video,) = await system.videos("v")
+    await anne.like(video)
+    board_key = keys.board(system.state.businesses["video"].id, str(system.state.now_ms() // DAY_MS))
+    token = await system.state.cache.lease_of(board_key)
+    assert token
+
+    await system.drain()
+
+    assert await system.state.cache.redis("GET", keys.lease(board_key)) is None
+
+
+@standalone
+async def test_what_cannot_be_asked_for(system: System) -> None:
+    anne = system.person("anne")
+
+    assert await anne.errors(BOARD, business="nothing", window="DAY", first=1) == [("BAD_INPUT", ["leaderboard"])]
+    assert await anne.errors(BOARD, business="video", window="DAY", first=101) == [("BAD_INPUT", ["leaderboard"])]
+    assert await anne.errors(BOARD, business="video", window="MONTH", first=1)
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+async def test_a_warm_board_is_three_trips_and_no_query(system: System, window: str) -> None:
+    videos = await system.videos(*(f"v{i}" for i in range(20)))
+    await likers(system, *videos, count=2)
+    await system.drain()
+    anne = system.person("anne")
+    await board(anne, window)
+
+    assert await cost(anne, BOARD, business="video", window=window, first=20) == (3, 0)
+
+
+async def test_indexes_hold_powers_of_two(system: System) -> None:
+    (video,) = await system.videos("v")
+    await likers(system, video, count=17)
+    await system.drain()
+
+    assert await system.rows("SELECT value, magnitude FROM daily_likes") == [(17, 5)]
+    assert await system.rows("SELECT value, magnitude FROM counters WHERE kind = 1") == [(17, 5)]

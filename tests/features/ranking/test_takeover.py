@@ -1,0 +1,30 @@
+"""A worker dies between its commit and publication: the next one scores and publishes what it left."""
+
+from tests.features.ranking.ranked_lists import board, hottest, likers
+from tests.support.posts import delete, published
+from tests.support.system import System
+from tests.support.workers import in_hand, leases_run_out, ready, settled
+from workers.persist import persist
+
+
+async def test_what_was_committed_and_not_published_is_ranked_by_the_next_worker(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    first, second, third = await published(alice, "first", "second", "third")
+    dying = await ready(system)
+    await settled(system, dying)
+    await likers(system, second, count=1)
+    await settled(system, dying)
+    assert await hottest(bob) == ["second", "third", "first"]
+    assert await board(bob, "DAY", "post") == [(1, 1, "second")]
+
+    await likers(system, first, count=3)
+    await published(alice, "fourth")
+    await delete(alice, third)
+    await persist(system.state, *await in_hand(dying))
+    assert await hottest(bob) == ["second", "third", "first"]
+    await leases_run_out(system)
+    await settled(system, await ready(system))
+
+    assert await hottest(bob) == ["first", "second", "fourth"]
+    assert await board(bob, "DAY", "post") == [(1, 3, "first"), (2, 1, "second")]
+    assert await system.rows("SELECT sum(value) FROM daily_likes") == [(4,)]

@@ -1,0 +1,150 @@
+"""Whoever does something finds it at once in every list that shows it, and never loses it again. Once others have found
+it, neither do they.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from projections import hot
+from tests.features.read_your_writes.list_readers import ListReaders
+from tests.features.read_your_writes.roads import LISTS, NEVER_OWN, SORTS, connections
+from tests.support.comments import decide, said
+from tests.support.follows import change
+from tests.support.posts import publish
+from tests.support.stores import standalone
+from tests.support.workers import until, working
+
+POST = {f"{list_} {sort}": "new" for list_ in ("Query.square", "Topic.posts") for sort in ("LATEST", "HOT")} | {
+    "User.posts": "new",
+    "Viewer.home": "new",
+}
+ON_POST = {f"Post.comments {sort}": "new" for sort in SORTS}
+ON_VIDEO = {f"Entity.comments {sort}": "new" for sort in SORTS}
+REPLY = {"Comment.replies": "new"}
+LIKED = {"video": "Entity", "post": "Post", "root": "Comment"}
+
+
+def test_every_list_of_the_schema_is_polled_or_says_why_not() -> None:
+    assert {one.partition(" of ")[0] for one in LISTS} | {*NEVER_OWN} == connections()
+    assert {*POST, *ON_POST, *ON_VIDEO, *REPLY, *likes({}), *follows({})} == LISTS
+
+
+def likes(ids: dict[str, str]) -> dict[str, str]:
+    """Returns what the lists show of Alice's likes."""
+    likers = {f"{type_}.likers": ids.get("alice", "") for type_ in LIKED.values()}
+    kinds = {"video": "videos", "post": "posts", "root": "comments"}
+    return likers | {f"User.likes of {kind}": ids.get(thing, "") for thing, kind in kinds.items()}
+
+
+def follows(ids: dict[str, str]) -> dict[str, str]:
+    """Returns what the lists show once Alice follows Carol, who follows her."""
+    alice, carol = ids.get("alice", ""), ids.get("carol", "")
+    return {
+        "User.followers": alice,
+        "User.friends": alice,
+        "User.friends of one's own": carol,
+        "User.following": carol,
+    }
+
+
+async def poll_everything(readers: ListReaders, seconds: float) -> None:
+    """Does everything that a list shows, and polls the lists."""
+    alice, ids = readers.alice, readers.ids
+
+    async def post() -> str:
+        return str((await publish(alice, readers.text, "cats"))["post"]["id"])
+
+    def comment(subject: str, to: str | None = None) -> Callable[[], Awaitable[str]]:
+        return lambda: said(alice, ids[subject], readers.text, to)
+
+    async def react(verb: str) -> str:
+        await asyncio.gather(*[alice.react(verb, ids[thing]) for thing in LIKED])
+        return ""
+
+    async def turn(verb: str) -> str:
+        assert (await change(alice, verb, ids["carol"]))["userErrors"] == []
+        return ""
+
+    await readers.check(post, POST, seconds)
+    await readers.check(comment("post"), ON_POST, seconds)
+    await readers.check(comment("video"), ON_VIDEO, seconds)
+    await readers.check(comment("post", ids["root"]), REPLY, seconds)
+    await readers.check(lambda: react("like"), likes(ids), seconds)
+    await readers.check(lambda: react("unlike"), likes(ids), seconds, there=False)
+    await readers.check(lambda: turn("follow"), follows(ids), seconds)
+    await readers.check(lambda: turn("unfollow"), follows(ids), seconds, there=False)
+
+
+@standalone
+async def test_lists_show_what_their_reader_has_just_done_from_then_on(readers: ListReaders) -> None:
+    async with working(readers.worker):
+        await poll_everything(readers, 0.5)
+
+
+@pytest.mark.prove
+@pytest.mark.timeout(900)
+async def test_lists_show_what_their_reader_has_just_done_again_and_again(readers: ListReaders) -> None:
+    async with working(readers.worker):
+        for _ in range(20):
+            await poll_everything(readers, 1.5)
+
+
+@standalone
+async def test_lists_show_at_once_what_no_worker_publishes(readers: ListReaders) -> None:
+    await poll_everything(readers, 0)
+
+
+def late(monkeypatch: pytest.MonkeyPatch, *names: str) -> asyncio.Event:
+    """Lets workers publish scores only once the event is set."""
+    gate = asyncio.Event()
+    for name in names:
+        real = getattr(hot, name)
+
+        async def publish_late(*args: Any, real: Any = real) -> None:
+            await gate.wait()
+            await real(*args)
+
+        monkeypatch.setattr(hot, name, publish_late)
+    return gate
+
+
+@standalone
+async def test_own_posts_stay_in_hot_lists_between_their_publication_and_that_of_their_scores(
+    readers: ListReaders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = late(monkeypatch, "publish")
+    lists = [one for one in POST if one.endswith("HOT")]
+    await readers.polls(readers.alice, lists, lambda: True)  # caches them
+    item = (await publish(readers.alice, readers.text, "cats"))["post"]["id"]
+    step = asyncio.create_task(readers.worker.step())
+    await until(lambda: readers.sees(readers.bob, item))
+    assert await readers.missing(lists, item) == []
+    gate.set()
+    await step
+
+    assert await readers.missing(lists, item) == []
+
+
+@standalone
+@pytest.mark.parametrize("text", ["at once", "dubious"], ids=["approved at once", "approved by a moderator"])
+async def test_own_comments_stay_in_hot_lists_between_their_publication_and_that_of_their_scores(
+    readers: ListReaders, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    lists = [*ON_POST]
+    await readers.polls(readers.alice, lists, lambda: True)  # caches them
+    item = await said(readers.alice, readers.ids["post"], text)
+    if text == "dubious":
+        await readers.settle()
+        assert await readers.missing(lists, item) == []
+        await decide(readers.system.person("judge", "moderate"), item, "APPROVE")
+    gate = late(monkeypatch, "publish", "publish_comments")
+    step = asyncio.create_task(readers.worker.step())
+    await until(lambda: readers.sees(readers.bob, item))
+    assert await readers.missing(lists, item) == []
+    gate.set()
+    await step
+
+    assert await readers.missing(lists, item) == []

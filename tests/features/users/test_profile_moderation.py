@@ -1,0 +1,289 @@
+"""Profile texts under the rules of moderation: refused at once, or reset after the external reviewer's verdict."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from identity import auth, handles
+from identity.reserved import is_reserved
+from models.profiles import ProfileField
+from settings import ModerationSettings, Settings
+from store.moderation import profile_reviews
+from tests.support.external_reviewer import Server, listening, saying
+from tests.support.stores import standalone
+from tests.support.system import Person, System, running
+from workers import reviewer
+from workers.profiles import ProfileReviews
+
+UPDATE = """mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) {
+  user { handle displayName bio } userErrors { code field } } }"""
+PROFILE = "query ($handle: String!) { user(handle: $handle) { handle displayName bio } }"
+TOLD = "{ viewer { notifications { nodes { kind message subject { id } } } } }"
+
+
+async def update(person: Person, **fields: str) -> Any:
+    return (await person.ask(UPDATE, input=fields))["updateProfile"]
+
+
+async def refusals(person: Person, **fields: str) -> list[tuple[str, list[str]]]:
+    answer = await update(person, **fields)
+    assert answer["userErrors"] == [] or answer["user"] is None
+    return [(error["code"], error["field"]) for error in answer["userErrors"]]
+
+
+def signed_in(system: System, subject: str, **claims: Any) -> Person:
+    """Somebody whose identity provider says more of them."""
+    token = auth.mint(system.settings, subject, **claims)
+    return Person(system.http, subject, {"authorization": f"Bearer {token}"})
+
+
+@standalone
+@pytest.mark.parametrize(
+    ("fields", "field"),
+    [
+        ({"displayName": "Casino-Bonus"}, "displayName"),
+        ({"bio": "I like it here.\nbuy\u2800followers"}, "bio"),
+        ({"handle": "casino_bonus"}, "handle"),
+        ({"bio": "see https://example.com"}, "bio"),  # a link of a new account
+    ],
+)
+async def test_what_the_rules_do_not_allow_is_refused_at_once(
+    system: System, fields: dict[str, str], field: str
+) -> None:
+    alice = system.person("alice")
+    await update(alice, bio="before")
+
+    assert await refusals(alice, **fields) == [("TEXT_NOT_ALLOWED", [field])]
+
+    assert (await alice.ask(PROFILE, handle="alice"))["user"]["bio"] == "before"
+
+
+@standalone
+async def test_what_was_there_before_does_not_keep_anybody_from_editing_the_rest(system: System) -> None:
+    alice = system.person("alice")
+    await alice.id()
+    await system.rows("UPDATE users SET display_name = 'casino bonus' RETURNING 1")
+
+    assert await refusals(alice, bio="fine") == []
+
+
+@standalone
+async def test_texts_of_a_profile_lose_invisible_characters(system: System) -> None:
+    alice = system.person("alice")
+
+    answer = await update(alice, displayName="Ad\u200bmin\u202e", bio="\u3164\u2800")
+
+    assert answer["user"] == {"handle": "alice", "displayName": "Admin", "bio": ""}
+    assert await refusals(alice, displayName="\u3164") == [("INVALID", ["displayName"])]
+
+
+@standalone
+async def test_reserved_handles_and_what_looks_like_them_are_refused(system: System) -> None:
+    alice = system.person("alice")
+    for handle in ("admin", "ADM1N", "_admin_", "rn0derator", "m0d", "plaud1t"):
+        assert await refusals(alice, handle=handle) == [("HANDLE_TAKEN", ["handle"])], handle
+    for handle in ("administers", "modern", "helpful"):
+        assert await refusals(alice, handle=handle) == [], handle
+
+
+@standalone
+async def test_names_of_tokens_are_user_input_and_those_of_services_are_trusted(system: System) -> None:
+    admin = signed_in(system, "admin", name="Casino Bonus")
+    shown = (await admin.ask("{ viewer { user { handle displayName } } }"))["viewer"]["user"]
+    assert not is_reserved(shown["handle"], system.settings.reserved_handles)
+    assert shown["displayName"] == shown["handle"]
+
+    answer = await system.person("registrar", "users:write").ask(
+        """mutation { registerUsers(users: [{externalId: "s", handle: "support", displayName: "Support"}]) {
+             users { handle displayName } userErrors { code } } }"""
+    )
+    assert answer["registerUsers"]["users"] == [{"handle": "support", "displayName": "Support"}]
+
+
+@standalone
+async def test_a_freed_handle_is_held_for_its_former_owner(system: System) -> None:
+    alice, mallory = system.person("alice"), system.person("mallory")
+    await update(alice, handle="alice_m")
+
+    assert (await mallory.ask(PROFILE, handle="alice"))["user"] is None
+    assert await refusals(mallory, handle="alice") == [("HANDLE_TAKEN", ["handle"])]
+    newcomer = await signed_in(system, "other", name="Alice").ask("{ viewer { user { handle } } }")
+    assert newcomer["viewer"]["user"]["handle"] != "alice"
+    assert await refusals(alice, handle="alice") == []
+    assert (await mallory.ask(PROFILE, handle="alice"))["user"]["handle"] == "alice"
+
+
+@standalone
+async def test_a_freed_handle_can_be_claimed_after_a_while(make_settings: Callable[..., Settings]) -> None:
+    async with running(make_settings(handle_hold_days=2)) as system:
+        alice, bob = system.person("alice"), system.person("bob")
+        await bob.id()
+        await update(alice, handle="alice_m")
+        await system.rows(
+            "UPDATE handles SET freed_at = freed_at - interval '47 hours' WHERE handle = 'alice' RETURNING 1"
+        )
+        assert await refusals(bob, handle="alice") == [("HANDLE_TAKEN", ["handle"])]
+        await system.rows(
+            "UPDATE handles SET freed_at = freed_at - interval '2 hours' WHERE handle = 'alice' RETURNING 1"
+        )
+        assert await refusals(bob, handle="alice") == []
+        assert await refusals(alice, handle="alice") == [("HANDLE_TAKEN", ["handle"])]
+
+
+@standalone
+async def test_nobody_hoards_handles_by_renaming(system: System) -> None:
+    alice = system.person("alice")
+    for i in range(10):
+        assert await refusals(alice, handle=f"wanted{i}") == []
+
+    held = await system.rows("SELECT handle FROM handles WHERE freed_at IS NOT NULL ORDER BY handle")
+
+    assert held == [("wanted6",), ("wanted7",), ("wanted8",)]
+    assert await refusals(system.person("bob"), handle="wanted0") == []
+
+
+@pytest_asyncio.fixture
+async def server() -> AsyncIterator[Server]:
+    async with listening() as one:
+        yield one
+
+
+@pytest_asyncio.fixture
+async def reviewed(make_settings: Callable[..., Settings], server: Server) -> AsyncIterator[System]:
+    """A system with an external reviewer."""
+    async with running(
+        make_settings(moderation=ModerationSettings(reviewer=server.settings()), local_cache_seconds=0)
+    ) as one:
+        yield one
+
+
+async def review(system: System) -> int:
+    """Lets a worker ask about all that is due. Returns how many that were."""
+    assert system.settings.moderation.reviewer
+    async with reviewer.opened(system.settings.moderation.reviewer) as external:
+        return await ProfileReviews(system.state, external).step(range(system.settings.partitions))
+
+
+@standalone
+async def test_the_reviewer_is_asked_about_every_new_text_once(reviewed: System, server: Server) -> None:
+    alice = reviewed.person("alice")
+    server.answer = saying({"decision": "approve"})
+    await alice.id()
+    assert await review(reviewed) == 2
+    await update(alice, bio="hello", displayName="Alice")
+    await update(alice, bio="hello")
+    assert await review(reviewed) == 2
+    assert await review(reviewed) == 0
+
+    asked = [(request.json["kind"], request.json["text"]) for request in server.requests]
+    assert sorted(asked) == [
+        ("bio", "hello"),
+        ("display_name", "Alice"),
+        ("display_name", "alice"),
+        ("handle", "alice"),
+    ]
+    assert (await update(alice))["user"] == {"handle": "alice", "displayName": "Alice", "bio": "hello"}
+
+
+@standalone
+async def test_what_the_reviewer_rejects_is_reset_and_its_owner_is_told(reviewed: System, server: Server) -> None:
+    alice, bob = reviewed.person("alice"), reviewed.person("bob")
+    await alice.id()
+    await update(alice, bio="rude", displayName="Rude")
+    await bob.ask(PROFILE, handle="alice")  # is cached now
+    server.answer = saying({"decision": "reject", "reason": "rude"})
+
+    await review(reviewed)
+
+    handle = (await alice.ask("{ viewer { user { handle } } }"))["viewer"]["user"]["handle"]
+    assert handle != "alice"
+    assert (await bob.ask(PROFILE, handle=handle))["user"] == {"handle": handle, "displayName": handle, "bio": ""}
+    assert (await bob.ask(PROFILE, handle="alice"))["user"] is None
+    told = (await alice.ask(TOLD))["viewer"]["notifications"]["nodes"]
+    assert {one["kind"] for one in told} == {"MODERATION"}
+    assert {one["message"] for one in told} == {
+        "Your bio was rejected: rude",
+        "Your display name was rejected: rude",
+        "Your handle was rejected: rude",
+    }
+    assert await reviewed.rows("SELECT count(*) FROM profile_reviews WHERE user_id = :id", id=await number(alice)) == [
+        (0,)
+    ]
+
+
+@standalone
+async def test_a_made_up_handle_is_not_one_that_is_held_for_somebody_else(
+    reviewed: System, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for part, word in (("_ADJECTIVES", "quiet"), ("_ANIMALS", "otter")):
+        monkeypatch.setattr(handles, part, (word,))
+    alice, bob = reviewed.person("alice"), reviewed.person("bob")
+    server.answer = saying({"decision": "approve"})
+    for handle in ("quiet_otter", "alice_m"):
+        assert await refusals(alice, handle=handle) == []
+    await review(reviewed)
+    await bob.id()
+    server.answer = saying({"decision": "reject", "reason": "rude"})
+
+    await review(reviewed)
+
+    assert (await bob.ask(PROFILE, handle="quiet_otter"))["user"] is None
+    assert await refusals(alice, handle="quiet_otter") == []
+
+
+async def number(person: Person) -> int:
+    return int((await person.id()).partition(":")[2])
+
+
+@standalone
+async def test_a_verdict_about_an_earlier_text_does_nothing_to_the_new_one(reviewed: System, server: Server) -> None:
+    alice = reviewed.person("alice")
+    server.answer = saying({"decision": "approve"})
+    await update(alice, bio="rude")
+    await review(reviewed)
+    await update(alice, bio="rude again")
+    (due,) = await reviewed.rows("SELECT version FROM profile_reviews")
+
+    async def late(writer: asyncio.StreamWriter) -> None:
+        await update(alice, bio="kind")
+        await saying({"decision": "reject", "reason": "rude"})(writer)
+
+    server.answer = late
+    await review(reviewed)
+
+    assert (await update(alice))["user"]["bio"] == "kind"
+    ((later,),) = await reviewed.rows("SELECT version FROM profile_reviews")
+    assert (later,) > due
+
+
+@standalone
+async def test_a_verdict_does_nothing_to_a_new_text_of_the_same_millisecond(reviewed: System) -> None:
+    postgres = reviewed.state.postgres
+    async with postgres.transaction() as transaction:
+        await profile_reviews.ask(transaction, 1, [ProfileField.BIO], 0, 7)
+    (earlier,) = await profile_reviews.due(postgres, [0], 7, 1)
+
+    async with postgres.transaction() as transaction:
+        await profile_reviews.ask(transaction, 1, [ProfileField.BIO], 0, 7)
+        assert not await profile_reviews.done(transaction, earlier)
+
+
+@standalone
+async def test_a_text_waits_while_the_reviewer_does_not_answer(reviewed: System, server: Server) -> None:
+    alice = reviewed.person("alice")
+    server.answer = saying({"decision": "approve"})
+    await alice.id()
+    await review(reviewed)
+    await update(alice, bio="rude")
+    server.answer = saying({"something": "else"})
+
+    assert await review(reviewed) == 1
+    assert await review(reviewed) == 0  # not at once again
+    await reviewed.rows("UPDATE profile_reviews SET version = 1 RETURNING 1")
+    server.answer = saying({"decision": "reject", "reason": "rude"})
+    await review(reviewed)
+
+    assert (await update(alice))["user"]["bio"] == ""

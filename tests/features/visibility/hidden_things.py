@@ -1,0 +1,228 @@
+"""Posts and comments that wait for approval, then are public, and then are withdrawn in every possible way.
+
+What is hidden is alice's, and mentions bob: he follows her, likes and answers all of it. Olga owns
+what is talked about.
+"""
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from identity import auth
+from tests.features.visibility.things import Sight, State, Thing, Viewer
+from tests.support.comments import add, delete
+from tests.support.follows import follow_people
+from tests.support.posts import delete as delete_post
+from tests.support.posts import edit, publish
+from tests.support.system import System
+
+MODERATE = """mutation ($id: ID!, $decision: ModerationDecision!) {
+  moderate(input: {targetId: $id, decision: $decision, reason: "because"}) { userErrors { code } } }"""
+CLOSE = """mutation { registerEntities(entities: [{business: "video", key: "closed", commentsClosed: true}]) {
+  userErrors { code } } }"""
+BOTH = ("post", "comment")
+
+
+def viewers(system: System) -> dict[str, Viewer]:
+    """Everybody who looks, by what they are."""
+
+    def viewer(name: str, handle: str | None, scopes: str = "", businesses: str = "") -> Viewer:
+        token = handle and auth.mint(system.settings, handle, scopes=scopes.split(), businesses=businesses.split())
+        headers = {"authorization": f"Bearer {token}"} if token else {}
+        moderates = frozenset(businesses.split() or BOTH) & {*BOTH} if "moderate" in scopes.split() else frozenset()
+        restricted = frozenset(businesses.split()) if businesses else None
+        return Viewer(system.http, handle or "", headers, name, moderates, restricted)
+
+    everybody = [
+        viewer("nobody", None),
+        viewer("stranger", "sam"),
+        viewer("author", "alice"),
+        viewer("author, for videos", "alice", businesses="video"),
+        viewer("follower", "bob"),
+        viewer("owner", "olga"),
+        viewer("moderator", "mia", "moderate"),
+        viewer("moderator of posts", "pia", "moderate", "post"),
+        viewer("moderator of comments", "cleo", "moderate", "comment"),
+        viewer("moderator of videos", "vic", "moderate", "video"),
+        viewer("service", "registrar", "users:write entities:write"),
+    ]
+    return {one.name: one for one in everybody}
+
+
+@dataclass
+class VisibilityCase:
+    """The system, who is in it, and the things."""
+
+    system: System
+    viewers: dict[str, Viewer]
+    things: list[Thing]
+    subjects: list[str]
+    """Ids of what is talked about, all of it olga's: a video, one that is closed at the end, a post."""
+    root: str = ""
+    """Olga's comment on the open video, below which things are replies."""
+    phantoms: dict[str, str] = field(default_factory=dict)
+    """Well-formed ids of nothing, by the ids of the things that they look like."""
+
+    @property
+    def ids(self) -> list[str]:
+        """Of all that there is, and of what never was."""
+        return [*(thing.id for thing in self.things), *self.subjects, self.root, *self.phantoms.values()]
+
+    def add(self, thing: Thing) -> None:
+        """One more, and what looks like it."""
+        self.things.append(thing)
+        number = self.system.state.new_id()
+        like_it = f"{thing.id.rpartition('.')[0]}.{number}" if thing.subject else f"Post:{number}"
+        self.phantoms[thing.id] = like_it
+
+    def fated(self, fate: State) -> list[Thing]:
+        """What is to be withdrawn in one way."""
+        return [thing for thing in self.things if thing.fate is fate]
+
+    def thing(self, text: str) -> Thing:
+        """By what it says."""
+        return next(thing for thing in self.things if thing.text == text)
+
+
+_FATES = (State.REJECTED, State.DELETED, State.WAITING)
+
+
+async def waiting(system: System) -> VisibilityCase:
+    """Everything has been written, and waits; but for what was written below it."""
+    case = VisibilityCase(system, viewers(system), [], [])
+    alice, bob, olga, sam = (case.viewers[name] for name in ("author", "follower", "owner", "stranger"))
+    await follow_people(bob, alice)
+    await follow_people(sam, bob)
+    case.subjects = await system.videos("open", "closed", owner="olga")
+    video, closed = case.subjects
+    case.subjects.append(await _published(olga, "olga's post"))
+    case.root = await _said(olga, video, "olga's comment")
+    await system.drain()
+    await look(case)
+    places = [("open", video, None), ("closed", closed, None), ("post", case.subjects[2], None)]
+    for fate in _FATES:
+        await _write_post(case, alice, fate, "", "hush")
+        for name, subject, to in [*places, ("below", video, case.root)]:
+            await _write(case, alice, f"dubious, {name}, {fate.value} for @bob", fate, subject, to)
+        await _write(case, alice, f"dubious, answered, {fate.value} for @bob", fate, video)
+    await _write_post(case, alice, State.WAITING, " again", "hush")  # an edit makes it wait
+    await _write_post(case, alice, State.PUBLIC, "", "hush")
+    await _write(case, alice, "dubious, public for @bob", State.PUBLIC, video, kept=True)
+    return case
+
+
+async def approved_below(case: VisibilityCase) -> None:
+    """Alice has answered herself: that is public, and what it answers waits."""
+    root = case.thing("dubious, answered, waiting for @bob")
+    await _reply(case, case.viewers["author"], root)
+    await case.system.drain()
+    root.replies[0].state = State.PUBLIC
+
+
+async def publicised(case: VisibilityCase) -> None:
+    """Everything is public, but for what never will be; it is answered, liked, and mentioned."""
+    bob, alice, video = case.viewers["follower"], case.viewers["author"], case.subjects[0]
+    edited = case.thing("dubious post waiting again for @bob")
+    for thing in case.things:
+        if thing.state is State.WAITING and (thing.fate is not State.WAITING or thing is edited):
+            await _decide(case, thing, "APPROVE")
+            thing.state = State.PUBLIC
+    await case.system.drain()
+    for fate in (State.REJECTED, State.DELETED):
+        await _reply(case, bob, case.thing(f"dubious, answered, {fate.value} for @bob"))
+        below = case.thing(f"dubious, below, {fate.value} for @bob")
+        await _write(case, bob, f"bob's answer to the {fate.value}", State.PUBLIC, video, below.id, kept=True)
+        post = case.thing(f"dubious post {fate.value} for @bob")
+        await _write(case, bob, f"bob's comment on the {fate.value}", State.PUBLIC, post.id)
+    await _write(case, bob, "bob's comment on the edited", State.PUBLIC, edited.id)
+    await case.system.drain()
+    for thing in case.things:
+        thing.state = State.PUBLIC if thing.fate is State.PUBLIC else thing.state
+        if thing.state is State.PUBLIC:
+            assert (await bob.like(thing.id))["userErrors"] == []
+    await alice.like(case.root)
+    await case.system.drain()
+
+
+async def withdrawn(case: VisibilityCase) -> None:
+    """Each thing has what fate has for it."""
+    alice = case.viewers["author"]
+    edited = case.thing("dubious post waiting again for @bob")
+    assert (await edit(alice, edited.id, text=edited.text + "!"))["userErrors"] == []
+    edited.state = State.WAITING
+    for thing in case.fated(State.REJECTED):
+        await _decide(case, thing, "REJECT")
+        thing.state = State.REJECTED
+    never_seen = case.thing("dubious, open, waiting for @bob")
+    for thing in [*case.fated(State.DELETED), never_seen]:
+        payload = await (delete_post if thing.business == "post" else delete)(alice, thing.id)
+        assert payload["userErrors"] == []
+        thing.state = State.DELETED
+    assert (await case.viewers["service"].ask(CLOSE))["registerEntities"]["userErrors"] == []
+    await case.system.drain()
+
+
+async def of_fate(system: System) -> VisibilityCase:
+    """Returns a case in which everything has been public and is withdrawn."""
+    case = await waiting(system)
+    await system.drain()
+    await approved_below(case)
+    await publicised(case)
+    await withdrawn(case)
+    return case
+
+
+async def look(case: VisibilityCase) -> None:
+    """Everybody who has a home looks there: from now on they are pushed to."""
+    query = "{ viewer { home { nodes { id } } notifications { nodes { id } } } }"
+    await asyncio.gather(*[viewer.ask(query) for viewer in case.viewers.values()])
+
+
+async def _published(author: Viewer, text: str, *topics: str) -> str:
+    return str((await publish(author, text, *topics))["post"]["id"])
+
+
+async def _said(author: Viewer, subject: str, text: str, to: str | None = None) -> str:
+    return str((await add(author, subject, text, to))["comment"]["id"])
+
+
+async def _write_post(case: VisibilityCase, author: Viewer, fate: State, more: str, *topics: str) -> None:
+    thing = Thing("post", author.handle, f"dubious post {fate.value}{more} for @bob", fate, kept=fate is State.PUBLIC)
+    thing.id = await _published(author, thing.text, *topics)
+    case.add(thing)
+
+
+async def _write(
+    case: VisibilityCase,
+    author: Viewer,
+    text: str,
+    fate: State,
+    subject: str,
+    to: str | None = None,
+    *,
+    kept: bool = False,
+) -> Thing:
+    above = next((one for one in case.things if one.id == to), None)
+    root = above.root if above and above.root else to
+    on = next((one for one in case.things if one.id == subject), None)
+    thing = Thing("comment", author.handle, text, fate, subject=subject, on=on, root=root, above=above, kept=kept)
+    thing.id = await _said(author, subject, text, to)
+    case.add(thing)
+    return thing
+
+
+async def _reply(case: VisibilityCase, author: Viewer, root: Thing) -> None:
+    """A reply that is public to the end."""
+    text = f"{author.handle}'s answer to {root.text}"
+    reply = await _write(case, author, text.replace("dubious", ""), State.PUBLIC, case.subjects[0], root.id, kept=True)
+    root.replies.append(reply)
+
+
+async def _decide(case: VisibilityCase, thing: Thing, decision: str) -> None:
+    payload = await case.viewers["moderator"].ask(MODERATE, id=thing.id, decision=decision)
+    assert payload["moderate"]["userErrors"] == []
+
+
+def hidden(things: Iterable[Thing], viewer: Viewer, *sights: Sight) -> list[Thing]:
+    """Of which somebody has one of these sights."""
+    return [thing for thing in things if thing.sight(viewer) in sights]

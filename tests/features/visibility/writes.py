@@ -1,0 +1,54 @@
+"""Every mutation that is told of a post or comment by its id."""
+
+from collections.abc import Iterator
+
+from graphql import GraphQLInputObjectType, GraphQLInputType, get_named_type
+
+from tests.features.visibility.paths import SCHEMA
+
+_TARGET = "targetId: $id"
+WRITES = {
+    ("like", "targetId"): _TARGET,
+    ("unlike", "targetId"): _TARGET,
+    ("dislike", "targetId"): _TARGET,
+    ("undislike", "targetId"): _TARGET,
+    ("editPost", "postId"): 'postId: $id, text: "changed"',
+    ("deletePost", "postId"): "postId: $id",
+    ("moderate", "targetId"): 'targetId: $id, decision: APPROVE, reason: "because"',
+    ("addComment", "subjectId"): 'subjectId: $id, text: "hello", idempotencyKey: $key',
+    ("addComment", "replyToId"): 'subjectId: $subject, replyToId: $id, text: "hello", idempotencyKey: $other',
+    ("deleteComment", "commentId"): "commentId: $id",
+    ("recordViews", "targetIds"): "targetIds: [$id]",
+    ("recordShares", "targetIds"): "targetIds: [$id]",
+}
+"""By mutation and field of its input that has the id: the input."""
+OF_USERS = {("follow", "userId"), ("unfollow", "userId"), ("registerEntities", "entities.owner.id")}
+"""Those that name people, who are not hidden."""
+
+
+_EACH = [
+    f"{mutation}_{field}: {mutation}(input: {{ {values} }}) {{ userErrors {{ code message field }} }}"
+    for (mutation, field), values in WRITES.items()
+]
+ALL = f"mutation Writes($id: ID!, $subject: ID!, $key: String!, $other: String!) {{ {' '.join(_EACH)} }}"
+"""All of them about one `$id`, and where that is a comment, about its `$subject`. Two keys that are new."""
+
+
+def taking_ids() -> set[tuple[str, str]]:
+    """The schema's mutations that take ids, with where in their input."""
+    assert SCHEMA.mutation_type
+    return {
+        (name, path.removeprefix("input."))
+        for name, mutation in SCHEMA.mutation_type.fields.items()
+        for argument, of in mutation.args.items()
+        for path in _ids(of.type, argument)
+    }
+
+
+def _ids(type_: GraphQLInputType, path: str) -> Iterator[str]:
+    named = get_named_type(type_)
+    if named.name == "ID":
+        yield path
+    elif isinstance(named, GraphQLInputObjectType):
+        for name, one in named.fields.items():
+            yield from _ids(one.type, f"{path}.{name}")

@@ -1,0 +1,15 @@
+from collections.abc import AsyncIterator
+
+import pytest_asyncio
+
+from store.scripts import SPEND
+from tests.store.budgets.budget_processes import ProcessGroup
+
+
+@pytest_asyncio.fixture
+async def group(redis_url: str, redis_mode: str) -> AsyncIterator[ProcessGroup]:
+    """On one server and on a cluster, both of which know the script."""
+    one = ProcessGroup(redis_url, redis_mode)
+    await one.redis.client.script_load(SPEND.source)
+    yield one
+    await one.close()

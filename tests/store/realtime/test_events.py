@@ -1,0 +1,122 @@
+"""Who listens to a cluster goes on hearing what moves between its nodes, and what the others have while one is away."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+
+import pytest
+from redis.crc import key_slot
+from structlog.testing import capture_logs
+
+from runner.cluster import ValkeyCluster
+from runner.ports import HOST
+from runner.valkey import Valkey
+from store.realtime.events import Events
+from store.redis.client import Redis, RedisDown
+from tests.store.redis_clients import connected
+from tests.support.cluster_nodes import node_of
+
+CHANNELS = {f"channel-{number}": number for number in range(60)}
+ALL = set(CHANNELS.values())
+MOVING = 17
+TURNS = 6
+PATIENCE = 20
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ValkeyCluster]:
+    """Three masters that serve what they have, whoever else is away."""
+    settings = {"cluster-require-full-coverage": "no"}
+    with ValkeyCluster(tmp_path_factory.mktemp("nodes"), settings=settings) as servers:
+        yield servers
+
+
+class Listener:
+    """One that listens to all channels."""
+
+    def __init__(self, client: Redis) -> None:
+        self.client = client
+        self.events = Events(client)
+        self.heard: set[int] = set()
+
+    async def listen(self) -> None:
+        with self.events.hearing(CHANNELS) as changes:
+            async for number in changes:
+                self.heard.add(number)
+
+    async def hears(self, wanted: set[int]) -> None:
+        """Publishes in all channels, again and again, until these are heard."""
+        self.heard.clear()
+        async with asyncio.timeout(PATIENCE):
+            while not wanted <= self.heard:
+                for channel in CHANNELS:
+                    with suppress(RedisDown):
+                        await self.client("SPUBLISH", channel, b"", write=True)
+                await asyncio.sleep(0.01)
+
+
+@asynccontextmanager
+async def listening(cluster: ValkeyCluster) -> AsyncIterator[Listener]:
+    async with connected(cluster.url, redis_mode="cluster") as client:
+        listener = Listener(client)
+        task = asyncio.create_task(listener.listen())
+        try:
+            yield listener
+        finally:
+            task.cancel()
+            await asyncio.wait({task})
+            await listener.events.close()
+
+
+async def move(slots: tuple[int, int], giver: Valkey, taker: Valkey) -> None:
+    """Moves slots as operators do, without a pause for anybody. Returns when both nodes say so."""
+    giver.command("CLUSTER MIGRATESLOTS", "SLOTSRANGE", *slots, "NODE", taker.command("CLUSTER MYID"))
+    async with asyncio.timeout(PATIENCE):
+        while any(owner(node, slots[0]) != taker.port for node in (giver, taker)):
+            await asyncio.sleep(0.01)
+
+
+def owner(node: Valkey, slot: int) -> int | None:
+    """The port of the node that has a slot, as `node` says."""
+    for address, about in node.command("CLUSTER NODES").items():
+        if any(int(some[0]) <= slot <= int(some[-1]) for some in about["slots"]):
+            return int(address.rpartition(":")[2])
+    return None
+
+
+async def test_channels_whose_slots_move_are_heard_each_time(cluster: ValkeyCluster) -> None:
+    first, second, _ = cluster.nodes
+    slots = sorted(key_slot(channel.encode()) for channel in CHANNELS if node_of(cluster, channel) is first)
+    moving = (slots[0], slots[MOVING - 1])
+    async with listening(cluster) as listener:
+        await listener.hears(ALL)
+        with capture_logs() as logs:
+            for turn in range(TURNS):
+                await move(moving, *((first, second) if turn % 2 == 0 else (second, first)))
+                await listener.hears(ALL)
+                assert listener.events.unheard == 0
+    assert [log for log in logs if log["log_level"] == "warning"] == [], "no connection broke for it"
+
+
+async def test_a_node_that_dies_silences_its_own_channels_alone(cluster: ValkeyCluster) -> None:
+    dead = cluster.nodes[1]
+    lost = {number for channel, number in CHANNELS.items() if node_of(cluster, channel) is dead}
+    async with listening(cluster) as listener:
+        await listener.hears(ALL)
+        with capture_logs() as logs, killed(dead):
+            async with listening(cluster) as later:
+                for one in (listener, later):
+                    await one.hears(ALL - lost)
+                    assert one.events.unheard == len(lost)
+        await listener.hears(ALL)
+        assert listener.events.unheard == 0
+    assert {log["server"] for log in logs if log["event"] == "not listening to Redis"} == {f"{HOST}:{dead.port}"}
+
+
+@contextmanager
+def killed(node: Valkey) -> Iterator[None]:
+    node.kill()
+    try:
+        yield
+    finally:
+        node.start()

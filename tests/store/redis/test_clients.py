@@ -1,0 +1,39 @@
+"""What an address may say besides where one server is."""
+
+from pathlib import Path
+
+import pytest
+
+from domain.errors import Unavailable
+from runner.cluster import ValkeyCluster
+from runner.valkey import Valkey
+from tests.store.redis_clients import connected
+
+NOBODY = "127.0.0.1:1"
+
+
+async def test_a_server_on_this_machine_is_reached_through_its_socket(tmp_path: Path) -> None:
+    path = tmp_path / "socket"
+    with Valkey(tmp_path, settings={"unixsocket": str(path)}):
+        async with connected(f"unix://{path}?db=1") as client:
+            assert await client("SET", "a", "of a", write=True) == b"OK"
+            about, value = await client.gather([("CLIENT", "INFO"), ("GET", "a")])
+
+    assert value == b"of a"
+    assert str(path).encode() in about
+    assert b" db=1 " in about
+
+
+async def test_any_node_of_a_cluster_tells_about_the_others(valkey_cluster: ValkeyCluster) -> None:
+    nodes = ",".join(f"127.0.0.1:{node.port}" for node in valkey_cluster.nodes[1:])
+    async with connected(f"redis://{NOBODY},{nodes}/0", redis_mode="cluster") as client:
+        keys = [f"clients-test-{number}" for number in range(30)]
+        await client.gather([("SET", key, key) for key in keys], write=True)
+
+        assert await client.get_many(keys) == [key.encode() for key in keys]
+        assert len(await client.runs()) == 3
+        await client.gather([("DEL", key) for key in keys], write=True)
+
+    async with connected(f"redis://{NOBODY}", redis_mode="cluster") as client:
+        with pytest.raises(Unavailable):
+            await client("GET", "a")

@@ -1,0 +1,192 @@
+"""Nodes of a cluster that hang, are replaced or give slots away: each is asked for what it has, and down by itself."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from prometheus_client import REGISTRY
+from redis.crc import key_slot
+
+from domain.errors import Unavailable
+from observability.metrics import STORE_UP
+from runner.cluster import ValkeyCluster
+from runner.valkey import Valkey
+from runner.waiting import wait_until
+from store.redis.client import Redis, RedisDown
+from tests.store.redis_clients import connected
+from tests.support.cluster_nodes import key_of
+from tests.support.outages import hanging
+
+MODE = {"redis_mode": "cluster"}
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ValkeyCluster]:
+    """Three masters that serve what they have, whoever else is away, and take nobody for lost."""
+    with ValkeyCluster(tmp_path_factory.mktemp("nodes")) as servers:
+        for node in servers.nodes:
+            node.command("CONFIG SET", "cluster-require-full-coverage", "no")
+            node.command("CONFIG SET", "cluster-node-timeout", 60_000)
+        yield servers
+
+
+def calls(node: Valkey, command: str) -> int:
+    """How often a node has been asked that."""
+    return int(node.command("INFO", "commandstats").get(f"cmdstat_{command}", {"calls": 0})["calls"])
+
+
+def store_up() -> float | None:
+    return REGISTRY.get_sample_value("plaudit_store_up", {"store": "redis"})
+
+
+async def until_up(expected: bool) -> None:
+    async with asyncio.timeout(20):
+        while store_up() != expected:
+            await asyncio.sleep(0.01)
+
+
+async def warm(client: Redis, keys: list[str]) -> None:
+    assert await client.gather([("SET", key, key) for key in keys], write=True) == [b"OK"] * len(keys)
+
+
+async def test_a_node_that_hangs_is_refused_at_once_and_the_others_are_asked_as_before(cluster: ValkeyCluster) -> None:
+    hung, *others = cluster.nodes
+    lost, *kept = (key_of(cluster, node) for node in cluster.nodes)
+    async with connected(cluster.url, **MODE) as client:
+        await warm(client, [lost, *kept])
+        made, asked, told = (
+            int(hung.command("INFO", "stats")["total_connections_received"]),
+            calls(hung, "get"),
+            sum(calls(node, "cluster|slots") for node in others),
+        )
+        async with hanging(hung, client):
+            refused, *answered = [client("GET", key) for key in (lost, *kept)]
+            assert await asyncio.gather(*answered) == [key.encode() for key in kept]
+            assert not refused.done(), "in the same tick, and nobody has waited for it"
+            with pytest.raises(RedisDown):
+                await refused
+            await until_up(False)
+            for _ in range(300):
+                with pytest.raises(RedisDown):
+                    await client("GET", lost)
+                with pytest.raises(RedisDown):
+                    await client.get_many([lost, *kept])
+                assert await client.get_many(kept) == [key.encode() for key in kept]
+            assert {store for store, *_ in STORE_UP._metrics} >= {"redis"}
+            assert not [store for store, *_ in STORE_UP._metrics if ":" in store]
+        assert await client.get_many([lost, *kept]) == [key.encode() for key in (lost, *kept)]
+        await until_up(True)
+
+        assert calls(hung, "get") - asked <= 3, "the first, its repetition, and the one that was answered"
+        assert int(hung.command("INFO", "stats")["total_connections_received"]) - made <= 8
+        assert sum(calls(node, "cluster|slots") for node in others) - told <= 12, "ever more rarely, not per question"
+
+
+async def test_who_has_which_slot_is_asked_once_for_everybody(cluster: ValkeyCluster) -> None:
+    keys = [key_of(cluster, node) for node in cluster.nodes]
+    told = sum(calls(node, "cluster|slots") for node in cluster.nodes)
+    async with connected(cluster.url, **MODE) as client:
+        assert len(await asyncio.gather(*[client.get_many(keys) for _ in range(100)])) == 100
+        assert await client.runs()
+    assert sum(calls(node, "cluster|slots") for node in cluster.nodes) - told == 1
+
+
+async def test_a_cluster_of_which_nobody_is_there_is_refused_at_once_until_somebody_is(cluster: ValkeyCluster) -> None:
+    seed = cluster.nodes[0]
+    async with connected(seed.url, **MODE) as client:
+        async with hanging(seed, client):
+            with pytest.raises(RedisDown):
+                await client("GET", "a")
+            await until_up(False)
+            for _ in range(300):
+                with pytest.raises(RedisDown):
+                    await client("GET", "a")
+        await client("GET", "a")
+        await until_up(True)
+
+
+async def test_a_slot_that_has_moved_is_followed_and_remembered(cluster: ValkeyCluster) -> None:
+    first, second, _ = cluster.nodes
+    key = key_of(cluster, first)
+    async with connected(cluster.url, **MODE) as client:
+        await client("DEL", key, write=True)
+        give_slot(cluster, key, second)
+
+        before = moved(first)
+        assert await client("SET", key, "there", write=True) == b"OK", "a write too: nothing had been done"
+        assert await asyncio.gather(*[client("GET", key) for _ in range(10)]) == [b"there"] * 10
+        assert moved(first) - before == 1
+
+        await client("DEL", key, write=True)
+        give_slot(cluster, key, first)
+        assert await client("SET", key, "back", write=True) == b"OK"
+        assert first.command("GET", key) == "back"
+
+
+def give_slot(cluster: ValkeyCluster, key: str, to: Valkey) -> None:
+    """That of a key, whose values it has or nobody: it learns so first, then everybody."""
+    name = to.command("CLUSTER MYID")
+    for node in (to, *cluster.nodes):
+        node.command("CLUSTER SETSLOT", key_slot(key.encode()), "NODE", name)
+
+
+def moved(node: Valkey) -> int:
+    return int(node.command("INFO", "errorstats").get("errorstat_MOVED", {"count": 0})["count"])
+
+
+async def test_while_a_slot_moves_its_keys_are_asked_for_where_they_are(cluster: ValkeyCluster) -> None:
+    first, second, _ = cluster.nodes
+    tag = key_of(cluster, first)
+    here, there = f"{{{tag}}}:here", f"{{{tag}}}:there"
+    slot = key_slot(tag.encode())
+    async with connected(cluster.url, **MODE) as client:
+        await client("SET", here, "here", write=True)
+        second.command("CLUSTER SETSLOT", slot, "IMPORTING", first.command("CLUSTER MYID"))
+        first.command("CLUSTER SETSLOT", slot, "MIGRATING", second.command("CLUSTER MYID"))
+
+        assert await client("SET", there, "there", write=True) == b"OK"
+        assert await client.get_many([there, here, there]) == [b"there", b"here", b"there"]
+        with pytest.raises(Unavailable):
+            await client("MGET", here, there)
+
+        first.command("MIGRATE", "127.0.0.1", second.port, here, 0, 5000)
+        give_slot(cluster, tag, second)
+        assert await client("MGET", here, there) == [b"here", b"there"]
+        await client.gather([("DEL", here), ("DEL", there)], write=True)
+        give_slot(cluster, tag, first)
+
+
+async def test_a_node_that_dies_is_forgotten_when_its_replica_takes_its_place(tmp_path: Path) -> None:
+    with ValkeyCluster(tmp_path / "masters") as masters, Valkey(tmp_path / "replica", cluster=True) as replica:
+        dying = masters.nodes[0]
+        key = key_of(masters, dying)
+        follow(masters, dying, replica)
+        async with connected(masters.url, **MODE) as client:
+            await warm(client, [key])
+            assert wait_until(lambda: replica.command("DBSIZE") == 1, 20)
+
+            dying.kill()
+            async with asyncio.timeout(30):
+                while True:
+                    try:
+                        assert await client("GET", key) == key.encode()
+                        break
+                    except RedisDown:
+                        await asyncio.sleep(0.02)
+            await until_up(True)
+            assert client.is_up
+            assert len(await client.runs()) == 3
+            assert await client("SET", key, "new", write=True) == b"OK"
+
+
+def follow(masters: ValkeyCluster, master: Valkey, replica: Valkey) -> None:
+    """Returns when the replica has the master's data, and everybody knows of it."""
+    replica.command("CLUSTER MEET", "127.0.0.1", master.port, master.bus_port)
+    name = master.command("CLUSTER MYID")
+    assert wait_until(lambda: any(name in str(about) for about in replica.command("CLUSTER NODES").values()), 20)
+    assert wait_until(lambda: all(len(node.command("CLUSTER NODES")) == 4 for node in [*masters.nodes, replica]), 20)
+    replica.command("CLUSTER REPLICATE", name)
+    assert wait_until(lambda: replica.command("ROLE")[3] == "connected", 20)
+    me = replica.command("CLUSTER MYID")
+    assert wait_until(lambda: all(me in str(node.command("CLUSTER REPLICAS", name)) for node in masters.nodes), 20)

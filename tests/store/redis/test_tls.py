@@ -1,0 +1,165 @@
+"""Pipelines over TLS, on the event loops that tests and that deployments have."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+import uvloop
+from redis.asyncio.connection import SSLConnection
+
+from domain.errors import Unavailable
+from runner.ports import HOST
+from runner.sentinel import Sentinel
+from runner.valkey import Valkey
+from settings import Settings
+from store.redis.client import Redis
+from store.redis.standalone import OneServer
+from store.scripts import CLOCK
+from tests.store.redis.tls_terminator import Terminator, certify, terminated
+from tests.store.redis_clients import connected
+from tests.support.system import SEEN, running
+
+PATIENCE = 0.5
+LARGE = b"x" * 300_000
+
+Play = Callable[[Callable[[Redis], Awaitable[None]]], None]
+"""Runs a test's steps with a client that is connected over TLS."""
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("tls") / "server.pem"
+    certify(file)
+    return file
+
+
+@pytest.fixture
+def terminator(valkey: Valkey, certificate: Path) -> Iterator[Terminator]:
+    valkey.command("FLUSHALL")
+    with terminated(valkey.port, certificate) as one:
+        yield one
+
+
+@pytest.fixture(params=[asyncio.new_event_loop, uvloop.new_event_loop], ids=["asyncio", "uvloop"])
+def play(request: pytest.FixtureRequest, terminator: Terminator, certificate: Path) -> Play:
+    async def playing(steps: Callable[[Redis], Awaitable[None]]) -> None:
+        url = f"rediss://{HOST}:{terminator.port}/1?ssl_ca_certs={certificate}"
+        async with connected(url, redis_timeout=PATIENCE) as client:
+            await client("SET", "a", "of a", write=True)
+            terminator.records.clear()
+            await steps(client)
+
+    def play(steps: Callable[[Redis], Awaitable[None]]) -> None:
+        with asyncio.Runner(loop_factory=request.param) as runner:
+            runner.run(playing(steps))
+
+    return play
+
+
+def test_commands_of_one_tick_leave_as_one_write(play: Play, terminator: Terminator) -> None:
+    async def steps(client: Redis) -> None:
+        answers = await asyncio.gather(
+            client("GET", "a"),
+            client("SET", "b", "of b", write=True),
+            client.gather([("GET", "b"), ("GET", "nothing")]),
+        )
+
+        assert answers == [b"of a", b"OK", [b"of b", None]]
+        assert isinstance(client.servers, OneServer)
+        (connection,) = client.servers.exchange._idle
+        assert isinstance(connection, SSLConnection)
+        assert connection.is_ready, "it is not the tapped one, or would not be used again"
+
+    play(steps)
+    (record,) = terminator.records
+    assert record.count(b"\r\nGET\r\n") == 3
+
+
+def test_what_fills_many_records_arrives_whole(play: Play, terminator: Terminator) -> None:
+    async def steps(client: Redis) -> None:
+        await client.gather([("SET", key, LARGE + key.encode()) for key in ("b", "c")], write=True)
+        assert await client.get_many(["b", "a", "c"]) == [LARGE + b"b", b"of a", LARGE + b"c"]
+        assert isinstance(client.servers, OneServer)
+        assert len(client.servers.exchange._idle) == 1
+
+    play(steps)
+    assert len(terminator.records) > 2 * len(LARGE) / (1 << 14)
+
+
+def test_a_connection_that_ended_unnoticed_is_replaced_before_it_is_used(play: Play, terminator: Terminator) -> None:
+    """A write would not be repeated."""
+
+    async def steps(client: Redis) -> None:
+        terminator.hang_up()
+        await asyncio.sleep(0.05)
+        assert await client("SET", "a", "new", write=True) == b"OK"
+        assert await client("GET", "a") == b"new"
+
+    play(steps)
+
+
+def test_a_server_that_does_not_answer_is_left_without_a_goodbye(play: Play, terminator: Terminator) -> None:
+    """TLS would wait for the answer to it."""
+
+    async def steps(client: Redis) -> None:
+        terminator.hold()
+        with pytest.raises(Unavailable):
+            await client("SET", "a", LARGE, write=True)
+        async with asyncio.timeout(3):
+            while terminator.port in open_to():  # for a moment whoever looks whether it is there
+                await asyncio.sleep(0.01)
+
+    play(steps)
+
+
+def open_to() -> set[int | None]:
+    """The ports to which this process has connections."""
+    return {getattr(line.raddr, "port", None) for line in psutil.Process().net_connections("inet4")}
+
+
+def test_clients_are_closed_whether_the_server_takes_notice_or_not(play: Play, terminator: Terminator) -> None:
+    async def steps(client: Redis) -> None:
+        await client.teach([CLOCK])
+        terminator.hold()
+        async with asyncio.timeout(4 * PATIENCE):
+            await client.close()
+
+    play(steps)
+
+
+async def test_a_server_without_a_certificate_we_trust_is_told_nothing(terminator: Terminator) -> None:
+    async with connected(f"rediss://{HOST}:{terminator.port}") as client:
+        with pytest.raises(Unavailable):
+            await client("SET", "a", "secret", write=True)
+
+    assert terminator.records == []
+
+
+async def test_sentinels_and_servers_over_tls(
+    terminator: Terminator, valkey: Valkey, certificate: Path, tmp_path: Path
+) -> None:
+    with Sentinel(tmp_path, terminator.port) as sentinel, terminated(sentinel.port, certificate) as before_sentinel:
+        url = f"rediss://{HOST}:{before_sentinel.port}?ssl_ca_certs={certificate}"
+        async with connected(url, redis_mode="sentinel") as client:
+            assert await client("SET", "a", "of a", write=True) == b"OK"
+            assert await client.gather([("GET", "a"), ("GET", "b")]) == [b"of a", None]
+
+    assert valkey.command("GET", "a") == "of a"
+    assert any(b"SENTINEL" in record for record in before_sentinel.records)
+    assert terminator.records[-1].count(b"\r\nGET\r\n") == 2
+
+
+@pytest.mark.parametrize("redis_mode", ["standalone"])
+async def test_a_like_and_its_reader(
+    make_settings: Callable[..., Settings], terminator: Terminator, certificate: Path
+) -> None:
+    url = f"rediss://{HOST}:{terminator.port}?ssl_ca_certs={certificate}"
+    async with running(make_settings(redis_url=url)) as system:
+        (video,) = await system.videos("v1")
+        await system.person("alice").like(video)
+        await system.drain()
+        assert (await system.person("bob").ask(SEEN, id=video))["node"]["likeCount"] == 1
+
+    assert any(b"EVALSHA" in record for record in terminator.records)

@@ -1,0 +1,143 @@
+"""How runs are begun, watched and stopped."""
+
+import asyncio
+import time
+from itertools import pairwise
+
+import pytest
+from prometheus_client import REGISTRY
+from typer.testing import CliRunner
+
+from cli.main import app
+from settings import Settings
+from store.reconcile import last_run
+from tests.support.cancellation import ends_once_cancelled
+from tests.support.reconciliation import dismiss, drift, execute, populate
+from tests.support.stores import standalone
+from tests.support.system import System
+from tests.support.workers import until, working
+from workers.reconcile.run import PARTS, KindTotal, ReconcileRun
+
+WRONG = "UPDATE counters SET value = value + 1 WHERE (business_id, kind) = (100, 1)"
+
+
+def found(kind: str) -> float | None:
+    return REGISTRY.get_sample_value("plaudit_drift", {"kind": kind})
+
+
+async def until_exported(kind: str, keys: float | None) -> None:
+    async with asyncio.timeout(30):
+        while found(kind) != keys:
+            await asyncio.sleep(0.02)
+
+
+async def command(settings: Settings, monkeypatch: pytest.MonkeyPatch, *arguments: str) -> tuple[int, str]:
+    """The exit code and what was printed."""
+    for name in ("database_url", "redis_url", "redis_mode", "partitions", "businesses_file"):
+        variable = name.upper() if name.endswith("_url") else f"PLAUDIT_{name.upper()}"
+        monkeypatch.setenv(variable, str(getattr(settings, name)))
+    assert settings.jwt_secret
+    monkeypatch.setenv("PLAUDIT_JWT_SECRET", settings.jwt_secret.get_secret_value())
+    result = await asyncio.to_thread(CliRunner().invoke, app, ["reconcile", *arguments])
+    return result.exit_code, result.output
+
+
+@standalone
+async def test_the_command_tells_by_its_exit_whether_drift_stays(
+    system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await populate(system)
+    assert (await command(system.settings, monkeypatch, "--only", "counters"))[0] == 0
+    await execute(system, WRONG)
+    version = await system.rows("SELECT sum(version), sum(value) FROM counters")
+
+    code, printed = await command(system.settings, monkeypatch, "--only", "counters")
+
+    assert (code, await system.rows("SELECT sum(version), sum(value) FROM counters")) == (2, version)
+    assert next(line for line in printed.splitlines() if " likes " in line).split()[-2] == "1"
+    assert (await command(system.settings, monkeypatch, "--only", "counters", "--repair"))[0] == 0
+    assert (await command(system.settings, monkeypatch, "--only", "counters"))[0] == 0
+
+
+@standalone
+async def test_a_part_that_is_none_is_named(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+    code, printed = await command(system.settings, monkeypatch, "--only", "likes")
+
+    assert code == 1
+    assert all(part in printed for part in PARTS)
+
+
+@standalone
+async def test_no_more_keys_are_compared_a_second_than_asked_for(system: System) -> None:
+    await populate(system)
+    marks: list[tuple[float, int]] = []
+
+    def report(_: str, __: str, total: KindTotal) -> None:
+        marks.append((time.monotonic(), total.keys))
+
+    await ReconcileRun(only=["follows"], rate=20, report=report).over(system.state)
+
+    assert len(marks) > 1
+    for (then, _), (now, _) in pairwise(marks):
+        assert now - then >= 2 / 20  # the least that a batch of these holds
+
+
+@standalone
+async def test_a_run_that_is_cancelled_leaves_nothing_half_done(system: System) -> None:
+    await populate(system)
+    await execute(system, WRONG, "DELETE FROM followers")
+    run = asyncio.create_task(ReconcileRun(repair=True, rate=1).over(system.state))
+    await until(lambda: system.rows("SELECT 1 FROM followers"))
+
+    run.cancel()
+    await asyncio.gather(run, return_exceptions=True)
+
+    await ReconcileRun(repair=True).over(system.state)
+    totals = await ReconcileRun().over(system.state)
+    assert not any(total.drifting for total in totals.values())
+
+
+@standalone
+async def test_workers_compare_now_and_then_and_export_what_drifts_until_it_is_repaired(system: System) -> None:
+    await populate(system)
+    await dismiss(system)
+    await execute(system, WRONG)
+    worker = system.worker()
+    worker.state.settings.__dict__.update(reconcile_interval=0.2, pending_seconds=0.5)
+
+    async with working(worker):
+        await until_exported("likes", 1)
+        assert found("follow_lists") == 0  # what does not drift is there, too
+
+        await drift(system, "counters", repair=True)
+
+        await until_exported("likes", 0)
+
+
+@standalone
+async def test_who_begins_anew_knows_when_the_last_run_was_and_what_it_left(system: System) -> None:
+    postgres = system.state.postgres
+    assert not await last_run.is_due(postgres, 3600)
+    await execute(system, "UPDATE partitions SET reconciled_at = now() - interval '2 hours'")
+    assert await last_run.is_due(postgres, 3600)
+
+    await last_run.remember(postgres, {"likes": 3}, whole=False)
+    assert await last_run.is_due(postgres, 3600)
+    await last_run.remember(postgres, {"views": 2}, whole=False)
+    assert await last_run.read_drift(postgres) == {"likes": 3, "views": 2}
+
+    began = await last_run.read_end(postgres)
+    await last_run.remember(postgres, {"views": 0}, whole=True, since=began)
+    assert await last_run.read_drift(postgres) == {"views": 0}
+    assert not await last_run.is_due(postgres, 3600)
+
+    await last_run.remember(postgres, {"views": 9}, whole=True, since=began)
+    assert await last_run.read_drift(postgres) == {"views": 0}, "another run has ended since that one began"
+    await last_run.remember(postgres, {"views": 1}, whole=True)
+    assert await last_run.read_drift(postgres) == {"views": 1}
+
+
+@standalone
+async def test_a_slow_run_ends_also_where_a_step_has_lost_the_cancellation(system: System) -> None:
+    await populate(system)
+    assert await ends_once_cancelled(ReconcileRun(only=["counters"], rate=1e9).over(system.state))

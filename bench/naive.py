@@ -37,8 +37,8 @@ _COUNT = """
     RETURNING value
 """
 _LOG = """
-    INSERT INTO naive.like_log (user_id, version, business_id, entity_id, owner_id, was, state, ip)
-    VALUES ($1, $2, $3, $4, $5, $6, 1, $7::text::inet)
+    INSERT INTO naive.like_log (user_id, version, business_id, entity_id, owner_id, verb, ip)
+    VALUES ($1, $2, $3, $4, $5, $6, $7::text::inet)
 """
 _sequence = count()
 
@@ -73,7 +73,7 @@ class Likes:
         async with self._pool.acquire() as connection, connection.transaction():
             was = await connection.fetchval(_REACT, user_id, business_id, entity_id, owner_id, version)
             if was is not None:
-                await connection.execute(_LOG, user_id, version, business_id, entity_id, owner_id, was, ip)
+                await connection.execute(_LOG, user_id, version, business_id, entity_id, owner_id, "like", ip)
             # Last, because everybody who likes the same entity meets here.
             likes: int = await connection.fetchval(_COUNT, business_id, entity_id, int(was is not None), version)
         return likes

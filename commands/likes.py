@@ -35,17 +35,19 @@ async def react(
     async def append(log: WriteLog, entity: ReactableRow) -> Outcome:
         business = context.state.businesses[entity.business]
         target = likes.ReactionTarget(business, entity.entity_id, entity.owner_id)
-        return await log.react(viewer.user_id, verb, target, operation, _entry(context, viewer.user_id, entity, source))
+        entry = _entry(context, viewer.user_id, verb, entity, source)
+        return await log.react(viewer.user_id, verb, target, operation, entry)
 
     entity, _ = await idempotency.once(context, viewer.user_id, operation, prepare, append)
     context.forget()
     return entity
 
 
-def _entry(context: Context, user_id: int, entity: ReactableRow, source: str | None) -> bytes:
+def _entry(context: Context, user_id: int, verb: Verb, entity: ReactableRow, source: str | None) -> bytes:
     return orjson.dumps(
         {
             "actor": user_id,
+            "verb": verb.value,
             "business": entity.business_id,
             "entity": entity.entity_id,
             "owner": entity.owner_id,

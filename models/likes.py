@@ -1,4 +1,4 @@
-"""Reactions: one row per (user, entity), kept as a tombstone when taken back, and a log of every change."""
+"""Reactions: one row per (user, entity), kept as a tombstone when taken back, and a log of what was asked for."""
 
 from enum import IntEnum
 
@@ -51,7 +51,7 @@ class ReactionTable(Base):
 
 
 class LikeLogTable(Base):
-    """Every change as it was asked for (L13). Private: no field of the API reads it."""
+    """One line for each change that a user asked for, with its verb (L13). Private: no field of the API reads it."""
 
     __tablename__ = "like_log"
 
@@ -60,8 +60,11 @@ class LikeLogTable(Base):
     business_id: Mapped[int] = mapped_column(SmallInteger)
     entity_id: Mapped[int] = mapped_column(BigInteger)
     owner_id: Mapped[int | None] = mapped_column(BigInteger)
-    was: Mapped[int] = mapped_column(SmallInteger)
-    state: Mapped[int] = mapped_column(SmallInteger)
+    verb: Mapped[str | None] = mapped_column(Text)
+    """like, unlike, dislike or undislike; null in lines that a version without it has written."""
+    was: Mapped[int | None] = mapped_column(SmallInteger)
+    state: Mapped[int | None] = mapped_column(SmallInteger)
+    """Written by the version before, together with `was`, which is the state before the change."""
     source: Mapped[str | None] = mapped_column(Text)
     ip: Mapped[str | None] = mapped_column(INET)
     device: Mapped[str | None] = mapped_column(Text)

@@ -31,6 +31,8 @@ class Reacted(NamedTuple):
     was: int | None
     """None where nobody could tell."""
     state: int
+    verb: str | None
+    """The verb that the actor asked for; None for a change that nobody asked for, which is not logged."""
     trace: ClientTrace
 
     @property
@@ -58,8 +60,6 @@ class Followed(NamedTuple):
     followee_id: int
     follows: bool
     trace: ClientTrace
-    is_blind: bool = False
-    """Whether nobody could tell whether they did already."""
 
     @property
     def ref(self) -> EntityRef:
@@ -162,6 +162,7 @@ Event = Reacted | Followed | Recorded | Wrote | Judged | Seen
 
 _STATES = {b"%d" % reaction: int(reaction) for reaction in Reaction}
 _FORMER = {**_STATES, b"?": None}
+_VERBS = {int(Reaction.LIKE): "like", int(Reaction.DISLIKE): "dislike"}
 _FLAGS = {b"0": False, b"1": True}
 _TEXTS = frozenset({str, type(None)})
 
@@ -192,14 +193,25 @@ def actor_of(entry: Entry) -> int:
 def _reacted(entry: Entry, data: dict[str, Any]) -> Reacted:
     owner = None if data["owner"] is None else int(data["owner"])
     was, state = _FORMER[entry.fields[b"was"]], _STATES[entry.fields[b"state"]]
-    return Reacted(entry.partition, entry.version, int(data["actor"]), _ref(data), owner, was, state, _trace(data))
+    verb = _verb(data.get("verb"), was, state)
+    return Reacted(
+        entry.partition, entry.version, int(data["actor"]), _ref(data), owner, was, state, verb, _trace(data)
+    )
+
+
+def _verb(asked: Any, was: int | None, state: int) -> str:
+    """Returns the verb of an entry. Entries of the version before name none."""
+    if asked is None:
+        return _VERBS[state] if state else "undislike" if was == Reaction.DISLIKE else "unlike"
+    if asked not in ("like", "unlike", "dislike", "undislike"):
+        raise ValueError(f"unknown verb {asked!r}")
+    return str(asked)
 
 
 def _followed(entry: Entry, data: dict[str, Any]) -> Followed:
     actor = int(data["actor"])
     followee, follows = _other(actor, data["followee"]), _FLAGS[entry.fields[b"state"]]
-    is_blind = entry.fields.get(b"was") == b"?"
-    return Followed(entry.partition, entry.version, actor, followee, follows, _trace(data), is_blind)
+    return Followed(entry.partition, entry.version, actor, followee, follows, _trace(data))
 
 
 def _recorded(entry: Entry, data: dict[str, Any]) -> Recorded:

@@ -1,7 +1,6 @@
 """Follows into rows: each pair's row is where crossing changes meet; what really changed moves lists and counters."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from operator import attrgetter
 
 from models.counters import CounterKind, EntityRef
 from projections.events import Followed
@@ -12,7 +11,7 @@ from store.notifications.outbox import Notices
 from store.people import follow_rows
 from store.people.follow_rows import LogLine
 from store.people.follows import Pair, pairs_of, publish_pairs
-from store.postgres.client import Rows, Transaction
+from store.postgres.client import Transaction
 from store.reactions.counts import Moves
 from store.write_log.journal import moment_of
 
@@ -24,8 +23,9 @@ Direction = tuple[int, int]
 
 
 async def apply(transaction: Transaction, events: Sequence[Followed], moves: Moves, notices: Notices) -> None:
-    """Writes the last state of each direction, the lists, and the log of every change; adds what moved to `moves`, and
-    to `notices` who follows somebody whom they never did before.
+    """Writes the last state of each direction, the lists, and a line of the log for each event.
+
+    Adds the transitions to `moves`, and first follows to `notices`.
     """
     last = latest(events)
     pairs = sorted({event.pair for event in events})
@@ -43,22 +43,7 @@ async def apply(transaction: Transaction, events: Sequence[Followed], moves: Mov
     for event in events:
         if event.pair in moved:
             _mark(moves, event)
-    await _log(transaction, _changing(events, changed))
-
-
-def _changing(events: Sequence[Followed], rows: Rows) -> Sequence[Followed]:
-    """But for what was written blindly and has changed nothing, as rows tell; of those that lost they do not."""
-    if not any(event.is_blind for event in events):
-        return events
-    follows, changing = dict[Direction, bool](), list[Followed]()
-    for lo, hi, *_, lo_followed, hi_followed, _, _ in rows:
-        follows |= {(lo, hi): lo_followed, (hi, lo): hi_followed}
-    for event in sorted(events, key=attrgetter("version")):
-        direction = event.actor_id, event.followee_id
-        if not (event.is_blind and follows.get(direction) == event.follows):
-            changing.append(event)
-        follows[direction] = event.follows
-    return changing
+    await _log(transaction, events)
 
 
 def _row(pair: Direction, last: Mapping[Direction, Followed]) -> Pair:

@@ -2,7 +2,7 @@
 
 Somebody likes, Redis dies before that is stored, and they ask for undislike, or for the like once more. Without Redis
 nobody could know of the first like. Now that it comes out of the journal, everything they asked for after it is done
-again upon it, in the log and in their row.
+again upon it, in their row. The log has a line for each request as it is.
 """
 
 from collections.abc import Sequence
@@ -13,13 +13,9 @@ from projections.apply import apply
 from projections.events import Event, Malformed, Reacted, actor_of
 from state import State
 from store.postgres.client import Transaction
-from store.reactions import like_rows
 from store.reactions.likes import Verb
 from store.write_log import operations
 from store.write_log.journal import Entry, next_versions
-
-Line = tuple[int, int, int, int]
-"""Of the log: a user, a version, what there was, what there was then."""
 
 
 async def not_done(transaction: Transaction, entries: Sequence[Entry]) -> list[Entry]:
@@ -29,25 +25,21 @@ async def not_done(transaction: Transaction, entries: Sequence[Entry]) -> list[E
     return [entry for entry in entries if names[entry.partition, entry.version] not in done]
 
 
-async def mend(state: State, transaction: Transaction, late: Sequence[Event]) -> None:
-    """After what has just come out of the journals: does again upon it what was asked for directly."""
+async def reapply(state: State, transaction: Transaction, late: Sequence[Event]) -> None:
+    """Applies again what was asked for directly, to the states that late journal entries have just produced."""
     reacted = likes.latest([event for event in late if isinstance(event, Reacted)])
     last = {(event.actor_id, event.ref): event for event in reacted.values()}
     asked = await operations.asked(transaction, list(last)) if last else []
-    if not asked:
-        return
-    at, lines = {place: event.state for place, event in last.items()}, list[Line]()
-    for actor, business, entity, version, verb in asked:
+    states = dict[tuple[int, EntityRef], int]()
+    for actor, business, entity, _, verb in asked:
         place = actor, EntityRef(business, entity)
-        was, at[place] = at[place], Verb(verb).after(at[place])
-        lines.append((actor, version, was, at[place]))
-    await like_rows.correct_log(transaction, lines)
+        states[place] = Verb(verb).after(states.get(place, last[place].state))
     ends = []
-    for actor, ref in {(one.actor_id, EntityRef(one.business_id, one.entity_id)): None for one in asked}:
-        event, now = last[actor, ref], at[actor, ref]
-        newest = await next_versions(transaction, event.partition)
-        ends.append(event._replace(version=newest, was=now, state=now))
-    await apply(state, transaction, ends)
+    for place, now in states.items():
+        newest = await next_versions(transaction, last[place].partition)
+        ends.append(last[place]._replace(version=newest, was=now, state=now, verb=None))
+    if ends:
+        await apply(state, transaction, ends)
 
 
 def _operation(entry: Entry) -> tuple[int, str] | None:

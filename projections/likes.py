@@ -1,7 +1,6 @@
 """Reactions into rows: newer versions win, and what really changed moves the counters."""
 
 from collections.abc import Sequence
-from operator import attrgetter
 
 from models.counters import CounterKind, EntityRef
 from models.likes import Reaction
@@ -22,8 +21,9 @@ _RECEIVED = CounterKind.LIKES_RECEIVED
 
 
 async def apply(transaction: Transaction, events: Sequence[Reacted], moves: Moves, notices: Notices) -> None:
-    """Writes the last state of each (user, entity) and the log of every change; adds the transitions to `moves`, and
-    to `notices` who likes something that they never did before.
+    """Writes the last state of each (user, entity), and a line of the log for each event.
+
+    Adds the transitions to `moves`, and first likes to `notices`.
     """
     last = latest(events)
     rows = [ReactionRow(*place, event.owner_id, event.state, event.version) for place, event in sorted(last.items())]
@@ -40,33 +40,7 @@ async def apply(transaction: Transaction, events: Sequence[Reacted], moves: Move
         place = (event.actor_id, *event.ref)
         if place in was and not (event is last[place] and event.was == was[place] == _NONE):
             _mark(moves, event)  # else it has just been marked as it moved
-    await _log(transaction, await _completed(transaction, events, was))
-
-
-async def _completed(transaction: Transaction, events: Sequence[Reacted], rows: dict[Place, int]) -> Sequence[Reacted]:
-    """The same; of changes that were made while nobody could tell upon what, rows tell it, and nothing is left of those
-    that changed nothing. Of those that lost against a newer one, the log does.
-    """
-    blind = [event for event in events if event.was is None]
-    if not blind:
-        return events
-    states, completed = dict(rows), list[Reacted]()
-    if lost := [event for event in blind if (event.actor_id, *event.ref) not in rows]:
-        states |= await _logged(transaction, lost)
-    for event in sorted(events, key=attrgetter("version")):
-        place = (event.actor_id, *event.ref)
-        was = states.get(place, _NONE) if event.was is None else event.was
-        states[place] = event.state
-        if event.was is not None or was != event.state:
-            completed.append(event._replace(was=was))
-    return completed
-
-
-async def _logged(transaction: Transaction, events: Sequence[Reacted]) -> dict[Place, int]:
-    """What there was before the first of these, as far as it is logged."""
-    first = sorted(events, key=attrgetter("version"), reverse=True)
-    places = [(event.actor_id, *event.ref, event.version) for event in first]
-    return await like_rows.find_logged(transaction, places)
+    await _log(transaction, events)
 
 
 def latest(events: Sequence[Reacted]) -> dict[Place, Reacted]:
@@ -112,7 +86,7 @@ def _mark(moves: Moves, event: Reacted) -> None:
 
 async def _log(transaction: Transaction, events: Sequence[Reacted]) -> None:
     ordered = sorted(events, key=lambda event: (event.actor_id, event.version))
-    lines = [LogLine(e.actor_id, e.version, *e.ref, e.owner_id, e.was, e.state, *e.trace) for e in ordered]
+    lines = [LogLine(e.actor_id, e.version, *e.ref, e.owner_id, e.verb, *e.trace) for e in ordered if e.verb]
     await like_rows.write_log(transaction, lines)
 
 

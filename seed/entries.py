@@ -126,6 +126,7 @@ def _reactions(reactions: Sequence[Reacted], user_ids: Sequence[int], targets: S
         (business, entity), owner = targets[target]
         actor_id = user_ids[person]
         about = {"actor": actor_id, "business": business, "entity": entity, "owner": owner, "source": "seed"}
+        about["verb"] = reaction.name.lower()
         fields = {"kind": REACT, "state": int(reaction), "was": int(Reaction.NONE)}
         yield Act(age, actor_id, {**fields, "data": orjson.dumps({**about, **_CLIENT})})
 

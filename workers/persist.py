@@ -82,7 +82,7 @@ async def _commit(
             await dead_letters.write(transaction, letters)
             moved = await apply(state, transaction, events)
             if late:
-                await late_reapply.mend(state, transaction, events)
+                await late_reapply.reapply(state, transaction, events)
     for p, head in heads.items():
         owned[p].head = head
     metrics.BATCH_ENTRIES.observe(len(entries))

@@ -14,14 +14,10 @@ from settings import COMMENTS, POSTS
 from state import State
 from store.content import hot_comments
 from store.notifications import delivery
-from store.people import follow_rows
-from store.postgres.client import Transaction
-from store.reactions import like_rows
 from store.redis import generations
 from store.redis.client import RedisDown
 from store.write_log import journal, operations, write_mode
 from store.write_log.journal import Entry, Opened
-from store.write_log.operations import Adopted
 from store.write_log.partitions import mark_drained
 from store.write_log.write_mode import Mode
 from workers.pace import Pace
@@ -142,9 +138,9 @@ class Recovery:
             generation = await write_mode.end(transaction)
             if generation is None:
                 return
-            rest = [await self._adopted(transaction)]
+            rest = [await state.operations.adopt(transaction)]
             while rest[-1].more:
-                rest.append(await self._adopted(transaction))
+                rest.append(await state.operations.adopt(transaction))
             await operations.clear(transaction)
             ends = await journal.ends(transaction)
             runs = await state.redis.runs()
@@ -158,18 +154,9 @@ class Recovery:
     async def _hand_over(self) -> bool:
         """Whether there may be more to."""
         async with self._state.postgres.transaction() as transaction:
-            adopted = await self._adopted(transaction)
+            adopted = await self._state.operations.adopt(transaction)
         await self._rescore(adopted.about)
         return adopted.more
-
-    async def _adopted(self, transaction: Transaction) -> Adopted:
-        """What was remembered of some operations, to Redis; and what they have not changed, out of the logs."""
-        adopted = await self._state.operations.adopt(transaction)
-        if adopted.actors:
-            since = journal.version_at(self._state.modes.current.since_ms)
-            await like_rows.remove_unchanging(transaction, adopted.actors, since)
-            await follow_rows.remove_unchanging(transaction, adopted.actors, since)
-        return adopted
 
     async def _rescore(self, about: Collection[EntityRef]) -> None:
         """How hot things are, which follows from publications otherwise."""

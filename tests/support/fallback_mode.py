@@ -28,7 +28,9 @@ async def begin(system: System) -> None:
     """Writes have been direct for a while, and the API knows."""
     async with system.state.postgres.transaction() as transaction:
         await transaction.execute(_BEGUN)
-    await system.state.modes.refresh()
+    async with asyncio.timeout(20):
+        while not system.state.modes.current.direct:  # a look fails over a connection that Postgres has closed
+            await system.state.modes.refresh()
 
 
 @asynccontextmanager

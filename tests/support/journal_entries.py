@@ -48,6 +48,7 @@ def like_of(someone: Someone, ref: EntityRef, **changes: Any) -> dict[str, Any]:
     """The fields of a like; keywords replace parts of its data, or are fields themselves where a field has the name."""
     fields: dict[str, Any] = {"kind": "react", "state": 1, "was": 0}
     data: dict[str, Any] = {"actor": someone.user_id, "business": ref.business_id, "entity": ref.entity_id}
+    data["verb"] = "like"
     data |= dict.fromkeys(("owner", "source", "ip", "device", "client"))
     for name, value in changes.items():
         (fields if name in fields else data)[name] = value

@@ -88,7 +88,7 @@ async def test_a_running_worker_gets_over_commits_that_are_lost(
                 await until(lambda number=number: lost_is(proxy, number))  # type: ignore[misc]
         await system.drain()
 
-        chains = await system.rows("SELECT user_id, was, state FROM like_log ORDER BY user_id, version")
+        chains = await system.rows("SELECT user_id, verb FROM like_log ORDER BY user_id, version")
         assert_unbroken(chains)
         likes = sum(state == 1 for state in (await states(system)).values())
         assert await system.rows("SELECT coalesce(sum(value), 0)::int FROM counters WHERE kind = 1") == [(likes,)]
@@ -102,8 +102,8 @@ async def lost_is(proxy: Proxy, number: int) -> bool:
 
 
 def assert_unbroken(chains: list[tuple[Any, ...]]) -> None:
-    """Every change begins where the same user's last one ended."""
-    at: dict[int, int] = {}
-    for user, was, state in chains:
-        assert at.get(user, 0) == was
-        at[user] = state
+    """Every change of a user undoes the one before it."""
+    liked: dict[int, bool] = {}
+    for user, verb in chains:
+        assert verb == ("unlike" if liked.get(user) else "like")
+        liked[user] = verb == "like"

@@ -16,7 +16,7 @@ from tests.support.posts import delete, edit, published, seen
 from tests.support.stores import standalone
 from tests.support.system import SEEN, System, running
 
-LOG = "SELECT was, state FROM like_log ORDER BY version"
+LOG = "SELECT verb FROM like_log ORDER BY version"
 NAMES = {None: 0, "LIKE": 1, "DISLIKE": 2}
 
 
@@ -32,10 +32,10 @@ async def test_what_was_asked_for_directly_is_done_upon_what_nobody_could_know(
         await alice.like(video)
         await system.drain()
         state = 1
-    expected = [(0, 1)] if state else []
+    expected = [("like",)] if state else []
     await alice.react(before.value, video)  # which no worker stores before Redis dies
     for verb in (before, *after):
-        expected += [(state, verb.after(state))] if verb.after(state) != state else []
+        expected.append((verb.value,))
         state = verb.after(state)
 
     async with directly(system):
@@ -76,7 +76,7 @@ async def test_what_was_repeated_directly_is_not_done_when_redis_does_it_after_a
         await alice.unlike(video)
 
     assert await reaction(system, "alice", video) is None
-    assert await system.rows(LOG) == [(0, 1), (1, 0)]
+    assert await system.rows(LOG) == [("like",), ("unlike",)]
     assert await system.rows("SELECT count(*) FROM operations") == [(0,)]
 
 
@@ -94,7 +94,7 @@ async def test_whoever_has_slept_through_a_change_of_mode_looks_before_they_writ
     assert answer["target"]["likeCount"] == 1
     assert system.state.modes.current.generation > before.generation
     await system.drain()
-    assert await system.rows(LOG) == [(0, 1), (1, 0), (0, 1)]
+    assert await system.rows(LOG) == [("like",), ("unlike",), ("like",)]
 
 
 @standalone
@@ -187,7 +187,7 @@ async def test_what_comes_out_of_the_journals_in_several_batches_is_mended_each_
             await alice.react("undislike", video)
 
         assert await reaction(system, "alice", video) is None
-        assert await system.rows(LOG) == [(0, 1), (1, 0)]
+        assert await system.rows(LOG) == [("like",), ("unlike",), ("undislike",)]
         assert await system.rows("SELECT state FROM reactions") == [(0,)]
 
 

@@ -49,7 +49,8 @@ async def test_reactions(system: System) -> None:
 
     assert (await seen(alice, video)) == during
     assert [liker["handle"] for liker in during["likers"]["nodes"]] == ["alice"]
-    assert await system.rows("SELECT was, state FROM like_log ORDER BY version") == [(0, 1), (0, 1), (1, 2)]
+    logged = await system.rows("SELECT verb FROM like_log ORDER BY version")
+    assert logged == [("like",), ("like",), ("like",), ("dislike",), ("unlike",)]
     await alice.unlike(video)
     await system.drain()
     assert (await seen(bob, video))["likeCount"] == 0
@@ -70,7 +71,8 @@ async def test_follows(system: System) -> None:
     assert (await alice.ask(USER, h="bob"))["user"] == during
     assert during["viewerRelation"] == "FOLLOWING"
     assert [one["handle"] for one in during["followers"]["nodes"]] == ["alice"]
-    assert await system.rows("SELECT follows FROM follow_log ORDER BY version") == [(True,), (True,), (False,)]
+    logged = await system.rows("SELECT follows FROM follow_log ORDER BY version")
+    assert logged == [(True,), (True,), (True,), (False,)]
 
 
 async def test_somebody_who_follows_as_many_as_they_may(system: System) -> None:

@@ -153,7 +153,7 @@ class Protocol:
             return False
         version = self.versions[partition] = self.versions.get(partition, 0) + 1
         owner = self.entities[ref]
-        event = Reacted(partition, version, user, ref, owner, was, state, ClientTrace())
+        event = Reacted(partition, version, user, ref, owner, was, state, verb, ClientTrace())
         self.journals[partition] = (*self.journals.get(partition, ()), event)
         old = read.pending.histories.get((REACT, ref)) or self.rules.history(owner, was, ())
         history = replace(old, changes=(*old.changes, (version, state)))

@@ -165,8 +165,8 @@ async def test_the_log_keeps_where_a_like_came_from_and_only_there(system: Syste
     await alice.react("like", video, source="home")
     await system.drain()
 
-    logged = await system.rows("SELECT was, state, source, host(ip), device, client FROM like_log")
-    assert logged == [(0, 1, "home", "203.0.113.7", "phone-7", "ios")]
+    logged = await system.rows("SELECT verb, source, host(ip), device, client FROM like_log")
+    assert logged == [("like", "home", "203.0.113.7", "phone-7", "ios")]
 
 
 async def test_everything_is_the_same_after_redis_was_emptied(system: System) -> None:

@@ -56,8 +56,8 @@ async def test_a_state_server_that_would_lose_or_lack_something(
         if level is REFUSED:
             with pytest.raises(Misconfigured, match=finding):
                 await start(production())
-            assert await bad(production(accepted=(finding,))) == {}
-            await start(production(accepted=(finding,)))
+            assert await bad(production(accepted_findings=(finding,))) == {}
+            await start(production(accepted_findings=(finding,)))
         await start(production(env="development"))
 
 
@@ -171,7 +171,7 @@ async def test_stores_that_do_not_answer_keep_nobody_from_starting(production: M
     [(0.5, None, None), (-5, WARNING, WARNING), (5, WARNING, WARNING), (3600, REFUSED, ERROR)],
 )
 async def test_clocks_apart(production: Make, seconds: float, state: Severity | None, others: Severity | None) -> None:
-    settings = production(accepted=("settings.root",))
+    settings = production(accepted_findings=("settings.root",))
     found = await checks.findings(settings, lambda: wall_clock_ms() + int(seconds * 1000))
     levels = {finding.name: finding.level for finding in found if finding.level is not Severity.OK}
 

@@ -43,10 +43,6 @@ def refusal(payload: Any) -> tuple[str, list[str] | None]:
     return error["code"], error["field"]
 
 
-async def journalled(system: System) -> int:
-    return sum(await system.state.journals.lengths(range(system.settings.partitions)))
-
-
 async def id_of(person: Person) -> str:
     found = (await person.ask("query ($h: String!) { user(handle: $h) { id } }", h=person.handle))["user"]["id"]
     return str(found)

@@ -76,3 +76,8 @@ async def count_seen(person: Person, target: str) -> Any:
     """Returns the likeCount that a person is shown."""
     query = "query ($id: ID!) { node(id: $id) { ... on Reactable { likeCount } } }"
     return (await person.ask(query, id=target))["node"]["likeCount"]
+
+
+async def journalled(system: System) -> int:
+    """Returns how many entries all journals have."""
+    return sum(await system.state.journals.lengths(range(system.settings.partitions)))

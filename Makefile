@@ -13,7 +13,7 @@ OLDEST_POSTGRES ?= /usr/lib/postgresql/15/bin
 # For `plaudit` commands that talk to the system which `make run` started.
 DATA ?= .data
 
-.PHONY: help run test prove newcomer bench seed migrate setup schema lock lint format typecheck imports clean
+.PHONY: help run test prove newcomer bench seed migrate setup schema docs lock lint format typecheck imports clean
 
 help: ## List these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -50,6 +50,9 @@ $(STAMP): requirements.lock pyproject.toml runner/setup.sh
 
 schema: setup ## Print the schema to schema.graphql, whose changes are reviewed like code
 	@$(BIN)/python -m schema > schema.graphql
+
+docs: setup ## Generate the reference pages of settings, commands and error codes
+	@$(BIN)/python -m cli.reference
 
 lock: setup ## Renew requirements.lock from pyproject.toml (ARGS=--upgrade for newer versions)
 	@$(BIN)/uv pip compile pyproject.toml --group dev --universal --generate-hashes --no-annotate --no-header \

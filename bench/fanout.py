@@ -1,6 +1,6 @@
 """Posts on their way into inboxes that are full: how fast, and when the last follower has it.
 
-Inboxes lie on a server of their own, started as operations.md recommends for the cache.
+Inboxes lie on a server of their own, started as docs/operate/install.md recommends for the cache.
 """
 
 import asyncio

@@ -21,7 +21,7 @@ DATA_DIR = Path(".data")
 
 DataDir = Annotated[
     Path | None,
-    typer.Option("--data-dir", help="Find the running system by its data directory; .data if one runs there."),
+    typer.Option("--data-dir", help="The data directory of a running system; .data by default."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON array instead of a table.")]
 

@@ -14,9 +14,9 @@ from cli.console import DATA_DIR, AsJson, DataDir, explained, print_json, read_s
 from cli.persisted import persisted
 
 app = typer.Typer(
-    no_args_is_help=True, pretty_exceptions_show_locals=False, help="Plaudit: social interaction by GraphQL."
+    no_args_is_help=True, pretty_exceptions_show_locals=False, help="Plaudit: social features as a GraphQL service."
 )
-dead_letters = typer.Typer(no_args_is_help=True, help="Events the database refused.")
+dead_letters = typer.Typer(no_args_is_help=True, help="Changes that Postgres refused.")
 app.add_typer(dead_letters, name="dead-letters")
 app.add_typer(persisted, name="persisted")
 
@@ -44,10 +44,11 @@ def begin(
 @app.command()
 def dev(
     port: Annotated[
-        int | None, typer.Option(help="0 takes any free one.", show_default="8000, else a free one")
+        int | None,
+        typer.Option(help="The port of the API; 0 takes any free one.", show_default="8000, else a free one"),
     ] = None,
-    data_dir: Annotated[Path, typer.Option(help="Databases, logs and the signing secret.")] = DATA_DIR,
-    seed: Annotated[bool, typer.Option(help="Fill an empty system with a lively community.")] = True,
+    data_dir: Annotated[Path, typer.Option(help="The folder of databases, logs and the signing secret.")] = DATA_DIR,
+    seed: Annotated[bool, typer.Option(help="Fill an empty system with a made-up community.")] = True,
 ) -> None:
     """Run everything on this machine: Postgres, Valkey, API and worker."""
     from runner.dev import dev as run
@@ -61,11 +62,11 @@ def dev(
 def api(
     host: Annotated[str | None, typer.Option(help="The address to listen on.", show_default="PLAUDIT_HOST")] = None,
     port: Annotated[
-        int | None, typer.Option(min=0, max=65535, help="0 takes any free one.", show_default="PLAUDIT_PORT")
+        int | None, typer.Option(min=0, max=65535, help="The port; 0 takes any free one.", show_default="PLAUDIT_PORT")
     ] = None,
     processes: Annotated[int, typer.Option(min=1, max=1000, help="How many processes share the port.")] = 1,
 ) -> None:
-    """Serve GraphQL."""
+    """Run the API."""
     from server import serve
 
     chosen: dict[str, str | int | None] = {"host": host, "port": port}
@@ -75,7 +76,7 @@ def api(
 
 @app.command()
 def worker() -> None:
-    """Persist the journals and fan out."""
+    """Run a worker, which applies journals to Postgres and publishes the results."""
     from checks import Misconfigured
     from workers.main import run
 
@@ -85,7 +86,7 @@ def worker() -> None:
 
 @app.command()
 def check(as_json: AsJson = False, data_dir: DataDir = None) -> None:
-    """Say whether servers and settings are such that nothing is lost; ends with 1 where something is wrong."""
+    """Check whether servers and settings could lose data. Ends with 1 if something is wrong."""
     import asyncio
 
     from checks import Severity, findings
@@ -103,7 +104,7 @@ def check(as_json: AsJson = False, data_dir: DataDir = None) -> None:
 
 @app.command()
 def migrate(data_dir: DataDir = None) -> None:
-    """Bring the tables up to date."""
+    """Create the tables, or upgrade them to this version."""
     from models.migrations import upgrade
 
     upgrade(settings_of(data_dir))
@@ -111,10 +112,10 @@ def migrate(data_dir: DataDir = None) -> None:
 
 @app.command()
 def seed(
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before production is filled.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before filling a production system.")] = False,
     data_dir: DataDir = None,
 ) -> None:
-    """Fill a running system with a lively community; does nothing where it has been."""
+    """Fill a running system with a made-up community. Does nothing if that was done before."""
     from seed.loading import NoWorker, run
 
     settings = settings_of(data_dir)
@@ -128,14 +129,14 @@ def seed(
 @app.command()
 def reconcile(
     repair: Annotated[
-        bool, typer.Option("--repair", help="Put right what drifts; without, nothing is written.")
+        bool, typer.Option("--repair", help="Repair what differs. Without this option nothing is written.")
     ] = False,
-    only: Annotated[list[str] | None, typer.Option(help="This part alone; repeatable.")] = None,
-    rate: Annotated[float | None, typer.Option(help="Keys a second.", show_default="as fast as it goes")] = None,
+    only: Annotated[list[str] | None, typer.Option(help="Compare this part only; repeatable.")] = None,
+    rate: Annotated[float | None, typer.Option(help="Keys a second, at most.", show_default="unlimited")] = None,
     as_json: AsJson = False,
     data_dir: DataDir = None,
 ) -> None:
-    """Compare what is derived and cached with the rows it follows from. Ends with 2 where drift was found and stays."""
+    """Compare counters, lists and cached copies with their rows. Ends with 2 if something differs and stays so."""
     from cli.reconcile import UnknownPart, run, show
     from domain.errors import Unavailable
 
@@ -156,15 +157,17 @@ def reconcile(
 @app.command()
 def token(
     user: Annotated[str | None, typer.Option(help="The user's handle. An unknown handle becomes a new user.")] = None,
-    scope: Annotated[list[str] | None, typer.Option(help="What it may do beyond being that user; repeatable.")] = None,
-    business: Annotated[list[str] | None, typer.Option(help="Only for this business; repeatable.")] = None,
+    scope: Annotated[list[str] | None, typer.Option(help="A scope that the token grants; repeatable.")] = None,
+    business: Annotated[list[str] | None, typer.Option(help="Restrict the token to this business; repeatable.")] = None,
     explain: Annotated[
         str | None,
-        typer.Option(metavar="TOKEN", help="Say why a token is accepted or refused; - reads it from standard input."),
+        typer.Option(
+            metavar="TOKEN", help="Explain why a token is accepted or refused; - reads it from standard input."
+        ),
     ] = None,
     data_dir: DataDir = None,
 ) -> None:
-    """Print a token that signs a user in, or explain one. Ends with 1 where a token is refused."""
+    """Print a token that signs a user in, or explain a token. Ends with 1 if the token is refused."""
     if (user is None) == (explain is None):
         raise typer.BadParameter("Give either --user or --explain.")
     if explain is not None:
@@ -190,7 +193,7 @@ def _explain(token: str, data_dir: Path | None) -> None:
 
 @app.command(context_settings={"ignore_unknown_options": True, "allow_extra_args": True})
 def psql(context: typer.Context, data_dir: DataDir = None) -> None:
-    """Look into the database with Postgres's own client; options are psql's."""
+    """Open the database with psql. Options are passed to psql."""
     import os
     from urllib.parse import unquote, urlsplit
 
@@ -209,7 +212,7 @@ def psql(context: typer.Context, data_dir: DataDir = None) -> None:
 
 @dead_letters.command("list")
 def list_dead_letters(as_json: AsJson = False, data_dir: DataDir = None) -> None:
-    """Print them, oldest first."""
+    """Print all dead letters, oldest first."""
     from workers.dead_letters import plain, read, show
 
     letters = read(settings_of(data_dir))
@@ -218,7 +221,7 @@ def list_dead_letters(as_json: AsJson = False, data_dir: DataDir = None) -> None
 
 @dead_letters.command()
 def replay(data_dir: DataDir = None) -> None:
-    """Try them again; what succeeds is removed. Ends with 1 where something did not."""
+    """Apply all dead letters again and remove those that succeed. Ends with 1 if one fails."""
     from workers.dead_letters import replay as run
 
     if not run(settings_of(data_dir)):

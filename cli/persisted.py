@@ -7,14 +7,16 @@ import typer
 
 from cli.console import AsJson, DataDir, explained, print_json, settings_of
 
-persisted = typer.Typer(no_args_is_help=True, help="Operations that clients run by id.")
+persisted = typer.Typer(no_args_is_help=True, help="Operations that clients run by their ids.")
 
-Manifests = Annotated[list[Path], typer.Argument(help="Manifests of Apollo, Relay or graphql-codegen, or folders.")]
+Manifests = Annotated[
+    list[Path], typer.Argument(help="Manifests of Apollo, Relay or graphql-codegen, or folders with manifests.")
+]
 
 
 @persisted.command("check")
 def check_manifests(files: Manifests, as_json: AsJson = False) -> None:
-    """Check that operations fit the schema, and what they cost. Ends with 1 where one could not run."""
+    """Check that operations fit the schema, and print their costs. Ends with 1 if one cannot run."""
     from api.persisted.checking import judge_all, plain, show
     from api.persisted.manifests import ManifestError, read_all
 
@@ -27,7 +29,7 @@ def check_manifests(files: Manifests, as_json: AsJson = False) -> None:
 
 @persisted.command("import")
 def import_manifest(files: Manifests, data_dir: DataDir = None) -> None:
-    """Let running API processes serve the operations of manifests: all of them, or none if one could not run."""
+    """Import the operations of manifests: all of them, or none if one cannot run. APIs serve them within 5 seconds."""
     from api.persisted.importing import NotImported, run
     from api.persisted.manifests import ManifestError
 
@@ -37,7 +39,7 @@ def import_manifest(files: Manifests, data_dir: DataDir = None) -> None:
 
 @persisted.command("list")
 def list_imported(as_json: AsJson = False, data_dir: DataDir = None) -> None:
-    """Print what was imported, oldest first, and what is in the configured manifests."""
+    """Print imported operations, oldest first, and those of the configured manifests."""
     from api.persisted.checking import plain, show
     from api.persisted.importing import known
     from api.persisted.manifests import ManifestError

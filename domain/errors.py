@@ -1,7 +1,7 @@
-"""Every error a client can meet, and nothing else.
+"""Every error that a client can meet, and nothing else.
 
 `PlauditError`s travel as GraphQL errors with `extensions.code`; `Refused` becomes an entry of a payload's `userErrors`.
-Whatever is not one of these is a bug or a broken store: it is logged once and answered as INTERNAL.
+Every other exception is a bug or a broken store: it is logged once and answered as INTERNAL.
 """
 
 from dataclasses import dataclass
@@ -31,13 +31,13 @@ class PlauditError(Exception):
 
 
 class BadInput(PlauditError):
-    """A malformed id, an argument out of range, text that no store could hold."""
+    """The request is malformed: a bad id, an argument out of range, a text that cannot be stored."""
 
     code = "BAD_INPUT"
 
 
 class NotServed(BadInput):
-    """A request that HTTP itself refuses, with that `status`. `allow` names the methods that would do."""
+    """A request that is refused with an HTTP `status`. `allow` names the accepted methods."""
 
     def __init__(self, message: str, status: int, *, allow: str = "") -> None:
         super().__init__(message)
@@ -46,7 +46,7 @@ class NotServed(BadInput):
 
 
 class TooExpensive(PlauditError):
-    """An operation beyond a limit: `limit` says which, `has` how much it has, `most` how much is allowed."""
+    """The operation exceeds a limit: `limit` says which, `has` how much it has, `most` how much is allowed."""
 
     code = "QUERY_TOO_EXPENSIVE"
 
@@ -60,11 +60,11 @@ class TooExpensive(PlauditError):
 
 
 class ImageNotAllowed(BadInput):
-    """A URL that no image of ours has: of another host, or one that a proxy could read in another way."""
+    """An image URL of another host, or one that a proxy could understand differently."""
 
 
 class BadSignature(PlauditError):
-    """An image URL that we have not signed, or that is not good now; `reason` says which."""
+    """The image URL has no valid signature now; `reason` says why."""
 
     code = "FORBIDDEN"
     status = 403
@@ -75,13 +75,13 @@ class BadSignature(PlauditError):
 
 
 class BadCursor(PlauditError):
-    """A cursor that is not ours, not for this list, or altered."""
+    """The cursor is expired, altered, or of another list or viewer."""
 
     code = "BAD_CURSOR"
 
 
 class Unauthenticated(PlauditError):
-    """Nobody is signed in where somebody must be, or the token is not to be trusted."""
+    """The token is missing, invalid or expired."""
 
     code = "UNAUTHENTICATED"
     status = 401
@@ -95,18 +95,18 @@ class Forbidden(PlauditError):
 
 
 class RateLimited(PlauditError):
-    """Too much of one thing; `retry_after` seconds later it works again."""
+    """A budget is empty; it has enough again after `retryAfter` seconds."""
 
     code = "RATE_LIMITED"
     status = 429
 
 
 class Unavailable(PlauditError):
-    """A store cannot answer. Nothing was changed that was not acknowledged; trying again is right."""
+    """A store does not answer, the process is full, or the answer took too long. Retry after `retryAfter` seconds."""
 
     code = "UNAVAILABLE"
     reason = "UNAVAILABLE"
-    """What `extensions.degraded` says where the answer goes on without."""
+    """The reason in `extensions.degraded` if the answer goes on without this value."""
     status = 503
 
     def __init__(self, message: str = "This cannot be answered right now.", *, retry_after: float | None = 1.0) -> None:
@@ -114,7 +114,7 @@ class Unavailable(PlauditError):
 
 
 class PersistedQueryNotFound(PlauditError):
-    """A hash nobody has registered: the client sends the text along. Words and status are of Apollo's protocol."""
+    """No operation is known by this hash or id. For a hash, send hash and text together (Apollo's protocol)."""
 
     code = "PERSISTED_QUERY_NOT_FOUND"
     status = 200
@@ -124,7 +124,7 @@ class PersistedQueryNotFound(PlauditError):
 
 
 class PersistedQueryNotSupported(PlauditError):
-    """Automatic persisted queries are off: the client sends texts from now on."""
+    """Automatic persisted queries are off: send texts."""
 
     code = "PERSISTED_QUERY_NOT_SUPPORTED"
     status = 200
@@ -134,7 +134,7 @@ class PersistedQueryNotSupported(PlauditError):
 
 
 class PersistedDocumentNotFound(PersistedQueryNotFound):
-    """A documentId that no manifest has."""
+    """No manifest has this documentId."""
 
     status = 404
 
@@ -143,7 +143,7 @@ class PersistedDocumentNotFound(PersistedQueryNotFound):
 
 
 class NotPersisted(PlauditError):
-    """Lockdown: nothing runs but what a manifest has."""
+    """Only persisted operations run here (lockdown)."""
 
     code = "PERSISTED_QUERY_ONLY"
     status = 403

@@ -23,8 +23,8 @@ from resolvers import timelines
 from resolvers.pages import Connection
 from resolvers.timelines import Source
 from settings import USERS
-from store import keys
 from store.cache.lists import Item
+from store.content.timelines import renew_inbox
 
 
 async def home(
@@ -53,7 +53,7 @@ async def _from_inbox(context: Context, user_id: int, before: Item | None, count
     """Returns items of the inbox. Reading its first page keeps the inbox alive."""
     cache = context.state.cache
     if before is None:
-        cache.redis("PEXPIRE", keys.inbox(user_id), inbox_life_ms(context.state), write=True)
+        renew_inbox(cache, user_id, inbox_life_ms(context.state))
     page = ListPage(EntityRef(USERS, user_id), before, count)
     (items,) = await lists.read(cache, inboxes(context.state), [page])
     return items

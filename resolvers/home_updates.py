@@ -3,11 +3,14 @@
 from collections.abc import AsyncIterator
 
 from context import Context
+from models.counters import EntityRef
 from models.posts import PostRow
 from resolvers import home
 from resolvers.pages import Connection, Edge
-from store import keys
+from settings import USERS
 from store.cache.lists import Item
+from store.content.outboxes import own_key
+from store.content.timelines import inbox_key, pulled_key
 
 _WATCHED = 20
 """Only posts among this many of the newest are delivered."""
@@ -28,7 +31,8 @@ async def _additions(context: Context, user_id: int, page: Connection[PostRow]) 
     cache of every process has them.
     """
     known = KnownPosts(page)
-    channels: dict[str, str] = {keys.inbox(user_id): _HOME, keys.own(user_id): _HOME, keys.pulled(): _BIG_ACCOUNTS}
+    viewer = EntityRef(USERS, user_id)
+    channels = {inbox_key(viewer): _HOME, own_key(viewer): _HOME, pulled_key(): _BIG_ACCOUNTS}
     with context.state.events.hearing(channels) as changes:
         async for source in changes:
             if source == _BIG_ACCOUNTS:

@@ -64,53 +64,73 @@ def _in_capitals(value: Any) -> Any:
 
 
 class Settings(BaseSettings):
-    """Everything a process needs to know. Seconds unless a name says otherwise."""
+    """The configuration of a process. `python -m cli.reference` prints the docstrings of its fields for operators."""
 
-    model_config = SettingsConfigDict(env_prefix="PLAUDIT_", frozen=True, extra="forbid", populate_by_name=True)
+    model_config = SettingsConfigDict(
+        env_prefix="PLAUDIT_", frozen=True, extra="forbid", populate_by_name=True, use_attribute_docstrings=True
+    )
 
     env: Literal["development", "production"] = "production"
-    accepted_findings: tuple[str, ...] = ()
-    """Names of findings of `plaudit check` that somebody has decided to live with: they keep nothing from starting."""
+    """In `production`, a process does not start if a check finds that data could be lost. In `development`, only
+    another number of partitions stops it, and GraphiQL, introspection and pages of localhost are allowed.
+    """
     host: str = "127.0.0.1"
+    """The address to listen on."""
     port: Port = 8000
-    trusted_proxies: tuple[IPvAnyNetwork, ...] = (IPv4Network("127.0.0.1"), IPv6Network("::1"))
-    """Who is believed about addresses, in X-Forwarded-For: the proxies in front of us, each adding whom it serves."""
+    """The port of the API; 0 takes any free one."""
+    metrics_port: Port | None = None
+    """The port of Prometheus metrics; none by default. Of several API processes on one port, each uses the next one."""
     log_level: Annotated[LogLevel, BeforeValidator(_in_capitals)] = "INFO"
+    """The least severe messages to log."""
+    accepted_findings: tuple[str, ...] = ()
+    """A JSON list of findings of `plaudit check` that you accept: they do not stop the start."""
+    businesses_file: Path = Path(__file__).parents[1] / "businesses.toml"
+    """The file that lists your lines of content."""
 
     database_url: str = Field(
         "postgresql://plaudit@127.0.0.1:5432/plaudit",
         validation_alias=AliasChoices("DATABASE_URL", "PLAUDIT_DATABASE_URL", "database_url"),
     )
+    """The address of Postgres."""
     database_connections: Annotated[int, Field(ge=2)] = 10
+    """Connections to Postgres of one process, at most."""
     database_timeout: float = 3.0
+    """Seconds that a connection, and a statement, may take."""
+
     redis_url: str = Field(
         "redis://127.0.0.1:6379/0",
         validation_alias=AliasChoices("REDIS_URL", "PLAUDIT_REDIS_URL", "redis_url"),
     )
-    """State: journals and everything an actor script touches. `noeviction` and AOF in production."""
+    """The address of the state Redis, which holds journals. It needs `noeviction` and an append-only file."""
     redis_mode: RedisMode = "standalone"
+    """How the state Redis runs."""
     sentinel_service: str = "plaudit"
-    """What the sentinels call the servers they watch."""
+    """The name by which sentinels know the state Redis."""
     cache_url: str | None = None
-    """Everything that can be rebuilt; defaults to the state server."""
+    """The address of the cache Redis; by default the state Redis."""
     cache_mode: RedisMode | None = None
+    """How the cache Redis runs; by default as `PLAUDIT_REDIS_MODE`. Used with `PLAUDIT_CACHE_URL` only."""
     cache_service: str | None = None
-    """Where there is a `cache_url`; as for the state by default."""
+    """The name by which sentinels know the cache Redis; by default `PLAUDIT_SENTINEL_SERVICE`."""
     redis_connections: Annotated[int, Field(ge=2)] = 32
+    """Connections to each Redis server of one process, at most."""
     redis_timeout: float = 1.0
+    """Seconds that a connection, and an answer, may take."""
 
     jwt_secret: SecretStr | None = None
+    """The shared secret of HS256 tokens; at least 32 bytes in production."""
     jwt_jwks_url: str | None = None
+    """The address of the identity provider's keys; instead of, or beside, the shared secret."""
     jwt_algorithms: Names = ("RS256", "ES256", "EdDSA")
-    """Accepted from the JWKS; tokens signed with the shared secret are always HS256."""
+    """Algorithms that are accepted with keys of the identity provider."""
     jwt_issuer: str = "https://plaudit.local"
-    """The issuer of the tokens that we mint ourselves."""
+    """The accepted issuer, and the issuer of tokens that `plaudit token` makes."""
     jwt_trusted_issuers: Names = ()
-    """Further accepted issuers; `jwt_issuer` always is."""
+    """Further accepted issuers."""
     jwt_audience: Names = ()
-    """A token's `aud` must name one of these. If there are none, `aud` is not checked."""
+    """A token's `aud` must name one of these. Not checked if empty."""
     jwt_authorized_parties: Names = ()
-    """A token without `aud`, or any token if there is no `jwt_audience`, must name one of these clients in `azp`."""
+    """A token without `aud`, or any token if there is no `PLAUDIT_JWT_AUDIENCE`, must name one of these in `azp`."""
     jwt_handle_claims: Names = (
         "preferred_username",
         "handle",
@@ -119,126 +139,22 @@ class Settings(BaseSettings):
         "user_metadata.preferred_username",
         "user_metadata.user_name",
     )
-    """Where a new user's handle comes from: the first of these claims that is there. A dot goes into an object."""
+    """Claims that fill a new user's handle; the first one that is present. A dot leads into an object."""
     jwt_name_claims: Names = ("name", "user_metadata.full_name", "user_metadata.name")
-    """Where a new user's display name comes from, and their handle where no claim has one."""
+    """Claims that fill a new user's display name, and the handle if no claim has one."""
     jwt_email_claims: Names = ("email",)
-    """Where the handle comes from if there is no name either: the part before the @."""
+    """Claims that fill the handle if there is no name: the part before the @. Empty for never."""
     jwt_picture_claims: Names = ("picture", "user_metadata.avatar_url", "user_metadata.picture")
-    """Where a new user's avatar comes from."""
+    """Claims that fill a new user's avatar."""
     jwt_scope_claims: Names = ("scope",)
-    """Claims that grant scopes, all of them together: words in a text, or a list. Name none that users can edit."""
+    """Claims that grant scopes; all of them count. Name none that users can edit."""
     secret_key: SecretStr | None = None
-    """Signs cursors; defaults to the JWT secret."""
+    """Signs cursors; by default `PLAUDIT_JWT_SECRET`. At least 32 bytes in production."""
 
-    businesses_file: Path = Path(__file__).parents[1] / "businesses.toml"
-    follow_limit: Annotated[int, Field(ge=1, le=10_000)] = 5000
-    """How many one user may follow; so few that whom they follow is cached whole."""
-    reserved_handles: Names = (
-        *("abuse", "admin", "administrator", "contact", "everyone", "help", "info", "legal", "mod", "moderation"),
-        *("moderator", "official", "plaudit", "postmaster", "press", "root", "security", "staff", "support", "system"),
-        *("team", "webmaster"),
-    )
-    """Handles that no user can choose, nor any that looks like one; registerUsers can assign them."""
-    handle_hold_days: Annotated[float, Field(ge=0)] = 30
-    """How long after a user has changed their handle nobody else may claim the old one."""
-    anonymous_per_target: Annotated[int, Field(ge=1)] = 100
-    """How many views, and how many shares, of one thing count in an hour from devices without a user at one address."""
-    anonymous_per_address: Annotated[int, Field(ge=1)] = 10_000
-    """How many views, and how many shares, of all things together."""
-    cached_followers: Annotated[int, Field(ge=100, le=10_000)] = 1000
-    """How many of a user's newest followers, and of their friends, the cache keeps."""
-    others_list_depth: Annotated[int, Field(ge=1)] = 1000
-    """How far down somebody else's followers, following and friends one may page."""
-    hot_key_reads: Annotated[int, Field(ge=64)] = 100
-    """What one process is asked for so often within two seconds is *hot*: it keeps a copy, of what is alike for all.
-
-    One in eight is counted: of fewer than 64 it would be chance what is hot.
-    """
-    local_cache_seconds: Annotated[float, Field(ge=0)] = 0.5
-    """How long such copies live, and those of the newest posts of authors whose posts are not pushed; 0 for none."""
-    cached_posts: Annotated[int, Field(ge=100, le=10_000)] = 800
-    """How many of the newest posts the cache keeps of an author, of the square, and of a topic."""
-    inbox_posts: Annotated[int, Field(ge=10, le=10_000)] = 800
-    """How many of the newest posts of whom they follow are kept in a user's inbox; older ones come from Postgres."""
-    inbox_idle_days: Annotated[float, Field(gt=0)] = 7
-    """How long the inbox of somebody is kept who does not come to look: it is not pushed to any more after that."""
-    push_follower_limit: Annotated[int, Field(ge=1)] = 10_000
-    """Posts of authors with so many followers or more are not pushed into inboxes; home timelines pull them."""
-    kept_notifications: Annotated[int, Field(ge=100)] = 1000
-    """About how many of a user's newest notifications are kept."""
-    post_characters: Annotated[int, Field(ge=1, le=100_000)] = 5000
-    post_images: Annotated[int, Field(ge=0, le=100)] = 9
-    post_topics: Annotated[int, Field(ge=0, le=100)] = 10
-    comment_characters: Annotated[int, Field(ge=1, le=100_000)] = 2000
-    cached_comments: Annotated[int, Field(ge=100, le=10_000)] = 800
-    """How many of a subject's newest comments, of its oldest, and of a comment's oldest replies the cache keeps."""
-    hot_comments: Annotated[int, Field(ge=10, le=10_000)] = 1000
-    """How many of a subject's comments are ordered by how hot they are; less hot ones follow, the newest first."""
-    partitions: Annotated[int, Field(ge=1, le=4096)] = 64
-    """Journals; fixed when a deployment is installed."""
-    journal_max_entries: int = 1_000_000
-    """Entries a partition may hold before writes are refused."""
-    batch_entries: Annotated[int, Field(ge=1)] = 500
-    commit_target_seconds: Annotated[float, Field(gt=0)] = 1.0
-    """A worker whose batches usually take longer to commit writes less at once."""
-    batch_window_seconds: float = 0.25
-    """A worker waits at most this long to fill a batch."""
-    partition_lease_seconds: float = 5.0
-    """Partitions of a worker that stays silent this long are taken over."""
-    journal_tail_seconds: float = 60.0
-    """How much of the committed journal is kept for a database that loses its last commits."""
-    pending_seconds: float = 5.0
-    """How long a published change stays in its author's pending set: longer than any request lives."""
-    request_timeout: float = 4.0
-    drain_seconds: Annotated[float | None, Field(ge=0)] = None
-    """How long an API that is told to stop goes on serving, while /readyz says 503: longer than load balancers take to
-    notice. By default 10 in production, none in development."""
-    max_concurrent_requests: Annotated[int, Field(ge=1)] = 100
-    """How many requests one process runs at once; more are refused unread. So many must be answered in well under
-    request_timeout, or a process that is asked for too much would answer nothing in time.
-    """
-    public_max_age: Annotated[int, Field(ge=0, le=30)] = 10
-    """How long caches in front of us may keep answers to GET that are the same for everybody."""
-    introspection: bool | None = None
-    """Whether clients may ask what the schema has, and get suggestions for what they mistype; by default only in
-    development."""
-    limits: LimitSettings = LimitSettings()
-    """How much callers may ask for, by role."""
-    moderation: ModerationSettings = ModerationSettings()
-    """What may be published without somebody looking at it."""
-    images: ImageSettings = ImageSettings()
-    """Whose images posts may show, and how their URLs are signed."""
-    compiled_plans: bool = True
-    """Whether queries are run by compiled plans; without, graphql-core runs them all."""
-    persisted_manifests: tuple[Path, ...] = ()
-    """Files of persisted operations, or folders with such files, `*.json`."""
-    persisted_only: bool = False
-    """Whether nothing runs but persisted operations."""
-    apq: bool = True
-    """Whether clients may register queries by their hash (Apollo's automatic persisted queries)."""
-    apq_entries: Annotated[int, Field(ge=1)] = 8192
-    """How many of them there may be in Redis."""
-    apq_bytes: Annotated[int, Field(ge=1)] = 16_384
-    """Longer ones are not kept."""
-    apq_idle_seconds: Annotated[float, Field(ge=1)] = 7 * 86_400.0
-    """How long one is kept that nobody asks for."""
-    reconcile_interval: Annotated[float, Field(ge=0)] = 86_400.0
-    """How often the workers compare what is derived with its rows; 0 is never."""
-    reconcile_keys_per_second: Annotated[float, Field(gt=0)] = 1000.0
-    """How many keys a second they compare then."""
-    view_and_share_days: Annotated[float, Field(ge=2)] = 30
-    """How long the rows of single views and shares are kept; then only their number is. Longer than any entry that may
-    come again: journals, retries and dead letters.
-    """
-    daily_likes_days: Annotated[float, Field(ge=8)] = 30
-    """How long it is kept how many likes a thing had on which day; leaderboards look back seven."""
-    reaction_log_days: Annotated[float, Field(ge=0)] = 0
-    """How long the logs of likes and follows are kept; 0 for ever."""
-    metrics_port: Port | None = None
-    """Where a process serves its metrics, besides the port of the API; nowhere by default."""
+    trusted_proxies: tuple[IPvAnyNetwork, ...] = (IPv4Network("127.0.0.1"), IPv6Network("::1"))
+    """A JSON list of addresses and networks of proxies whose `X-Forwarded-For` is believed."""
     cors_origins: Names = ()
-    """Web origins whose pages may call this API from the browser."""
+    """Web origins whose pages may call the API and open WebSockets."""
     cors_headers: Names = (
         *("authorization", "content-type", "x-device-id", "x-client-kind"),
         *("apollographql-client-name", "apollographql-client-version", "apollo-require-preflight"),
@@ -248,34 +164,154 @@ class Settings(BaseSettings):
         *("x-b3-traceid", "x-b3-spanid", "x-b3-parentspanid", "x-b3-sampled", "x-b3-flags"),
         *("x-datadog-trace-id", "x-datadog-parent-id", "x-datadog-origin", "x-datadog-sampling-priority"),
     )
-    """Headers that such pages may send: ours, of tracing, and by which clients say what they are."""
-    max_header_bytes: Annotated[int, Field(ge=1024, le=1_000_000)] = 16_384
-    """The longest head of a request: its URL and headers together."""
-    max_headers: Annotated[int, Field(ge=10, le=10_000)] = 100
-    """The most headers of a request."""
-    header_timeout: Annotated[float, Field(gt=0)] = 10.0
-    """How long a new connection, or a request that has begun to arrive, may take to send its whole head."""
+    """Headers that such pages may send; by default those of Plaudit, of tracing, and of clients' names."""
+    public_max_age: Annotated[int, Field(ge=0, le=30)] = 10
+    """Seconds for which shared caches may keep anonymous answers to GET."""
+    request_timeout: float = 4.0
+    """Seconds that a request may take; then it is answered with 503."""
+    max_concurrent_requests: Annotated[int, Field(ge=1)] = 100
+    """Requests that one process runs at once; further ones are refused with 503. The process must be able to answer so
+    many in much less than `PLAUDIT_REQUEST_TIMEOUT`.
+    """
+    drain_seconds: Annotated[float | None, Field(ge=0)] = None
+    """Seconds that an API process goes on serving after SIGTERM, while `/readyz` says 503; longer than load balancers
+    need to notice. By default 10 in production, 0 in development.
+    """
+    introspection: bool | None = None
+    """Whether clients may read the schema and get suggestions; by default only in development. GraphiQL needs it."""
+    compiled_plans: bool = True
+    """Whether queries run by compiled plans; otherwise graphql-core runs them all."""
+
     max_connections: Annotated[int, Field(ge=2)] = 20_000
-    """Connections of any kind that one process keeps open, but never more than half as many as it may open files."""
-    body_timeout: float = 10.0
+    """Connections of any kind that one process keeps open; at most half as many as it may open files."""
+    max_header_bytes: Annotated[int, Field(ge=1024, le=1_000_000)] = 16_384
+    """Bytes of a request's URL and headers together."""
+    max_headers: Annotated[int, Field(ge=10, le=10_000)] = 100
+    """Headers of a request."""
+    header_timeout: Annotated[float, Field(gt=0)] = 10.0
+    """Seconds that a client may take to send the URL and the headers."""
     max_body_bytes: Annotated[int, Field(ge=1)] = 131_072
-    """The largest body of a request. Reading one takes CPU time before anything is known of its price."""
+    """Bytes of a request's body."""
     max_bulk_body_bytes: Annotated[int, Field(ge=1)] = 1_000_000
-    """The same for callers whose token has the scope `entities:write` or `users:write`."""
-    idempotency_seconds: float = 86_400.0
+    """Bytes of a request's body if the token has the scope `entities:write` or `users:write`."""
+    body_timeout: float = 10.0
+    """Seconds that a client may take to send the body."""
+    limits: LimitSettings = LimitSettings()
+    """Rate limits and limits of documents, as JSON: see [PLAUDIT_LIMITS](#plaudit_limits)."""
+    anonymous_per_target: Annotated[int, Field(ge=1)] = 100
+    """Views, and shares, of one thing that count in an hour from anonymous devices of one network address."""
+    anonymous_per_address: Annotated[int, Field(ge=1)] = 10_000
+    """Views, and shares, of all things together that count in an hour from anonymous devices of one network address."""
+
     max_streaming_connections: Annotated[int, Field(ge=1)] = 10_000
-    """WebSockets and event streams that one process keeps open."""
+    """WebSockets and event streams that one process keeps open; less than `PLAUDIT_MAX_CONNECTIONS`."""
     streaming_connections_per_user: Annotated[int, Field(ge=1)] = 20
+    """WebSockets and event streams of one user in one process."""
     streaming_connections_per_address: Annotated[int, Field(ge=1)] = 200
-    """Of people who are not signed in."""
+    """WebSockets and event streams of anonymous clients at one network address in one process."""
     subscriptions_per_connection: Annotated[int, Field(ge=1)] = 50
+    """Subscriptions on one WebSocket."""
     max_queued_messages: Annotated[int, Field(ge=1)] = 100
-    """How many messages may wait for a WebSocket client that reads slowly, before it is dropped."""
+    """Messages that may wait for a slow WebSocket client before it is disconnected."""
     max_message_bytes: int = 100_000
+    """Bytes of a message that a WebSocket client sends."""
     init_timeout: float = 5.0
-    """How long a WebSocket client may take to say who it is."""
+    """Seconds that a WebSocket client may take to send `connection_init`."""
     keep_alive_interval: float = 15.0
-    """How often word is sent over a silent connection, so that nobody in between takes it for dead."""
+    """Seconds between signs of life on a silent connection."""
+
+    persisted_manifests: tuple[Path, ...] = ()
+    """A JSON list of manifests of persisted operations, or of folders with `*.json` files."""
+    persisted_only: bool = False
+    """Whether only persisted operations run (lockdown)."""
+    apq: bool = True
+    """Whether clients may register queries by their hash (Apollo's automatic persisted queries)."""
+    apq_entries: Annotated[int, Field(ge=1)] = 8192
+    """Registered queries that Redis keeps."""
+    apq_bytes: Annotated[int, Field(ge=1)] = 16_384
+    """Bytes of a registered query; longer ones run and are not kept."""
+    apq_idle_seconds: Annotated[float, Field(ge=1)] = 7 * 86_400.0
+    """Seconds after the last use for which a registered query is kept."""
+
+    post_characters: Annotated[int, Field(ge=1, le=100_000)] = 5000
+    """Characters of a post."""
+    post_images: Annotated[int, Field(ge=0, le=100)] = 9
+    """Images of a post."""
+    post_topics: Annotated[int, Field(ge=0, le=100)] = 10
+    """Topics of a post."""
+    comment_characters: Annotated[int, Field(ge=1, le=100_000)] = 2000
+    """Characters of a comment."""
+    follow_limit: Annotated[int, Field(ge=1, le=10_000)] = 5000
+    """Users that one user may follow."""
+    others_list_depth: Annotated[int, Field(ge=1)] = 1000
+    """How many of somebody else's followers, following and friends a user may page through."""
+    reserved_handles: Names = (
+        *("abuse", "admin", "administrator", "contact", "everyone", "help", "info", "legal", "mod", "moderation"),
+        *("moderator", "official", "plaudit", "postmaster", "press", "root", "security", "staff", "support", "system"),
+        *("team", "webmaster"),
+    )
+    """Handles that users cannot choose, nor any that looks like one; `registerUsers` can assign them."""
+    handle_hold_days: Annotated[float, Field(ge=0)] = 30
+    """Days for which nobody else can take a handle that its owner has changed."""
+    moderation: ModerationSettings = ModerationSettings()
+    """Rules, the word list and the external reviewer, as JSON: see [PLAUDIT_MODERATION](#plaudit_moderation)."""
+    images: ImageSettings = ImageSettings()
+    """Hosts of images and the keys that sign their URLs, as JSON: see [PLAUDIT_IMAGES](#plaudit_images)."""
+
+    hot_key_reads: Annotated[int, Field(ge=64)] = 100
+    """A value that a process reads so often within two seconds is *hot*: the process keeps a copy, if the value is the
+    same for all users. One read in eight is counted, so numbers below 64 would be chance.
+    """
+    local_cache_seconds: Annotated[float, Field(ge=0)] = 0.5
+    """Seconds for which such copies, and the newest posts of very large accounts, are used; 0 for no copies."""
+    cached_followers: Annotated[int, Field(ge=100, le=10_000)] = 1000
+    """Newest followers, and friends, of a user in the cache."""
+    cached_posts: Annotated[int, Field(ge=100, le=10_000)] = 800
+    """Newest posts of an author, of the square, and of a topic in the cache."""
+    cached_comments: Annotated[int, Field(ge=100, le=10_000)] = 800
+    """Newest and oldest comments of a subject, and oldest replies of a comment, in the cache."""
+    hot_comments: Annotated[int, Field(ge=10, le=10_000)] = 1000
+    """Comments of a subject that are ordered by hot score; the others follow, newest first."""
+    inbox_posts: Annotated[int, Field(ge=10, le=10_000)] = 800
+    """Posts in a user's inbox for the home timeline; older ones come from Postgres."""
+    inbox_idle_days: Annotated[float, Field(gt=0)] = 7
+    """Days after a user's last visit for which their inbox is kept and pushed to."""
+    push_follower_limit: Annotated[int, Field(ge=1)] = 10_000
+    """Posts of authors with so many followers or more are not pushed into inboxes; readers merge them in."""
+    kept_notifications: Annotated[int, Field(ge=100)] = 1000
+    """Newest notifications of a user that are kept, about."""
+
+    partitions: Annotated[int, Field(ge=1, le=4096)] = 64
+    """Journals of the deployment, and so the most workers that can work at once. Fixed at installation."""
+    journal_max_entries: int = 1_000_000
+    """Entries of one journal; beyond it, writes are refused with `UNAVAILABLE`."""
+    journal_tail_seconds: float = 60.0
+    """Seconds of committed entries that journals keep, for a Postgres that loses its last commits."""
+    batch_entries: Annotated[int, Field(ge=1)] = 500
+    """Entries of one batch of a worker."""
+    batch_window_seconds: float = 0.25
+    """Seconds that a worker waits to fill a batch."""
+    commit_target_seconds: Annotated[float, Field(gt=0)] = 1.0
+    """A worker whose median commit takes longer writes less at once."""
+    partition_lease_seconds: float = 5.0
+    """Seconds after which the partitions of a silent worker are taken over."""
+    pending_seconds: float = 5.0
+    """Seconds for which a published change stays among its author's pending changes. Longer than
+    `PLAUDIT_REQUEST_TIMEOUT` and `PLAUDIT_LOCAL_CACHE_SECONDS` together.
+    """
+    idempotency_seconds: float = 86_400.0
+    """Seconds for which idempotency keys are remembered, except those of posts and comments, which are kept forever."""
+
+    reconcile_interval: Annotated[float, Field(ge=0)] = 86_400.0
+    """Seconds between two comparisons of derived data with its rows by the workers; 0 for never."""
+    reconcile_keys_per_second: Annotated[float, Field(gt=0)] = 1000.0
+    """Keys a second that workers compare."""
+    view_and_share_days: Annotated[float, Field(ge=2)] = 30
+    """Days for which rows of single views and shares are kept; their number stays."""
+    daily_likes_days: Annotated[float, Field(ge=8)] = 30
+    """Days for which likes by day are kept; leaderboards look back seven days."""
+    reaction_log_days: Annotated[float, Field(ge=0)] = 0
+    """Days for which the logs of likes and follows are kept; 0 for forever."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:

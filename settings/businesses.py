@@ -1,4 +1,4 @@
-"""Lines of content: the product's own, and how external ones are described."""
+"""Businesses: the built-in lines of content, and the settings of external ones."""
 
 from typing import Annotated, Literal
 
@@ -8,7 +8,7 @@ from pydantic_settings import SettingsConfigDict
 from settings.limits import Rate
 
 USERS = 1
-"""The built-in business whose entities are the users themselves: their counters live where all counters live."""
+"""The built-in business whose entities are users, for their counters."""
 
 POSTS = 2
 """The built-in business of posts."""
@@ -19,32 +19,39 @@ COMMENTS = 4
 """The built-in business of comments."""
 
 FIRST_EXTERNAL = 100
-"""Ids below belong to the product's own businesses (users, posts, topics, comments)."""
+"""The first id of external businesses; lower ones are for built-in businesses."""
 
 
 BusinessKind = Literal["reactions", "comments", "records", "entities", "moderation"]
-"""The kinds of writes that are of a business; what people do elsewhere costs nothing here."""
+"""The kinds of writes that have rate limits by business."""
 
 
 class Business(BaseModel):
     """One line of content inside a deployment, isolated from the others."""
 
-    model_config = SettingsConfigDict(frozen=True, extra="forbid")
+    model_config = SettingsConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     id: Annotated[int, Field(ge=1, le=32767)]
+    """100 to 32767. In every key and row: never change or reuse it."""
     name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
+    """Lower-case letters, digits and underscores, at most 32."""
     dislikes: bool = True
+    """Whether things can be disliked."""
     comments: bool = True
-    """Whether its things take new comments; where not, what there is stays."""
+    """Whether new comments are accepted. Existing ones stay."""
     recent_reactions: Annotated[int, Field(ge=1, le=10_000)] = 1000
-    """How many of a user's reactions the cache keeps; older ones are answered from Postgres."""
+    """Newest reactions of a user in the cache; older ones come from Postgres."""
     pages_ask_truth: bool = True
-    """Whether a page looks up in Postgres what nothing else tells of the viewer's reactions; one thing by itself always
-    does. Where not, `viewerReaction` is null there.
+    """Whether pages look up old reactions of the viewer in Postgres. Otherwise `viewerReaction` of old things may be
+    null on pages, with the reason `NOT_LOOKED_UP`; a single thing is always looked up.
     """
     cached_likers: Annotated[int, Field(ge=1, le=1000)] = 200
+    """Newest likers of a thing in the cache."""
     reactions_idle_days: Annotated[int, Field(ge=1)] = 30
+    """Days after a user's last reaction for which their reactions stay in the cache."""
     counts_days: Annotated[int, Field(ge=1)] = 7
+    """Days after the last read or write for which counters stay in the cache."""
     document_days: Annotated[int, Field(ge=1)] = 1
+    """Days for which documents stay in the cache."""
     writes: dict[str, dict[BusinessKind, Rate]] = {}
-    """Quotas unlike the deployment's, by whose they are: `user`, `ip`, `device`, `anonymous` or a scope."""
+    """Rate limits of this business by role: `user`, `ip`, `device`, `anonymous` or a scope."""

@@ -1,4 +1,4 @@
-"""Whose images posts may show, and how their URLs are signed (docs/build/images.md)."""
+"""Hosts of images, and the keys that sign their URLs (docs/build/images.md)."""
 
 from typing import Annotated, Self
 
@@ -6,33 +6,36 @@ from pydantic import BaseModel, Field, SecretStr, model_validator
 from pydantic_settings import SettingsConfigDict
 
 EXAMPLE_HOST = "images.example.com"
-"""There is no such host, and never will be (RFC 2606)."""
+"""A host that never exists (RFC 2606)."""
 DEMO_HOST = "demo.plaudit.invalid"
-"""Whose images the seed's posts show. There is no such host; in development the API serves them (seed/pictures.py)."""
+"""The host of the seed's images. It does not exist; in development the API serves them (seed/pictures.py)."""
 DEMO_PATH = "/demo"
 
 
 class ImageKey(BaseModel):
-    """What image URLs are signed with: they name the key by its id."""
+    """A key that signs image URLs. A URL names its key by id."""
 
-    model_config = SettingsConfigDict(frozen=True, extra="forbid")
+    model_config = SettingsConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     id: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,16}$")]
+    """Names the key in URLs: letters, digits, `-` and `_`, at most 16."""
     secret: Annotated[SecretStr, Field(min_length=32)]
+    """At least 32 characters."""
 
 
 class ImageSettings(BaseModel):
-    """Whose images posts may show, and for how long a URL that was given away is good (docs/build/images.md)."""
+    """Hosts of images, keys, and how long signed URLs are valid (docs/build/images.md)."""
 
-    model_config = SettingsConfigDict(frozen=True, extra="forbid")
+    model_config = SettingsConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     hosts: tuple[Annotated[str, Field(pattern=r"^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?(:[1-9][0-9]{0,4})?$")], ...] = ()
-    """In lower case, with a port where it is not 443."""
+    """Hosts whose images posts may show: lower case, with a port unless it is 443."""
     keys: tuple[ImageKey, ...] = ()
-    """The first one signs, all verify."""
+    """The keys: the first one signs, all verify."""
     lifetime: Annotated[int, Field(ge=60, le=366 * 86_400)] = 86_400
+    """Seconds for which a URL is valid, at least."""
     bucket: Annotated[int, Field(ge=1, le=366 * 86_400)] = 21_600
-    """For so long a URL is signed to the same characters, which is how much longer than `lifetime` it may be good."""
+    """Seconds for which a URL stays the same; it may be valid that much longer than `lifetime`."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:

@@ -1,4 +1,4 @@
-"""What callers may spend, and how large what they send may be (docs/reference/limits.md)."""
+"""Rate limits of callers, and the largest documents that they may send (docs/reference/limits.md)."""
 
 from typing import Annotated, Any, Literal, Self
 
@@ -19,19 +19,19 @@ WriteKind = Literal[
     "entities",
     "moderation",
 ]
-"""What a mutation does; api/limits.py says which does what."""
+"""The kinds of mutations that have rate limits of their own; api/limits.py assigns each mutation to a kind."""
 
 
 class Rate(BaseModel):
-    """How many writes: so many at once, and for long so many a minute."""
+    """A rate limit of writes: `burst` at once, and `per_minute` in the long run."""
 
-    model_config = SettingsConfigDict(frozen=True, extra="forbid")
+    model_config = SettingsConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     burst: Points
     per_minute: Annotated[float, Field(ge=0.1, lt=1 << 31)]
 
     def times(self, factor: int) -> "Rate":
-        """The same for so many."""
+        """Return this limit for `factor` callers together."""
         return Rate(burst=self.burst * factor, per_minute=self.per_minute * factor)
 
 
@@ -49,7 +49,7 @@ _WRITES: Writes = {
     "entities": Rate(burst=20_000, per_minute=60_000),
     "moderation": Rate(burst=300, per_minute=300),
 }
-"""Of one person; `users` and `entities` are registered by other systems, many at a time."""
+"""The limits of one user. Other systems register `users` and `entities`, many at a time."""
 
 
 def _of(people: int) -> Writes:
@@ -57,16 +57,19 @@ def _of(people: int) -> Writes:
 
 
 class BudgetSettings(BaseModel):
-    """What may be spent: so many points at once, and for long so many a second; and of each kind so many writes.
+    """A budget: `points` at once, `points_per_second` in the long run, and a rate for each kind of write.
 
-    A point is a field of one object. A kind that `writes` does not name is as by default.
+    A point is a field of one object. A kind that `writes` does not name keeps its default.
     """
 
-    model_config = SettingsConfigDict(frozen=True, extra="forbid")
+    model_config = SettingsConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     points: Points
+    """Points of a full budget."""
     points_per_second: PointsPerSecond
+    """Points that are refilled each second."""
     writes: Writes = _WRITES
+    """Rates by kind of write, each with `burst` and `per_minute`."""
 
     @field_validator("writes", mode="before")
     @classmethod
@@ -75,28 +78,45 @@ class BudgetSettings(BaseModel):
 
 
 class RoleSettings(BudgetSettings):
-    """What callers of one role may spend, and the largest documents they may send (execution/cost.py says of what).
+    """The budget of callers of one role, and the largest documents that they may send (execution/cost.py measures).
 
     A page of fifty things with counters and owners is 550 points; five such pages a second last for a minute.
     """
 
     points: Points = 100_000
+    """Points of a full budget."""
     points_per_second: PointsPerSecond = 1000
+    """Points that are refilled each second."""
     cost: PositiveInt = 50_000
+    """Points of one document."""
     mutation_cost: PositiveInt = 5000
+    """Points of one mutation."""
     depth: PositiveInt = 20
+    """Levels of nested selections."""
     root_fields: PositiveInt = 30
+    """Fields at the root."""
     fields: PositiveInt = 400
+    """Fields of the document; fragments count as often as they are used."""
     aliases: PositiveInt = 100
+    """Aliases."""
     directives: PositiveInt = 50
+    """Directives."""
     repeated: PositiveInt = 30
+    """Fields in one place of the response."""
     definitions: PositiveInt = 30
+    """Operations and fragments of the document."""
     literals: PositiveInt = 200
+    """Values written in the document."""
     comparisons: PositiveInt = 1000
+    """Comparisons of fields that validation makes."""
     visits: PositiveInt = 200
+    """Selections and values written in the document."""
     values: PositiveInt = 1000
+    """Values that arguments pass to fields, variables included."""
     tokens: PositiveInt = 1000
+    """Lexical tokens of the document."""
     characters: PositiveInt = 10_000
+    """Characters of the document."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -106,16 +126,19 @@ class RoleSettings(BudgetSettings):
 
 
 class AnonymousSettings(RoleSettings):
-    """What all anonymous callers of one address may spend together."""
+    """The limits of all anonymous callers at one network address together."""
 
     points: Points = 200_000
+    """Points of a full budget."""
     points_per_second: PointsPerSecond = 2000
+    """Points that are refilled each second."""
     cost: PositiveInt = 30_000
+    """Points of one document."""
     writes: Writes = _of(5)
 
 
 class DeviceSettings(BudgetSettings):
-    """What everybody at one address may spend together who sends one X-Device-Id: a household, a farm of accounts."""
+    """The budget of all callers at one network address that send the same X-Device-Id, such as a farm of accounts."""
 
     points: Points = 200_000
     points_per_second: PointsPerSecond = 2000
@@ -123,7 +146,7 @@ class DeviceSettings(BudgetSettings):
 
 
 class AddressSettings(BudgetSettings):
-    """What everybody at one address may spend together, signed in or not: many people may share it."""
+    """The budget of all callers at one network address together, signed in or not."""
 
     points: Points = 500_000
     points_per_second: PointsPerSecond = 5000
@@ -131,15 +154,15 @@ class AddressSettings(BudgetSettings):
 
 
 class LimitSettings(BaseModel):
-    """Limits by role. A token with one of the `scopes` has its limits; what a scope leaves out is as for users."""
+    """Limits by role. A token with one of the `scopes` has its limits; a scope starts from the limits of `user`."""
 
-    model_config = SettingsConfigDict(frozen=True, extra="forbid")
+    model_config = SettingsConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     anonymous: AnonymousSettings = AnonymousSettings()
     user: RoleSettings = RoleSettings()
     ip: AddressSettings = AddressSettings()
     device: DeviceSettings | None = DeviceSettings()
-    """None where X-Device-Id says nothing, as when all clients send the same."""
+    """None if X-Device-Id does not identify a device, because all clients send the same one."""
     scopes: dict[Annotated[str, Field(pattern=r"^[!-~]{1,64}$")], RoleSettings] = {}
 
     @field_validator("scopes", mode="before")
@@ -164,16 +187,16 @@ class LimitSettings(BaseModel):
 
     @property
     def shared(self) -> dict[str, BudgetSettings]:
-        """The budgets that requests are charged to besides their callers'."""
+        """The budgets that are charged in addition to the caller's own."""
         return {"ip": self.ip, **({"device": self.device} if self.device else {})}
 
     @property
     def budgets(self) -> dict[str, BudgetSettings]:
-        """All of them, by their names."""
+        """All budgets by name."""
         return {"anonymous": self.anonymous, "user": self.user, **self.shared, **self.scopes}
 
 
 def _over(user: RoleSettings, given: dict[str, Any]) -> dict[str, Any]:
-    """A scope's settings over a user's."""
+    """Return the settings of a scope, which start from those of users."""
     writes = given.get("writes", {})
     return {**user.model_dump(), **given, "writes": {**user.writes, **writes} if isinstance(writes, dict) else writes}

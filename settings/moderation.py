@@ -1,4 +1,4 @@
-"""What may be published unseen, and who is asked about it (docs/build/moderation.md)."""
+"""The rules of moderation and the external reviewer (docs/build/moderation.md)."""
 
 from pathlib import Path
 from typing import Annotated, Self
@@ -8,20 +8,20 @@ from pydantic_settings import SettingsConfigDict
 
 
 class ReviewerSettings(BaseModel):
-    """A service of somebody else's that is asked about everything that nothing here objects to."""
+    """The external reviewer: a service that decides about submissions to which no rule objected."""
 
-    model_config = SettingsConfigDict(frozen=True, extra="forbid")
+    model_config = SettingsConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     url: HttpUrl
-    """Unencrypted on this machine alone."""
+    """The address of the service: `https`, or `http` on this machine."""
     secret: Annotated[SecretStr, Field(min_length=16)]
-    """What requests are signed with."""
+    """Signs requests; at least 16 characters."""
     timeout: Annotated[float, Field(gt=0, le=60)] = 3.0
-    """From the connection to the end of the answer."""
+    """Seconds from the connection to the end of the answer."""
     concurrency: Annotated[int, Field(ge=1, le=1000)] = 8
-    """How many requests a worker has under way."""
+    """Requests that a worker sends at once."""
     max_bytes: Annotated[int, Field(ge=64)] = 16_384
-    """Longer answers are none."""
+    """Bytes of an answer; a longer one is invalid."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -31,28 +31,32 @@ class ReviewerSettings(BaseModel):
 
 
 class ModerationSettings(BaseModel):
-    """What may be published without somebody looking at it (docs/build/moderation.md)."""
+    """The rules for what is published without a moderator's decision (docs/build/moderation.md)."""
 
-    model_config = SettingsConfigDict(frozen=True, extra="forbid")
+    model_config = SettingsConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     words_file: Path = Path(__file__).parents[1] / "domain" / "moderation" / "words.txt"
+    """The file of listed words."""
     reviewer: ReviewerSettings | None = None
+    """The external reviewer, if there is one."""
     window: Annotated[float, Field(ge=3600)] = 86_400.0
-    """How far back an author's submissions are compared, and"""
+    """Seconds for which submissions of an author are compared with later ones."""
     traces: Annotated[int, Field(ge=1, le=1000)] = 100
-    """how many of them, the newest."""
+    """How many of an author's newest submissions in the window are compared."""
     same_text: Annotated[int, Field(ge=1)] = 2
-    """How often the same may be posted; more often it waits,"""
+    """How often the same text may be posted; further ones wait for a moderator."""
     same_text_waits: Annotated[int, Field(ge=1)] = 5
-    """and more often than this it is rejected."""
+    """How often the same text may be posted before it is rejected."""
     links: Annotated[int, Field(ge=0)] = 5
-    """How many links one text may have; with more it waits."""
+    """Links of one text; a text with more waits for a moderator."""
     same_link: Annotated[int, Field(ge=1)] = 5
-    """How often the same link may be posted; more often it waits."""
+    """How often the same link may be posted; further ones wait for a moderator."""
     new_account: Annotated[float, Field(ge=0)] = 86_400.0
-    """Accounts younger than this are new. The next two are theirs."""
+    """Seconds for which an account is new; 0 for never."""
     new_posts_per_hour: Annotated[int, Field(ge=0)] = 5
+    """Posts and comments of a new account in an hour; further ones wait for a moderator."""
     new_links: Annotated[int, Field(ge=0)] = 0
+    """Links of one text of a new account; a text with more waits for a moderator."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:

@@ -1,4 +1,7 @@
-"""Freed handles are held for a while, and profile texts wait in rows for the external reviewer."""
+"""Freed handles are held for a while, and profile texts wait in rows for the external reviewer.
+
+New users and changes of handles wait while the index on `handles` is made.
+"""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,15 +1,15 @@
 """What fails hides neither its neighbours nor tells what broke."""
 
 import pytest
-from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
 
 from tests.support.broken_database import MASKED, missing
+from tests.support.metrics import metric
 from tests.support.system import System
 
 
 def told_as_internal() -> float:
-    return REGISTRY.get_sample_value("plaudit_errors_total", {"code": "INTERNAL"}) or 0
+    return metric("errors_total", code="INTERNAL")
 
 
 async def test_one_of_two_likes_fails_and_the_other_is_answered(system: System) -> None:

@@ -4,13 +4,13 @@ import json
 from collections.abc import Callable
 
 import pytest
-from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
 
 from settings import Settings
 from tests.api.raw_connections import POST, connected
 from tests.support.broken_database import MASKED, missing
 from tests.support.http_requests import ANSWER, JSON, LIKE, MODERN, PLAIN, TYPE, VIDEO, asking, codes, curl, signed_in
+from tests.support.metrics import metric
 from tests.support.stored_state import unchanged
 from tests.support.subscriptions import serving
 from tests.support.system import System
@@ -51,7 +51,7 @@ LIKED = {
 
 def counted(operation: str, outcome: str) -> float:
     labels = {"operation": operation, "outcome": outcome}
-    return REGISTRY.get_sample_value("plaudit_requests_total", labels) or 0
+    return metric("requests_total", **labels)
 
 
 async def test_the_answer_is_of_the_type_the_client_likes_best(system: System) -> None:

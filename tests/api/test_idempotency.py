@@ -8,6 +8,7 @@ import pytest
 from domain.digests import digest
 from domain.errors import Unavailable
 from store.scripts import REACT, RECORD
+from tests.support.journal_entries import journalled
 from tests.support.outages import LosingReplies
 from tests.support.system import Person, System
 
@@ -23,10 +24,6 @@ def refused(payload: Any) -> list[tuple[str, list[str] | None]]:
 
 async def seen(person: Person, entity: str) -> Any:
     return (await person.ask(SEEN, id=entity))["node"]
-
-
-async def journalled(system: System) -> int:
-    return sum(await system.state.journals.lengths(range(system.settings.partitions)))
 
 
 async def record_life_ms(system: System, person: Person, mutation: str, key: str) -> int:

@@ -7,7 +7,6 @@ import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from prometheus_client import REGISTRY
 from pydantic import SecretStr
 from starlette.datastructures import Headers
 from starlette.responses import Response
@@ -16,6 +15,7 @@ from api.media import REFUSED_SECONDS, verdict
 from domain.media.signing import Images
 from observability import metrics
 from settings import Settings
+from tests.support.metrics import metric
 from tests.support.system import System, running
 
 HOST = "images.example.com"
@@ -32,7 +32,7 @@ def signed(images: Images, now_ms: int = NOW) -> str:
 
 
 def counted(outcome: str) -> float:
-    return REGISTRY.get_sample_value("plaudit_image_verifications_total", {"verdict": outcome}) or 0
+    return metric("image_verifications_total", verdict=outcome)
 
 
 def charged() -> float:

@@ -18,8 +18,7 @@ from settings import Settings
 from store.write_log.dead_letters import write
 from store.write_log.journal import Entry
 from tests.support.follows import follow
-from tests.support.persisted_documents import ME
-from tests.support.persisted_operations import manifest
+from tests.support.persisted_operations import ME, manifest
 from tests.support.system import System
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])

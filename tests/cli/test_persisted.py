@@ -9,8 +9,7 @@ from typer.testing import CliRunner, Result
 
 from cli.main import app
 from settings import Settings
-from tests.support.persisted_documents import LIKE, ME, PAGE, TYPE
-from tests.support.persisted_operations import manifest
+from tests.support.persisted_operations import LIKE, ME, PAGE, TYPE, manifest
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 

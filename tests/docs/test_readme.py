@@ -1,4 +1,4 @@
-"""The README's queries and mutations are answered as it says, in the community that `make run` makes."""
+"""The queries and mutations of README.md and the tour are answered as shown, in the community that `make run` makes."""
 
 import json
 import re
@@ -7,8 +7,13 @@ from pathlib import Path
 from tests.support.stores import standalone
 from tests.support.system import System
 
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-SHOWN = re.findall(r"```graphql\n(.*?)```\s+```json\n(.*?)```", README, re.DOTALL)
+ROOT = Path(__file__).parents[2]
+PAGES = (ROOT / "README.md", ROOT / "docs" / "start" / "tour.md")
+SHOWN = [
+    shown
+    for page in PAGES
+    for shown in re.findall(r"```graphql\n(.*?)```\s+```json\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+]
 
 
 @standalone

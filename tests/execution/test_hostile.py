@@ -23,15 +23,11 @@ from execution.limits import Limits, TooCostly, check, check_text
 from execution.selections import Cyclic
 from schema import schema
 from schema.planned import plans_of
-from tests.support.hostile_documents import DOCUMENTS, Document, types
+from tests.support.hostile_documents import DOCUMENTS, Document, many, types
 
 SCHEMA = schema._schema
 LIMITS = Limits()
 REFUSED = (TooCostly, Cyclic, GraphQLSyntaxError)
-
-
-def repeated(part: str, times: int) -> str:
-    return " ".join(part.replace("#", str(i)).replace("%", str(i + 1)) for i in range(times))
 
 
 def in_user(selections: str) -> str:
@@ -42,47 +38,42 @@ def doubling(n: int) -> str:
     link = (
         "fragment F# on User { a: followers(first: 1) { nodes { ...F% } } b: followers(first: 1) { nodes { ...F% } } }"
     )
-    return in_user("...F0") + repeated(link, n) + f" fragment F{n} on User {{ id }}"
+    return in_user("...F0") + many(link, n) + f" fragment F{n} on User {{ id }}"
 
 
 HOSTILE: Mapping[str, Callable[[int], str]] = {
     "chains that double": lambda n: doubling(min(n // 25, 55)),
     "doubling in one place": lambda n: (
         in_user("...A0")
-        + repeated(
+        + many(
             "fragment A# on User { ...B# ...C# } fragment B# on User { ...A% } fragment C# on User { ...A% }", n // 20
         )
         + f" fragment A{n // 20} on User {{ id }}"
     ),
-    "long chains": lambda n: in_user("...F0") + repeated("fragment F# on User { id ...F% }", n // 10),
+    "long chains": lambda n: in_user("...F0") + many("fragment F# on User { id ...F% }", n // 10),
     "a cycle": lambda n: (
-        in_user("...F0")
-        + repeated("fragment F# on User { ...F% }", n // 10)
-        + f" fragment F{n // 10} on User {{ ...F0 }}"
+        in_user("...F0") + many("fragment F# on User { ...F% }", n // 10) + f" fragment F{n // 10} on User {{ ...F0 }}"
     ),
-    "aliases": lambda n: in_user(repeated("a#: id", n // 4)),
-    "ten thousand aliases": lambda _: in_user(repeated("a#: id", 10_000)),
+    "aliases": lambda n: in_user(many("a#: id", n // 4)),
+    "ten thousand aliases": lambda _: in_user(many("a#: id", 10_000)),
     "one field again and again": lambda n: in_user("id " * (n - 20)),
-    "root fields": lambda n: "{ " + repeated("a#: viewer { id }", n // 7) + " }",
+    "root fields": lambda n: "{ " + many("a#: viewer { id }", n // 7) + " }",
     "an object again and again": lambda n: "{ " + "viewer { id } " * (n // 5) + " }",
     "pages again and again": lambda n: in_user("followers { nodes { id } } " * (n // 8)),
     "repetition at each level": lambda n: "{ " + ("viewer { " + "user { id } " * 20 + "} ") * (n // 100) + " }",
     "a flood of directives": lambda n: in_user("id " + "@include(if: true) " * (n // 8)),
     "a flood of unknown directives": lambda n: in_user("id " + "@x " * (n // 3)),
     "spreads of many fragments": lambda n: (
-        in_user(repeated("...F#", n // 12)) + repeated("fragment F# on User { id }", n // 12)
+        in_user(many("...F#", n // 12)) + many("fragment F# on User { id }", n // 12)
     ),
     "many fragments of many fields": lambda n: (
-        in_user(repeated("...F#", 40)) + repeated("fragment F# on User { " + "id handle " * (n // 100) + "}", 40)
+        in_user(many("...F#", 40)) + many("fragment F# on User { " + "id handle " * (n // 100) + "}", 40)
     ),
     "many places for many fragments": lambda n: (
-        "{ viewer { "
-        + repeated("a#: user { ...F0 }", n // 20)
-        + " } }"
-        + repeated("fragment F# on User { id ...F% }", 50)
+        "{ viewer { " + many("a#: user { ...F0 }", n // 20) + " } }" + many("fragment F# on User { id ...F% }", 50)
     ),
     "one name for many fragments": lambda n: in_user("...F") + "fragment F on User { id } " * (n // 8),
-    "many operations": lambda n: repeated("query Q# { viewer { id } }", n // 9),
+    "many operations": lambda n: many("query Q# { viewer { id } }", n // 9),
     "nesting": lambda n: "{ viewer { user " + "{ followers { nodes " * (n // 5) + "{ id }" + " } }" * (n // 5) + " } }",
     "thousands of levels": lambda _: "{ a " * 5000 + "}" * 5000,
     "thousands of lists in lists": lambda _: "{ users(externalIds: " + "[" * 5000 + "]" * 5000 + ") { id } }",
@@ -96,11 +87,9 @@ HOSTILE: Mapping[str, Callable[[int], str]] = {
     "introspection bombs": lambda _: "{ __schema { types { " + "fields { type { " * 8 + "name" + " } }" * 8 + " } } }",
     "types of types": lambda _: "{ __schema { types { " + "ofType { " * 100 + "name" + " }" * 100 + " } } }",
     "input objects of many members": lambda n: (
-        "mutation { registerUsers(users: [{ " + repeated("x#: 1", n // 4) + " }]) { users { id } } }"
+        "mutation { registerUsers(users: [{ " + many("x#: 1", n // 4) + " }]) { users { id } } }"
     ),
-    "defaults of many members": lambda n: (
-        "query ($u: UserInput = { " + repeated("x#: 1", n // 4) + " }) { viewer { id } }"
-    ),
+    "defaults of many members": lambda n: "query ($u: UserInput = { " + many("x#: 1", n // 4) + " }) { viewer { id } }",
 }
 SIZED = [name for name, make in HOSTILE.items() if make(1000) != make(2000)]
 

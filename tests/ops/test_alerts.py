@@ -10,6 +10,7 @@ from observability import metrics
 
 ROOT = Path(__file__).parents[2]
 RULES = (ROOT / "ops" / "alerts.yml").read_text()
+RUNBOOKS = (ROOT / "docs" / "operate" / "monitor.md").read_text()
 SUFFIXES = {"counter": ("_total",), "gauge": ("",), "histogram": ("_bucket", "_sum", "_count")}
 NAME = re.compile(r"\bplaudit_[a-z0-9_]+")
 LABELS = re.compile(r"by \(([^)]*)\)|\{(\w+)=")
@@ -64,9 +65,14 @@ def test_every_alert_says_how_bad_it_is_and_what_it_means() -> None:
         assert re.search(r'summary: "[^"]+"\n', rule + "\n"), name
 
 
+def test_every_alert_has_a_runbook() -> None:
+    headings = set(re.findall(r"^### (Plaudit\w+)$", RUNBOOKS, re.MULTILINE))
+
+    assert headings == {name for kind, name, _ in rules() if kind == "alert"}
+
+
 def test_the_docs_name_every_metric_and_the_rules() -> None:
-    docs = (ROOT / "docs" / "operate" / "operations.md").read_text()
-    named = set(NAME.findall(docs))
+    named = set(NAME.findall(RUNBOOKS))
 
     assert {name.removesuffix("_bucket") for name in series() if not name.endswith(("_sum", "_count"))} - named == set()
-    assert "ops/alerts.yml" in docs
+    assert "ops/alerts.yml" in RUNBOOKS

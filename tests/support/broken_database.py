@@ -1,4 +1,4 @@
-"""A database in which a table is missing, and the message that clients get."""
+"""A database in which a table is missing, and the message that clients then receive."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,7 +12,7 @@ MASKED = "Something went wrong here; it has been logged."
 
 @asynccontextmanager
 async def missing(system: System, table: str) -> AsyncIterator[None]:
-    """A database somebody has broken: a table is not there while the block runs."""
+    """Renames a table while the block runs, so that every statement that uses it fails."""
     await rename(system, table, f"{table}_gone")
     try:
         yield

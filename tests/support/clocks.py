@@ -1,10 +1,10 @@
-"""Clocks that a test sets."""
+"""Clocks that a test controls."""
 
 from domain.ids import wall_clock_ms
 
 
 class ForwardClock:
-    """The wall's, ahead by what it is told."""
+    """A wall clock that is `ahead_ms` ahead."""
 
     ahead_ms = 0
 
@@ -13,7 +13,7 @@ class ForwardClock:
 
 
 class ManualClock:
-    """Time that passes when it is told to."""
+    """A clock in seconds. A test sets `now`."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -23,7 +23,7 @@ class ManualClock:
 
 
 class FrozenClock:
-    """Time that stands still until it is told otherwise."""
+    """A clock in milliseconds that stands still until a test calls `pass_seconds`."""
 
     def __init__(self) -> None:
         self.ms = wall_clock_ms()

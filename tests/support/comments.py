@@ -1,4 +1,4 @@
-"""Comments as people write and find them."""
+"""Requests that write, read, moderate and delete comments."""
 
 from typing import Any
 
@@ -30,20 +30,20 @@ COUNTS = "query ($id: ID!) { node(id: $id) { ... on Commentable { commentCount r
 
 
 async def add(author: Person, subject: str, text: str, to: str | None = None, key: str | None = None) -> Any:
-    """The payload of addComment."""
+    """Returns the payload of addComment."""
     key = key or f"{author.handle}-{text}"[:128].strip()
     return (await author.ask(ADD, subject=subject, to=to, text=text, key=key))["addComment"]
 
 
 async def said(author: Person, subject: str, text: str, to: str | None = None) -> str:
-    """The id of a new comment."""
+    """Adds a comment. Returns its id."""
     payload = await add(author, subject, text, to)
     assert payload["userErrors"] == []
     return str(payload["comment"]["id"])
 
 
 async def delete(viewer: Person, comment_id: str) -> Any:
-    """The payload of deleteComment."""
+    """Returns the payload of deleteComment."""
     return (await viewer.ask(DELETE, id=comment_id))["deleteComment"]
 
 
@@ -54,30 +54,30 @@ async def decide(moderator: Person, comment_id: str, decision: str, reason: str 
 
 
 async def seen(viewer: Person, comment_id: str) -> Any:
-    """A comment as somebody sees it, None where they do not."""
+    """Returns a comment as a viewer sees it, None if they do not see it."""
     return (await viewer.ask(NODE, id=comment_id))["node"]
 
 
 async def text_of(viewer: Person, comment_id: str) -> str | None:
-    """What somebody reads: the text, `-` above replies of what is gone, None where they do not even see that."""
+    """Returns the text that a viewer sees: `-` for a tombstone, None if they do not see the comment."""
     shown = await seen(viewer, comment_id)
     return shown and ("-" if shown["deleted"] else shown["text"])
 
 
 async def counts(viewer: Person, subject: str) -> tuple[int, int]:
-    """How many comments a subject has, and how many of them are roots."""
+    """Returns how many comments a subject has, and how many of them are root comments."""
     node = (await viewer.ask(COUNTS, id=subject))["node"]
     return node["commentCount"], node["rootCommentCount"]
 
 
 async def floors(system: System, *comment_ids: str) -> list[int | None]:
-    """The floors of comments as they are stored."""
+    """Returns the stored floors of comments."""
     rows = dict(await system.rows("SELECT comment_id, floor FROM comment_contents"))
     return [rows[number(comment_id)] for comment_id in comment_ids]
 
 
 def number(comment_id: str) -> int:
-    """The id within the business of comments."""
+    """Returns the numeric part of a comment's id."""
     parsed = parse_id(comment_id)
     assert isinstance(parsed, CommentId)
     return parsed.id
@@ -92,13 +92,13 @@ REPLIES = """query ($id: ID!, $first: Int! = 20, $after: String) { node(id: $id)
 
 
 async def page(viewer: Person, of: str, sort: str | None, first: int = 20, after: str | None = None) -> Any:
-    """A page of a subject's comments; without a sort, of a comment's replies."""
+    """Returns a page of a subject's comments; without `sort`, a page of a comment's replies."""
     query, sorted_ = (COMMENTS, {"sort": sort}) if sort else (REPLIES, {})
     return (await viewer.ask(query, id=of, first=first, after=after, **sorted_))["node"]["comments"]
 
 
 async def read(viewer: Person, of: str, sort: str | None, first: int = 20) -> list[str]:
-    """What all pages say, `-` for tombstones. No page but the last one is short."""
+    """Returns the texts of all pages, `-` for tombstones. Checks that only the last page is short."""
     found: list[str] = []
     after: str | None = None
     while True:
@@ -111,7 +111,7 @@ async def read(viewer: Person, of: str, sort: str | None, first: int = 20) -> li
 
 
 async def liked(system: System, comment: str, count: int, verb: str = "like") -> None:
-    """So many people react to a comment."""
+    """Lets `count` people react to a comment."""
     for i in range(count):
         await system.person(f"liker{i}").react(verb, comment)
 
@@ -123,8 +123,9 @@ async def close(system: System) -> None:
 
 
 async def many(system: System, count: int, root_id: int = 0, *, first: int = 1) -> list[str]:
-    """The ids of approved comments in rows of the subject that was last commented on, each a moment after the last one,
-    all of them before any of today.
+    """Inserts approved comments as rows, on the subject that was last commented on. Returns their ids.
+
+    Each was written a moment after the one before it, and all of them before today.
     """
     (subject,) = await system.rows(
         "SELECT subject_business, subject_id, author_id FROM comments ORDER BY comment_id DESC LIMIT 1"
@@ -151,7 +152,7 @@ _CONTENTS = """
 
 
 async def talk(system: System, author: Person, *texts: str) -> tuple[str, list[str]]:
-    """A video and the ids of stored comments on it."""
+    """Registers a video and stores comments on it. Returns the ids of the video and of the comments."""
     (video,) = await system.videos("v1")
     ids = [await said(author, video, text) for text in texts]
     await system.drain()

@@ -1,4 +1,4 @@
-"""People who follow each other through two workers, with partitions of their own each."""
+"""People who follow each other while two workers commit at the same time."""
 
 import asyncio
 import itertools
@@ -36,7 +36,7 @@ Batch = tuple[dict[int, Partition], list[Entry]]
 
 @dataclass
 class Crossing:
-    """Pairs of people, the first of each in a partition of the first worker, the second in one of the second."""
+    """Pairs of people. The partition of the first belongs to the first worker, that of the second to the second."""
 
     system: System
     workers: tuple[Worker, Worker]
@@ -58,13 +58,13 @@ class Crossing:
         return {one.user_id: one.person.handle for one in self.people}
 
     async def change(self, verb: str, who: Someone, whom: Someone) -> None:
-        """A follow or unfollow, acknowledged."""
+        """Sends a follow or unfollow, which must succeed."""
         payload = await follow(who.person, verb, whom.user_id)
         assert code_of(payload) is None
         self.told.apply(Request(who.person.handle, "", verb, whom.person.handle))
 
     async def cross(self) -> None:
-        """Every case, each by a pair of its own: the start is settled, the rest is acknowledged."""
+        """Sends the requests of every case, each from a pair of its own. The state before them is settled."""
         for (follows, followed, _, _), (one, other) in zip(CASES, self.pairs, strict=True):
             if follows:
                 await self.change("follow", one, other)
@@ -77,22 +77,22 @@ class Crossing:
             await self.change(back, other, one)
 
     async def in_hand(self) -> list[Batch]:
-        """What both workers have read, and done nothing about."""
+        """Returns what both workers have read and not yet handled."""
         owned = [dict(worker.owned) for worker in self.workers]
         return [(own, await worker.read(own)) for worker, own in zip(self.workers, owned, strict=True)]
 
     async def handle(self, batches: Sequence[Batch]) -> None:
-        """Both at the same moment."""
+        """Lets both workers handle their batches at the same time."""
         await asyncio.gather(*[worker.handle(*batch) for worker, batch in zip(self.workers, batches, strict=True)])
 
     async def hand_over(self) -> None:
-        """Both workers have been silent for longer than their leases, and two others come."""
+        """Lets the leases of both workers run out and starts two others."""
         await self.system.rows("UPDATE partitions SET lease_until = now() - interval '1 second' RETURNING p")
         await self.system.rows("DELETE FROM workers RETURNING worker")
         self.workers = await two_workers(self.system)
 
     async def settle(self) -> None:
-        """Works everything off, and lets the settle time pass."""
+        """Handles everything, and lets the settle time pass."""
         for worker in self.workers:
             while await worker.step():
                 pass
@@ -100,7 +100,7 @@ class Crossing:
             await worker.sweeper.trim(list(worker.owned.values()))
 
     async def look(self) -> None:
-        """Everybody looks at whom they have to do with, so that it is cached."""
+        """Lets everybody read the people of their pair, so that these are cached."""
         for one in self.people:
             await shown(one.person, self.names, self._met(one.person.handle))
 
@@ -108,14 +108,14 @@ class Crossing:
         return {user, *(one for direction in self.told.changes if user in direction for one in direction)}
 
     async def check(self) -> None:
-        """Rows, log, and what people are shown."""
+        """Checks rows, log, and what people are shown."""
         follows, names = self.told.follows, self.names
         await check_rows(self.system, names, follows)
         await check_log(self.system, names, self.told.changes)
         await self.check_shown()
 
     async def check_shown(self) -> None:
-        """Everybody is shown themselves and all whom they have to do with."""
+        """Checks what everybody is shown about themselves and the people of their pair."""
         follows, names, pages = self.told.follows, self.names, await pages_of_rows(self.system, self.names)
         for one in self.people:
             viewer = one.person.handle
@@ -124,7 +124,7 @@ class Crossing:
 
 
 async def two_workers(system: System) -> tuple[Worker, Worker]:
-    """Half of the partitions each."""
+    """Starts two workers that own half of the partitions each."""
     first, second = system.worker(), system.worker()
     for worker in (first, second, first, second):
         await worker.ownership.renew()
@@ -144,7 +144,7 @@ async def _people(system: System, worker: Worker) -> AsyncIterator[Someone]:
 async def held_before_the_end(
     monkeypatch: pytest.MonkeyPatch, worker: Worker, batch: Batch, *, dies: bool
 ) -> AsyncIterator[None]:
-    """During the block the worker has written its batch and not committed it; then it does, or dies."""
+    """Holds the worker before its commit while the block runs. Afterwards the worker commits or crashes."""
     written, go = asyncio.Event(), asyncio.Event()
 
     async def hold(state: State, transaction: Transaction, events: Sequence[Event]) -> set[EntityRef]:
@@ -168,14 +168,14 @@ async def held_before_the_end(
 
 @asynccontextmanager
 async def locked(system: System, rows: str, **parameters: object) -> AsyncIterator[None]:
-    """During the block somebody else has locked these rows."""
+    """Locks these rows in another transaction while the block runs."""
     async with system.state.postgres.transaction() as transaction:
         assert await transaction.execute(text(f"{rows} FOR UPDATE"), **parameters)
         yield
 
 
 async def waiting_for_locks(system: System, many: int) -> None:
-    """Comes back when so many transactions wait for locks."""
+    """Returns when this number of transactions wait for locks."""
     sql = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
     async with asyncio.timeout(20):
         while await system.rows(sql) != [(many,)]:

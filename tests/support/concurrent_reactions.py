@@ -1,4 +1,4 @@
-"""Requests at the same moment: the orders in which they may have been done, and what each may then answer."""
+"""Concurrent requests: the orders in which they may have run, and the responses that each order permits."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from tests.support.reaction_model import NAMES, Acknowledged, Request, States, o
 
 @dataclass
 class Trial:
-    """One order in which concurrent requests may have been done."""
+    """One order in which concurrent requests may have run."""
 
     end: Acknowledged
     codes: dict[int, str | None]
@@ -27,7 +27,7 @@ class Trial:
         return trial
 
     def explains(self, payloads: Sequence[Any], shown: dict[str, States]) -> bool:
-        """Whether it leads to these answers and these reactions."""
+        """Returns whether this order leads to these payloads and these reactions."""
         # Which of two reasons a refusal gives depends on which of them was found first: both are true.
         told = all(bool(code) == bool(code_of(payloads[i])) for i, code in self.codes.items())
         seen = {place: state for states in shown.values() for place, state in states.items()}
@@ -35,7 +35,7 @@ class Trial:
 
 
 def check_view(shown: dict[str, Any], request: Request, own: set[int], copies: Sequence[States]) -> None:
-    """A thing as one of several concurrent requests answered it: with any copy there was, and any own state since."""
+    """Checks the counts and the reaction that one of several concurrent requests returned."""
     assert reaction_of(shown) in own, (request, shown, own)
     for name, state in (("likeCount", 1), ("dislikeCount", 2)):
         allowed = {others(copy, request.user, request.thing, state) + (one == state) for copy in copies for one in own}
@@ -47,5 +47,5 @@ def reaction_of(shown: dict[str, Any]) -> int:
 
 
 def code_of(payload: dict[str, Any]) -> str | None:
-    """The code of a payload's user error."""
+    """Returns the code of a payload's user error, None if it has none."""
     return payload["userErrors"][0]["code"] if payload["userErrors"] else None

@@ -1,4 +1,4 @@
-"""What requests cost: round trips, SQL queries, planned operations."""
+"""What requests cost: round trips to Redis, SQL queries, planned operations."""
 
 from typing import Any
 
@@ -7,9 +7,12 @@ from prometheus_client import REGISTRY
 from observability import metrics
 from tests.support.system import Person
 
+Cost = tuple[int, int]
+"""Trips to Redis, queries to Postgres."""
+
 
 def counted_plans() -> dict[tuple[str, str], float]:
-    """Operations so far, by outcome and reason."""
+    """Returns how many operations were planned so far, by outcome and reason."""
     return {
         (sample.labels["outcome"], sample.labels["reason"]): sample.value
         for metric in REGISTRY.collect()
@@ -18,12 +21,8 @@ def counted_plans() -> dict[tuple[str, str], float]:
     }
 
 
-Cost = tuple[int, int]
-"""Trips to Redis, queries to Postgres."""
-
-
 async def cost(person: Person, query: str, **variables: Any) -> Cost:
-    """What one request cost; it must have succeeded."""
+    """Returns the round trips and SQL queries of one request, which must succeed."""
     await person.ask(query, **variables)
     usage = metrics.usage.get()
     assert usage is not None

@@ -1,4 +1,4 @@
-"""Stores to be taken away, and what answers say of them."""
+"""A system whose stores a test can stop, and readers of the `degraded` extension of responses."""
 
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -25,7 +25,7 @@ ways = pytest.mark.parametrize(
 
 @dataclass
 class StoppableSystem:
-    """One system over three servers."""
+    """A system with servers of its own: Postgres, state Redis, cache Redis."""
 
     system: System
     postgres: Postgres
@@ -37,23 +37,23 @@ class StoppableSystem:
 
     @asynccontextmanager
     async def without_redis(self, away: Away) -> AsyncIterator[None]:
-        """Neither journals nor cache."""
+        """Stops the state Redis and the cache Redis while the block runs."""
         system = self.system.state
         async with away(self.state, system.redis), away(self.cache, system.cache.redis):
             yield
 
     def without_cache(self, away: Away) -> AbstractAsyncContextManager[None]:
-        """Journals alone."""
+        """Stops the cache Redis while the block runs."""
         return away(self.cache, self.system.state.cache.redis)
 
     def forget_all(self) -> None:
-        """The cache comes to nothing; what is acknowledged stays."""
+        """Empties the cache. Acknowledged writes stay."""
         self.cache.command("FLUSHALL")
 
 
 @dataclass
 class Said:
-    """An answer: its data, the (code, path) of its errors, and what it lacks."""
+    """A response: its data, the (code, path) of its errors, and what it lacks."""
 
     data: Any
     errors: list[tuple[str, list[Any]]]
@@ -64,13 +64,13 @@ class Said:
 
 
 def said_by(response: httpx.Response) -> Said:
-    """What a response says, which is served as one that has been executed."""
+    """Reads a response, which must have status 200."""
     assert response.status_code == 200
     return read(response.json())
 
 
 def read(body: dict[str, Any]) -> Said:
-    """What an answer says. Its form is looked at here once."""
+    """Reads a response body. Checks the form of the `degraded` extension."""
     degraded = body["extensions"].get("degraded", [])
     assert degraded or "degraded" not in body["extensions"], "nothing is told where nothing is lacking"
     missing, incomplete = [], []
@@ -92,7 +92,7 @@ async def ask(person: Person, query: str, **variables: Any) -> Said:
 
 
 async def a_video(system: System, key: str) -> str:
-    """Owned by olga, liked by bob, commented on by carol."""
+    """Registers a video that olga owns, bob likes and carol comments on."""
     (video,) = await system.videos(key, owner="olga")
     await system.person("bob").like(video)
     await said(system.person("carol"), video, f"on {key}")

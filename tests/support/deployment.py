@@ -1,4 +1,4 @@
-"""Plaudit as it is deployed: APIs and workers in processes of their own, that can be killed, stopped and started again.
+"""APIs and workers in processes of their own, which a test can kill, stop and start again.
 
 Children die with the process that started them (runner/launch.py).
 """

@@ -1,4 +1,4 @@
-"""How long a request holds the event loop: the CPU time of the longest step that any task of the process takes."""
+"""How long a request holds the event loop: the CPU time of the longest step of any task."""
 
 import asyncio
 import time
@@ -17,7 +17,7 @@ _RUNS = 12
 
 @contextmanager
 def watched() -> Iterator[list[float]]:
-    """The CPU time of every step of the event loop while the block runs."""
+    """Collects the CPU time of every step of the event loop while the block runs."""
     steps: list[float] = []
     run = asyncio.events.Handle._run
 
@@ -34,7 +34,7 @@ def watched() -> Iterator[list[float]]:
 
 
 class Sent(NamedTuple):
-    """A request as a client sends it."""
+    """An HTTP request."""
 
     method: str = "POST"
     query_string: bytes = b""
@@ -43,7 +43,7 @@ class Sent(NamedTuple):
 
 
 async def called(system: System, sent: Sent) -> tuple[int, bytes]:
-    """Status and body of the answer to a request that no client library has touched."""
+    """Sends a request straight to the ASGI application. Returns status and body."""
     scope: dict[str, Any] = {
         "type": "http",
         "http_version": "1.1",
@@ -71,9 +71,9 @@ async def called(system: System, sent: Sent) -> tuple[int, bytes]:
 
 
 async def held(system: System, requests: Iterator[Sent]) -> tuple[float, int]:
-    """The longest step of a request, the least of several runs, and the status. Every run sends another of `requests`.
+    """Returns the longest step that a request takes, the least of several runs, and the status.
 
-    One run is enough where it was short.
+    Every run sends another of `requests`. One run is enough if it was short.
     """
     least, status = float("inf"), 0
     with watched() as steps:

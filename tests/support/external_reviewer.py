@@ -1,4 +1,4 @@
-"""An external reviewer as small as they come: a real HTTP server on loopback that answers as a test tells it."""
+"""An external reviewer: an HTTP server on loopback that returns what a test tells it to return."""
 
 import asyncio
 import json
@@ -14,11 +14,12 @@ from workers.reviews import Reviews
 
 SECRET = "correct horse battery staple"
 Answer = Callable[[asyncio.StreamWriter], Awaitable[None]]
+EVERY = range(64)
 
 
 @dataclass
 class Request:
-    """As it arrived. Names of headers are in lower case."""
+    """A request as it arrived. Header names are in lower case."""
 
     line: str
     headers: dict[str, str]
@@ -31,7 +32,7 @@ class Request:
 
 @dataclass
 class Server:
-    """Answers every request with `answer`."""
+    """A server that responds to every request with `answer`."""
 
     port: int = 0
     answer: Answer = field(default_factory=lambda: saying({"decision": "approve"}))
@@ -69,7 +70,7 @@ async def _request(reader: asyncio.StreamReader) -> Request:
 
 
 def plain(body: bytes, status: str = "200 OK", *headers: str) -> Answer:
-    """A whole response."""
+    """Returns a whole HTTP response."""
 
     async def answer(writer: asyncio.StreamWriter) -> None:
         head = [f"HTTP/1.1 {status}", f"Content-Length: {len(body)}", *headers, "", ""]
@@ -79,7 +80,7 @@ def plain(body: bytes, status: str = "200 OK", *headers: str) -> Answer:
 
 
 def saying(body: object, status: str = "200 OK", *headers: str) -> Answer:
-    """A whole response of JSON."""
+    """Returns a whole HTTP response with a JSON body."""
     return plain(json.dumps(body).encode(), status, *headers)
 
 
@@ -104,11 +105,8 @@ async def listening() -> AsyncIterator[Server]:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-EVERY = range(64)
-
-
 async def reviewed(system: System, *, drained: bool = True) -> int:
-    """The worker asks about what is due; what comes of it is stored."""
+    """Lets a worker ask the reviewer about everything that is due. Returns how much was due."""
     if drained:
         await system.drain()
     due = await asked(system)
@@ -117,7 +115,7 @@ async def reviewed(system: System, *, drained: bool = True) -> int:
 
 
 async def asked(system: System) -> int:
-    """How much was due, and is asked about now."""
+    """Asks the reviewer about everything that is due. Returns how much was due."""
     settings = system.settings.moderation.reviewer
     assert settings
     async with reviewer.opened(settings) as external:
@@ -125,5 +123,5 @@ async def asked(system: System) -> int:
 
 
 def asking(server: Server) -> object:
-    """Lenient rules, and a reviewer that is asked about the rest."""
+    """Returns lenient moderation settings with this server as the external reviewer."""
     return LENIENT.model_copy(update={"reviewer": server.settings()})

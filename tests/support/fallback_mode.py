@@ -1,4 +1,4 @@
-"""Turning a running system to direct writing, and back as its workers do."""
+"""Turns a running system to fallback mode, in which writes go straight to Postgres, and back."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -25,7 +25,7 @@ async def reaction(system: System, handle: str, target: str) -> Any:
 
 
 async def begin(system: System) -> None:
-    """Writes have been direct for a while, and the API knows."""
+    """Turns fallback mode on, as if Redis had been down for a while."""
     async with system.state.postgres.transaction() as transaction:
         await transaction.execute(_BEGUN)
     async with asyncio.timeout(20):
@@ -35,7 +35,7 @@ async def begin(system: System) -> None:
 
 @asynccontextmanager
 async def worker_apart(system: System, **settings: Any) -> AsyncIterator[Worker]:
-    """A worker with connections of its own, and all partitions, to be stepped."""
+    """Starts a worker with connections of its own that owns all partitions. A test steps it."""
     async with system.state.postgres.transaction() as transaction:
         await transaction.execute(_FREE)
         await transaction.execute(_FORGET)
@@ -47,7 +47,7 @@ async def worker_apart(system: System, **settings: Any) -> AsyncIterator[Worker]
 
 
 async def end(system: System) -> None:
-    """A worker finds Redis there, and the API hears of it."""
+    """Lets a worker end fallback mode, and the API notice it."""
     async with worker_apart(system) as worker, asyncio.timeout(20):
         while worker.state.modes.current.direct:
             await worker.recovery.step()
@@ -56,7 +56,7 @@ async def end(system: System) -> None:
 
 @asynccontextmanager
 async def directly(system: System) -> AsyncIterator[None]:
-    """Writes are direct while the block runs, and Redis is not touched by the API."""
+    """Turns fallback mode on while the block runs."""
     await begin(system)
     yield
     await end(system)

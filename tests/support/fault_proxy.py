@@ -1,6 +1,6 @@
-"""A TCP proxy that is a network, good or bad: it delays, holds back, forgets connections, or is cut.
+"""A TCP proxy that behaves like a network: it delays, holds back, forgets connections, or is cut.
 
-It also loses what it is told to lose: a request that never arrives, or a reply that never comes back.
+It can also lose one request before it arrives, or one reply after the request was executed.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ Line = asyncio.Task[None]
 
 
 class Loss(Enum):
-    """What happens to a connection on which the awaited word is sent."""
+    """What is lost on the connection on which the watched word is sent: the request or the reply."""
 
     REQUEST = "the word never arrives, and the connection breaks"
     REPLY = "the word arrives and takes effect, and the connection breaks before its reply"
@@ -43,7 +43,7 @@ class Proxy:
         self.lost = 0
 
     def through(self, url: str) -> str:
-        """Where what is at this address is reached by way of here."""
+        """Returns the URL with this proxy's address in place of the server's."""
         return url.replace(f":{self.upstream}/", f":{self.port}/")
 
     async def open(self) -> None:
@@ -60,7 +60,7 @@ class Proxy:
         await asyncio.gather(*self._lines, return_exceptions=True)
 
     async def hold(self) -> None:
-        """Takes connections and whatever is sent on them, and keeps silent: until `flow`, when all of it arrives."""
+        """Accepts connections and data, and passes nothing on until `flow` is called."""
         self._flowing.clear()
 
     async def flow(self) -> None:
@@ -68,11 +68,11 @@ class Proxy:
         self._flowing.set()
 
     async def forget(self) -> None:
-        """Connections stay open and carry nothing any more, as after a firewall's restart; new ones do."""
+        """Passes nothing on for open connections, like a firewall after its restart. New connections work."""
         self._forgotten = set(self._lines)
 
     def lose(self, word: bytes, loss: Loss) -> None:
-        """The next time a client sends `word`."""
+        """Breaks a connection the next time a client sends `word`."""
         self._word, self._loss = word, loss
 
     def _serve(self, client: asyncio.StreamReader, to_client: asyncio.StreamWriter) -> None:

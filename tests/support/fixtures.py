@@ -11,14 +11,14 @@ from tests.support.system import LENIENT, System, running
 
 @pytest_asyncio.fixture
 async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
-    """A running application over empty stores."""
+    """Starts the application over empty stores, with lenient moderation and no local cache."""
     async with running(make_settings(moderation=LENIENT, local_cache_seconds=0)) as one:
         yield one
 
 
 @pytest_asyncio.fixture
 async def live(make_settings: Callable[..., Settings]) -> AsyncIterator[Live]:
-    """A server on a port. After every test nothing may be left of those who were connected."""
+    """Starts a server on a port. After every test no connection and no channel may be left."""
     async with serving(make_settings(port=0)) as one:
         yield one
         await eventually(lambda: one.seats == 0)

@@ -1,4 +1,4 @@
-"""What rows and pages say of who follows whom, by name, to be compared with who must follow whom."""
+"""Checks of who follows whom in rows, counters, lists and log, by people's names."""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
@@ -25,7 +25,7 @@ Pages = tuple[list[str], list[str], list[str]]
 
 
 class Shown(NamedTuple):
-    """A user as somebody is shown them."""
+    """A user as a viewer is shown them."""
 
     relation: str
     counts: tuple[int, int, int]
@@ -34,12 +34,12 @@ class Shown(NamedTuple):
 
 
 async def follow(person: Person, verb: str, user_id: int, key: str | None = None) -> Any:
-    """The payload of follow or unfollow."""
+    """Returns the payload of follow or unfollow."""
     return (await person.ask(FOLLOW % verb, id=f"User:{user_id}", key=key))[verb]
 
 
 async def shown(person: Person, names: Names, some: Collection[str] | None = None) -> dict[str, Shown]:
-    """A page of everybody, or of some."""
+    """Returns what a person is shown about everybody, or about some."""
     asked = [f"User:{user}" for user, name in names.items() if some is None or name in some]
     nodes = (await person.ask(PAGE, ids=asked))["nodes"]
     by_id = {f"User:{user}": name for user, name in names.items()}
@@ -55,7 +55,7 @@ def _shown(node: dict[str, Any], names: Mapping[str, str]) -> Shown:
 
 
 def relation(follows: Iterable[Direction], viewer: str, user: str) -> str:
-    """What the viewer must be told that they and a user are to each other."""
+    """Returns the viewerRelation that the viewer must be shown for a user."""
     if viewer == user:
         return "SELF"
     directions = set(follows)
@@ -64,13 +64,13 @@ def relation(follows: Iterable[Direction], viewer: str, user: str) -> str:
 
 
 def counts(follows: Iterable[Direction], user: str) -> tuple[int, int, int]:
-    """Followers, following, friends."""
+    """Returns how many followers, followed people and friends a user must have."""
     directions = list(follows)
     return len(followers(directions, user)), len(followees(directions, user)), len(friends(directions, user))
 
 
 async def check_rows(system: System, names: Names, follows: Iterable[Direction]) -> None:
-    """Pairs, lists and counters in Postgres all say the same, and it is this."""
+    """Checks that pairs, lists and counters in Postgres agree with `follows`."""
     told, pairs, following, followed = set(follows), set(), set(), set()
     for lo, hi, lo_follows, hi_follows, lo_version, hi_version, moment in await system.rows(
         "SELECT lo, hi, lo_follows, hi_follows, lo_version, hi_version, moment FROM follows"
@@ -88,7 +88,7 @@ async def check_rows(system: System, names: Names, follows: Iterable[Direction])
 
 
 async def counter_rows(system: System, names: Names) -> dict[str, tuple[int, int, int]]:
-    """Followers, following, friends; of those who have any."""
+    """Returns the counters in Postgres: followers, following, friends."""
     found = {
         (names[user], kind): value
         for user, kind, value in await system.rows(
@@ -102,7 +102,7 @@ async def counter_rows(system: System, names: Names) -> dict[str, tuple[int, int
 
 
 async def pages_of_rows(system: System, names: Names) -> dict[str, Pages]:
-    """Everybody's lists as their rows are ordered."""
+    """Returns everybody's lists in the order of their rows."""
     pages: dict[str, Pages] = {name: ([], [], []) for name in names.values()}
     columns = "SELECT user_id, followee_id FROM following"
     for which, sql in enumerate(
@@ -118,7 +118,7 @@ async def pages_of_rows(system: System, names: Names) -> dict[str, Pages]:
 
 
 async def check_log(system: System, names: Names, changes: Mapping[Direction, int]) -> None:
-    """The log has every change once, alternating, and each pair's versions and moment are those of its last ones."""
+    """Checks that the log has every change once, and that the versions of each pair are those of its last changes."""
     moments: dict[tuple[str, str], tuple[int, int]] = {}
     logged: dict[Direction, int] = {}
     for user, followee, minds, newest in await system.rows(

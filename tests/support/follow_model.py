@@ -1,4 +1,4 @@
-"""Who follows whom, computed from what was asked, and what follows from it."""
+"""A model of follows: who must follow whom after the acknowledged requests."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ Direction = tuple[str, str]
 
 
 class Request(NamedTuple):
-    """follow or unfollow, from one of the user's devices."""
+    """A follow or unfollow, from one of the user's devices."""
 
     user: str
     device: str
@@ -21,7 +21,7 @@ class Request(NamedTuple):
 
 @dataclass
 class Acknowledged:
-    """What has been answered: all follows, oldest first, and the outcomes remembered under idempotency keys."""
+    """The acknowledged follows, oldest first, and the outcomes stored under idempotency keys."""
 
     follows: list[Direction] = field(default_factory=list)
     changes: Counter[Direction] = field(default_factory=Counter)
@@ -32,7 +32,7 @@ class Acknowledged:
         return Acknowledged([*self.follows], Counter(self.changes), dict(self.remembered))
 
     def apply(self, request: Request) -> str | None:
-        """The code of the user error that the request must be answered with, None when it is done."""
+        """Applies a request. Returns the code of the user error that it must get, None if it must succeed."""
         refusal = "CANNOT_FOLLOW_SELF" if request.user == request.target else None
         if request.key is not None:
             name = (request.user, request.verb, request.key)
@@ -55,16 +55,16 @@ class Acknowledged:
 
 
 def followees(follows: Iterable[Direction], user: str) -> list[str]:
-    """Whom a user follows, newest first where `follows` are oldest first."""
+    """Returns whom a user follows, newest first if `follows` are oldest first."""
     return [target for who, target in follows if who == user][::-1]
 
 
 def followers(follows: Iterable[Direction], user: str) -> set[str]:
-    """Who follows a user."""
+    """Returns who follows a user."""
     return {who for who, target in follows if target == user}
 
 
 def friends(follows: Iterable[Direction], user: str) -> set[str]:
-    """Who follows a user and is followed back."""
+    """Returns who follows a user and is followed back."""
     directions = set(follows)
     return {other for other in followers(directions, user) if (user, other) in directions}

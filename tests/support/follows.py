@@ -7,27 +7,28 @@ from tests.support.system import Person, System
 FOLLOW = """mutation ($id: ID!, $key: String) { %s(input: {userId: $id, idempotencyKey: $key}) {
   user { id handle followerCount friendCount viewerRelation }
   viewer { user { handle followingCount friendCount } } userErrors { code field } } }"""
+FOLLOW_BRIEF = "mutation ($id: ID!) { %s(input: {userId: $id}) { userErrors { code } } }"
 
 
 async def change(person: Person, verb: str, user_id: str, key: str | None = None) -> Any:
-    """The payload of follow or unfollow."""
+    """Returns the payload of follow or unfollow."""
     return (await person.ask(FOLLOW % verb, id=user_id, key=key))[verb]
 
 
 async def follow(person: Person, *user_ids: str) -> None:
-    """Follows them in this order; it must succeed."""
+    """Follows users by id, in this order. Every request must succeed."""
     for user_id in user_ids:
         assert (await change(person, "follow", user_id))["userErrors"] == []
 
 
 async def unfollow(person: Person, *user_ids: str) -> None:
-    """The opposite."""
+    """Unfollows users by id. Every request must succeed."""
     for user_id in user_ids:
         assert (await change(person, "unfollow", user_id))["userErrors"] == []
 
 
 async def registered(system: System, *handles: str) -> list[str]:
-    """The ids of up to a hundred people, who are made if need be."""
+    """Registers up to a hundred people by handle. Returns their ids."""
     payload = await system.person("registrar", "users:write").ask(
         "mutation ($u: [UserInput!]!) { registerUsers(users: $u) { users { id } } }",
         u=[{"externalId": handle, "handle": handle} for handle in handles],
@@ -36,17 +37,10 @@ async def registered(system: System, *handles: str) -> list[str]:
 
 
 def refusal(payload: Any) -> tuple[str, list[str] | None]:
-    """The one user error of a payload that shows nobody as followed."""
+    """Returns code and field of a payload's one user error."""
     assert payload["user"] is None
     (error,) = payload["userErrors"]
     return error["code"], error["field"]
-
-
-async def journalled(system: System) -> int:
-    return sum(await system.state.journals.lengths(range(system.settings.partitions)))
-
-
-FOLLOW_BRIEF = "mutation ($id: ID!) { %s(input: {userId: $id}) { userErrors { code } } }"
 
 
 async def id_of(person: Person) -> str:

@@ -1,4 +1,4 @@
-"""Requests made to hold the event loop: documents, variables, heads and bodies, drawn from a seed."""
+"""Requests made to hold the event loop: documents, variables, headers and bodies, drawn from a seed."""
 
 import json
 import random

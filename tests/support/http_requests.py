@@ -1,4 +1,4 @@
-"""Requests as curl would send them, down to the header line, and what is said in them again and again."""
+"""HTTP requests with exactly the header lines that a test gives."""
 
 import json
 from typing import Any
@@ -18,7 +18,7 @@ ANSWER = {"data": {"__typename": "Query"}, "extensions": {"cost": 1}}
 
 
 async def curl(system: System, method: str, *headers: str, url: str = "", body: bytes = b"") -> httpx.Response:
-    """A request with these header lines and nothing else to say; nothing is answered by breaking, or with cookies."""
+    """Sends a request with these header lines only. Checks that its status is below 500 and that it sets no cookie."""
     request = system.http.build_request(method, f"/graphql?{url}", content=body)
     del request.headers["accept"]
     lines = [(name.encode(), value.encode()) for name, _, value in (line.partition(": ") for line in headers)]
@@ -30,7 +30,7 @@ async def curl(system: System, method: str, *headers: str, url: str = "", body: 
 
 
 def asking(query: str, **params: Any) -> str:
-    """The parameters of a URL."""
+    """Returns the URL parameters of a query."""
     return urlencode({"query": query, **{k: v if isinstance(v, str) else json.dumps(v) for k, v in params.items()}})
 
 
@@ -39,7 +39,7 @@ def signed_in(system: System, handle: str = "alice") -> str:
 
 
 def codes(response: httpx.Response) -> list[str]:
-    """The codes of the errors of a response without data."""
+    """Returns the error codes of a response without data."""
     body = response.json()
     assert list(body) == ["errors"], body
     return [error["extensions"]["code"] for error in body["errors"]]

@@ -1,4 +1,4 @@
-"""An identity provider on loopback that publishes its keys, and the tokens it signs."""
+"""An identity provider on loopback: it publishes its keys and signs tokens."""
 
 import json
 import threading
@@ -40,7 +40,7 @@ class IdentityProvider:
         self.url = f"http://127.0.0.1:{self.server.server_address[1]}/keys"
 
     def publish(self, **keys: str) -> None:
-        """From now on exactly these keys, by key id, each named by its algorithm."""
+        """Publishes exactly these keys, by key id. Each key's name is its algorithm."""
         published = [self._public(algorithm) | {"kid": kid, "use": "sig"} for kid, algorithm in keys.items()]
         self.answer = 200, json.dumps({"keys": published}).encode()
 

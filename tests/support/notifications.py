@@ -1,4 +1,4 @@
-"""Notifications as people read them."""
+"""Requests that read notifications, and people who cause them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,11 +15,13 @@ PAGE = """query ($first: Int!, $after: String) { viewer { unreadNotificationCoun
 UNREAD = "{ viewer { unreadNotificationCount } }"
 MARK = """mutation ($upTo: String!) { markNotificationsRead(input: {upTo: $upTo}) {
   viewer { unreadNotificationCount notifications { nodes { read } } } userErrors { code } } }"""
+RECEIVE = """subscription { notificationReceived { viewer { unreadNotificationCount }
+  edge { cursor node { id message actorCount read actors { handle } } } } }"""
 
 
 @dataclass(frozen=True)
 class Page:
-    """One page, and how many were unread when it was read."""
+    """A page of notifications, and how many were unread when it was read."""
 
     nodes: Sequence[Any]
     cursors: Sequence[str]
@@ -36,7 +38,7 @@ async def page(person: Person, first: int = 20, after: str | None = None) -> Pag
 
 
 async def everything(person: Person, first: int = 3) -> list[Any]:
-    """All that somebody has been told, through pages of a few."""
+    """Reads all notifications of a person, page by page."""
     found: list[Any] = []
     at = await page(person, first)
     found += at.nodes
@@ -48,7 +50,7 @@ async def everything(person: Person, first: int = 3) -> list[Any]:
 
 
 async def told(person: Person) -> list[str]:
-    """The sentences of the newest ones."""
+    """Returns the messages on the first page."""
     return [node["message"] for node in (await page(person)).nodes]
 
 
@@ -58,7 +60,7 @@ async def unread(person: Person) -> int:
 
 
 async def mark(person: Person, cursor: str) -> Any:
-    """The viewer of the payload."""
+    """Marks notifications as read. Returns the viewer of the payload."""
     payload = (await person.ask(MARK, upTo=cursor))["markNotificationsRead"]
     assert payload["userErrors"] == []
     return payload["viewer"]
@@ -70,12 +72,12 @@ def ms(text: str) -> int:
 
 
 async def kinds_told(person: Person) -> list[tuple[str, str | None]]:
-    """What somebody was told, the newest first: the kind, and the id of what it is about."""
+    """Returns kind and subject of the notifications on the first page."""
     return [(node["kind"], node["subject"] and node["subject"]["id"]) for node in (await page(person)).nodes]
 
 
 async def people(system: System, *handles: str) -> list[Person]:
-    """Somebody for each, who has been here before."""
+    """Returns people who have already called the API once."""
     found = [system.person(handle) for handle in handles]
     for person in found:
         await person.ask("{ viewer { id } }")
@@ -83,26 +85,22 @@ async def people(system: System, *handles: str) -> list[Person]:
 
 
 async def post_of(system: System, author: Person, text: str = "hello") -> str:
-    """The id of a post that everybody sees."""
+    """Publishes a post that everybody sees. Returns its id."""
     (post,) = await published(author, text)
     await system.drain()
     return post
 
 
 async def only(person: Person) -> Any:
-    """The one notification there is."""
+    """Returns the one notification of a person."""
     (node,) = (await page(person)).nodes
     return node
 
 
 async def liked_posts(system: System, author: Person, fan: Person, count: int) -> list[str]:
-    """Posts of which each has been liked in a batch of its own, oldest first."""
+    """Publishes posts and lets a fan like each, in batches of their own. Returns their ids, oldest first."""
     posts = [await post_of(system, author, f"post {n}") for n in range(count)]
     for post in posts:
         await fan.like(post)
         await system.drain()
     return posts
-
-
-RECEIVE = """subscription { notificationReceived { viewer { unreadNotificationCount }
-  edge { cursor node { id message actorCount read actors { handle } } } } }"""

@@ -1,4 +1,4 @@
-"""Ways in which a store can be away, and back when the application knows it."""
+"""Ways in which a store can be unavailable: stopped, hanging, or losing replies."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -20,7 +20,7 @@ Away = Callable[[Server, Postgres | Redis], AbstractAsyncContextManager[None]]
 
 @asynccontextmanager
 async def stopped(server: Server, store: Postgres | Redis) -> AsyncIterator[None]:
-    """It refuses connections."""
+    """Stops a server while the block runs: it refuses connections."""
     server.stop()
     try:
         yield
@@ -30,7 +30,7 @@ async def stopped(server: Server, store: Postgres | Redis) -> AsyncIterator[None
 
 
 def suspend(*servers: Server | Process) -> None:
-    """As if the machines of these and of all their children hung."""
+    """Suspends processes and all their children."""
     for server in servers:
         assert server.pid, "what does not run cannot be stopped"
         main = psutil.Process(server.pid)
@@ -41,7 +41,7 @@ def suspend(*servers: Server | Process) -> None:
 
 
 def resume(*servers: Server | Process) -> None:
-    """They go on where they were."""
+    """Lets suspended processes go on."""
     for server in servers:
         main = psutil.Process(server.pid)
         for process in (*main.children(recursive=True), main):
@@ -51,7 +51,7 @@ def resume(*servers: Server | Process) -> None:
 
 @asynccontextmanager
 async def hanging(server: Server, store: Postgres | Redis) -> AsyncIterator[None]:
-    """It accepts connections and says nothing, as after SIGSTOP or on a disk that does not answer."""
+    """Suspends a server while the block runs: it accepts connections and sends nothing."""
     suspend(server)
     try:
         yield
@@ -61,7 +61,7 @@ async def hanging(server: Server, store: Postgres | Redis) -> AsyncIterator[None
 
 
 async def known_to_be_back(store: Postgres | Redis) -> None:
-    """Returns when the application would ask it again, and has noticed that connections from before are broken."""
+    """Returns when the application uses the store again and has dropped the connections from before."""
     async with asyncio.timeout(10):
         while not store.is_up:
             await asyncio.sleep(0.01)
@@ -73,7 +73,7 @@ both_ways = pytest.mark.parametrize("away", [stopped, hanging])
 
 
 class LosingReplies:
-    """A Redis that does what it is asked, and whose first answers to one script never arrive."""
+    """A Redis client that executes a script and loses its first replies."""
 
     def __init__(self, redis: Redis, script: Script, times: int) -> None:
         self._run = redis.run

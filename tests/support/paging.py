@@ -1,4 +1,4 @@
-"""Lists as clients read them, page by page to the end; every page is whole in itself."""
+"""Reads a list page by page to its end, and checks every page."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -11,7 +11,7 @@ Between = Callable[[], Awaitable[None]]
 
 
 async def nothing() -> None:
-    """What happens between two pages, usually."""
+    """Does nothing between two pages."""
 
 
 async def walk(reader: Person, query: str, name: str, between: Between, **variables: Any) -> list[str]:
@@ -29,7 +29,7 @@ async def walk(reader: Person, query: str, name: str, between: Between, **variab
 
 
 def page_of(page: Any, name: str, *, first: int, after: str | None) -> list[str]:
-    """The names on a page that is whole in itself."""
+    """Returns the names on a page. Checks order, cursors and pageInfo."""
     edges, info = page["edges"], page["pageInfo"]
     times = [edge["createdAt"] for edge in edges]
     cursors = [edge["cursor"] for edge in edges]

@@ -1,4 +1,4 @@
-"""Clients that name what they want executed, and what they are told."""
+"""Persisted operations: documents, requests that name them by hash or id, and the responses to expect."""
 
 import hashlib
 import json
@@ -10,6 +10,16 @@ import httpx
 from tests.support.system import System
 
 Outcome = tuple[int, str, str] | dict[str, Any]
+TYPE = "{ __typename }"
+ANSWER = {"data": {"__typename": "Query"}}
+ME = "query Me { viewer { id } }"
+PAGE = 'query Page($n: Int = 2) { entity(business: "video", key: "v1") { title likers(first: $n) { nodes { id } } } }'
+LIKE = 'mutation Like { like(input: {targetId: "Entity:video:v1"}) { userErrors { code } } }'
+NOT_FOUND = 200, "PERSISTED_QUERY_NOT_FOUND", "PersistedQueryNotFound"
+NOT_SUPPORTED = 200, "PERSISTED_QUERY_NOT_SUPPORTED", "PersistedQueryNotSupported"
+NO_DOCUMENT = 404, "PERSISTED_QUERY_NOT_FOUND", "There is no persisted document with this id."
+LOCKED = 403, "PERSISTED_QUERY_ONLY", "Only persisted operations run here, and this is none of them."
+MISMATCH = 422, "BAD_INPUT", "provided sha does not match query"
 
 
 def sha(text: str) -> str:
@@ -17,7 +27,7 @@ def sha(text: str) -> str:
 
 
 def apollo(query_hash: str, version: Any = 1) -> dict[str, Any]:
-    """Apollo's extension."""
+    """Returns Apollo's extension for a hash."""
     return {"persistedQuery": {"version": version, "sha256Hash": query_hash}}
 
 
@@ -32,7 +42,10 @@ async def get(system: System, handle: str | None = None, **params: Any) -> httpx
 
 
 def outcome(response: httpx.Response) -> Outcome:
-    """The whole answer where it has data; else status, code and message of its one error. Nobody may keep an error."""
+    """Returns the whole body if it has data; else status, code and message of its one error.
+
+    Checks that errors are not cacheable.
+    """
     body: dict[str, Any] = response.json()
     if "data" in body:
         assert response.status_code == 200
@@ -44,17 +57,17 @@ def outcome(response: httpx.Response) -> Outcome:
 
 
 async def by_hash(system: System, query: str) -> Outcome:
-    """The first thing that Apollo Client sends: the hash alone."""
+    """Sends the hash alone, which is what Apollo Client does first."""
     return outcome(await post(system, extensions=apollo(sha(query))))
 
 
 async def register(system: System, query: str) -> Outcome:
-    """The second."""
+    """Sends hash and document, which is what Apollo Client does second."""
     return outcome(await post(system, query=query, extensions=apollo(sha(query))))
 
 
 def manifest(folder: Path, name: str = "manifest.json", **texts: str) -> Path:
-    """A manifest as Relay and graphql-codegen write it; ids may not all be Python's names."""
+    """Writes a manifest as Relay and graphql-codegen do."""
     file = folder / name
     file.write_text(json.dumps(texts))
     return file

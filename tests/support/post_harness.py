@@ -1,5 +1,6 @@
-"""A real system beside its model: people who publish, change and delete, moderators who decide, workers that do not
-always do their work once, or in the order in which it was asked for.
+"""A test harness for posts: a real system beside a model of people who publish, edit and delete, and of moderators.
+
+Its workers may repeat work or do it out of order.
 """
 
 import asyncio
@@ -32,7 +33,7 @@ PAGE = 3
 
 @dataclass
 class Post:
-    """A post as its author has been told that it is, and as moderation will have judged it."""
+    """A post as its author has been shown it, and whether moderation has approved it."""
 
     id: str
     author: str
@@ -102,7 +103,7 @@ class PostHarness(ReactionHarness):
         await self.look(author)
 
     async def publish_again(self, which: int) -> None:
-        """The same under the same key, as often as somebody likes, also when it has been deleted since."""
+        """Publishes a post again under the same idempotency key."""
         if self.posts:
             post = self.posts[which % len(self.posts)]
             said, topics = post.said[0]
@@ -141,7 +142,7 @@ class PostHarness(ReactionHarness):
             await self.look(post.author)
 
     async def judge(self, who: int, which: int, approve: bool) -> None:
-        """A moderator decides about what they see, which is not always what the post says by now."""
+        """Lets a moderator approve or reject what they see, which may be an older text."""
         moderator = self.moderators[who]
         if not self.posts or (shown := await seen(moderator, self.posts[which % len(self.posts)].id)) is None:
             return
@@ -155,7 +156,7 @@ class PostHarness(ReactionHarness):
         return there[which % len(there)] if there else None
 
     async def look(self, user: str, _: str = "phone") -> None:
-        """An author sees what they have been told at once; strangers only what a post has said at some time."""
+        """Checks that an author sees their last text, and strangers one of its texts."""
         assert await self._paged(self.people[user], PROFILE, "user", handle=user) == [
             post.text for post in reversed(self.posts) if post.author == user and not post.deleted
         ]
@@ -165,7 +166,7 @@ class PostHarness(ReactionHarness):
                 assert shown["auditStatus"] == "APPROVED"
 
     async def _paged(self, viewer: Person, query: str, field: str, **of: str) -> list[str]:
-        """The texts of all pages of a list."""
+        """Returns the texts of all pages of a list."""
         texts: list[str] = []
         after, more = None, True
         while more:
@@ -181,13 +182,13 @@ class PostHarness(ReactionHarness):
     # What workers do.
 
     async def work_at(self, partitions: Collection[int]) -> None:
-        """A batch of some partitions, while what lies in others waits."""
+        """Handles a batch of some partitions. The others wait."""
         worker = await self.staffed()
         owned = {p: own for p, own in worker.owned.items() if p in partitions}
         await worker.handle(owned, await worker.read(owned))
 
     async def work_in_two_lanes(self) -> None:
-        """Two batches at the same moment, each of partitions of its own."""
+        """Handles two batches at the same time, from different partitions."""
         worker = await self.staffed()
         owned = sorted(worker.owned.items())
         lanes = [dict(owned[lane::2]) for lane in range(2)]
@@ -201,7 +202,7 @@ class PostHarness(ReactionHarness):
         return set()
 
     async def everything_stored(self) -> list[Any]:
-        """All that a batch commits; people are told, and scores are written, by whoever publishes, whenever that is."""
+        """Returns every row that a batch commits. Notifications and scores are left out: publishing writes them."""
         tables = (*(table for table in self.tables if table not in TOLD), "counters", "dead_letters")
         stored = [sorted(await self.system.rows(_COMMITTED % table), key=str) for table in tables]
         return [*stored, await self.system.rows("SELECT p, owner, epoch, head FROM partitions ORDER BY p")]
@@ -209,7 +210,7 @@ class PostHarness(ReactionHarness):
     # What must be true.
 
     async def quiet(self) -> None:
-        """Everything is drained, and then everything agrees: model, rows, counters, and what everybody is shown."""
+        """Drains everything and checks that model, rows, counters and responses agree."""
         await self.work_off()
         await self.sweep()
         for user in self.users:
@@ -249,7 +250,7 @@ class PostHarness(ReactionHarness):
         return sorted(self.posts, key=lambda post: post.number)
 
     async def _check_pages(self, viewer: Person) -> None:
-        """What somebody is shown of everything, one by one and in lists."""
+        """Checks every post as a viewer sees it, alone and in lists."""
         newest = [post for post in reversed(self.posts) if not post.deleted]
         moderates = viewer in self.moderators
         for post in self.posts:
@@ -276,6 +277,6 @@ class PostHarness(ReactionHarness):
                 assert topic["postCount"] == len(about)
 
     async def forget_redis(self) -> None:
-        """Redis loses everything, at a moment when all of it is in Postgres."""
+        """Drains everything and empties Redis."""
         await self.quiet()
         await self.system.empty_redis()

@@ -1,4 +1,4 @@
-"""What happens to people who write, whatever it is they write, and to the workers over it."""
+"""Hypothesis rules for people who write, and for the workers that store what they write."""
 
 from typing import ClassVar
 
@@ -14,7 +14,7 @@ partitions = st.sets(st.integers(0, 3), min_size=1, max_size=3)
 
 
 class Writing(Machine):
-    """Partitions that run ahead of each other, and workers that die and fall asleep over them."""
+    """A state machine whose partitions run ahead of each other, and whose workers crash and sleep."""
 
     harness: ClassVar[PostHarness]
 

@@ -1,4 +1,4 @@
-"""Posts as people write and find them."""
+"""Requests that write, read, moderate and delete posts."""
 
 from typing import Any
 
@@ -29,46 +29,47 @@ PROFILE = """query ($handle: String!, $first: Int!, $after: String) { user(handl
   posts(first: $first, after: $after) { nodes { text } pageInfo { hasNextPage endCursor } } } }"""
 TOPIC = """query ($name: String!, $first: Int!, $after: String) { topic(name: $name) { id name postCount
   posts(first: $first, after: $after) { nodes { text } pageInfo { hasNextPage endCursor } } } }"""
+HOME = """query ($first: Int!, $after: String) { viewer { home(first: $first, after: $after) {
+  nodes { id text author { handle } } pageInfo { hasNextPage endCursor } } } }"""
+QUEUE = """query ($first: Int!, $after: String) { moderationQueue(first: $first, after: $after) {
+  edges { cursor reason node { id ... on Post { text auditStatus } } } pageInfo { hasNextPage endCursor } } }"""
+TOLD = "SELECT message FROM notifications WHERE kind = 6 ORDER BY moment"
 
 
 async def publish(author: Person, text: str, *topics: str, key: str | None = None, **more: Any) -> Any:
-    """The payload of publishPost."""
+    """Returns the payload of publishPost."""
     key = key or f"{author.handle}-{text}"
     return (await author.ask(PUBLISH, text=text, topics=list(topics), key=key, images=[], **more))["publishPost"]
 
 
 async def published(author: Person, *texts: str) -> list[str]:
-    """The ids of new posts."""
+    """Publishes posts. Returns their ids."""
     return [(await publish(author, text))["post"]["id"] for text in texts]
 
 
 async def seen(viewer: Person, post_id: str) -> Any:
-    """A post as somebody sees it, None where they do not."""
+    """Returns a post as a viewer sees it, None if they do not see it."""
     return (await viewer.ask(NODE, id=post_id))["node"]
 
 
 async def on_square(viewer: Person, first: int = 20) -> list[str]:
-    """The texts of the square's first page."""
+    """Returns the texts of the square's first page."""
     return [post["text"] for post in (await viewer.ask(SQUARE, first=first))["square"]["nodes"]]
 
 
 async def on_profile(viewer: Person, handle: str) -> list[str]:
-    """The texts of somebody's first page."""
+    """Returns the texts of the first page of a profile."""
     return [post["text"] for post in (await viewer.ask(PROFILE, handle=handle, first=20))["user"]["posts"]["nodes"]]
 
 
 async def under_topic(viewer: Person, name: str) -> list[str]:
-    """The texts of a topic's first page."""
+    """Returns the texts of a topic's first page."""
     topic = (await viewer.ask(TOPIC, name=name, first=20))["topic"]
     return [post["text"] for post in topic["posts"]["nodes"]] if topic else []
 
 
-HOME = """query ($first: Int!, $after: String) { viewer { home(first: $first, after: $after) {
-  nodes { id text author { handle } } pageInfo { hasNextPage endCursor } } } }"""
-
-
 async def home(viewer: Person, first: int = 20) -> list[str]:
-    """The texts of all pages."""
+    """Returns the texts of all pages of home."""
     texts: list[str] = []
     after: str | None = None
     while True:
@@ -88,15 +89,8 @@ async def delete(author: Person, post_id: str) -> Any:
     return (await author.ask(DELETE, id=post_id))["deletePost"]
 
 
-QUEUE = """query ($first: Int!, $after: String) { moderationQueue(first: $first, after: $after) {
-  edges { cursor reason node { id ... on Post { text auditStatus } } } pageInfo { hasNextPage endCursor } } }"""
-
-
-TOLD = "SELECT message FROM notifications WHERE kind = 6 ORDER BY moment"
-
-
 async def waiting(moderator: Person, first: int = 10, after: str | None = None) -> list[tuple[str, str]]:
-    """Text and reason of what is in the queue."""
+    """Returns text and reason of what is in the moderation queue."""
     queue = (await moderator.ask(QUEUE, first=first, after=after))["moderationQueue"]
     return [(edge["node"]["text"], edge["reason"]) for edge in queue["edges"]]
 

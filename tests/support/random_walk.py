@@ -1,4 +1,4 @@
-"""Walks of models: seeded steps, and now and then a look at whether everything agrees."""
+"""Random walks: seeded random steps of a model and the system, with checks that both agree."""
 
 import random
 from typing import Protocol
@@ -14,7 +14,7 @@ class Walker(Protocol):
 
 
 async def walk(walker: Walker, *, rounds: int, steps: int) -> None:
-    """So many rounds of one to so many steps, each looked at in the end."""
+    """Takes `rounds` rounds of one to `steps` random steps. Checks the model after each round."""
     for _ in range(rounds):
         for _ in range(walker.random.randint(1, steps)):
             await walker.step()

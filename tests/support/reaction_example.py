@@ -1,4 +1,4 @@
-"""The people and things of one example over real stores, and what the stores hold compared with the model."""
+"""The people and things of one Hypothesis example over real stores, and reads of what the stores hold."""
 
 from collections.abc import Sequence
 from itertools import count
@@ -27,7 +27,7 @@ LISTS = """query ($things: [ID!]!, $user: ID!) {
 
 
 class ReactionExample:
-    """One application for any number of examples; each begins with users and things of its own over empty stores."""
+    """One application for any number of examples. Each begins with new users and things over empty stores."""
 
     def __init__(self, system: System) -> None:
         self.system = system
@@ -42,7 +42,7 @@ class ReactionExample:
         """The inverse of `refs`, which knows things by their ids and owners by their names."""
 
     async def begin(self) -> None:
-        """Everybody and everything new."""
+        """Empties the stores and registers new users and things."""
         self.examples += 1
         await self._empty_stores()
         self.users = [await self._newcomer(*who) for who in (("alice", 0), ("bob", 0), ("carol", 1))]
@@ -64,7 +64,7 @@ class ReactionExample:
         await self.system.empty_redis()
 
     async def _newcomer(self, name: str, partition: int) -> str:
-        """Somebody new whose changes go through this partition: whoever meets there shall meet in every run."""
+        """Registers a user whose changes go to a given partition, so that every run uses the same partitions."""
         for attempt in count():
             handle = f"{name}{self.examples}x{attempt}"
             viewer = (await self.system.person(handle).ask("{ viewer { id } }"))["viewer"]
@@ -86,7 +86,7 @@ class ReactionExample:
         return self.clients[self.users[user], "phone"]
 
     async def learn_rows(self) -> None:
-        """The committed reactions, as Postgres has them."""
+        """Reads the committed reactions from Postgres into the model."""
         rows = await self.system.rows("SELECT user_id, business_id, entity_id, state FROM reactions")
         self.model.rows = {
             (self.names[EntityRef(USERS, user)], self.names[EntityRef(business, entity)]): state
@@ -94,7 +94,7 @@ class ReactionExample:
         }
 
     async def check_cache(self) -> None:
-        """Every cached counter is what the rows said when it was published or filled; nothing else is cached."""
+        """Checks every cached counter against the rows at its last publication or fill."""
         found = await self.cached_counts()
         expected = {n: self.counted(n, self.model.cached[n]) if n in self.model.cached else None for n in self.refs}
         assert found == expected, {
@@ -102,7 +102,7 @@ class ReactionExample:
         }
 
     async def everything_stored(self) -> list[Any]:
-        """All that workers write to Postgres."""
+        """Returns every row that workers write."""
         return [
             await self.system.rows("SELECT * FROM reactions ORDER BY user_id, business_id, entity_id"),
             await self.system.rows("SELECT * FROM counters ORDER BY business_id, entity_id, kind"),
@@ -111,13 +111,13 @@ class ReactionExample:
         ]
 
     def names_in(self, entries: Sequence[Entry]) -> set[str]:
-        """The things and owners that entries are about."""
+        """Returns the things and owners that entries change."""
         events = [event for entry in entries if isinstance(event := parse(entry), Reacted)]
         owners = {EntityRef(USERS, event.owner_id) for event in events if event.owner_id}
         return {self.names[ref] for ref in {event.ref for event in events} | owners}
 
     def counted(self, name: str, rows: States) -> dict[CounterKind, int]:
-        """The counters of a thing or an owner over these rows; zeros are left out."""
+        """Returns the counters of a thing or an owner over these rows, without zeros."""
         things = [thing for thing in self.model.things if name in (thing.id, thing.owner)]
         likes = sum(others(rows, "", thing, 1) for thing in things)
         dislikes = 0 if name in self.users else sum(others(rows, "", thing, 2) for thing in things)
@@ -149,7 +149,7 @@ class ReactionExample:
             assert sorted(one["id"] for one in page["nodes"]) == sorted(self.model.liked(user, business)), business
 
     async def check_log(self) -> None:
-        """The log of each (user, thing) leads from nothing to their reaction. Every line changes something."""
+        """Checks that the log of each (user, thing) leads to their reaction without a gap."""
         at: States = {}
         rows = await self.system.rows("SELECT user_id, business_id, entity_id, verb FROM like_log ORDER BY version")
         for user, business, entity, verb in rows:

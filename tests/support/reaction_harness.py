@@ -1,4 +1,4 @@
-"""A real system driven step by step beside its model: clients, workers that die at named points, and comparisons."""
+"""A test harness for reactions: a real system and its model, with workers that crash at named points."""
 
 import asyncio
 import time
@@ -29,7 +29,7 @@ PAGE = """query ($ids: [ID!]!) { nodes(ids: $ids) {
 
 
 class Crash(Exception):
-    """A worker dies here."""
+    """Raised where a worker is to crash."""
 
 
 @dataclass
@@ -43,7 +43,7 @@ class Sleeper:
 
 
 class ReactionHarness(ReactionExample):
-    """A test harness: what clients do, what workers do, and what must be true after everything is drained."""
+    """What clients do, what workers do, and what must be true after everything is drained."""
 
     def __init__(self, system: System) -> None:
         super().__init__(system)
@@ -59,12 +59,12 @@ class ReactionHarness(ReactionExample):
     # What clients do.
 
     async def ask(self, request: Request) -> Any:
-        """The payload of a request."""
+        """Returns the payload of a request."""
         client = self.clients[request.user, request.device]
         return await client.react(request.verb, request.thing.id, request.key, request.source)
 
     async def one(self, request: Request) -> None:
-        """A request, whose answer must be exactly right."""
+        """Sends a request. Its response must be the one that the model expects."""
         payload = await self.ask(request)
         refused = self.model.acknowledged.apply(request)
         assert code_of(payload) == refused, (request, payload)
@@ -72,7 +72,7 @@ class ReactionHarness(ReactionExample):
         assert payload["target"] == target, (request, payload, target)
 
     async def look(self, user: str, device: str = "phone") -> None:
-        """A page of everything, which must be exactly right."""
+        """Reads everything as a user. The response must be the one that the model expects."""
         things, ids = self.model.things, [thing.id for thing in self.model.things]
         data = await self.clients[user, device].ask(PAGE, ids=[*ids, *self.user_ids.values()])
         expected: list[dict[str, object]] = [self.model.view(user, thing) for thing in things]
@@ -82,7 +82,7 @@ class ReactionHarness(ReactionExample):
         ]
 
     async def together(self, requests: Sequence[Request], *, working: bool = False) -> None:
-        """Requests at the same moment, perhaps with the worker: some order of them must explain every answer."""
+        """Sends requests at the same time, perhaps while a worker works. Some order must explain every response."""
         before, cached = self.model.rows, dict(self.model.cached)
         *payloads, handled = await asyncio.gather(*map(self.ask, requests), self._batch() if working else nothing())
         await self._sync(handled)
@@ -109,7 +109,7 @@ class ReactionHarness(ReactionExample):
         return {(user, one["id"]): reaction_of(one) for one in data["nodes"]}
 
     async def _sync(self, handled: Sequence[Entry]) -> None:
-        """After workers and readers have met: what was handled is new where it is cached, the rest is as it was."""
+        """Updates the model's copies after workers and readers ran at the same time."""
         await self.learn_rows()
         handled_names = self.names_in(handled)
         for name, value in (await self.cached_counts()).items():
@@ -121,7 +121,7 @@ class ReactionHarness(ReactionExample):
     # What workers do.
 
     async def staffed(self) -> Worker:
-        """The worker that owns everything; a new one, once the leases of the dead have run out."""
+        """Returns the worker that owns everything. Starts one if the last one crashed."""
         if self.active is None:
             await self._time_passes()
             self.workers += 1
@@ -137,13 +137,13 @@ class ReactionHarness(ReactionExample):
             await transaction.execute(text("UPDATE workers SET seen_until = now() - interval '1 second'"))
 
     async def hire(self, **hiring: Any) -> None:
-        """The worker leaves and another one, with these settings, will follow; it reads the whole tail again."""
+        """Stops the worker. The next one starts with these settings and reads the whole tail again."""
         if self.active:
             await self.active.ownership.leave()
         self.active, self.hiring = None, hiring
 
     async def work(self) -> int:
-        """One batch, all the way but for the sweeping."""
+        """Handles one batch, without sweeping."""
         entries = await self._batch()
         await self.learn_rows()
         self.model.published(self.names_in(entries))
@@ -158,7 +158,7 @@ class ReactionHarness(ReactionExample):
         return entries
 
     async def work_off(self) -> None:
-        """All there is, several batches at a time."""
+        """Handles everything, several batches at a time."""
         worker = await self.staffed()
         waiting = await self.state.journals.read([(p, 0, 10_000) for p in worker.owned])
         while await worker.step():
@@ -167,13 +167,13 @@ class ReactionHarness(ReactionExample):
         self.model.published(self.names_in([entry for entries in waiting for entry in entries]))
 
     async def sweep(self) -> None:
-        """The settle time passes, in which nobody was left holding an older copy."""
+        """Lets the settle time pass and sweeps."""
         worker = await self.staffed()
         await worker.sweeper.sweep(time.monotonic() + self.state.settings.pending_seconds)
         await worker.sweeper.trim(list(worker.owned.values()))
 
     async def die(self, where: str) -> None:
-        """The worker ends at a named point of its next batch."""
+        """Crashes the worker at a named point of its next batch."""
         worker = await self.staffed()
         owned = dict(worker.owned)
         entries = await worker.read(owned)
@@ -200,7 +200,7 @@ class ReactionHarness(ReactionExample):
                 raise Crash
 
     async def fall_asleep(self, *, committed: bool) -> None:
-        """The worker stops for longer than its lease, with a batch in its hands."""
+        """Suspends the worker for longer than its lease while it holds a batch."""
         worker = await self.staffed()
         owned = dict(worker.owned)
         entries = await worker.read(owned)
@@ -211,7 +211,7 @@ class ReactionHarness(ReactionExample):
         self.active = None
 
     async def wake(self) -> None:
-        """A sleeper goes on where it stopped, after somebody else has taken over: it commits nothing."""
+        """Resumes a suspended worker after another has taken over. It must commit nothing."""
         sleeper = self.sleepers.pop()
         await self.staffed()
         before, fenced = await self.everything_stored(), False
@@ -237,7 +237,7 @@ class ReactionHarness(ReactionExample):
     # What must be true.
 
     async def quiet(self) -> None:
-        """Everything is drained, and then everything agrees: model, API, rows, counters, caches, log."""
+        """Drains everything and checks that model, API, rows, counters, caches and log agree."""
         await self.work_off()
         await self.sweep()
         assert self.model.rows == {p: s for p, s in self.model.acknowledged.states.items() if s or p in self.model.rows}
@@ -252,7 +252,7 @@ class ReactionHarness(ReactionExample):
         assert (await self.staffed()).state.settings.journal_tail_seconds or not any(lengths), lengths
 
     async def forget_redis(self) -> None:
-        """Redis loses everything, at a moment when all of it is in Postgres."""
+        """Drains everything and empties Redis."""
         await self.quiet()
         await self.system.empty_redis()
         self.model.cached.clear()
@@ -260,10 +260,10 @@ class ReactionHarness(ReactionExample):
 
 
 async def nothing() -> list[Entry]:
-    """What nobody has handled."""
+    """Returns no entries: the worker does nothing."""
     return []
 
 
 def fresh_of(owned: dict[int, Partition], entries: Sequence[Entry]) -> list[Entry]:
-    """The entries that are not committed yet, as far as their owner knows."""
+    """Returns the entries that are not committed yet, as far as their owner knows."""
     return [entry for entry in entries if entry.version > owned[entry.partition].head]

@@ -1,4 +1,4 @@
-"""What every user must be shown, computed from what was asked and from the rows that are committed."""
+"""A model of reactions: what every user must be shown after the acknowledged requests and the committed rows."""
 
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -17,7 +17,7 @@ States = dict[tuple[str, str], int]
 
 
 class Thing(NamedTuple):
-    """Something to react to."""
+    """An entity to react to."""
 
     name: str
     business: str
@@ -29,7 +29,7 @@ class Thing(NamedTuple):
 
 
 class Request(NamedTuple):
-    """One call of one of the verbs, from one of the user's devices."""
+    """A call of one of the four verbs, from one of the user's devices."""
 
     user: str
     device: str
@@ -41,7 +41,7 @@ class Request(NamedTuple):
 
 @dataclass
 class Acknowledged:
-    """What has been answered: everybody's reactions, and the outcomes remembered under idempotency keys."""
+    """The acknowledged reactions, and the outcomes stored under idempotency keys."""
 
     states: States = field(default_factory=dict)
     remembered: dict[tuple[str, str, str], tuple[tuple[str, str | None], str | None]] = field(default_factory=dict)
@@ -50,7 +50,7 @@ class Acknowledged:
         return Acknowledged(dict(self.states), dict(self.remembered))
 
     def apply(self, request: Request) -> str | None:
-        """The code of the user error that the request must be answered with, None when it is done."""
+        """Applies a request. Returns the code of the user error that it must get, None if it must succeed."""
         given = (request.thing.id, request.source)
         if request.key is not None:
             name = (request.user, request.verb, request.key)
@@ -80,36 +80,36 @@ class Model:
     """By id of a thing or of an owner; absent where the cache is cold."""
 
     def seen(self, of: str) -> States:
-        """The rows behind the counter that a reader of `of` is shown now; reading warms the cache."""
+        """Returns the rows behind the counter that a reader is shown. Reading warms the cache."""
         return self.cached.setdefault(of, self.rows)
 
     def published(self, of: set[str]) -> None:
-        """These counters were read back and published: where they are cached, they are what the rows say."""
+        """Records that these counters were published: cached ones now agree with the rows."""
         for name in of & self.cached.keys():
             self.cached[name] = self.rows
 
     def view(self, user: str, thing: Thing) -> dict[str, object]:
-        """A thing as a user must see it: all others' reactions as last published, their own as acknowledged."""
+        """Returns a thing as a user must see it: others' reactions as last published, their own as acknowledged."""
         own = self.acknowledged.states.get((user, thing.id), 0)
         likes, dislikes = (others(self.seen(thing.id), user, thing, state) + (own == state) for state in (1, 2))
         return {"id": thing.id, "likeCount": likes, "dislikeCount": dislikes, "viewerReaction": NAMES[own]}
 
     def received(self, user: str, owner: str) -> int:
-        """The likes on everything of an owner as a user must see them."""
+        """Returns how many likes a user must see on everything of an owner."""
         rows, owned = self.seen(owner), [thing for thing in self.things if thing.owner == owner]
         own = sum(self.acknowledged.states.get((user, thing.id)) == 1 for thing in owned)
         return own + sum(others(rows, user, thing, 1) for thing in owned)
 
     def liked(self, user: str, business: str) -> set[str]:
-        """What a user likes in a business."""
+        """Returns what a user likes in a business."""
         mine = {where for (who, where), state in self.acknowledged.states.items() if who == user and state == 1}
         return {thing.id for thing in self.things if thing.id in mine and thing.business == business}
 
     def likers(self, thing: Thing) -> set[str]:
-        """Who likes a thing."""
+        """Returns who likes a thing."""
         return {who for (who, where), state in self.acknowledged.states.items() if where == thing.id and state == 1}
 
 
 def others(states: States, user: str, thing: Thing, state: int) -> int:
-    """How many users but this one have a reaction to a thing."""
+    """Returns how many other users have a reaction to a thing."""
     return sum(is_ == state for (who, where), is_ in states.items() if where == thing.id and who != user)

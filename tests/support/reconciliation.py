@@ -1,4 +1,4 @@
-"""A little of everything that rows are made of, all of it read once so that it is cached."""
+"""Data of every kind for reconciliation to compare, and reconciliation runs."""
 
 from dataclasses import replace
 from typing import Any
@@ -24,7 +24,7 @@ LISTS = """query ($ids: [ID!]!) {
 
 
 class Population:
-    """Ids of what there is."""
+    """The ids of a small population's data."""
 
     video: str
     posts: list[str]
@@ -33,7 +33,7 @@ class Population:
 
 
 async def populate(system: System) -> Population:
-    """People who follow each other, publish, comment, react, look and share; all of it in rows."""
+    """Lets people follow, publish, comment, react, view and share. All of it is stored and cached."""
     population = Population()
     alice, bob, carol = (system.person(handle) for handle in ("alice", "bob", "carol"))
     alices, bobs, carols = [await person.id() for person in (alice, bob, carol)]
@@ -67,7 +67,7 @@ async def populate(system: System) -> Population:
 
 
 async def read(system: System, population: Population) -> None:
-    """Everything, twice: what is read through is cached by then."""
+    """Reads everything twice, so that it is cached."""
     for _ in range(2):
         for handle in ("alice", "bob", "carol"):
             person = system.person(handle)
@@ -79,7 +79,7 @@ async def read(system: System, population: Population) -> None:
 
 
 async def drift(system: System, *only: str, repair: bool = False) -> dict[str, int]:
-    """What a run finds, by kind, where no publication takes longer than a moment."""
+    """Runs reconciliation. Returns how much drift it found, by kind."""
     settings = system.settings.model_copy(update={"pending_seconds": 0.5})
     totals: dict[str, KindTotal] = await ReconcileRun(repair=repair, only=only).over(
         replace(system.state, settings=settings)
@@ -88,13 +88,13 @@ async def drift(system: System, *only: str, repair: bool = False) -> dict[str, i
 
 
 async def dismiss(system: System) -> None:
-    """Nobody owns the partitions any more that `drain` has worked on."""
+    """Lets the worker of `drain` give up its partitions."""
     assert system._drainer is not None
     await system._drainer.ownership.leave()
 
 
 async def execute(system: System, *statements: str, **parameters: Any) -> None:
-    """Straight to Postgres."""
+    """Executes SQL statements in Postgres."""
     async with system.state.postgres.transaction() as transaction:
         for statement in statements:
             await transaction.execute(text(statement), **parameters)

@@ -1,4 +1,4 @@
-"""What the database refuses, until it is told otherwise, and the letters that are left of it."""
+"""Rows that the database refuses, and the dead letters that result."""
 
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -11,7 +11,7 @@ from tests.support.system import System
 
 @asynccontextmanager
 async def refusing(system: System, table: str, unless: str) -> AsyncIterator[None]:
-    """The database refuses new rows of a table unless a condition holds: a cause that can be put right."""
+    """Adds a constraint to a table while the block runs. New rows must meet `unless`."""
     async with system.state.postgres.transaction() as transaction:
         await transaction.execute(text(f"ALTER TABLE {table} ADD CONSTRAINT refuses CHECK ({unless}) NOT VALID"))
     try:
@@ -22,10 +22,10 @@ async def refusing(system: System, table: str, unless: str) -> AsyncIterator[Non
 
 
 def refusing_radio(system: System) -> AbstractAsyncContextManager[None]:
-    """It refuses likes whose source is the radio."""
+    """Refuses likes whose source is the radio while the block runs."""
     return refusing(system, "like_log", "source <> 'radio'")
 
 
 async def letters(system: System) -> list[tuple[Any, ...]]:
-    """The partition and version of every dead letter."""
+    """Returns partition and version of every dead letter."""
     return await system.rows("SELECT p, version FROM dead_letters ORDER BY p, version")

@@ -1,5 +1,6 @@
-"""Any history of what people do, with workers that die, sleep and wake, and a Redis that forgets: the rules that hold
-whatever it is they do. A machine of likes, of follows, … adds theirs, and lets workers die and fall asleep over them.
+"""Hypothesis state machines: any history of requests, with workers that crash and sleep, and a Redis that loses data.
+
+The machines of likes, follows, posts and comments add rules of their own.
 """
 
 import asyncio
@@ -25,18 +26,18 @@ VERY_MANY = profile(LASTING, max_examples=100, stateful_step_count=40, print_blo
 
 
 class Driven(RuleBasedStateMachine):
-    """Every rule is one thing that can happen; it checks what the people it happens to are shown."""
+    """A state machine whose rules run coroutines of a harness."""
 
     harness: ClassVar[Any]
     runner: ClassVar[asyncio.Runner]
 
     def run(self, happening: Coroutine[Any, Any, Any]) -> None:
-        """On the loop on which the application lives."""
+        """Runs a coroutine on the event loop of the application."""
         self.runner.run(happening)
 
 
 class Machine(Driven):
-    """With workers to whom things happen, too."""
+    """A state machine whose workers crash, sleep and wake."""
 
     harness: ClassVar[ReactionHarness]
 
@@ -79,7 +80,7 @@ M = TypeVar("M", bound=Driven)
 
 @contextmanager
 def alive(machine: type[M], harness: Callable[[System], Any], settings: Settings) -> Iterator[type[M]]:
-    """The machine over an application of its own, on a loop of its own."""
+    """Starts an application for a state machine, on an event loop of its own."""
     with asyncio.Runner(loop_factory=asyncio.new_event_loop) as runner:
         application = running(settings)
         system = runner.run(application.__aenter__())

@@ -1,4 +1,4 @@
-"""What bad input must not leave behind."""
+"""Snapshots of everything stored, to check that a request changes nothing."""
 
 import re
 from collections.abc import AsyncIterator
@@ -12,7 +12,7 @@ _LEASES = {"nodes", "partitions", "workers", "alembic_version"}
 
 @asynccontextmanager
 async def unchanged(system: System) -> AsyncIterator[None]:
-    """Nothing that alice does in the block writes a row, a journal entry, an idempotency record, or any other state."""
+    """Checks that the requests of the block change no row, journal entry, idempotency record or other state."""
     await system.person("alice").ask("{ viewer { id } }")
     before = await _everything(system)
     yield
@@ -21,7 +21,7 @@ async def unchanged(system: System) -> AsyncIterator[None]:
 
 
 async def _everything(system: System) -> dict[str, object]:
-    """Every row of every table, and every state key of a standalone Redis as it lies there."""
+    """Returns every row of every table, and every state key of a standalone Redis."""
     tables = await system.rows("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
     found: dict[str, object] = {}
     for (table,) in tables:
@@ -34,6 +34,6 @@ async def _everything(system: System) -> dict[str, object]:
 
 
 async def redis_state(system: System) -> dict[bytes, bytes | None]:
-    """All of Redis."""
+    """Returns every state key of Redis with its value."""
     client = system.state.redis.client
     return {key: await client.dump(key) async for key in client.scan_iter("{[0-9]*}:*")}

@@ -1,4 +1,4 @@
-"""The stores that tests run on."""
+"""The number of partitions in tests, and the mark of tests that run on one Redis server only."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Submissions of alice's."""
+"""Submissions of one author to moderation."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -12,17 +12,17 @@ _FIRST = Submission("post", 1, 7, NOON - timedelta(days=365), "", (), (), (), NO
 
 
 def post(text: str = "", /, **changes: Any) -> Submission:
-    """By an author who joined a year ago, at noon."""
+    """Returns a submission by an author who joined a year ago."""
     return replace(_FIRST, text=text, **changes)
 
 
 def newcomer(text: str = "", /, **changes: Any) -> Submission:
-    """By somebody who joined an hour ago."""
+    """Returns a submission by an author who joined an hour ago."""
     return post(text, author_created_at=NOON - timedelta(hours=1), **changes)
 
 
 def history(*texts: str, ago: timedelta = timedelta(minutes=5), **changes: Any) -> SubmissionHistory:
-    """Of posts with these texts, all written so long ago."""
+    """Returns a history of posts with these texts, all written at the same time before."""
     return SubmissionHistory(tuple(_trace(100 + number, text, ago, changes) for number, text in enumerate(texts)))
 
 

@@ -1,4 +1,4 @@
-"""A server that listens on a real port, inside the test; and clients that speak as real ones do."""
+"""A server on a real port inside the test, and clients of subscriptions: WebSocket and SSE."""
 
 import asyncio
 import contextlib
@@ -24,17 +24,18 @@ from tests.support.system import Api, System
 WATCH = "subscription ($ids: [ID!]!) { reactableChanged(ids: $ids) { id likeCount viewerReaction } }"
 PATIENCE = 20.0
 """Seconds after which a test gives up; none waits for so long unless it fails."""
+HOME_POST_ADDED = "subscription { homePostAdded { cursor reason node { id text author { handle } } } }"
 
 
 class Quiet(Server):
-    """Leaves the signals to the tests."""
+    """A server that leaves signals to the tests."""
 
     def capture_signals(self) -> Any:
         return contextlib.nullcontext()
 
 
 class Place(Api):
-    """An API at an address: in this process, or in one of its own."""
+    """An API at an address, in this process or in one of its own."""
 
     address: str
     """Host and port."""
@@ -44,21 +45,21 @@ class Place(Api):
 
     @asynccontextmanager
     async def socket(self, handle: str | None = None, **options: Any) -> AsyncIterator["Socket"]:
-        """A client that has been acknowledged, as somebody or nobody."""
+        """Opens a WebSocket that is acknowledged, as a user or anonymously."""
         async with self.raw(**options) as socket:
             await socket.init({} if handle is None else {"authorization": self.token(handle)})
             yield socket
 
     @asynccontextmanager
     async def raw(self, *, subprotocols: tuple[str, ...] = (PROTOCOL,), **options: Any) -> AsyncIterator["Socket"]:
-        """A client that has said nothing yet."""
+        """Opens a WebSocket that has sent nothing yet."""
         url = f"ws://{self.address}/graphql"
         async with connect(url, subprotocols=list(subprotocols) or None, proxy=None, **options) as connection:  # type: ignore[arg-type]
             yield Socket(connection)
 
     @asynccontextmanager
     async def stream(self, ids: list[str], handle: str | None = None, **changes: Any) -> AsyncIterator["Stream"]:
-        """A stream of events, as somebody or nobody."""
+        """Opens an SSE stream, as a user or anonymously."""
         headers = {"accept": "text/event-stream"}
         if handle is not None:
             headers["authorization"] = self.token(handle, changes.pop("life", 3600))
@@ -72,19 +73,19 @@ class Place(Api):
 
 
 class Live(System, Place):
-    """The application on a port, besides being called in process."""
+    """The application on a port. A test can also call it in process."""
 
     server: Server
 
     @property
     def seats(self) -> int:
-        """How many connections it has."""
+        """How many connections the server has."""
         taken: int = self.app.state.seats.taken
         return taken
 
 
 class Socket:
-    """One WebSocket."""
+    """A WebSocket client."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self.connection = connection
@@ -107,7 +108,7 @@ class Socket:
         await self.say(id=id_, type="subscribe", payload={"query": query, "variables": {"ids": ids}})
 
     async def value(self, id_: str = "1") -> dict[str, Any]:
-        """The next event's value."""
+        """Returns the next event's value."""
         message = await self.hear()
         assert (message["id"], message["type"]) == (id_, "next"), message
         assert message["payload"].keys() == {"data", "extensions"}, message
@@ -115,14 +116,14 @@ class Socket:
         return found
 
     async def until(self, wanted: Callable[[dict[str, Any]], bool]) -> list[dict[str, Any]]:
-        """The values up to the first that is wanted."""
+        """Returns the values up to the first wanted one."""
         values = [await self.value()]
         while not wanted(values[-1]):
             values.append(await self.value())
         return values
 
     async def closed(self) -> tuple[int, str]:
-        """Why the server closes it; what it says until then is dropped."""
+        """Returns why the server closes the connection. Drops what arrives before."""
         with pytest.raises(ConnectionClosed) as closing:
             while True:
                 await self.hear()
@@ -131,7 +132,7 @@ class Socket:
 
 
 class Stream:
-    """One response that goes on."""
+    """An SSE client."""
 
     def __init__(self, response: httpx.Response) -> None:
         self.response = response
@@ -139,7 +140,7 @@ class Stream:
         self._lines = response.aiter_lines()
 
     async def event(self) -> tuple[str, Any] | None:
-        """The next event and its data; None at the end."""
+        """Returns the next event and its data; None at the end."""
         name, data = "", None
         async with asyncio.timeout(PATIENCE):
             async for line in self._lines:
@@ -154,7 +155,7 @@ class Stream:
         return None
 
     async def value(self) -> dict[str, Any]:
-        """The next event's value."""
+        """Returns the next event's value."""
         event = await self.event()
         assert event, "the stream has ended"
         assert event[0] == "next", event
@@ -165,7 +166,7 @@ class Stream:
 
 @asynccontextmanager
 async def serving(settings: Settings) -> AsyncIterator[Live]:
-    """The application on a free port while the block runs, then stopped as a signal would."""
+    """Serves the application on a free port while the block runs, then stops it as a signal does."""
     app = create_app(settings)
     server = Quiet(app, settings)
     task = asyncio.create_task(server.serve())
@@ -184,14 +185,14 @@ async def serving(settings: Settings) -> AsyncIterator[Live]:
 
 
 async def eventually(holds: Callable[[], bool]) -> None:
-    """Returns when it holds."""
+    """Returns when the condition holds."""
     async with asyncio.timeout(PATIENCE):
         while not holds():
             await asyncio.sleep(0.01)
 
 
 async def kill_listeners(live: Live) -> None:
-    """Every connection that listens to Redis breaks."""
+    """Breaks every connection that listens to Redis."""
     client = live.state.redis.client
     await client.initialize()
     nodes = client.get_nodes() if live.state.redis.cluster else [None]
@@ -201,8 +202,5 @@ async def kill_listeners(live: Live) -> None:
 
 
 async def lose_publication(_: Events, refs: Iterable[EntityRef]) -> None:
-    """What is published, and never arrives."""
+    """Takes the place of a publication that never arrives."""
     assert list(refs)
-
-
-HOME_POST_ADDED = "subscription { homePostAdded { cursor reason node { id text author { handle } } } }"

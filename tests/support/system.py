@@ -1,4 +1,4 @@
-"""A whole Plaudit inside the test: the real application and stores, people who call it, workers to be stepped."""
+"""The real application over real stores inside a test, people who call it, and workers that a test steps."""
 
 import asyncio
 import time
@@ -62,33 +62,33 @@ SEEN = "query ($id: ID!) { node(id: $id) { ... on Reactable { likeCount dislikeC
 
 @dataclass
 class Person:
-    """Somebody with a token (or, with none, an anonymous client), calling over HTTP as clients do."""
+    """A client with a user's token, or an anonymous one, that calls over HTTP."""
 
     http: httpx.AsyncClient
     handle: str
     headers: dict[str, str]
 
     async def send(self, query: str, **variables: Any) -> httpx.Response:
-        """The raw response."""
+        """Returns the raw response."""
         return await self.http.post("/graphql", json={"query": query, "variables": variables}, headers=self.headers)
 
     async def ask(self, query: str, **variables: Any) -> Any:
-        """`data` of an answer that must have no errors."""
+        """Returns `data` of a response, which must have no errors."""
         body = (await self.send(query, **variables)).json()
         assert "errors" not in body, body
         return body["data"]
 
     async def id(self) -> str:
-        """Their own, as a global id; who comes for the first time is given one."""
+        """Returns the user's global id. The first call creates the user."""
         return str((await self.ask("{ viewer { user { id } } }"))["viewer"]["user"]["id"])
 
     async def errors(self, query: str, **variables: Any) -> list[tuple[str, list[Any] | None]]:
-        """The (code, path) of every error of an answer."""
+        """Returns the (code, path) of every error of a response."""
         body = (await self.send(query, **variables)).json()
         return [(error["extensions"]["code"], error.get("path")) for error in body.get("errors", [])]
 
     async def react(self, verb: str, target: str, key: str | None = None, source: str | None = None) -> Any:
-        """The payload of like, unlike, dislike or undislike."""
+        """Returns the payload of like, unlike, dislike or undislike."""
         return (await self.ask(REACT % verb, id=target, key=key, source=source))[verb]
 
     async def like(self, target: str, key: str | None = None) -> Any:
@@ -106,7 +106,10 @@ class Api:
         self.settings = settings
 
     def person(self, handle: str | None, *scopes: str, **headers: str) -> Person:
-        """Somebody signed in by the shared secret; `None` is nobody. Keywords become X- headers: device_id="d1"."""
+        """Returns a client with a token signed by the shared secret; `None` is an anonymous client.
+
+        Keywords become X- headers: device_id="d1".
+        """
         sent = {f"x-{name.replace('_', '-')}": value for name, value in headers.items()}
         if handle is not None:
             sent["authorization"] = f"Bearer {auth.mint(self.settings, handle, scopes=scopes)}"
@@ -144,12 +147,12 @@ class System(Api):
         self._drainer: Worker | None = None
 
     def worker(self) -> Worker:
-        """A new worker that owns nothing until its `ownership.renew()`."""
+        """Returns a new worker that owns nothing until its `ownership.renew()`."""
         self._workers += 1
         return Worker(self.state, f"test-{self._workers}")
 
     async def drain(self) -> None:
-        """Runs a real worker until journals and pending sets are empty. Only for quiet points: nobody else calls."""
+        """Runs a worker until journals and pending sets are empty. Nobody else may write meanwhile."""
         worker = await self._owner()
         while await worker.step():
             pass
@@ -157,7 +160,7 @@ class System(Api):
         await worker.sweeper.trim(list(worker.owned.values()))
 
     async def seed(self) -> None:
-        """Loads the seed's community, while a worker takes it; posts may be on their way into inboxes still."""
+        """Loads the seed's community while a worker stores it. Fan-out may still go on afterwards."""
         worker = await self._owner()
         loading = asyncio.create_task(asyncio.to_thread(seed.loading.run, self.settings))
         while not loading.done():
@@ -167,7 +170,7 @@ class System(Api):
         await loading
 
     async def _owner(self) -> Worker:
-        """The worker that has every partition that nobody else has."""
+        """Returns the worker that owns every partition that no other worker owns."""
         if self._drainer is None:
             self._drainer = self.worker()
         while True:
@@ -177,17 +180,17 @@ class System(Api):
             await asyncio.sleep(0.02)
 
     async def empty_redis(self) -> None:
-        """What a Redis that lost everything looks like."""
+        """Removes everything from Redis."""
         await self.state.redis.client.flushall()
 
     async def rows(self, sql: str, **parameters: Any) -> list[tuple[Any, ...]]:
-        """Rows straight from Postgres."""
+        """Returns rows from Postgres."""
         return [tuple(row) for row in await self.state.postgres.read(text(sql), **parameters)]
 
 
 @asynccontextmanager
 async def running(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) -> AsyncIterator[System]:
-    """The application, started and stopped around the block, called in process."""
+    """Starts the application while the block runs. People call it in process."""
     app = create_app(settings, now_ms)
     async with LifespanManager(app, startup_timeout=20, shutdown_timeout=20):
         transport = httpx.ASGITransport(app=app, client=("203.0.113.7", 4711))

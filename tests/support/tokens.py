@@ -1,4 +1,4 @@
-"""Tokens, good and bad, and people who send them."""
+"""Good and bad tokens, and people who send them."""
 
 import base64
 import json
@@ -19,7 +19,7 @@ ME = "{ viewer { id user { handle displayName } } }"
 
 
 def payload(**changes: Any) -> dict[str, Any]:
-    """The claims of a good token; None leaves one out."""
+    """Returns the claims of a good token. None removes a claim."""
     good = {"iss": ISSUER, "sub": "alice", "exp": int(time.time()) + 600, "preferred_username": "alice"}
     return {name: value for name, value in (good | changes).items() if value is not None}
 
@@ -29,7 +29,7 @@ def token(algorithm: str = "HS256", key: str = SECRET, **changes: Any) -> str:
 
 
 def by_hand(header: object, claims: object, signature: bytes = b"") -> str:
-    """A token no library would make."""
+    """Returns a token that no library would make."""
     parts = [json.dumps(header).encode(), json.dumps(claims).encode(), signature]
     return ".".join(base64.urlsafe_b64encode(part).decode().rstrip("=") for part in parts)
 

@@ -16,14 +16,14 @@ COUNTS = "query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Entity { viewCount sh
 
 @pytest.fixture(autouse=True)
 def not_at_the_end_of_an_hour() -> None:
-    """Views of two hours would count twice; no test may begin in one and end in the next."""
+    """Waits for the next hour if this one ends soon: views of two hours would count twice."""
     left = 3600 - time.time() % 3600
     if left < 20:
         time.sleep(left)
 
 
 async def record(person: Person, mutation: str, *ids: str) -> list[Any]:
-    """The targets of a record that succeeded."""
+    """Returns the targets of a mutation that must succeed."""
     payload = (await person.ask(RECORD % mutation, ids=list(ids)))[mutation]
     assert payload["userErrors"] == []
     return list(payload["targets"])
@@ -38,6 +38,6 @@ async def share(person: Person, *ids: str) -> list[int]:
 
 
 async def counts(person: Person, *ids: str) -> list[tuple[int, int]]:
-    """(views, shares) of each."""
+    """Returns (views, shares) of each target."""
     nodes = (await person.ask(COUNTS, ids=list(ids)))["nodes"]
     return [(node["viewCount"], node["shareCount"]) for node in nodes]

@@ -1,4 +1,4 @@
-"""Workers at work, step by step or in a loop of their own; and a batch for them, with what must be stored of it."""
+"""Workers that a test steps or runs, the end of their leases, and a batch with the rows that it must store."""
 
 import asyncio
 import time
@@ -17,7 +17,7 @@ COUNTS = "SELECT business_id, kind, value FROM counters ORDER BY business_id, ki
 
 
 async def ready(system: System) -> Worker:
-    """A worker that owns its share of the partitions, to be stepped."""
+    """Returns a worker that owns its share of the partitions. A test steps it."""
     worker = system.worker()
     await worker.ownership.renew()
     return worker
@@ -25,7 +25,7 @@ async def ready(system: System) -> Worker:
 
 @asynccontextmanager
 async def working(worker: Worker) -> AsyncIterator[None]:
-    """The worker's own loop, stopped as SIGTERM stops it."""
+    """Runs the worker's own loop while the block runs, then stops it as SIGTERM does."""
     stop = asyncio.Event()
     task = asyncio.create_task(worker.run(stop))
     try:
@@ -42,7 +42,7 @@ async def until(condition: Callable[[], Any], seconds: float = 30) -> None:
 
 
 async def three_likes(system: System, video: str) -> None:
-    """Two likes, one of which is taken back and given again, in one partition; and a dislike."""
+    """Sends likes of two people, one of them withdrawn and given again, and a dislike, all in one partition."""
     first, second, third = await neighbours(system, 3)
     await first.person.like(video)
     await second.person.like(video)
@@ -59,19 +59,19 @@ async def assert_three_likes(system: System) -> None:
 
 
 async def leases_run_out(system: System) -> None:
-    """So long after the last renewal that whoever held a partition holds it no more."""
+    """Makes every lease expire."""
     await system.rows("UPDATE partitions SET lease_until = now() - interval '1 second' RETURNING p")
     await system.rows("UPDATE workers SET seen_until = now() - interval '1 second' RETURNING worker")
 
 
 async def in_hand(worker: Worker) -> tuple[dict[int, Partition], list[Entry]]:
-    """A batch that a worker has read and done nothing about."""
+    """Returns a batch that a worker has read and not handled."""
     owned = dict(worker.owned)
     return owned, await worker.read(owned)
 
 
 async def settled(system: System, worker: Worker) -> None:
-    """Works everything off, and lets the settle time pass."""
+    """Handles everything, and lets the settle time pass."""
     while await worker.step():
         pass
     await worker.sweeper.sweep(time.monotonic() + system.settings.pending_seconds)

@@ -18,6 +18,7 @@ from store.scripts import SCRIPTS
 from tests.support.comments import add, read, said
 from tests.support.follows import follow_people
 from tests.support.journal_entries import count_seen
+from tests.support.metrics import metric
 from tests.support.notifications import MARK, page
 from tests.support.posts import PROFILE, home, on_square, publish, published
 from tests.support.stored_state import redis_state
@@ -187,7 +188,3 @@ async def test_how_full_a_server_is_can_be_seen(full: FullRedisCase, server: Val
     assert 0.4 < metric("redis_memory_ratio", server=name) < 0.6
     assert metric("partitions") == full.system.settings.partitions
     assert list(await servers.memory(full.system.state.redis)) == [name]
-
-
-def metric(name: str, **labels: str) -> float:
-    return REGISTRY.get_sample_value(f"plaudit_{name}", labels) or 0

@@ -11,14 +11,11 @@ from settings import Settings
 from store.postgres.client import PostgresDown
 from store.redis import servers
 from tests.support.journal_entries import append, like_of, neighbours, ref_of, someone
+from tests.support.metrics import metric
 from tests.support.stores import standalone
 from tests.support.system import System, running
 from tests.support.workers import ready, until, working
 from workers import measures
-
-
-def metric(name: str, **labels: str) -> float:
-    return REGISTRY.get_sample_value(f"plaudit_{name}", labels) or 0
 
 
 @standalone

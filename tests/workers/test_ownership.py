@@ -17,7 +17,7 @@ from store.write_log.partitions import Fenced
 from tests.support.journal_entries import Someone, count_seen, head, neighbours, someone, states
 from tests.support.stores import standalone
 from tests.support.system import System, running
-from tests.support.workers import ready, until
+from tests.support.workers import in_hand, ready, until
 from workers.partitions import Ownership
 from workers.persist import persist
 from workers.worker import Worker
@@ -34,19 +34,13 @@ async def expire(system: System) -> None:
     await system.rows("DELETE FROM workers RETURNING worker")
 
 
-async def read_by(worker: Worker) -> tuple[Any, Sequence[Entry]]:
-    """A batch in the hands of a worker that has not begun to store it."""
-    owned = dict(worker.owned)
-    return owned, await worker.read(owned)
-
-
 @standalone
 async def test_a_worker_thought_dead_commits_nothing_after_another_has_taken_over(system: System) -> None:
     (video,) = await system.videos("v1", owner="owen")
     alice = await someone(system, "alice")
     zombie = await ready(system)
     await alice.person.like(video)
-    owned, entries = await read_by(zombie)
+    owned, entries = await in_hand(zombie)
     await expire(system)
     heir = await ready(system)
     await heir.step()
@@ -132,7 +126,7 @@ async def test_an_heir_stores_what_a_worker_had_read_and_not_stored(system: Syst
     alice = await someone(system, "alice")
     dead = await ready(system)
     await alice.person.like(video)
-    await read_by(dead)
+    await in_hand(dead)
     await expire(system)
 
     await (await ready(system)).step()
@@ -147,7 +141,7 @@ async def test_an_heir_publishes_what_a_worker_had_stored_and_not_published(syst
     assert await count_seen(bob, video) == 0  # and so it is cached
     dead = await ready(system)
     await alice.person.like(video)
-    owned, entries = await read_by(dead)
+    owned, entries = await in_hand(dead)
     await stored_only(dead, owned, entries)
     assert await count_seen(bob, video) == 0
     await expire(system)
@@ -174,7 +168,7 @@ async def test_a_stale_batch_after_a_newer_one_changes_nothing(system: System) -
     alice = await someone(system, "alice")
     worker = await ready(system)
     await alice.person.like(video)
-    owned, stale = await read_by(worker)
+    owned, stale = await in_hand(worker)
     await worker.handle(owned, stale)
     await alice.person.unlike(video)
     await worker.step()

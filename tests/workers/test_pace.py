@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 import pytest
-from prometheus_client import REGISTRY
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
@@ -13,6 +12,7 @@ from models.engines import engine_at
 from settings import Settings
 from store.postgres.client import PostgresDown
 from tests.support.journal_entries import append, like_of, neighbours, ref_of
+from tests.support.metrics import metric
 from tests.support.stores import standalone
 from tests.support.system import System, running
 from tests.support.workers import until, working
@@ -167,10 +167,6 @@ async def is_at(pace: Pace, limit: int) -> bool:
 
 async def stored(system: System, entries: int) -> bool:
     return await system.rows("SELECT count(*) FROM like_log") == [(entries,)]
-
-
-def metric(name: str, **labels: str) -> float:
-    return REGISTRY.get_sample_value(f"plaudit_{name}", labels) or 0
 
 
 def throttles() -> float:

@@ -6,7 +6,6 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from prometheus_client import REGISTRY
 from sqlalchemy import TextClause, text
 
 import workers.worker
@@ -16,6 +15,7 @@ from settings import Settings
 from store.postgres.client import PostgresDown, Transaction
 from store.redis.client import RedisDown
 from tests.support.journal_entries import count_seen, neighbours, someone, states
+from tests.support.metrics import metric
 from tests.support.stores import standalone
 from tests.support.system import System, running
 from tests.support.workers import COUNTS, LIKE, assert_three_likes, ready, three_likes, until, working
@@ -142,7 +142,7 @@ async def test_a_database_that_only_reads_for_a_while_as_standbys_do_stops_nobod
         (video,) = await system.videos("v1", owner="owen")
         people, registrar = await neighbours(system, 3), system.person("registrar", "entities:write")
         assert await registrar.errors(REGISTER) == []
-        retries = REGISTRY.get_sample_value("plaudit_worker_retries_total") or 0
+        retries = metric("worker_retries_total")
         async with working(system.worker()):
             await people[0].person.like(video)
             await until(lambda: log_is(system, 1))  # it has partitions to retry with
@@ -161,7 +161,7 @@ REGISTER = 'mutation { registerEntities(entities: [{business: "video", key: "v2"
 
 
 async def retried_since(retries: float) -> bool:
-    return (REGISTRY.get_sample_value("plaudit_worker_retries_total") or 0) > retries
+    return metric("worker_retries_total") > retries
 
 
 @asynccontextmanager

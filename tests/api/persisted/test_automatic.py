@@ -9,8 +9,23 @@ from observability import metrics
 from runner.valkey import Valkey
 from settings import Settings
 from tests.support.clocks import FrozenClock
-from tests.support.persisted_documents import ANSWER, LIKE, MISMATCH, NOT_FOUND, NOT_SUPPORTED, TYPE
-from tests.support.persisted_operations import Outcome, apollo, by_hash, get, manifest, outcome, post, register, sha
+from tests.support.persisted_operations import (
+    ANSWER,
+    LIKE,
+    MISMATCH,
+    NOT_FOUND,
+    NOT_SUPPORTED,
+    TYPE,
+    Outcome,
+    apollo,
+    by_hash,
+    get,
+    manifest,
+    outcome,
+    post,
+    register,
+    sha,
+)
 from tests.support.stores import standalone
 from tests.support.system import System, running
 

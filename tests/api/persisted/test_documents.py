@@ -13,8 +13,21 @@ from settings import Settings
 from tests.api.persisted.importing import NOWHERE, imported
 from tests.support.broken_database import missing
 from tests.support.clocks import FrozenClock
-from tests.support.persisted_documents import ANSWER, LIKE, ME, NO_DOCUMENT, NOT_FOUND, TYPE
-from tests.support.persisted_operations import apollo, by_hash, get, manifest, outcome, post, sha
+from tests.support.persisted_operations import (
+    ANSWER,
+    LIKE,
+    ME,
+    NO_DOCUMENT,
+    NOT_FOUND,
+    TYPE,
+    apollo,
+    by_hash,
+    get,
+    manifest,
+    outcome,
+    post,
+    sha,
+)
 from tests.support.system import running
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])

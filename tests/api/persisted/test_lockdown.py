@@ -10,8 +10,22 @@ from graphql import get_introspection_query
 from settings import Settings
 from tests.api.persisted.importing import NOWHERE, imported
 from tests.support.clocks import FrozenClock
-from tests.support.persisted_documents import ANSWER, LIKE, LOCKED, MISMATCH, NO_DOCUMENT, TYPE
-from tests.support.persisted_operations import apollo, by_hash, get, manifest, outcome, post, register, sha
+from tests.support.persisted_operations import (
+    ANSWER,
+    LIKE,
+    LOCKED,
+    MISMATCH,
+    NO_DOCUMENT,
+    TYPE,
+    apollo,
+    by_hash,
+    get,
+    manifest,
+    outcome,
+    post,
+    register,
+    sha,
+)
 from tests.support.system import System, running
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])

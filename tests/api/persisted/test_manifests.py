@@ -10,8 +10,7 @@ import pytest
 from api.persisted import manifests
 from api.persisted.manifests import ManifestError, read, read_all, sha256_id
 from api.persisted.registry import Registry
-from tests.support.persisted_documents import ME, TYPE
-from tests.support.persisted_operations import sha
+from tests.support.persisted_operations import ME, TYPE, sha
 
 MD5 = hashlib.md5(TYPE.encode(), usedforsecurity=False).hexdigest()
 

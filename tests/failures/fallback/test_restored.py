@@ -26,7 +26,7 @@ ANEW = """
         generation = greatest(modes.generation + 1, excluded.generation)
     RETURNING 1
 """
-"""The statement of docs/operate/operations.md, executed ten seconds ago."""
+"""The statement of docs/operate/backup.md, executed ten seconds ago."""
 
 
 @pytest.fixture

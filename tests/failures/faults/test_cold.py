@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from prometheus_client import REGISTRY
 from sqlalchemy import text
 
 from settings import Settings
 from state import opened
+from tests.support.metrics import metric
 from tests.support.stores import standalone
 from tests.support.system import System, running
 
@@ -19,7 +19,7 @@ _WAITING = text("SELECT count(*) FROM pg_stat_activity WHERE datname = current_d
 
 
 def statements() -> int:
-    return int(REGISTRY.get_sample_value("plaudit_sql_queries_total") or 0)
+    return int(metric("sql_queries_total"))
 
 
 async def cost(asked: Callable[[], Awaitable[Any]]) -> int:

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from tests.support.follows import FOLLOW, change, follow, journalled, refusal
-from tests.support.journal_entries import someone
+from tests.support.follows import FOLLOW, change, follow, refusal
+from tests.support.journal_entries import journalled, someone
 from tests.support.stored_state import unchanged
 from tests.support.system import System
 

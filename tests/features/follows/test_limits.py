@@ -8,8 +8,8 @@ import pytest_asyncio
 
 from observability import metrics
 from settings import Settings
-from tests.support.follows import change, follow, journalled, refusal, registered, unfollow
-from tests.support.journal_entries import someone
+from tests.support.follows import change, follow, refusal, registered, unfollow
+from tests.support.journal_entries import journalled, someone
 from tests.support.stores import standalone
 from tests.support.system import System, running
 

@@ -1,4 +1,4 @@
-"""What a full inbox takes on a server started as operations.md recommends for the cache."""
+"""What a full inbox takes on a server started as docs/operate/install.md recommends for the cache."""
 
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -61,7 +61,7 @@ async def test_an_inbox_stays_a_listpack_however_much_is_pushed_into_it(cache: C
 
 
 def test_operators_are_told_of_these_settings() -> None:
-    told = (ROOT / "docs" / "operate" / "operations.md").read_text()
+    told = (ROOT / "docs" / "operate" / "install.md").read_text()
 
     for name, value in CACHE.items():
         assert f"`{name} {value}`" in told

@@ -8,6 +8,10 @@ HOT = """query ($first: Int!, $after: String) { square(sort: HOT, first: $first,
 
 TOPIC = """query ($name: String!, $first: Int!, $after: String) { topic(name: $name) {
   posts(sort: HOT, first: $first, after: $after) { nodes { text } pageInfo { hasNextPage endCursor } } } }"""
+BOARD = """query ($business: String!, $window: LeaderboardWindow!, $first: Int!) {
+  leaderboard(business: $business, window: $window, first: $first) {
+    rank score node { likeCount ... on Entity { key } ... on Post { text } } } }"""
+Places = list[tuple[int, float, str]]
 
 
 async def hottest(viewer: Person, first: int = 20) -> list[str]:
@@ -27,14 +31,6 @@ async def likers(system: System, *targets: str, count: int = 3, verb: str = "lik
     for i in range(count):
         for target in targets:
             await system.person(f"liker{i}").react(verb, target)
-
-
-BOARD = """query ($business: String!, $window: LeaderboardWindow!, $first: Int!) {
-  leaderboard(business: $business, window: $window, first: $first) {
-    rank score node { likeCount ... on Entity { key } ... on Post { text } } } }"""
-
-
-Places = list[tuple[int, float, str]]
 
 
 async def board(viewer: Person, window: str, business: str = "video", first: int = 20) -> Places:

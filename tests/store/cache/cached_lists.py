@@ -7,6 +7,7 @@ from store.cache.lists import Item, Page
 from store.cache.values import Cache
 
 KEY, CAP = "{likers:102:7}", 5
+NOW = 1_843_200_000_000_000
 
 
 async def fill(cache: Cache, newest: Sequence[Item]) -> None:
@@ -33,6 +34,3 @@ async def warm(cache: Cache, count: int = 100, before: Item | None = None) -> Pa
 async def size(cache: Cache) -> int:
     """Everything that lies in the list: members, those who left, the floor."""
     return int(await cache.redis("ZCARD", KEY))
-
-
-NOW = 1_843_200_000_000_000

@@ -1,0 +1,31 @@
+"""The generated reference pages are current and complete."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from cli import reference
+from settings import Settings
+
+ERRORS = (Path(__file__).parents[2] / "docs" / "build" / "errors.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", reference.PAGES)
+def test_a_committed_page_is_what_the_code_generates(name: str) -> None:
+    committed = (reference.FOLDER / name).read_text(encoding="utf-8")
+
+    assert committed == reference.PAGES[name](), "run `make docs`"
+
+
+def test_every_setting_stands_in_a_section_and_has_a_description() -> None:
+    assert next(iter(Settings.model_fields)) in reference.SECTIONS
+    assert reference.SECTIONS.keys() <= Settings.model_fields.keys()
+    assert [name for name, field in Settings.model_fields.items() if not field.description] == []
+    assert not re.search(r"\| +\|$", reference.settings_page(), re.MULTILINE)
+
+
+def test_the_guide_explains_every_error_code() -> None:
+    explained = set(re.findall(r"^\| `([A-Z_]+)` \|", ERRORS, re.MULTILINE))
+
+    assert explained == reference.error_codes().keys() | reference.user_error_codes().keys()

@@ -1,8 +1,9 @@
 """Bounds the connections of a process: how many there are, and how large and how slow the heads of requests may be.
 
 Input: the bytes that a client sends. Output: requests whose headers are complete and within the limits; everything
-else is refused here. A connection keeps at most twice `max_header_bytes` of an incomplete request head. A client that
-sends no request loses its connection when its time is over, or earlier when a new connection needs the room.
+else is refused here. A connection keeps at most twice `max_header_bytes` of an incomplete request head, and at most 32
+requests that wait for the answers to earlier ones. A client that sends no request loses its connection when its time is
+over, or earlier when a new connection needs the room.
 """
 
 import os
@@ -31,12 +32,15 @@ IDLE = 75.0
 _LINGERING = 2.0
 """Seconds that a refused client has to read why. What it sends meanwhile is thrown away."""
 _LOG_EVERY = 60.0
+_MOST_QUEUED = 32
+"""Requests that a client may send ahead of the answer to an earlier one. Each takes some kilobytes until its turn."""
 
 _NOT_HTTP = NotServed("This is not a request of HTTP/1.1.", 400)
 _NO_HOST = NotServed("Send one Host header.", 400)
 _LATE = NotServed("The head of the request did not arrive in time.", 408)
 _LONG_URL = NotServed("The URL is too long.", 414)
 _LARGE = NotServed("The headers are too large, or too many.", 431)
+_AHEAD = NotServed("Read the answers before you send more requests.", 400)
 _FULL = Unavailable("There are too many connections here right now.")
 
 
@@ -173,6 +177,8 @@ class HttpConnection(HttpToolsProtocol):
     def _wrong(self) -> PlauditError | None:
         """What keeps this head from being served."""
         most = self._all.head_bytes
+        if len(self.pipeline) >= _MOST_QUEUED:
+            return _AHEAD
         if len(self.url) > most:
             return _LONG_URL
         sizes = [len(name) + len(value) + 4 for name, value in self.headers]

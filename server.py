@@ -16,7 +16,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import CloseCode
 
 from api.processes import Processes
-from api.transports.connections import IDLE, answer
+from api.transports.connections import IDLE, UVICORN_LOG, answer
 from api.transports.overload import CLOSE, Http
 from app import create_app
 from domain.errors import NotServed
@@ -51,6 +51,7 @@ class _WebSocket(WebSocketsSansIOProtocol):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.logger = self.conn.logger = UVICORN_LOG
         self._frames_left = float(_FRAMES)
         self._counted_at = time.monotonic()
         self.default_headers = [header for header in self.default_headers if header != CLOSE]  # it has its own

@@ -6,6 +6,7 @@ requests that wait for the answers to earlier ones. A client that sends no reque
 over, or earlier when a new connection needs the room.
 """
 
+import logging
 import os
 import resource
 import time
@@ -26,6 +27,11 @@ from observability import metrics
 from settings import Settings
 
 log = structlog.get_logger(__name__)
+UVICORN_LOG = logging.getLogger("uvicorn.connections")
+"""Where uvicorn logs what it notices of single connections: only errors, because its other lines have whole URLs, with
+what clients put there, and clients choose how many lines there are. Metrics count refused connections.
+"""
+UVICORN_LOG.setLevel(logging.ERROR)
 
 IDLE = 75.0
 """Seconds that a connection may be silent between two requests: longer than the proxies in front keep theirs."""
@@ -99,6 +105,7 @@ class HttpConnection(HttpToolsProtocol):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.logger = UVICORN_LOG
         self._all: Connections = cast("Starlette", self.config.app).state.connections
         self.url = b""
         self._begun = False

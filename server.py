@@ -13,9 +13,10 @@ from typing import Any
 import uvicorn
 from starlette.applications import Starlette
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import CloseCode
 
 from api.processes import Processes
-from api.transports.connections import IDLE, answer
+from api.transports.connections import IDLE, UVICORN_LOG, answer
 from api.transports.overload import CLOSE, Http
 from app import create_app
 from domain.errors import NotServed
@@ -34,22 +35,51 @@ ACCEPTED = 16
 grown long would keep everybody waiting who connects anew.
 """
 
+_FRAMES = 1000
+"""Frames, of messages, pings and pongs, that a client may send at once over a WebSocket."""
+_FRAMES_PER_SECOND = 100.0
+_SLICE = 1024
+"""Bytes that are read between two counts of frames."""
+
 _NO_HANDSHAKE = NotServed("This does not open a WebSocket.", 400)
 
 
 class _WebSocket(WebSocketsSansIOProtocol):
-    """Closes connections also to clients that do not read."""
+    """Closes connections also to clients that do not read, and to those that send too many frames: reading one takes
+    time, however small it is.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.logger = self.conn.logger = UVICORN_LOG
+        self._frames_left = float(_FRAMES)
+        self._counted_at = time.monotonic()
         self.default_headers = [header for header in self.default_headers if header != CLOSE]  # it has its own
 
     def data_received(self, data: bytes) -> None:
         """Refuses a head that the library cannot read; uvicorn would keep such a connection open for ever."""
-        super().data_received(data)
         if not self.handshake_initiated:  # the first data is a whole head
-            self.transport.write(answer(_NO_HANDSHAKE, [*self.default_headers, CLOSE]))
+            super().data_received(data)
+            if not self.handshake_initiated:
+                self.transport.write(answer(_NO_HANDSHAKE, [*self.default_headers, CLOSE]))
+                self.transport.close()
+            return
+        for start in range(0, len(data), _SLICE):
+            if self.transport.is_closing():
+                return
+            super().data_received(data[start : start + _SLICE])
+
+    def handle_events(self) -> None:
+        """Closes the connection of a client that has sent more frames than it may."""
+        now = time.monotonic()
+        refilled = self._frames_left + (now - self._counted_at) * _FRAMES_PER_SECOND
+        self._frames_left, self._counted_at = min(_FRAMES, refilled) - len(self.conn.events), now
+        super().handle_events()
+        if self._frames_left < 0 and not self.transport.is_closing():
+            self.conn.fail(CloseCode.POLICY_VIOLATION, "Too many frames")
+            self.transport.write(b"".join(self.conn.data_to_send()))
             self.transport.close()
+            self.loop.call_later(GONE_AFTER, self._abort)
 
     async def send(self, message: Any) -> None:
         """As ASGI has it. To close, nobody waits for what was sent before to be read."""

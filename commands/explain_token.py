@@ -91,4 +91,6 @@ def _person(accepted: Claims) -> Iterator[tuple[str, str]]:
 
 
 def _shown(value: Any) -> str:
-    return "not in the token" if value is None else str(value)[:_LONGEST]
+    """Returns the start of a value, without characters that could control a terminal or begin another line."""
+    text = "".join(one if one.isprintable() else "\ufffd" for one in str(value)[:_LONGEST])
+    return "not in the token" if value is None else text

@@ -46,16 +46,21 @@ def written(text: str, longest: int, *field: str, empty: bool = True) -> str:
     """
     if len(text) <= 2 * longest:
         text = text.replace("\r\n", "\n").replace("\r", "\n").strip()
-    if len(text) > longest:
-        raise Refused.because(UserErrorCode.TEXT_TOO_LONG, f"At most {longest} characters.", *field)
+    _check_length(text, longest, *field)
     if not is_storable(text):
         raise Refused.because(UserErrorCode.TEXT_INVALID, "This text has characters that cannot be kept.", *field)
     text = invisible_characters.without_deception(text).strip()
+    _check_length(text, longest, *field)  # open isolates have been closed, by one character each
     if invisible_characters.is_blank(text):
         text = ""
     if not text and not empty:
         raise Refused.because(UserErrorCode.INVALID, "This may not be empty.", *field)
     return text
+
+
+def _check_length(text: str, longest: int, *field: str) -> None:
+    if len(text) > longest:
+        raise Refused.because(UserErrorCode.TEXT_TOO_LONG, f"At most {longest} characters.", *field)
 
 
 def url(text: str, *field: str) -> str:

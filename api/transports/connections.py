@@ -1,10 +1,12 @@
 """Bounds the connections of a process: how many there are, and how large and how slow the heads of requests may be.
 
 Input: the bytes that a client sends. Output: requests whose headers are complete and within the limits; everything
-else is refused here. A connection keeps at most twice `max_header_bytes` of an incomplete request head. A client that
-sends no request loses its connection when its time is over, or earlier when a new connection needs the room.
+else is refused here. A connection keeps at most twice `max_header_bytes` of an incomplete request head, and at most 32
+requests that wait for the answers to earlier ones. A client that sends no request loses its connection when its time is
+over, or earlier when a new connection needs the room.
 """
 
+import logging
 import os
 import resource
 import time
@@ -25,18 +27,26 @@ from observability import metrics
 from settings import Settings
 
 log = structlog.get_logger(__name__)
+UVICORN_LOG = logging.getLogger("uvicorn.connections")
+"""Where uvicorn logs what it notices of single connections: only errors, because its other lines have whole URLs, with
+what clients put there, and clients choose how many lines there are. Metrics count refused connections.
+"""
+UVICORN_LOG.setLevel(logging.ERROR)
 
 IDLE = 75.0
 """Seconds that a connection may be silent between two requests: longer than the proxies in front keep theirs."""
 _LINGERING = 2.0
 """Seconds that a refused client has to read why. What it sends meanwhile is thrown away."""
 _LOG_EVERY = 60.0
+_MOST_QUEUED = 32
+"""Requests that a client may send ahead of the answer to an earlier one. Each takes some kilobytes until its turn."""
 
 _NOT_HTTP = NotServed("This is not a request of HTTP/1.1.", 400)
 _NO_HOST = NotServed("Send one Host header.", 400)
 _LATE = NotServed("The head of the request did not arrive in time.", 408)
 _LONG_URL = NotServed("The URL is too long.", 414)
 _LARGE = NotServed("The headers are too large, or too many.", 431)
+_AHEAD = NotServed("Read the answers before you send more requests.", 400)
 _FULL = Unavailable("There are too many connections here right now.")
 
 
@@ -95,6 +105,7 @@ class HttpConnection(HttpToolsProtocol):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.logger = UVICORN_LOG
         self._all: Connections = cast("Starlette", self.config.app).state.connections
         self.url = b""
         self._begun = False
@@ -173,6 +184,8 @@ class HttpConnection(HttpToolsProtocol):
     def _wrong(self) -> PlauditError | None:
         """What keeps this head from being served."""
         most = self._all.head_bytes
+        if len(self.pipeline) >= _MOST_QUEUED:
+            return _AHEAD
         if len(self.url) > most:
             return _LONG_URL
         sizes = [len(name) + len(value) + 4 for name, value in self.headers]

@@ -100,6 +100,12 @@ def test_a_text_that_is_no_token_is_refused_in_one_line(explain: Explain, text: 
     assert len(told.output.splitlines()) == 1
 
 
+def test_a_token_cannot_write_lines_or_control_the_terminal(explain: Explain) -> None:
+    told = explain(token(sub="x\n\x1b[32maccepted"))
+    assert told.exit_code == 1
+    assert "sub         x\ufffd\ufffd[32maccepted\n" in told.stdout
+
+
 @pytest.mark.parametrize("arguments", [[], ["--user", "alice", "--explain", "x"]])
 def test_the_command_takes_a_user_or_a_token(arguments: list[str]) -> None:
     told = CliRunner().invoke(app, ["token", *arguments])

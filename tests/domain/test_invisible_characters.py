@@ -4,6 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from domain import texts
+from domain.errors import Refused
 from domain.ids import topic
 from domain.invisible_characters import is_blank, without_deception
 
@@ -75,3 +77,10 @@ def test_a_text_that_shows_something_is_not(text: str) -> None:
 )
 def test_topics_that_look_the_same_are_the_same(written: str, name: str | None) -> None:
     assert topic(written) == name
+
+
+def test_a_text_whose_open_isolates_make_it_too_long_is_refused() -> None:
+    closed = "שלום\u2067abc"
+    assert texts.written(closed, len(closed) + 1) == closed + "\u2069"
+    with pytest.raises(Refused):
+        texts.written(closed, len(closed))

@@ -1,8 +1,10 @@
 """Connections whose clients send too much, too slowly or nothing; what they cost, and whom they keep out."""
 
 import asyncio
+import logging
 import resource
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -86,8 +88,17 @@ async def test_a_head_within_the_limits_and_a_large_body_are_taken(live: Live) -
 
 async def test_many_requests_in_one_packet_are_no_large_head(live: Live) -> None:
     async with connected(live) as client:
+        client.writer.write((GET + b"Host: x\r\n" + header(HEAD_BYTES // 4) + b"\r\n") * 30)
+        assert [(await client.told())[0] for _ in range(30)] == [200] * 30
+
+
+async def test_a_client_that_sends_many_requests_and_waits_for_no_answer_is_cut_off(live: Live) -> None:
+    async with connected(live) as client:
         client.writer.write((GET + b"Host: x\r\n\r\n") * 1000)
-        assert [(await client.told())[0] for _ in range(1000)] == [200] * 1000
+        statuses = [(await client.told())[0] for _ in range(1000)]
+    answered = statuses.index(0)
+    assert 30 < answered < 1000
+    assert statuses[:answered] == [200] * answered
 
 
 async def test_a_refusal_says_why_and_a_request_before_it_is_answered_first(live: Live) -> None:
@@ -186,6 +197,37 @@ async def test_a_websocket_whose_head_the_library_does_not_read_is_refused(
         head = b"GET /graphql HTTP/1.1\r\nHost: x\r\n" + UPGRADE + header(9000) + b"\r\n"
         assert await client.send(head) == 400
         assert await client.is_closed()
+
+
+async def test_a_websocket_that_sends_very_many_small_frames_is_closed(live: Live) -> None:
+    ping, pong = b"\x89\x80\0\0\0\0", b"\x8a\0"
+    async with connected(live) as client:
+        client.writer.write(GET.replace(b"/livez", b"/graphql") + b"Host: x\r\n" + UPGRADE)
+        client.writer.write(b"Sec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n")
+        assert (await client.told())[0] == 101
+        client.writer.write(ping * 500)
+        assert await client.reader.readexactly(500 * len(pong)) == 500 * pong
+        client.writer.write(ping * 40_000)
+        told = b""
+        with suppress(ConnectionError):
+            async with asyncio.timeout(20):
+                while more := await client.reader.read(1 << 16):
+                    told += more
+    assert told.count(pong) < 2000
+
+
+async def test_the_log_has_no_line_for_each_connection_and_no_urls(
+    live: Live, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.INFO):
+        async with connected(live) as client:
+            client.writer.write(b"GET /graphql?token=SECRET HTTP/1.1\r\nHost: x\r\n" + UPGRADE)
+            client.writer.write(b"Sec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n")
+            assert (await client.told())[0] == 101
+        async with connected(live) as client:
+            assert await client.send(b"nonsense\r\n\r\n") == 400
+    assert "SECRET" not in caplog.text
+    assert "Invalid HTTP" not in caplog.text
 
 
 async def test_a_process_without_file_descriptors_says_so_once(live: Live) -> None:

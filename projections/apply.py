@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from models.counters import EntityRef
 from projections import comments, follows, likes, posts, views_and_shares
-from projections.authored import Looks
-from projections.events import Event, Followed, Judged, Reacted, Recorded, Seen, Wrote
+from projections.authored import ModerationPass
+from projections.events import Authored, Event, Followed, Judged, Reacted, ReadMarked, ViewedOrShared
 from settings import COMMENTS, POSTS
 from state import State
-from store.notifications.outbox import Notices
+from store.notifications.outbox import NotificationOutbox
 from store.postgres.client import Transaction
-from store.reactions.counts import Moves
+from store.reactions.counts import CounterDeltas
 
 
 async def apply(state: State, transaction: Transaction, events: Sequence[Event]) -> set[EntityRef]:
@@ -18,30 +18,34 @@ async def apply(state: State, transaction: Transaction, events: Sequence[Event])
     through: dict[int, int] = {}
     for event in events:
         through[event.partition] = max(event.version, through.get(event.partition, 0))
-    moves, notices = Moves(through), Notices()
+    deltas, outbox = CounterDeltas(through), NotificationOutbox()
     if reacted := [event for event in events if isinstance(event, Reacted)]:
-        await likes.apply(transaction, reacted, moves, notices)
+        await likes.apply(transaction, reacted, deltas, outbox)
     if followed := [event for event in events if isinstance(event, Followed)]:
-        await follows.apply(transaction, followed, moves, notices)
-    if recorded := [event for event in events if isinstance(event, Recorded)]:
-        await views_and_shares.apply(transaction, recorded, moves)
-    if wrote := [event for event in events if isinstance(event, Wrote | Judged)]:
-        await _apply_written(state, transaction, wrote, moves, notices)
+        await follows.apply(transaction, followed, deltas, outbox)
+    if recorded := [event for event in events if isinstance(event, ViewedOrShared)]:
+        await views_and_shares.apply(transaction, recorded, deltas)
+    if wrote := [event for event in events if isinstance(event, Authored | Judged)]:
+        await _apply_written(state, transaction, wrote, deltas, outbox)
     for event in events:
-        if isinstance(event, Seen):
-            notices.read(event.actor_id, event.moment, event.version)
-    await notices.write(transaction, min(through, default=0))
-    await moves.write(transaction)
-    return moves.refs
+        if isinstance(event, ReadMarked):
+            outbox.read(event.actor_id, event.moment, event.version)
+    await outbox.write(transaction, min(through, default=0))
+    await deltas.write(transaction)
+    return deltas.refs
 
 
 async def _apply_written(
-    state: State, transaction: Transaction, events: Sequence[Wrote | Judged], moves: Moves, notices: Notices
+    state: State,
+    transaction: Transaction,
+    events: Sequence[Authored | Judged],
+    deltas: CounterDeltas,
+    outbox: NotificationOutbox,
 ) -> None:
     """Posts and comments, which moderation looks at side by side."""
-    looks = await Looks.read(state, transaction, events)
+    moderation = await ModerationPass.read(state, transaction, events)
     if about_posts := [event for event in events if event.ref.business_id == POSTS]:
-        await posts.apply(state, transaction, about_posts, looks, moves, notices)
+        await posts.apply(state, transaction, about_posts, moderation, deltas, outbox)
     if about_comments := [event for event in events if event.ref.business_id == COMMENTS]:
-        await comments.apply(state, transaction, about_comments, looks, moves, notices)
-    await looks.write(transaction)
+        await comments.apply(state, transaction, about_comments, moderation, deltas, outbox)
+    await moderation.write(transaction)

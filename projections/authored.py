@@ -15,12 +15,12 @@ from domain.moderation.verdicts import AuditStatus, SubmissionHistory
 from models.comments import CommentRow
 from models.counters import EntityRef
 from models.posts import PostRow
-from projections.events import Event, Judged, Wrote
+from projections.events import Authored, Event, Judged
 from settings import POSTS
 from state import State
 from store.moderation import submissions
 from store.moderation.submissions import Submitted
-from store.notifications.outbox import MENTION, Notices
+from store.notifications.outbox import MENTION, NotificationOutbox
 from store.people import users
 from store.postgres.client import Transaction
 from store.write_log import journal
@@ -71,7 +71,7 @@ class Change(Generic[Row]):
         return self.judged or self.after.newest
 
 
-class Looks:
+class ModerationPass:
     """First looks at what the authors of a batch submit. What is remembered of it is written with the batch."""
 
     def __init__(self, pipeline: Pipeline, histories: dict[int, SubmissionHistory], since_ms: int) -> None:
@@ -81,10 +81,10 @@ class Looks:
         self._submitted: list[Submitted] = []
 
     @classmethod
-    async def read(cls, state: State, transaction: Transaction, events: Iterable[Event]) -> "Looks":
+    async def read(cls, state: State, transaction: Transaction, events: Iterable[Event]) -> "ModerationPass":
         """With what those who write something in these events have submitted lately."""
         settings = state.settings.moderation
-        authors = {event.actor_id for event in events if isinstance(event, Wrote) and not event.patch.deletes}
+        authors = {event.actor_id for event in events if isinstance(event, Authored) and not event.patch.deletes}
         since_ms = state.now_ms() - int(settings.window * 1000)
         known = await submissions.histories(transaction, sorted(authors), since_ms, settings.traces) if authors else {}
         return cls(state.moderation, known, since_ms)
@@ -107,7 +107,7 @@ class Looks:
 
 
 def changes_of(
-    events: Sequence[Wrote | Judged], rows: Mapping[int, Row], claimed: set[EntityRef], looks: Looks
+    events: Sequence[Authored | Judged], rows: Mapping[int, Row], claimed: set[EntityRef], moderation: ModerationPass
 ) -> dict[int, Change[Row]]:
     """What events make of locked rows, by id; without publications whose key is not theirs.
 
@@ -115,7 +115,7 @@ def changes_of(
     """
     changes: dict[int, Change[Row]] = {}
     for event in events:
-        if isinstance(event, Wrote) and event.claim and event.ref not in claimed:
+        if isinstance(event, Authored) and event.claim and event.ref not in claimed:
             continue
         id_ = event.ref.entity_id
         row = changes[id_].after if id_ in changes else rows.get(id_)
@@ -126,17 +126,17 @@ def changes_of(
             if isinstance(event, Judged):
                 change.judged, change.judge_id = event.version, None if event.reviewer else event.actor_id
             else:
-                _look(event, change, looks)
+                _look(event, change, moderation)
     return changes
 
 
-def _after(event: Wrote | Judged, row: Row | None) -> Row | None:
+def _after(event: Authored | Judged, row: Row | None) -> Row | None:
     """The row that an event makes of another, None where it changes nothing: it is old, or not for this one.
 
     Raises ValueError for one that is ahead of truth: what it follows upon was refused, or lost by a failover. It is
     put aside then, to be tried again after that.
     """
-    if isinstance(event, Wrote) and event.patch.publishes:
+    if isinstance(event, Authored) and event.patch.publishes:
         born: Row = event.patch.born(event.ref.entity_id, event.actor_id)
         return born if row is None else None
     if row is None:
@@ -163,14 +163,14 @@ def _judged(event: Judged, row: Row) -> Row | None:
     return replace(row, status=event.status, reason=event.reason, audit_version=event.version)
 
 
-def _look(event: Wrote, change: Change[Row], looks: Looks) -> None:
+def _look(event: Authored, change: Change[Row], moderation: ModerationPass) -> None:
     """What an author has changed is judged anew."""
     if event.patch.publishes:
         change.trace = event.trace
     if event.patch.deletes:
         return
     change.judged, change.judge_id = event.version, None
-    change.after = looks.judged(change.after)
+    change.after = moderation.judged(change.after)
 
 
 def numbered(changes: Iterable[Change[Row]]) -> None:
@@ -179,7 +179,7 @@ def numbered(changes: Iterable[Change[Row]]) -> None:
         change.after = replace(change.after, version=max(change.after.version + 1, change.after.newest))
 
 
-async def tell_mentioned(transaction: Transaction, said: Sequence[Change[Row]], notices: Notices) -> None:
+async def tell_mentioned(transaction: Transaction, said: Sequence[Change[Row]], outbox: NotificationOutbox) -> None:
     """Whom something was said about that everybody may read from now on."""
     mentioned = {change.after.ref: texts.mentions(change.after.text) for change in said}
     handles = sorted({handle for some in mentioned.values() for handle in some})
@@ -187,13 +187,13 @@ async def tell_mentioned(transaction: Transaction, said: Sequence[Change[Row]], 
     for change in said:
         row = change.after
         for handle in mentioned[row.ref]:
-            notices.said(MENTION, holders.get(handle), row.ref, row.author_id, change.told_by)
+            outbox.said(MENTION, holders.get(handle), row.ref, row.author_id, change.told_by)
 
 
-def tell_authors(changes: Iterable[Change[Row]], notices: Notices) -> None:
+def tell_authors(changes: Iterable[Change[Row]], outbox: NotificationOutbox) -> None:
     """Authors, what was rejected of theirs and why."""
     for change in changes:
         if change.rejected:
             row = change.after
             why = f"Your {row.business} was rejected: {row.reason or 'against the rules'}"
-            notices.moderated(row.author_id, row.ref, change.told_by, why)
+            outbox.moderated(row.author_id, row.ref, change.told_by, why)

@@ -11,51 +11,51 @@ from dataclasses import replace
 
 from models.comments import CommentRow
 from models.counters import CounterKind, EntityRef
-from projections.authored import Change, Looks, changes_of, numbered, tell_authors, tell_mentioned
-from projections.events import Judged, Reacted, Wrote
+from projections.authored import Change, ModerationPass, changes_of, numbered, tell_authors, tell_mentioned
+from projections.events import Authored, Judged, Reacted
 from settings import COMMENTS
 from state import State
 from store.content import comment_lists, comment_rows, comments, post_rows
 from store.moderation import queue
-from store.notifications.outbox import COMMENT, REPLY, Notices
+from store.notifications.outbox import COMMENT, REPLY, NotificationOutbox
 from store.postgres.client import Transaction
-from store.reactions.counts import Moves
+from store.reactions.counts import CounterDeltas
 from store.write_log import claims
 
-Changes = dict[int, Change[CommentRow]]
+CommentChanges = dict[int, Change[CommentRow]]
 
 
 async def apply(
     state: State,
     transaction: Transaction,
-    events: Sequence[Wrote | Judged],
-    looks: Looks,
-    moves: Moves,
-    notices: Notices,
+    events: Sequence[Authored | Judged],
+    moderation: ModerationPass,
+    deltas: CounterDeltas,
+    outbox: NotificationOutbox,
 ) -> None:
-    """Writes what became of every comment of the batch; adds what moved to `moves`, and to `notices` who is answered or
+    """Writes what became of every comment of the batch; adds what moved to `deltas`, and to `outbox` who is answered or
     mentioned and whose were rejected.
     """
-    claimed = await claims.claim(transaction, [e.claim for e in events if isinstance(e, Wrote) and e.claim])
+    claimed = await claims.claim(transaction, [e.claim for e in events if isinstance(e, Authored) and e.claim])
     rows = await comment_rows.lock(transaction, {event.ref.entity_id for event in events} | _roots_named(events))
-    changes: Changes = changes_of(events, rows, claimed, looks)
+    changes: CommentChanges = changes_of(events, rows, claimed, moderation)
     if changes:
         first = await _give_floors(transaction, changes)
         await _settle_roots(transaction, changes, rows)
         ordered = [changes[comment_id] for comment_id in sorted(changes)]
-        await _write(state, transaction, ordered, moves)
-        await _tell(transaction, first, notices)
-        tell_authors(ordered, notices)
+        await _write(state, transaction, ordered, deltas)
+        await _tell(transaction, first, outbox)
+        tell_authors(ordered, outbox)
 
 
-def _roots_named(events: Iterable[Wrote | Judged]) -> set[int]:
+def _roots_named(events: Iterable[Authored | Judged]) -> set[int]:
     """The roots of new replies; those of others their rows tell."""
-    patches = (event.patch for event in events if isinstance(event, Wrote))
+    patches = (event.patch for event in events if isinstance(event, Authored))
     beginnings = (patch.beginning for patch in patches if isinstance(patch, comments.CommentPatch))
     return {one.root_id for one in beginnings if one and one.root_id}
 
 
-async def _give_floors(transaction: Transaction, changes: Changes) -> list[Change[CommentRow]]:
+async def _give_floors(transaction: Transaction, changes: CommentChanges) -> list[Change[CommentRow]]:
     """Floors to what is approved for the first time, in the order in which it was. Returns that."""
     approved = [one for one in changes.values() if one.after.is_public and one.after.floor is None]
     if not approved:
@@ -69,7 +69,7 @@ async def _give_floors(transaction: Transaction, changes: Changes) -> list[Chang
     return approved
 
 
-async def _settle_roots(transaction: Transaction, changes: Changes, rows: dict[int, CommentRow]) -> None:
+async def _settle_roots(transaction: Transaction, changes: CommentChanges, rows: dict[int, CommentRow]) -> None:
     """Whether roots have visible replies from now on.
 
     Below a new one there are some where a failover had lost it; if they were stored in the same moment, neither knew of
@@ -91,17 +91,19 @@ async def _settle_roots(transaction: Transaction, changes: Changes, rows: dict[i
             changes[root.comment_id] = change
 
 
-async def _write(state: State, transaction: Transaction, changes: Sequence[Change[CommentRow]], moves: Moves) -> None:
+async def _write(
+    state: State, transaction: Transaction, changes: Sequence[Change[CommentRow]], deltas: CounterDeltas
+) -> None:
     numbered(changes)
     await comment_rows.write(transaction, [(change.after, change.trace) for change in changes])
     for change in changes:
         if delta := change.appears - change.disappears:
             for ref, kind in _counted(change.after):
-                moves.add(ref, kind, delta, change.partition)
+                deltas.add(ref, kind, delta, change.partition)
     await queue.ask_for_review(transaction, [change.after for change in changes], state.keys.partition_of)
 
 
-async def _tell(transaction: Transaction, first: Sequence[Change[CommentRow]], notices: Notices) -> None:
+async def _tell(transaction: Transaction, first: Sequence[Change[CommentRow]], outbox: NotificationOutbox) -> None:
     """Tells the subject's owner, the author of the parent comment and mentioned people, once: when everybody may first
     read the comment. Nobody is told of a comment whose post has been hidden since it was written.
     """
@@ -110,10 +112,10 @@ async def _tell(transaction: Transaction, first: Sequence[Change[CommentRow]], n
     first = [change for change in first if change.after.post_id not in hidden]
     for change in first:
         row, version = change.after, change.told_by
-        notices.said(COMMENT, row.subject_owner, row.subject, row.author_id, version)
+        outbox.said(COMMENT, row.subject_owner, row.subject, row.author_id, version)
         if row.parent_id:
-            notices.said(REPLY, row.replied_to, EntityRef(COMMENTS, row.parent_id), row.author_id, version)
-    await tell_mentioned(transaction, first, notices)
+            outbox.said(REPLY, row.replied_to, EntityRef(COMMENTS, row.parent_id), row.author_id, version)
+    await tell_mentioned(transaction, first, outbox)
 
 
 def _counted(row: CommentRow) -> list[tuple[EntityRef, CounterKind]]:
@@ -122,7 +124,7 @@ def _counted(row: CommentRow) -> list[tuple[EntityRef, CounterKind]]:
     return [(row.subject, CounterKind.COMMENTS), (row.list_of, kind)]
 
 
-async def written(state: State, events: Sequence[Wrote | Judged]) -> list[CommentRow]:
+async def written(state: State, events: Sequence[Authored | Judged]) -> list[CommentRow]:
     """What the rows of these comments, and of their roots, say by now."""
     if not events:
         return []
@@ -143,7 +145,7 @@ async def publish(state: State, rows: Sequence[CommentRow]) -> None:
     await comment_lists.publish(state.cache, rows, cap=state.settings.cached_comments)
 
 
-async def publish_hidden(state: State, rows: Sequence[CommentRow], events: Sequence[Wrote | Judged]) -> None:
+async def publish_hidden(state: State, rows: Sequence[CommentRow], events: Sequence[Authored | Judged]) -> None:
     """Voids the cached lists of comments that only their authors see, where rows may have joined or left them."""
     judged = {event.ref.entity_id for event in events if isinstance(event, Judged)}
     authors = {row.author_id for row in rows if not row.is_public or row.comment_id in judged}

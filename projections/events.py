@@ -17,7 +17,7 @@ from store.notifications.notifications import SEEN, Marked
 from store.reactions.leaderboards import DAY_MS
 from store.write_log.claims import Claim, Name
 from store.write_log.journal import ClientTrace, Entry, moment_of
-from store.write_log.pending import FOLLOW, REACT, SHARE, VIEW, Settled, field_of
+from store.write_log.pending import FOLLOW, REACT, SHARE, VIEW, PublishedChange, field_of
 
 
 class Reacted(NamedTuple):
@@ -36,9 +36,9 @@ class Reacted(NamedTuple):
     trace: ClientTrace
 
     @property
-    def settled(self) -> Settled:
+    def settled(self) -> PublishedChange:
         """What may leave the actor's pending set once this is published."""
-        return Settled(self.actor_id, field_of(REACT, self.ref), self.version)
+        return PublishedChange(self.actor_id, field_of(REACT, self.ref), self.version)
 
     @property
     def moment(self) -> int:
@@ -72,12 +72,12 @@ class Followed(NamedTuple):
         return min(self.actor_id, self.followee_id), max(self.actor_id, self.followee_id)
 
     @property
-    def settled(self) -> Settled:
+    def settled(self) -> PublishedChange:
         """What may leave the actor's pending set once this is published."""
-        return Settled(self.actor_id, field_of(FOLLOW, self.ref), self.version)
+        return PublishedChange(self.actor_id, field_of(FOLLOW, self.ref), self.version)
 
 
-class Recorded(NamedTuple):
+class ViewedOrShared(NamedTuple):
     """An actor viewed or shared an entity."""
 
     partition: int
@@ -94,12 +94,12 @@ class Recorded(NamedTuple):
         return CounterKind.VIEWS if self.what == VIEW else CounterKind.SHARES
 
     @property
-    def settled(self) -> Settled:
+    def settled(self) -> PublishedChange:
         """What may leave the actor's pending set once this is published."""
-        return Settled(self.actor_id, field_of(self.what, self.ref), self.version)
+        return PublishedChange(self.actor_id, field_of(self.what, self.ref), self.version)
 
 
-class Wrote(NamedTuple):
+class Authored(NamedTuple):
     """Somebody published, changed or deleted a post or a comment."""
 
     partition: int
@@ -139,7 +139,7 @@ class Judged(NamedTuple):
         """Nothing of it is pending."""
 
 
-class Seen(NamedTuple):
+class ReadMarked(NamedTuple):
     """A user has seen their notifications down from the one of this moment."""
 
     partition: int
@@ -158,7 +158,7 @@ class Seen(NamedTuple):
         return Marked(self.actor_id, self.moment, self.version)
 
 
-Event = Reacted | Followed | Recorded | Wrote | Judged | Seen
+Event = Reacted | Followed | ViewedOrShared | Authored | Judged | ReadMarked
 
 _STATES = {b"%d" % reaction: int(reaction) for reaction in Reaction}
 _FORMER = {**_STATES, b"?": None}
@@ -214,26 +214,28 @@ def _followed(entry: Entry, data: dict[str, Any]) -> Followed:
     return Followed(entry.partition, entry.version, actor, followee, follows, _trace(data))
 
 
-def _recorded(entry: Entry, data: dict[str, Any]) -> Recorded:
+def _recorded(entry: Entry, data: dict[str, Any]) -> ViewedOrShared:
     what = entry.fields[b"kind"].decode()
-    return Recorded(entry.partition, entry.version, int(data["actor"]), _ref(data), what, int(data["hour"]))
+    return ViewedOrShared(entry.partition, entry.version, int(data["actor"]), _ref(data), what, int(data["hour"]))
 
 
-def _of_post(entry: Entry, data: dict[str, Any]) -> Wrote:
+def _of_post(entry: Entry, data: dict[str, Any]) -> Authored:
     return _wrote(entry, EntityRef(POSTS, int(data["post"])), posts.PostPatch.parse(entry.version, data), data)
 
 
-def _of_comment(entry: Entry, data: dict[str, Any]) -> Wrote:
+def _of_comment(entry: Entry, data: dict[str, Any]) -> Authored:
     return _wrote(
         entry, EntityRef(COMMENTS, int(data["comment"])), comments.CommentPatch.parse(entry.version, data), data
     )
 
 
-def _wrote(entry: Entry, ref: EntityRef, patch: Patch[Any], data: dict[str, Any]) -> Wrote:
+def _wrote(entry: Entry, ref: EntityRef, patch: Patch[Any], data: dict[str, Any]) -> Authored:
     actor, claim = int(data["actor"]), None
     if patch.publishes:
         claim = Claim(Name(actor, ref.business_id, str(data["key"])), str(data["fingerprint"]), ref.entity_id)
-    return Wrote(entry.partition, entry.version, actor, ref, patch, claim, _names(data.get("left", ())), _trace(data))
+    return Authored(
+        entry.partition, entry.version, actor, ref, patch, claim, _names(data.get("left", ())), _trace(data)
+    )
 
 
 def _judged(entry: Entry, data: dict[str, Any]) -> Judged:
@@ -242,8 +244,8 @@ def _judged(entry: Entry, data: dict[str, Any]) -> Judged:
     return Judged(entry.partition, entry.version, actor, _ref(data), content, status, reason, reviewer)
 
 
-def _seen(entry: Entry, data: dict[str, Any]) -> Seen:
-    return Seen(entry.partition, entry.version, int(data["actor"]), int(data["moment"]))
+def _seen(entry: Entry, data: dict[str, Any]) -> ReadMarked:
+    return ReadMarked(entry.partition, entry.version, int(data["actor"]), int(data["moment"]))
 
 
 _READERS: dict[str, Callable[[Entry, dict[str, Any]], Event]] = {

@@ -7,12 +7,12 @@ from projections.events import Followed
 from settings import USERS
 from state import State
 from store.content import timelines
-from store.notifications.outbox import Notices
+from store.notifications.outbox import NotificationOutbox
 from store.people import follow_rows
 from store.people.follow_rows import LogLine
 from store.people.follows import Pair, pairs_of, publish_pairs
 from store.postgres.client import Transaction
-from store.reactions.counts import Moves
+from store.reactions.counts import CounterDeltas
 from store.write_log.journal import moment_of
 
 _READINGS = 10
@@ -22,10 +22,12 @@ Direction = tuple[int, int]
 """Follower and followee."""
 
 
-async def apply(transaction: Transaction, events: Sequence[Followed], moves: Moves, notices: Notices) -> None:
+async def apply(
+    transaction: Transaction, events: Sequence[Followed], deltas: CounterDeltas, outbox: NotificationOutbox
+) -> None:
     """Writes the last state of each direction, the lists, and a line of the log for each event.
 
-    Adds the transitions to `moves`, and first follows to `notices`.
+    Adds the transitions to `deltas`, and first follows to `outbox`.
     """
     last = latest(events)
     pairs = sorted({event.pair for event in events})
@@ -33,16 +35,16 @@ async def apply(transaction: Transaction, events: Sequence[Followed], moves: Mov
     moved: dict[tuple[int, int], Pair] = {}
     for lo, hi, *now, lo_followed, hi_followed, lo_had_followed, hi_had_followed in changed:
         moved[lo, hi] = pair = Pair(lo, hi, *now)
-        _move(moves, pair, lo_followed, hi_followed, last)
+        _move(deltas, pair, lo_followed, hi_followed, last)
         for (follower, followee, follows, version), had_followed in zip(
             pair.directions, (lo_had_followed, hi_had_followed), strict=True
         ):
             if follows and not had_followed:
-                notices.followed(followee, follower, version)
+                outbox.followed(followee, follower, version)
     await follow_rows.write_lists(transaction, moved.values())
     for event in events:
         if event.pair in moved:
-            _mark(moves, event)
+            _mark(deltas, event)
     await _log(transaction, events)
 
 
@@ -68,7 +70,9 @@ def latest(events: Sequence[Followed]) -> dict[Direction, Followed]:
     return last
 
 
-def _move(moves: Moves, pair: Pair, lo_followed: bool, hi_followed: bool, last: Mapping[Direction, Followed]) -> None:
+def _move(
+    deltas: CounterDeltas, pair: Pair, lo_followed: bool, hi_followed: bool, last: Mapping[Direction, Followed]
+) -> None:
     """One row's transitions: what either follows, who follows them, and whether they are friends."""
     lo, hi = EntityRef(USERS, pair.lo), EntityRef(USERS, pair.hi)
     by_lo, by_hi = last.get((pair.lo, pair.hi)), last.get((pair.hi, pair.lo))
@@ -77,26 +81,26 @@ def _move(moves: Moves, pair: Pair, lo_followed: bool, hi_followed: bool, last: 
         (by_hi, hi, lo, pair.hi_follows - hi_followed),
     ):
         if event and delta:
-            moves.add(follower, CounterKind.FOLLOWING, delta, event.partition)
-            moves.add(followee, CounterKind.FOLLOWERS, delta, event.partition)
+            deltas.add(follower, CounterKind.FOLLOWING, delta, event.partition)
+            deltas.add(followee, CounterKind.FOLLOWERS, delta, event.partition)
     event = by_lo or by_hi
     friends = (pair.lo_follows and pair.hi_follows) - (lo_followed and hi_followed)
     if event and friends:
         for user in (lo, hi):
-            moves.add(user, CounterKind.FRIENDS, friends, event.partition)
+            deltas.add(user, CounterKind.FRIENDS, friends, event.partition)
 
 
-def _mark(moves: Moves, event: Followed) -> None:
+def _mark(deltas: CounterDeltas, event: Followed) -> None:
     """Tells all counters of a change that they include it.
 
     Those of friends too, although most follows befriend nobody: when the other one follows back, the counter moves
     with *their* change, and must say that it includes this one as well.
     """
     actor = EntityRef(USERS, event.actor_id)
-    moves.add(actor, CounterKind.FOLLOWING, 0, event.partition)
-    moves.add(event.ref, CounterKind.FOLLOWERS, 0, event.partition)
-    moves.add(actor, CounterKind.FRIENDS, 0, event.partition)
-    moves.add(event.ref, CounterKind.FRIENDS, 0, event.partition)
+    deltas.add(actor, CounterKind.FOLLOWING, 0, event.partition)
+    deltas.add(event.ref, CounterKind.FOLLOWERS, 0, event.partition)
+    deltas.add(actor, CounterKind.FRIENDS, 0, event.partition)
+    deltas.add(event.ref, CounterKind.FRIENDS, 0, event.partition)
 
 
 async def _log(transaction: Transaction, events: Sequence[Followed]) -> None:

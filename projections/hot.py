@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from domain.ranking import hot, hot_comment
 from models.topics import SQUARE, topic_id
-from projections.events import Event, Judged, Reacted, Wrote
+from projections.events import Authored, Event, Judged, Reacted
 from settings import POSTS
 from state import State
 from store.cache.lists import Item
@@ -20,7 +20,7 @@ _CHUNK = 400
 
 async def publish(state: State, events: Iterable[Event]) -> None:
     """Scores anew what events may have moved, in rows and in the lists that are cached."""
-    about = [event.ref for event in events if isinstance(event, Wrote | Judged | Reacted)]
+    about = [event.ref for event in events if isinstance(event, Authored | Judged | Reacted)]
     await publish_posts(state, {ref.entity_id for ref in about if ref.business_id == POSTS})
 
 

@@ -8,11 +8,11 @@ from projections.events import Reacted
 from settings import USERS
 from state import State
 from store.cache.lists import Item
-from store.notifications.outbox import Notices
+from store.notifications.outbox import NotificationOutbox
 from store.postgres.client import Transaction
 from store.reactions import like_rows, likes
-from store.reactions.counts import Moves
-from store.reactions.like_rows import LogLine, Place, ReactionRow
+from store.reactions.counts import CounterDeltas
+from store.reactions.like_rows import LogLine, ReactionKey, ReactionRow
 from store.reactions.likes import states_of
 
 _NONE, _LIKE, _DISLIKE = Reaction  # looking up a member of an enumeration takes longer than comparing with it
@@ -20,32 +20,34 @@ _COUNTED = (_LIKE, CounterKind.LIKES), (_DISLIKE, CounterKind.DISLIKES)
 _RECEIVED = CounterKind.LIKES_RECEIVED
 
 
-async def apply(transaction: Transaction, events: Sequence[Reacted], moves: Moves, notices: Notices) -> None:
+async def apply(
+    transaction: Transaction, events: Sequence[Reacted], deltas: CounterDeltas, outbox: NotificationOutbox
+) -> None:
     """Writes the last state of each (user, entity), and a line of the log for each event.
 
-    Adds the transitions to `moves`, and first likes to `notices`.
+    Adds the transitions to `deltas`, and first likes to `outbox`.
     """
     last = latest(events)
     rows = [ReactionRow(*place, event.owner_id, event.state, event.version) for place, event in sorted(last.items())]
     changed = await like_rows.write_reactions(transaction, rows)
-    was: dict[Place, int] = {}
+    was: dict[ReactionKey, int] = {}
     for user, business, entity, had_liked, *transition in changed:
         place = user, business, entity
         event = last[place]
-        _move(moves, event, *transition)
+        _move(deltas, event, *transition)
         if event.state == _LIKE and not had_liked:
-            notices.liked(event.owner_id, event.ref, user, event.version)
+            outbox.liked(event.owner_id, event.ref, user, event.version)
         was[place] = transition[0]
     for event in events:
         place = (event.actor_id, *event.ref)
         if place in was and not (event is last[place] and event.was == was[place] == _NONE):
-            _mark(moves, event)  # else it has just been marked as it moved
+            _mark(deltas, event)  # else it has just been marked as it moved
     await _log(transaction, events)
 
 
-def latest(events: Sequence[Reacted]) -> dict[Place, Reacted]:
+def latest(events: Sequence[Reacted]) -> dict[ReactionKey, Reacted]:
     """The last change of each user to each entity: all that truth needs to know of a batch."""
-    last: dict[Place, Reacted] = {}
+    last: dict[ReactionKey, Reacted] = {}
     for event in events:
         place = (event.actor_id, *event.ref)
         if (other := last.get(place)) is None or event.version > other.version:
@@ -53,7 +55,9 @@ def latest(events: Sequence[Reacted]) -> dict[Place, Reacted]:
     return last
 
 
-def _move(moves: Moves, event: Reacted, was: int, was_owner: int | None, state: int, owner: int | None) -> None:
+def _move(
+    deltas: CounterDeltas, event: Reacted, was: int, was_owner: int | None, state: int, owner: int | None
+) -> None:
     """One row's transition: its entity's counters, and the totals of whoever owned and owns the like.
 
     A like that a batch takes back and gives again changes its owner where the entity has changed hands meanwhile.
@@ -62,16 +66,16 @@ def _move(moves: Moves, event: Reacted, was: int, was_owner: int | None, state: 
         return
     for reaction, kind in _COUNTED:
         if delta := (state == reaction) - (was == reaction):
-            moves.add(event.ref, kind, delta, event.partition)
+            deltas.add(event.ref, kind, delta, event.partition)
     if delta := (state == _LIKE) - (was == _LIKE):
-        moves.add_likes_of_day(event.ref, event.day, delta)
+        deltas.add_likes_of_day(event.ref, event.day, delta)
     if was == _LIKE and was_owner:
-        moves.add(EntityRef(USERS, was_owner), _RECEIVED, -1, event.partition)
+        deltas.add(EntityRef(USERS, was_owner), _RECEIVED, -1, event.partition)
     if state == _LIKE and owner:
-        moves.add(EntityRef(USERS, owner), _RECEIVED, 1, event.partition)
+        deltas.add(EntityRef(USERS, owner), _RECEIVED, 1, event.partition)
 
 
-def _mark(moves: Moves, event: Reacted) -> None:
+def _mark(deltas: CounterDeltas, event: Reacted) -> None:
     """Tells the counters of one change that they include it, also where the batch took it back.
 
     Its author's history is swept change by change. Were the first of two that cancelled out swept before the second,
@@ -79,9 +83,9 @@ def _mark(moves: Moves, event: Reacted) -> None:
     """
     for reaction, kind in _COUNTED:
         if event.was is None or reaction in (event.was, event.state):
-            moves.add(event.ref, kind, 0, event.partition)
+            deltas.add(event.ref, kind, 0, event.partition)
     if event.owner_id and (event.was is None or _LIKE in (event.was, event.state)):
-        moves.add(EntityRef(USERS, event.owner_id), _RECEIVED, 0, event.partition)
+        deltas.add(EntityRef(USERS, event.owner_id), _RECEIVED, 0, event.partition)
 
 
 async def _log(transaction: Transaction, events: Sequence[Reacted]) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from domain import texts
 from models.likes import Reaction
-from projections.events import Event, Followed, Reacted, Seen
+from projections.events import Event, Followed, Reacted, ReadMarked
 from state import State
 from store.moderation.queue import ModeratedRow
 from store.notifications import delivery, notifications
@@ -35,7 +35,7 @@ async def _concerned(state: State, events: Iterable[Event], rows: Sequence[Moder
                 found.add(event.owner_id)
         elif isinstance(event, Followed):
             found.add(event.followee_id)
-        elif isinstance(event, Seen):
+        elif isinstance(event, ReadMarked):
             found.add(event.actor_id)
     handles = {handle for row in rows if row.is_public for handle in texts.mentions(row.text)}
     if handles:

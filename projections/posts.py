@@ -7,47 +7,49 @@ from collections.abc import Iterable, Sequence
 from models.counters import CounterKind, EntityRef
 from models.posts import PostRow
 from models.topics import SQUARE, TopicRow, topic_id
-from projections.authored import Change, Looks, changes_of, numbered, tell_authors, tell_mentioned
-from projections.events import Judged, Wrote
+from projections.authored import Change, ModerationPass, changes_of, numbered, tell_authors, tell_mentioned
+from projections.events import Authored, Judged
 from settings import USERS
 from state import State
 from store.content import outboxes, post_rows, posts, timelines, topics
 from store.moderation import queue
-from store.notifications.outbox import Notices
+from store.notifications.outbox import NotificationOutbox
 from store.postgres.client import Transaction
-from store.reactions.counts import Moves
+from store.reactions.counts import CounterDeltas
 from store.write_log import claims
 
 
 async def apply(
     state: State,
     transaction: Transaction,
-    events: Sequence[Wrote | Judged],
-    looks: Looks,
-    moves: Moves,
-    notices: Notices,
+    events: Sequence[Authored | Judged],
+    moderation: ModerationPass,
+    deltas: CounterDeltas,
+    outbox: NotificationOutbox,
 ) -> None:
-    """Writes what became of every post of the batch; adds what moved to `moves`, and to `notices` who is mentioned and
+    """Writes what became of every post of the batch; adds what moved to `deltas`, and to `outbox` who is mentioned and
     whose were rejected.
     """
-    claimed = await claims.claim(transaction, [e.claim for e in events if isinstance(e, Wrote) and e.claim])
+    claimed = await claims.claim(transaction, [e.claim for e in events if isinstance(e, Authored) and e.claim])
     rows = await post_rows.lock(transaction, {event.ref.entity_id for event in events})
-    changes = changes_of(events, rows, claimed, looks)
+    changes = changes_of(events, rows, claimed, moderation)
     if changes:
         ordered = [changes[post_id] for post_id in sorted(changes)]
-        await _write(state, transaction, ordered, moves)
-        await tell_mentioned(transaction, [change for change in ordered if change.speaks], notices)
-        tell_authors(ordered, notices)
+        await _write(state, transaction, ordered, deltas)
+        await tell_mentioned(transaction, [change for change in ordered if change.speaks], outbox)
+        tell_authors(ordered, outbox)
 
 
-async def _write(state: State, transaction: Transaction, changes: Sequence[Change[PostRow]], moves: Moves) -> None:
+async def _write(
+    state: State, transaction: Transaction, changes: Sequence[Change[PostRow]], deltas: CounterDeltas
+) -> None:
     numbered(changes)
     await post_rows.write(transaction, [(change.after, change.trace) for change in changes])
     await outboxes.write(transaction, [change.after for change in changes])
-    await _write_topics(transaction, changes, moves)
+    await _write_topics(transaction, changes, deltas)
     for change in changes:
         author = EntityRef(USERS, change.after.author_id)
-        moves.add(author, CounterKind.POSTS, change.appears - change.disappears, change.partition)
+        deltas.add(author, CounterKind.POSTS, change.appears - change.disappears, change.partition)
     await outboxes.ask_for_fanout(
         transaction,
         [change.after for change in changes if change.appears or (change.before and change.after.deleted)],
@@ -57,7 +59,7 @@ async def _write(state: State, transaction: Transaction, changes: Sequence[Chang
     await queue.ask_for_review(transaction, [change.after for change in changes], state.keys.partition_of)
 
 
-async def _write_topics(transaction: Transaction, changes: Sequence[Change[PostRow]], moves: Moves) -> None:
+async def _write_topics(transaction: Transaction, changes: Sequence[Change[PostRow]], deltas: CounterDeltas) -> None:
     """Where it can be found by topic: what is new there, and what has gone."""
     there: list[tuple[str, PostRow]] = []
     gone: list[tuple[int, int]] = []
@@ -66,7 +68,7 @@ async def _write_topics(transaction: Transaction, changes: Sequence[Change[PostR
         there += [(name, change.after) for name in sorted(after - before)]
         gone += [(topic_id(name), change.after.post_id) for name in before - after]
         for name in (after ^ before) - {SQUARE}:
-            moves.add(TopicRow(name).ref, CounterKind.POSTS, 1 if name in after else -1, change.partition)
+            deltas.add(TopicRow(name).ref, CounterKind.POSTS, 1 if name in after else -1, change.partition)
     await topics.write(transaction, there, gone)
 
 
@@ -75,18 +77,18 @@ def _shown(row: PostRow | None) -> set[str]:
     return {SQUARE, *row.topic_names} if row and row.is_public else set()
 
 
-async def written(state: State, events: Sequence[Wrote | Judged]) -> list[PostRow]:
+async def written(state: State, events: Sequence[Authored | Judged]) -> list[PostRow]:
     """What the rows of these posts say by now."""
     ids = sorted({event.ref.entity_id for event in events})
     return list((await posts.by_id(state.postgres, ids)).values()) if ids else []
 
 
-def counted(rows: Iterable[PostRow], events: Iterable[Wrote | Judged]) -> set[EntityRef]:
+def counted(rows: Iterable[PostRow], events: Iterable[Authored | Judged]) -> set[EntityRef]:
     """Whose counters events about these posts may have moved: their authors', and those of topics, also such as an
     edit has left.
     """
     topics = {name for row in rows for name in row.topic_names}
-    topics |= {name for event in events if isinstance(event, Wrote) for name in event.left}
+    topics |= {name for event in events if isinstance(event, Authored) for name in event.left}
     return {TopicRow(name).ref for name in topics} | {EntityRef(USERS, row.author_id) for row in rows}
 
 

@@ -23,7 +23,7 @@ class Partition:
     """Gone from the pending sets too."""
     trimmed: int = 0
     """Gone from the journal."""
-    deep: bool = False
+    has_backlog: bool = False
     """The last read left entries behind."""
     turn: int = 0
     """How often it has had part in a batch of partitions with a backlog."""

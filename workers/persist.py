@@ -21,28 +21,28 @@ from workers.partitions import Partition
 log = structlog.get_logger(__name__)
 
 Letters = list[tuple[Entry, str]]
-Place = tuple[int, int]
+EntryKey = tuple[int, int]
 """An entry's partition and version."""
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class PersistedBatch:
     """What became of entries: the events that are in the tables, whose counters moved, and what was refused."""
 
     events: list[Event]
     moved: set[EntityRef]
     refused: list[Entry]
 
-    def __add__(self, other: "Written") -> "Written":
-        return Written(self.events + other.events, self.moved | other.moved, self.refused + other.refused)
+    def __add__(self, other: "PersistedBatch") -> "PersistedBatch":
+        return PersistedBatch(self.events + other.events, self.moved | other.moved, self.refused + other.refused)
 
 
-NOTHING = Written([], set(), [])
+NOTHING = PersistedBatch([], set(), [])
 
 
 async def persist(
     state: State, owned: Mapping[int, Partition], entries: Sequence[Entry], *, late: bool = False
-) -> Written:
+) -> PersistedBatch:
     """Writes entries that are in order within their partitions and beyond their heads; and what follows where they are
     `late`, below what was written directly.
 
@@ -70,7 +70,7 @@ async def _commit(
     entries: Sequence[Entry],
     refusal: str | None,
     late: bool,
-) -> Written:
+) -> PersistedBatch:
     heads = {entry.partition: entry.version for entry in entries}
     with metrics.COMMIT_SECONDS.time():
         async with state.postgres.transaction() as transaction:
@@ -89,7 +89,7 @@ async def _commit(
     for entry, error in letters:
         metrics.DEAD_LETTERS.inc()
         log.error("dead letter", partition=entry.partition, version=entry.version, error=error)
-    return Written(events, moved, [entry for entry, _ in letters])
+    return PersistedBatch(events, moved, [entry for entry, _ in letters])
 
 
 def _parsed(entries: Sequence[Entry]) -> tuple[list[Event], Letters]:

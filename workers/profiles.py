@@ -17,7 +17,7 @@ from state import State
 from store.moderation import profile_reviews
 from store.moderation.profile_reviews import ProfileReview
 from store.notifications import delivery
-from store.notifications.outbox import Notices
+from store.notifications.outbox import NotificationOutbox
 from store.people import users
 from store.postgres.client import Transaction
 from store.write_log import journal
@@ -69,7 +69,7 @@ async def _reset(state: State, due: ProfileReview, verdict: ModerationVerdict) -
             return
         after = await _without(state, transaction, before, due.field)
         await users.update(transaction, after)
-        notices = Notices()
+        notices = NotificationOutbox()
         told = journal.version_at(state.now_ms()) + due.field
         notices.moderated(after.user_id, after.ref, told, f"Your {due.field.label} was rejected: {verdict.reason}")
         await notices.write(transaction, due.partition)

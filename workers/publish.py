@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from models.counters import EntityRef
 from projections import comments, follows, hot, leaderboards, likes, notifications, posts
-from projections.events import Event, Followed, Judged, Reacted, Seen, Wrote
+from projections.events import Authored, Event, Followed, Judged, Reacted, ReadMarked
 from settings import COMMENTS, POSTS, USERS
 from state import State
 from store.cache.values import Cached
@@ -25,10 +25,10 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
     """Counters, lists and notifications of what the events touched, where they are cached."""
     reacted = [event for event in events if isinstance(event, Reacted)]
     followed = [event for event in events if isinstance(event, Followed)]
-    wrote = [event for event in events if isinstance(event, Wrote | Judged)]
+    wrote = [event for event in events if isinstance(event, Authored | Judged)]
     about_posts = [event for event in wrote if event.ref.business_id == POSTS]
     about_comments = [event for event in wrote if event.ref.business_id == COMMENTS]
-    counted = {event.ref for event in events if not isinstance(event, Seen)} | set(moved)
+    counted = {event.ref for event in events if not isinstance(event, ReadMarked)} | set(moved)
     counted |= {EntityRef(USERS, owner) for owner in {event.owner_id for event in reacted} if owner}
     counted |= {EntityRef(USERS, event.actor_id) for event in followed}
     post_rows = await posts.written(state, about_posts)

@@ -13,19 +13,19 @@ from state import State
 from store.content.patches import Published
 from store.notifications.notifications import Marked
 from store.write_log.journal import version_at
-from store.write_log.pending import Settled
+from store.write_log.pending import PublishedChange
 from workers.partitions import Partition
 
 _TRIM_EVERY_MS = 10_000
 
 
-Seen = Settled | Published | Marked | None
+Sweepable = PublishedChange | Published | Marked | None
 """What its author need not be shown any more; None where nothing was pending."""
 
 
-async def forget(state: State, seen: Sequence[Seen]) -> None:
+async def forget(state: State, seen: Sequence[Sweepable]) -> None:
     """Drops changes from what is pending."""
-    await state.pending.sweep(one for one in seen if isinstance(one, Settled))
+    await state.pending.sweep(one for one in seen if isinstance(one, PublishedChange))
     await state.patches.sweep(one for one in seen if isinstance(one, Published))
     await state.marks.sweep(one for one in seen if isinstance(one, Marked))
 
@@ -35,7 +35,7 @@ class Waiting:
     """A published batch: when it was, what it settled, and how far it brought each partition."""
 
     since: float
-    settled: Sequence[Seen]
+    settled: Sequence[Sweepable]
     through: Sequence[tuple[Partition, int]]
 
 

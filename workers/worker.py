@@ -19,7 +19,7 @@ from workers import measures, retention, reviewer
 from workers.fanout import Fanouts
 from workers.pace import Pace
 from workers.partitions import Ownership, Partition
-from workers.persist import NOTHING, Written, persist
+from workers.persist import NOTHING, PersistedBatch, persist
 from workers.profiles import ProfileReviews
 from workers.publish import publish
 from workers.reconcile.run import keep_comparing
@@ -147,7 +147,7 @@ class Worker:
             await self._publish(owned, entries, written)
         except Exception:
             for p in reached:
-                owned[p].deep = True  # what was not published is read again
+                owned[p].has_backlog = True  # what was not published is read again
             raise
         await self.sweeper.sweep(time.monotonic())
         await self.sweeper.trim(list(owned.values()))
@@ -179,28 +179,28 @@ class Worker:
         deep = sorted(_deep(owned), key=lambda partition: partition.turn)[:_DEEP]
         for partition in deep:
             partition.turn += 1
-        most = {own.p: -(-batch // len(owned)) for own in owned.values() if not own.deep}
+        most = {own.p: -(-batch // len(owned)) for own in owned.values() if not own.has_backlog}
         most |= {own.p: max(1, batch // len(deep)) for own in deep}
         wanted = [(p, reached.get(p, owned[p].done), count) for p, count in most.items()]
         answers = await self.state.journals.read(wanted) if wanted else []
         for (p, _, count), answer in zip(wanted, answers, strict=True):
-            owned[p].deep = len(answer) >= count
+            owned[p].has_backlog = len(answer) >= count
         return [entry for answer in answers for entry in answer]
 
     async def handle(self, owned: dict[int, Partition], entries: Sequence[Entry]) -> None:
         """One batch: persists what is beyond the heads, publishes everything, and lets it wait to be swept."""
         await self._publish(owned, entries, await self._persist(owned, entries))
 
-    async def _persist(self, owned: dict[int, Partition], entries: Sequence[Entry]) -> Written:
+    async def _persist(self, owned: dict[int, Partition], entries: Sequence[Entry]) -> PersistedBatch:
         fresh = [entry for entry in entries if entry.version > owned[entry.partition].head]
         stale = [entry for entry in entries if entry.version <= owned[entry.partition].head]
         async with self.ownership.fenced():
             with self.pace.commit() if fresh else nullcontext():
                 written = await persist(self.state, owned, fresh)
         measures.persisted(fresh, self.state.now_ms())
-        return written + Written(_parseable(stale), set(), [])
+        return written + PersistedBatch(_parseable(stale), set(), [])
 
-    async def _publish(self, owned: dict[int, Partition], entries: Sequence[Entry], written: Written) -> None:
+    async def _publish(self, owned: dict[int, Partition], entries: Sequence[Entry], written: PersistedBatch) -> None:
         if not entries:
             return
         await publish(self.state, written.events, written.moved)
@@ -255,7 +255,7 @@ async def _keep(step: Callable[[], Awaitable[object]], every: float, failed: str
 
 
 def _deep(owned: Mapping[int, Partition]) -> list[Partition]:
-    return [partition for partition in owned.values() if partition.deep]
+    return [partition for partition in owned.values() if partition.has_backlog]
 
 
 def _parseable(entries: Iterable[Entry]) -> list[Event]:

@@ -37,7 +37,7 @@ _READ = text("""
 """)
 
 
-class Notices:
+class NotificationOutbox:
     """Handed around like `Moves`: whoever finds that something has happened says so. Nobody is told what they did
     themselves. Versions are those of the journal entries.
     """

@@ -44,7 +44,7 @@ _ADD_DAILY = text("""
 """)
 
 
-class Moves:
+class CounterDeltas:
     """What a batch did to counters: sums, and how far into each partition that moved one they reach.
 
     `through` is the newest event the batch has of each partition. Everything up to there is in the rows, and that is

@@ -30,7 +30,7 @@ _LOG = text("""
          AS l(user_id, version, business_id, entity_id, owner_id, verb, source, ip, device, client)
     ON CONFLICT (user_id, version) DO NOTHING
 """)
-Place = tuple[int, int, int]
+ReactionKey = tuple[int, int, int]
 """A user, a business, an entity."""
 
 

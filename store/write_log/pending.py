@@ -103,7 +103,7 @@ class Pending:
         return [h for (kind, _), h in self.histories.items() if kind == what and h.owner_id == owner_id]
 
 
-class Settled(NamedTuple):
+class PublishedChange(NamedTuple):
     """A change that everybody can see now: its entry may leave the pending set once no older copy is around."""
 
     actor_id: int
@@ -148,13 +148,13 @@ class PendingStore:
         read = partial(parse, partition)
         return self._redis("HGETALL", self._keys.pending(actor_id), read=read)
 
-    async def sweep(self, settled: Iterable[Settled]) -> None:
+    async def sweep(self, settled: Iterable[PublishedChange]) -> None:
         """Drops changes that have been settled for longer than any request lives."""
         changes = list(settled)
         parts = (changes[at : at + _AT_ONCE] for at in range(0, len(changes), _AT_ONCE))
         await asyncio.gather(*[self._sweep(calls) for part in parts for calls in self._calls(part)])
 
-    def _calls(self, settled: Iterable[Settled]) -> Iterable[Sequence[ActorCall]]:
+    def _calls(self, settled: Iterable[PublishedChange]) -> Iterable[Sequence[ActorCall]]:
         """What the script is called with for each partition."""
         newest: dict[int, dict[str, int]] = {}
         for actor_id, name, version in settled:

@@ -19,7 +19,7 @@ from tests.support.journal_entries import count_seen, ref_of, someone
 from tests.support.system import Person, System, running
 from tests.support.workers import ready
 from workers.partitions import Partition
-from workers.persist import Written, persist
+from workers.persist import PersistedBatch, persist
 from workers.publish import publish
 from workers.worker import Worker
 
@@ -124,7 +124,7 @@ def failing_at(number: int) -> pytest.MonkeyPatch:
     """The worker's batch of this number finds no database."""
     calls = itertools.count(1)
 
-    async def failing(state: State, owned: dict[int, Partition], entries: Sequence[Entry]) -> Written:
+    async def failing(state: State, owned: dict[int, Partition], entries: Sequence[Entry]) -> PersistedBatch:
         if next(calls) == number:
             raise PostgresDown
         return await persist(state, owned, entries)

@@ -21,10 +21,10 @@ from models.likes import Reaction
 from projections.events import Event, Reacted
 from settings import USERS, Settings
 from state import State
-from store.notifications.outbox import Notices
+from store.notifications.outbox import NotificationOutbox
 from store.postgres.client import Transaction
 from store.reactions import like_rows
-from store.reactions.counts import Moves
+from store.reactions.counts import CounterDeltas
 from store.write_log.journal import Entry
 from store.write_log.partitions import advance_heads
 from workers.partitions import Partition
@@ -68,9 +68,11 @@ def believing() -> None:
     """Counters move by what the journal says happened, whatever happened to the rows."""
     original = projections.likes.apply
 
-    async def apply(transaction: Transaction, events: Sequence[Reacted], moves: Moves, notices: Notices) -> None:
+    async def apply(
+        transaction: Transaction, events: Sequence[Reacted], deltas: CounterDeltas, outbox: NotificationOutbox
+    ) -> None:
         through = {event.partition: event.version for event in events}
-        await original(transaction, events, Moves(through), notices)
+        await original(transaction, events, CounterDeltas(through), notices)
         for event in events:
             for kind, reaction in ((CounterKind.LIKES, Reaction.LIKE), (CounterKind.DISLIKES, Reaction.DISLIKE)):
                 moves.add(event.ref, kind, (event.state == reaction) - (event.was == reaction), event.partition)

@@ -16,8 +16,8 @@ from models.likes import Reaction
 from projections import likes
 from projections.events import Reacted
 from settings import USERS
-from store.reactions.counts import Moves
-from store.reactions.like_rows import Place
+from store.reactions.counts import CounterDeltas
+from store.reactions.like_rows import ReactionKey
 from store.write_log.journal import ClientTrace
 from store.write_log.pending import REACT, Pending, PendingHistory, overlay
 
@@ -59,9 +59,9 @@ class Rules:
 
     overlay: Callable[[Counter, int, Iterable[PendingHistory], Callable[[int], int]], int] = overlay
     history: type[PendingHistory] = PendingHistory
-    latest: Callable[[Sequence[Reacted]], dict[Place, Reacted]] = likes.latest
-    move: Callable[[Moves, Reacted, int, int | None, int, int | None], None] = likes._move
-    mark: Callable[[Moves, Reacted], None] = likes._mark
+    latest: Callable[[Sequence[Reacted]], dict[ReactionKey, Reacted]] = likes.latest
+    move: Callable[[CounterDeltas, Reacted, int, int | None, int, int | None], None] = likes._move
+    mark: Callable[[CounterDeltas, Reacted], None] = likes._mark
     merged: Callable[[Included, Included, int], Included] = merged
     swept: Callable[[PendingHistory, int], PendingHistory | None] = swept
     settle: int = SETTLE
@@ -102,7 +102,7 @@ class Protocol:
     now: int = 0
     versions: dict[int, int] = field(default_factory=dict)
     journals: dict[int, tuple[Reacted, ...]] = field(default_factory=dict)
-    rows: dict[Place, Row] = field(default_factory=dict)
+    rows: dict[ReactionKey, Row] = field(default_factory=dict)
     moved_at: dict[Key, int] = field(default_factory=dict)
     unpublished: tuple[Reacted, ...] = ()
     waiting: tuple[tuple[int, tuple[Reacted, ...]], ...] = ()
@@ -169,7 +169,9 @@ class Protocol:
             self.journals[p] = self.journals.get(p, ())[most:]
         if not events:
             return False
-        moves = Moves({p: max(e.version for e in events if e.partition == p) for p in {e.partition for e in events}})
+        moves = CounterDeltas(
+            {p: max(e.version for e in events if e.partition == p) for p in {e.partition for e in events}}
+        )
         for place, event in sorted(self.rules.latest(events).items()):
             self._upsert(place, event, moves)
         for event in events:
@@ -252,13 +254,13 @@ class Protocol:
     def _stale(self) -> list[Key]:
         return [key for key in self.keys if self.cached[key] is not self.in_rows[key]]
 
-    def _upsert(self, place: Place, event: Reacted, moves: Moves) -> None:
+    def _upsert(self, place: ReactionKey, event: Reacted, moves: CounterDeltas) -> None:
         old = self.rows.get(place) or Row(0, None, 0)
         if old.version < event.version:
             self.rows[place] = Row(event.state, event.owner_id, event.version)
             self.rules.move(moves, event, old.state, old.owner, event.state, event.owner_id)
 
-    def _add(self, moves: Moves) -> None:
+    def _add(self, moves: CounterDeltas) -> None:
         held = {(user, EntityRef(b, e)): (row.state, row.version) for (user, b, e), row in self.rows.items()}
         for (business, entity, kind), (delta, included) in moves._moves.items():
             key = (EntityRef(business, entity), CounterKind(kind))

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from models.counters import Counter, CounterKind, EntityRef
 from projections import likes
 from projections.events import Reacted
-from store.reactions.counts import Moves
-from store.reactions.like_rows import Place
+from store.reactions.counts import CounterDeltas
+from store.reactions.like_rows import ReactionKey
 from store.write_log.pending import PendingHistory
 from tests.features.likes.protocol import FORGET, SETTLE, Included, Protocol, Rules
 
@@ -164,17 +164,17 @@ def adds_never(counter: Counter, *_: object) -> int:
     return counter.value
 
 
-def keeps_the_first(events: Sequence[Reacted]) -> dict[Place, Reacted]:
+def keeps_the_first(events: Sequence[Reacted]) -> dict[ReactionKey, Reacted]:
     return likes.latest(events[:1]) | {(e.actor_id, *e.ref): e for e in reversed(events)}
 
 
-def says_nothing(_: Moves, __: Reacted) -> None:
+def says_nothing(_: CounterDeltas, __: Reacted) -> None:
     """Leaves a counter as it is where a batch took back what it gave."""
 
 
-def includes_up_to_its_own_event(moves: Moves, event: Reacted, *transition: int | None) -> None:
+def includes_up_to_its_own_event(moves: CounterDeltas, event: Reacted, *transition: int | None) -> None:
     """What `through` of Moves is there to prevent."""
-    alone = Moves({event.partition: event.version})
+    alone = CounterDeltas({event.partition: event.version})
     likes._move(alone, event, *transition)  # type: ignore[arg-type]
     for key, (delta, included) in alone._moves.items():
         total, before = moves._moves.get(key, (0, {}))
@@ -183,12 +183,14 @@ def includes_up_to_its_own_event(moves: Moves, event: Reacted, *transition: int 
 
 
 def forgets_dislikes(
-    moves: Moves, event: Reacted, was: int, was_owner: int | None, state: int, owner: int | None
+    moves: CounterDeltas, event: Reacted, was: int, was_owner: int | None, state: int, owner: int | None
 ) -> None:
     likes._move(moves, event, was % 2, was_owner, state % 2, owner)
 
 
-def forgets_owners(moves: Moves, event: Reacted, was: int, _: int | None, state: int, owner: int | None) -> None:
+def forgets_owners(
+    moves: CounterDeltas, event: Reacted, was: int, _: int | None, state: int, owner: int | None
+) -> None:
     likes._move(moves, event, was, None, state, owner)
 
 

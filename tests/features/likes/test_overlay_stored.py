@@ -6,7 +6,7 @@ import pytest
 
 from models.counters import Counter, CounterKind, EntityRef
 from projections.events import parse
-from store.reactions.counts import Moves, read
+from store.reactions.counts import CounterDeltas, read
 from tests.features.likes.protocol import FORGET, Included, merged
 from tests.support.journal_entries import neighbours
 from tests.support.system import Person, System
@@ -44,7 +44,7 @@ async def test_the_database_merges_what_values_include_as_the_protocol_does(syst
 
 
 async def add(system: System, ref: EntityRef, delta: int, included: dict[int, int]) -> None:
-    moves = Moves(included)
+    moves = CounterDeltas(included)
     for partition in included:
         moves.add(ref, CounterKind.LIKES, delta if partition == max(included) else 0, partition)
     async with system.state.postgres.transaction() as transaction:

@@ -13,7 +13,7 @@ from settings import POSTS
 from store.notifications import delivery as telling
 from store.notifications import notifications
 from store.notifications.delivery import BUCKET_MS, tell
-from store.notifications.outbox import COMMENT, FOLLOW, LIKE, MENTION, REPLY, Notices
+from store.notifications.outbox import COMMENT, FOLLOW, LIKE, MENTION, REPLY, NotificationOutbox
 from tests.support.concurrent_follows import locked, waiting_for_locks
 from tests.support.system import System
 
@@ -24,7 +24,7 @@ NOON = 20_000 * 86_400_000 + 12 * 3_600_000
 ALICE, BOB, CAROL, DAVE = range(1, 5)
 POST, OTHER, COMMENTED = EntityRef(POSTS, 10), EntityRef(POSTS, 11), EntityRef(4, 12)
 
-Happens = Callable[[Notices], None]
+Happens = Callable[[NotificationOutbox], None]
 P = 3
 
 
@@ -35,7 +35,7 @@ def at(ms: int, sequence: int = 0) -> int:
 
 async def stored(system: System, *happens: Happens) -> None:
     """What happens is stored by a batch of its own."""
-    notices = Notices()
+    notices = NotificationOutbox()
     for one in happens:
         one(notices)
     async with system.state.postgres.transaction() as transaction:

@@ -8,8 +8,8 @@ import pytest
 from projections import likes
 from projections.apply import apply
 from projections.events import Reacted, parse
-from store.notifications.outbox import Notices
-from store.reactions.counts import Moves
+from store.notifications.outbox import NotificationOutbox
+from store.reactions.counts import CounterDeltas
 from tests.support.comments import said
 from tests.support.concurrent_follows import locked, waiting_for_locks
 from tests.support.follows import change
@@ -54,7 +54,7 @@ async def test_a_change_whose_rows_are_not_committed_is_added_to_what_was_repair
     video = await once_liked(system)
     events = await events_of(system, video)
     await execute(system, WRONG)
-    moves, notices = Moves({event.partition: event.version for event in events}), Notices()
+    moves, notices = CounterDeltas({event.partition: event.version for event in events}), NotificationOutbox()
 
     async with system.state.postgres.transaction() as transaction:
         await likes.apply(transaction, events, moves, notices)

@@ -1,4 +1,4 @@
-"""All configuration, read once from the environment and from the businesses file.
+"""The configuration of a process, read once from the environment and from the businesses file.
 
 `DATABASE_URL` and `REDIS_URL` carry no prefix, because platforms set them; everything else is `PLAUDIT_<NAME>`.
 """
@@ -339,9 +339,9 @@ class Settings(BaseSettings):
 
     @cached_property
     def businesses(self) -> tuple[Business, ...]:
-        """Those whose things people react to: posts, comments, then the external ones, of the businesses file.
+        """The businesses with reactions: posts, comments, then the external ones of the businesses file.
 
-        Its tables `[post]` and `[comment]` may set what its tables `[[business]]` may, but for id and name.
+        Its tables `[post]` and `[comment]` may set what its tables `[[business]]` may, except id and name.
         """
         tables = tomllib.loads(self.businesses_file.read_text())
         external = [Business.model_validate(table) for table in tables["business"]]
@@ -360,35 +360,35 @@ class Settings(BaseSettings):
 
     @property
     def handle_hold(self) -> float:
-        """How long a freed handle is held, in seconds."""
+        """The seconds for which a changed handle is held for its former owner."""
         return self.handle_hold_days * 86_400
 
     @cached_property
     def signing_key(self) -> bytes:
-        """What cursors are signed with."""
+        """The key that signs cursors."""
         secret = self.secret_key or self.jwt_secret
         assert secret is not None  # the validator refused anything else
         return secret.get_secret_value().encode()
 
     @property
     def cors_pattern(self) -> str | None:
-        """The form of further origins whose pages may call: in development those of this machine, on any port."""
+        """A pattern of further origins whose pages may call: in development, those of this machine on any port."""
         return r"https?://(localhost|127\.0\.0\.1)(:\d{1,5})?" if self.env == "development" else None
 
     @property
     def image_hosts(self) -> tuple[str, ...]:
-        """Whose images posts may show; in development, where none are named, those of an example and of the seed."""
+        """The hosts whose images posts may show. In development the default is an example host and that of the seed."""
         return self.images.hosts or ((EXAMPLE_HOST, DEMO_HOST) if self.env == "development" else ())
 
     @property
     def demo_url(self) -> str | None:
-        """Where browsers load the seed's images from, in development where no hosts are named; else there are none."""
+        """The address of the seed's images, in development without configured hosts; otherwise None."""
         host = "127.0.0.1" if self.host in ("0.0.0.0", "::") else self.host  # noqa: S104 - a comparison
         return f"http://{host}:{self.port}{DEMO_PATH}" if DEMO_HOST in self.image_hosts else None
 
     @property
     def image_keys(self) -> tuple[ImageKey, ...]:
-        """At least one; where none is given, it is made of what signs cursors."""
+        """The keys that sign image URLs; the default is derived from the key that signs cursors."""
         made = hmac.digest(self.signing_key, b"images", "sha256").hex()
         return self.images.keys or (ImageKey(id="default", secret=SecretStr(made)),)
 
@@ -404,21 +404,21 @@ class Settings(BaseSettings):
 
     @property
     def drains(self) -> float:
-        """Seconds between being told to stop and stopping."""
+        """The seconds from SIGTERM to the end of serving."""
         default = 0.0 if self.env == "development" else 10.0
         return default if self.drain_seconds is None else self.drain_seconds
 
     @property
     def shows_schema(self) -> bool:
-        """Whether strangers may learn what the schema has."""
+        """Whether clients may read the schema by introspection."""
         return self.env == "development" if self.introspection is None else self.introspection
 
     @property
     def shows_graphiql(self) -> bool:
-        """Whether GraphiQL is served: it is of no use without the schema, and sends texts nobody has seen before."""
+        """Whether GraphiQL is served: it needs introspection, and sends documents that lockdown refuses."""
         return self.shows_schema and not self.persisted_only
 
     @property
     def issuers(self) -> tuple[str, ...]:
-        """Every issuer whose tokens are accepted."""
+        """All issuers whose tokens are accepted."""
         return (self.jwt_issuer, *self.jwt_trusted_issuers)

@@ -1,4 +1,4 @@
-"""Workers that are broken in exactly one way, to see whether the checker notices. Run as a program, named the way.
+"""Workers that are broken in exactly one way, to see whether the checker outbox. Run as a program, named the way.
 
 Those whose name ends in "guarded" are not broken: they show that what they do is harmless as long as the guard stands.
 """
@@ -72,19 +72,19 @@ def believing() -> None:
         transaction: Transaction, events: Sequence[Reacted], deltas: CounterDeltas, outbox: NotificationOutbox
     ) -> None:
         through = {event.partition: event.version for event in events}
-        await original(transaction, events, CounterDeltas(through), notices)
+        await original(transaction, events, CounterDeltas(through), outbox)
         for event in events:
             for kind, reaction in ((CounterKind.LIKES, Reaction.LIKE), (CounterKind.DISLIKES, Reaction.DISLIKE)):
-                moves.add(event.ref, kind, (event.state == reaction) - (event.was == reaction), event.partition)
+                deltas.add(event.ref, kind, (event.state == reaction) - (event.was == reaction), event.partition)
             if event.owner_id:
                 delta = (event.state == Reaction.LIKE) - (event.was == Reaction.LIKE)
-                moves.add(EntityRef(USERS, event.owner_id), CounterKind.LIKES_RECEIVED, delta, event.partition)
+                deltas.add(EntityRef(USERS, event.owner_id), CounterKind.LIKES_RECEIVED, delta, event.partition)
 
     projections.likes.apply = apply
 
 
 def head_first() -> None:
-    """The head moves in a transaction of its own; once, the worker is killed between that one and the data's."""
+    """The head deltas in a transaction of its own; once, the worker is killed between that one and the data's."""
     persist: Any = workers.persist
     original, commits = persist._commit, 0
 

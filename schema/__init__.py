@@ -2,6 +2,8 @@
 these types read by attribute; no type here is ever instantiated.
 """
 
+from typing import Annotated
+
 import strawberry
 from strawberry.schema.config import StrawberryConfig
 
@@ -25,18 +27,36 @@ from schema.users import User, UserMutation, UserQuery, Viewer
 from schema.views_and_shares import RecordMutation
 
 
-@strawberry.type(description="Reads. Root fields are nullable, so that one failure never hides its neighbours.")
+@strawberry.type(
+    description="The root of all queries. Root fields are nullable, so that one failed field does not discard the "
+    "others. A field that is temporarily unavailable is null, and `extensions.degraded` lists it."
+)
 class Query(UserQuery, EntityQuery, TopicQuery, ModerationQuery, PostQuery, LeaderboardQuery, LimitQuery):
-    @strawberry.field(description="Anything by its id.")
-    async def node(self, info: Info, id: strawberry.ID) -> Node | None:
+    @strawberry.field(
+        description="The object with this id. Null if no object has this id or the viewer may not see it. Fails with "
+        "`BAD_INPUT` for a malformed id."
+    )
+    async def node(
+        self, info: Info, id: Annotated[strawberry.ID, strawberry.argument(description="The id of the object.")]
+    ) -> Node | None:
         return (await resolve.by_ids(info.context, [id]))[0]  # type: ignore[return-value]
 
-    @strawberry.field(description="Up to 100 things by their ids, in order.")
-    async def nodes(self, info: Info, ids: list[strawberry.ID]) -> list[Node | None] | None:
+    @strawberry.field(
+        description="The objects with these ids, in the order of the ids. An item is null if no object has its id or "
+        "the viewer may not see it. Fails with `BAD_INPUT` for more than 100 ids or a malformed id."
+    )
+    async def nodes(
+        self,
+        info: Info,
+        ids: Annotated[list[strawberry.ID], strawberry.argument(description="The ids of at most 100 objects.")],
+    ) -> list[Node | None] | None:
         return await resolve.by_ids(info.context, ids)  # type: ignore[return-value]
 
 
-@strawberry.type(description="Writes. What the caller can act on comes back in userErrors, and then nothing changed.")
+@strawberry.type(
+    description="The root of all mutations. A mutation that the caller can correct reports this in `userErrors` "
+    "and changes nothing. All other failures are GraphQL errors with `extensions.code`."
+)
 class Mutation(
     LikeMutation,
     FollowMutation,
@@ -51,7 +71,10 @@ class Mutation(
     pass
 
 
-@strawberry.type(description="News, over WebSocket or as a stream of events.")
+@strawberry.type(
+    description="The root of all subscriptions. They run over WebSocket (`graphql-transport-ws`) or as "
+    "server-sent events."
+)
 class Subscription(ChangeSubscription, NotificationSubscription):
     pass
 

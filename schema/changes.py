@@ -1,7 +1,7 @@
 """What can be watched."""
 
 from collections.abc import AsyncGenerator
-from typing import Any
+from typing import Annotated, Any
 
 import strawberry
 
@@ -15,15 +15,22 @@ from schema.posts import PostEdge
 @strawberry.type
 class ChangeSubscription:
     @strawberry.subscription(
-        description="Each of up to 100 things once at the beginning, then when its counts have changed: "
-        "at most four times a second, and always after the last change."
+        description="Sends each of the given objects once at the start, and again after its counts change. Sends each "
+        "object at most four times a second, and always after its last change. Fails with `BAD_INPUT` for "
+        "more than 100 ids, and for an id of an object that cannot be liked."
     )
-    async def reactable_changed(self: Any, info: Info, ids: list[strawberry.ID]) -> AsyncGenerator[Reactable | None]:
+    async def reactable_changed(
+        self: Any,
+        info: Info,
+        ids: Annotated[
+            list[strawberry.ID], strawberry.argument(description="The ids of 1 to 100 posts, comments or entities.")
+        ],
+    ) -> AsyncGenerator[Reactable | None]:
         return await resolve.reactable_changed(info.context, ids)  # type: ignore[return-value]
 
     @strawberry.subscription(
-        description="Every post that comes into the viewer's home among its newest, from now on: with those of big "
-        "accounts and the viewer's own, each when the viewer can read it."
+        description="Sends each post that is added to the newest 20 posts of `Viewer.home` after the subscription "
+        "starts, oldest first. The viewer's own posts are included. Requires a signed-in user."
     )
     async def home_post_added(self: Any, info: Info) -> AsyncGenerator[PostEdge]:
         return await resolve_home.added(info.context)  # type: ignore[return-value]

@@ -20,41 +20,64 @@ from schema.scalars import Count
 from schema.users import User
 
 
-@strawberry.type(description="What somebody says about a post or an entity, or replies to a comment.")
+@strawberry.type(description="A comment on a post or an entity, or a reply to another comment.")
 class Comment(Reactable):
     is_type_of = row_type(CommentRow)
 
     subject: Commentable | None = listed(
-        resolve.subjects, description="What it is about; null where the viewer may not see that."
+        resolve.subjects,
+        description="The post or entity that this comment is about. Null if the viewer may not see it, or if it is "
+        "temporarily unavailable.",
     )
     author: User | None = batched(
-        lambda loaders: loaders.users, key=attrgetter("shown_author"), description="Who wrote it; null once deleted."
+        lambda loaders: loaders.users,
+        key=attrgetter("shown_author"),
+        description="The user who wrote this comment. Null if the comment is deleted, or if the user is temporarily "
+        "unavailable.",
     )
-    said: str | None = strawberry.field(name="text", description="What they say; null once deleted.")
+    said: str | None = strawberry.field(
+        name="text", description="The text of this comment. Null if the comment is deleted."
+    )
     floor: int | None = strawberry.field(
-        description="1, 2, 3 … a root's within its subject, a reply's within its root; null until approved."
+        description="The number of this comment: root comments of a subject and replies to a root are each numbered "
+        "1, 2, 3 and so on, in the order of approval. Null until the comment is approved. The number "
+        "never changes and is not reused."
     )
     root: forward.Comment | None = batched(
         lambda loaders: loaders.comments,
         key=attrgetter("root_id"),
-        description="What it is below; null on a root comment.",
+        description="The root comment of the thread that this reply belongs to. Null on a root comment, if the viewer "
+        "may not see the root, or if it is temporarily unavailable.",
     )
     parent: forward.Comment | None = batched(
         lambda loaders: loaders.comments,
         key=attrgetter("parent_id"),
-        description="What it answers; a direct reply's parent is its root.",
+        description="The comment that this reply answers: the root or another reply. Null on a root comment, if the "
+        "viewer may not see the parent, or if it is temporarily unavailable.",
     )
     replied_to: User | None = listed(
-        resolve.replied_to, description="Who wrote what it answers; null where the viewer may not see that."
+        resolve.replied_to,
+        description="The user who wrote the parent comment. Null on a root comment, if the parent is deleted or the "
+        "viewer may not see it, or if the user is temporarily unavailable.",
     )
-    reply_count: Count | None = counted("replies", "How many replies everybody may see below it.")
+    reply_count: Count | None = counted(
+        "replies",
+        "The number of approved replies to this root comment. Always 0 on a reply. Null if temporarily unavailable.",
+    )
     replies: forward.CommentConnection | None = listed(
-        resolve_lists.of_roots, description="What is below it, the oldest first; nothing below a reply.", **PAGE
+        resolve_lists.of_roots,
+        description="The replies to this root comment, oldest first. Always empty on a reply. Null if temporarily "
+        "unavailable.",
+        **PAGE,
     )
-    created_at: datetime = strawberry.field(description="When it was written.")
-    deleted: bool = strawberry.field(description="Whether only its place is left, above its replies.")
+    created_at: datetime = strawberry.field(description="The time when this comment was written.")
+    deleted: bool = strawberry.field(
+        description="Whether this comment is only a placeholder above its replies. The placeholder of a deleted or "
+        "rejected comment has no text, no author and no reactions."
+    )
     audit_status: AuditStatus = strawberry.field(
-        description="Other than APPROVED: only its author and moderators see it."
+        description="The moderation status of this comment. Until it is `APPROVED`, only its author and moderators "
+        "can see the comment."
     )
 
 
@@ -68,40 +91,50 @@ class CommentConnection(Connection[Comment, CommentEdge]):
     pass
 
 
-@strawberry.input(description="A comment to be written.")
+@strawberry.input(description="The input of `addComment`.")
 class AddCommentInput:
-    subject_id: strawberry.ID = strawberry.field(description="The id of a post or an entity.")
+    subject_id: strawberry.ID = strawberry.field(description="The id of the post or entity to comment on.")
     reply_to_id: strawberry.ID | None = strawberry.field(
-        default=UNSET, description="The id of a comment on it, to which this is a reply."
+        default=UNSET,
+        description="The id of the comment to reply to, on the same post or entity. Omit it to write a root comment.",
     )
-    text: str = strawberry.field(description="At most 2000 characters.")
+    text: str = strawberry.field(description="The text of the comment. At most 2000 characters by default.")
     idempotency_key: str = strawberry.field(
-        description="Makes repeating safe for ever; one per intended comment, at most 128 characters."
+        description="A key that you choose for this comment, at most 128 characters. A request that repeats the key "
+        "and the input returns the existing comment and creates no other, at any later time."
     )
 
 
-@strawberry.input(description="What to delete.")
+@strawberry.input(description="The input of `deleteComment`.")
 class DeleteCommentInput:
-    comment_id: strawberry.ID = strawberry.field(
-        description="The id of a comment of one's own, or on something of one's own."
-    )
+    comment_id: strawberry.ID = strawberry.field(description="The id of the comment to delete.")
 
 
-@strawberry.type(description="The outcome of commenting.")
+@strawberry.type(description="The result of `addComment`.")
 class CommentPayload:
-    subject: Comment | None = strawberry.field(name="comment", description="The comment as its author sees it.")
+    subject: Comment | None = strawberry.field(
+        name="comment",
+        description="The new comment, as its author sees it. Null if `userErrors` is not empty, or if the comment is "
+        "temporarily unavailable.",
+    )
     user_errors: list[UserError] = user_errors()
 
 
-@strawberry.type(description="The outcome of deleting a comment.")
+@strawberry.type(description="The result of `deleteComment`.")
 class DeleteCommentPayload:
-    subject: Comment | None = strawberry.field(name="comment", description="What is left of it.")
+    subject: Comment | None = strawberry.field(
+        name="comment", description="The deleted comment, without text and author. Null if `userErrors` is not empty."
+    )
     user_errors: list[UserError] = user_errors()
 
 
 @strawberry.type
 class CommentMutation:
-    @strawberry.mutation(description="Comments or replies: its author sees it at once, others once it is approved.")
+    @strawberry.mutation(
+        description="Adds a comment or a reply. Its author sees it at once, other users after it is approved. "
+        "Requires a signed-in user. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, `COMMENTS_CLOSED`, "
+        "`TEXT_EMPTY`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `IDEMPOTENCY_MISMATCH`."
+    )
     async def add_comment(self: Any, info: Info, input: AddCommentInput) -> CommentPayload | None:
         reply_to = given(input.reply_to_id)
         return await resolve.add(  # type: ignore[return-value]
@@ -109,8 +142,9 @@ class CommentMutation:
         )
 
     @strawberry.mutation(
-        description="Deletes a comment for ever: its author, its subject's owner, or scope moderate. "
-        "Deleting it twice changes nothing."
+        description="Deletes a comment permanently. Allowed for its author, for the owner of the post or entity, and "
+        "for tokens with the scope `moderate`. Deleting a comment again succeeds and changes nothing. "
+        "User errors: `TARGET_NOT_FOUND`, `NOT_ALLOWED`."
     )
     async def delete_comment(self: Any, info: Info, input: DeleteCommentInput) -> DeleteCommentPayload | None:
         return await resolve.delete(info.context, input.comment_id)  # type: ignore[return-value]

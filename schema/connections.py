@@ -8,12 +8,17 @@ NodeT = TypeVar("NodeT")
 EdgeT = TypeVar("EdgeT")
 
 
-@strawberry.type(description="Where a page lies in its list. Lists are paged forward.")
+@strawberry.type(description="The position of a page in its list. Lists can be paged forward only.")
 class PageInfo:
-    has_next_page: bool = strawberry.field(description="Whether something follows this page.")
-    has_previous_page: bool = strawberry.field(description="Whether this page was asked for with a cursor.")
-    start_cursor: str | None = strawberry.field(description="Where it begins; null when it is empty.")
-    end_cursor: str | None = strawberry.field(description="Where it ends: `after` of the next page. Null when empty.")
+    has_next_page: bool = strawberry.field(description="Whether more items follow this page.")
+    has_previous_page: bool = strawberry.field(description="Whether this page was requested with `after`.")
+    start_cursor: str | None = strawberry.field(
+        description="The cursor of the first item of this page. Null if the page is empty."
+    )
+    end_cursor: str | None = strawberry.field(
+        description="The cursor of the last item of this page. Pass it as `after` to read the next page. Null if the "
+        "page is empty."
+    )
 
 
 @strawberry.type
@@ -21,7 +26,7 @@ class Edge(Generic[NodeT]):
     cursor: str = strawberry.field(
         description="The position of this item in the list. Pass it as `after` to read the items that follow."
     )
-    node: NodeT = strawberry.field(description="The item.")
+    node: NodeT = strawberry.field(description="The item at this position.")
 
 
 @strawberry.type

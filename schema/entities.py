@@ -1,7 +1,7 @@
 """External things: videos, articles, whatever a business registers."""
 
 from operator import attrgetter
-from typing import Any
+from typing import Annotated, Any
 
 import strawberry
 from strawberry import UNSET
@@ -16,23 +16,38 @@ from schema.payloads import UserError, user_errors
 from schema.users import User
 
 
-@strawberry.type(description="An external thing: a video, an article …")
+@strawberry.type(
+    description="An object of another system that is registered here, such as a video or an article. Users can "
+    "like it, comment on it, view it and share it."
+)
 class Entity(Reactable, Commentable):
     is_type_of = row_type(EntityRow)
 
-    business: str = strawberry.field(description="The line of content it belongs to.")
-    key: str = strawberry.field(description="The owner system's own id.")
-    title: str | None = strawberry.field(description="What it is called.")
-    url: str | None = strawberry.field(description="Where it is.")
+    business: str = strawberry.field(
+        description="The name of the business that this entity belongs to, such as `video`."
+    )
+    key: str = strawberry.field(description="The id of this entity in its own system.")
+    title: str | None = strawberry.field(description="The title of this entity. Null if it was registered without one.")
+    url: str | None = strawberry.field(
+        description="The http or https URL of this entity. Null if it was registered without one."
+    )
     owner: User | None = batched(
-        lambda loaders: loaders.users, key=attrgetter("owner_id"), description="Whose it is; null when nobody's."
+        lambda loaders: loaders.users,
+        key=attrgetter("owner_id"),
+        description="The user who owns this entity. Null if it was registered without an owner, or if the user is "
+        "temporarily unavailable.",
     )
 
 
-@strawberry.input(description="A user, by exactly one of the two.")
+@strawberry.input(
+    description="A reference to a user. Set exactly one of the two fields, otherwise the request fails with "
+    "`BAD_INPUT`."
+)
 class UserRef:
-    id: strawberry.ID | None = strawberry.field(default=UNSET, description="Their id here.")
-    external_id: str | None = strawberry.field(default=UNSET, description="The identity provider's subject.")
+    id: strawberry.ID | None = strawberry.field(default=UNSET, description="The id of the user in this API.")
+    external_id: str | None = strawberry.field(
+        default=UNSET, description="The subject of the user (the claim `sub`) at the caller's own identity provider."
+    )
 
     def checked(self) -> OwnerRef:
         """As the commands want it. Raises BadInput for both or neither."""
@@ -43,15 +58,25 @@ class UserRef:
 
 
 @strawberry.input(
-    description="An entity as its owner system describes it. Absent fields stay as they are; null clears."
+    description="An entity to register. For an entity that exists already, an omitted field keeps its value, and "
+    "null clears it."
 )
 class EntityInput:
-    business: str = strawberry.field(description="The line of content it belongs to.")
-    key: str = strawberry.field(description="1 to 64 of A-Z a-z 0-9 . _ ~ -")
-    owner: UserRef | None = strawberry.field(default=UNSET, description="Whose it is.")
-    title: str | None = strawberry.field(default=UNSET, description="At most 500 characters.")
-    url: str | None = strawberry.field(default=UNSET, description="An http or https address.")
-    comments_closed: bool | None = strawberry.field(default=UNSET, description="Whether new comments are refused.")
+    business: str = strawberry.field(
+        description="The name of the business that the entity belongs to. Fails with `BAD_INPUT` for a name that is "
+        "not configured."
+    )
+    key: str = strawberry.field(
+        description="The id of the entity in its own system: 1 to 64 of the characters `A-Z a-z 0-9 . _ ~ -`."
+    )
+    owner: UserRef | None = strawberry.field(default=UNSET, description="The user who owns the entity.")
+    title: str | None = strawberry.field(default=UNSET, description="The title of the entity. At most 500 characters.")
+    url: str | None = strawberry.field(default=UNSET, description="The http or https URL of the entity.")
+    comments_closed: bool | None = strawberry.field(
+        default=UNSET,
+        description="Whether the entity refuses new comments. Null keeps the value. Defaults to false for a new "
+        "entity.",
+    )
 
     def wish(self) -> EntityWish:
         """As the commands want it."""
@@ -68,25 +93,55 @@ class EntityInput:
         )
 
 
-@strawberry.type(description="The outcome of registering entities.")
+@strawberry.type(description="The result of `registerEntities`.")
 class RegisterEntitiesPayload:
-    subject: list[Entity] | None = strawberry.field(name="entities", description="In the order they were named.")
+    subject: list[Entity] | None = strawberry.field(
+        name="entities",
+        description="The registered entities, in the order of the input. Null if `userErrors` is not empty.",
+    )
     user_errors: list[UserError] = user_errors()
 
 
 @strawberry.type
 class EntityQuery:
-    @strawberry.field(description="One external entity; null when it is not registered.")
-    async def entity(self: Any, info: Info, business: str, key: str) -> Entity | None:
+    @strawberry.field(
+        description="The entity with this business and key. Null if it is not registered. Fails with `BAD_INPUT` for "
+        "an unknown business or a malformed key."
+    )
+    async def entity(
+        self: Any,
+        info: Info,
+        business: Annotated[str, strawberry.argument(description="The name of the business.")],
+        key: Annotated[str, strawberry.argument(description="The id of the entity in its own system.")],
+    ) -> Entity | None:
         return (await resolve.by_keys(info.context, business, [key]))[0]  # type: ignore[return-value]
 
-    @strawberry.field(description="Up to 100 external entities, in order; null for each that is not registered.")
-    async def entities(self: Any, info: Info, business: str, keys: list[str]) -> list[Entity | None] | None:
+    @strawberry.field(
+        description="The entities of a business with these keys, in the order of the keys. An item is null if no "
+        "entity is registered under its key. Fails with `BAD_INPUT` for more than 100 keys, an unknown "
+        "business or a malformed key."
+    )
+    async def entities(
+        self: Any,
+        info: Info,
+        business: Annotated[str, strawberry.argument(description="The name of the business.")],
+        keys: Annotated[
+            list[str], strawberry.argument(description="The ids of at most 100 entities in their own system.")
+        ],
+    ) -> list[Entity | None] | None:
         return await resolve.by_keys(info.context, business, keys)  # type: ignore[return-value]
 
 
 @strawberry.type
 class EntityMutation:
-    @strawberry.mutation(description="Makes new entities, changes known ones; all or none. Scope entities:write.")
-    async def register_entities(self: Any, info: Info, entities: list[EntityInput]) -> RegisterEntitiesPayload | None:
+    @strawberry.mutation(
+        description="Creates new entities and updates existing ones: 1 to 100, either all or none. Requires the scope "
+        "`entities:write`. User errors: `TARGET_NOT_FOUND` for an unknown owner, `TEXT_TOO_LONG`, "
+        "`TEXT_INVALID`, and `INVALID` for a bad URL or an entity that is listed twice."
+    )
+    async def register_entities(
+        self: Any,
+        info: Info,
+        entities: Annotated[list[EntityInput], strawberry.argument(description="The entities to register: 1 to 100.")],
+    ) -> RegisterEntitiesPayload | None:
         return await resolve.register(info.context, [one.wish() for one in entities])  # type: ignore[return-value]

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import cache
 from inspect import Parameter, Signature
 from operator import attrgetter
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import strawberry
 from strawberry import UNSET
@@ -105,7 +105,14 @@ def row_type(row: type) -> Callable[[Any, Any], bool]:
     return is_type_of
 
 
-PAGE: dict[str, Any] = {"first": (int, 20), "after": (str | None, UNSET)}
+First = Annotated[int, strawberry.argument(description="The maximum number of items to return: 1 to 100.")]
+After = Annotated[
+    str | None,
+    strawberry.argument(description="A cursor of this list. The page starts after it. Omit it for the first page."),
+]
+BusinessName = Annotated[
+    str,
+    strawberry.argument(description="The name of a business, such as `post`, `comment` or `video`."),
+]
+PAGE: dict[str, Any] = {"first": (First, 20), "after": (After, UNSET)}
 """The arguments of a connection."""
-
-__all__ = ["PAGE", "PERSONAL", "Info", "Lookup", "batched", "counted", "given", "listed", "row_type"]

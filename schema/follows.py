@@ -12,32 +12,44 @@ from schema.payloads import UserError, user_errors
 from schema.users import User, Viewer
 
 
-@strawberry.input(description="Whom to follow.")
+@strawberry.input(description="The input of `follow` and `unfollow`.")
 class FollowInput:
-    user_id: strawberry.ID = strawberry.field(description="The id of another user.")
+    user_id: strawberry.ID = strawberry.field(description="The id of the user to follow or unfollow.")
     idempotency_key: str | None = strawberry.field(
-        default=UNSET, description="Makes repeating safe for a day; one per intended change, at most 128 characters."
+        default=UNSET,
+        description="A key that you choose for this change, at most 128 characters. A request that repeats the key "
+        "and the input within 24 hours gets the same result, and the change is not made twice.",
     )
 
 
-@strawberry.type(description="The outcome of a follow.")
+@strawberry.type(description="The result of `follow` and `unfollow`.")
 class FollowPayload:
-    subject: User | None = strawberry.field(name="user", description="Who was followed, as they are now.")
+    subject: User | None = strawberry.field(
+        name="user",
+        description="The user who was followed or unfollowed, after the change. Null if `userErrors` is not empty.",
+    )
     user_errors: list[UserError] = user_errors()
 
-    @strawberry.field(description="The signed-in person.")
+    @strawberry.field(description="The viewer, after the change. Null if no user is signed in.")
     def viewer(self: Any, info: Info) -> Viewer | None:
         return resolve_users.viewer(info.context)  # type: ignore[return-value]
 
 
 @strawberry.type
 class FollowMutation:
-    @strawberry.mutation(description="Follows somebody. Following twice changes nothing.")
+    @strawberry.mutation(
+        description="Follows a user. Following a user again succeeds and changes nothing. Requires a signed-in user. "
+        "User errors: `TARGET_NOT_FOUND`, `CANNOT_FOLLOW_SELF`, `FOLLOW_LIMIT_REACHED`, "
+        "`IDEMPOTENCY_MISMATCH`."
+    )
     async def follow(self: Any, info: Info, input: FollowInput) -> FollowPayload | None:
         key = given(input.idempotency_key)
         return await resolve.follow(info.context, True, input.user_id, key)  # type: ignore[return-value]
 
-    @strawberry.mutation(description="Stops following somebody.")
+    @strawberry.mutation(
+        description="Stops following a user. Unfollowing a user again succeeds and changes nothing. Requires a "
+        "signed-in user. User errors: `TARGET_NOT_FOUND`, `CANNOT_FOLLOW_SELF`, `IDEMPOTENCY_MISMATCH`."
+    )
     async def unfollow(self: Any, info: Info, input: FollowInput) -> FollowPayload | None:
         key = given(input.idempotency_key)
         return await resolve.follow(info.context, False, input.user_id, key)  # type: ignore[return-value]

@@ -1,6 +1,7 @@
 """The interfaces of the schema: Node, Reactable, Commentable."""
 
 from datetime import datetime
+from typing import Annotated
 
 import strawberry
 
@@ -11,66 +12,102 @@ from resolvers.comment_lists import CommentSort
 from resolvers.pages import check_first
 from schema import forward
 from schema.connections import Connection, Edge
-from schema.fields import PAGE, batched, counted, listed
+from schema.enums import describe_enum
+from schema.fields import PAGE, First, batched, counted, listed
 from schema.scalars import Count, Reaction
 
-strawberry.enum(CommentSort, description="What comments are ordered by.")
-
-
-@strawberry.interface(description="Anything with a globally unique id.")
-class Node:
-    global_id: strawberry.ID = strawberry.field(name="id", description="Opaque; for `node`, caches, and mutations.")
-
-
-@strawberry.interface(
-    description="Something people like and dislike. Of a deleted comment, all fields about reactions are null."
+describe_enum(
+    CommentSort,
+    "The order of a list of root comments.",
+    HOT="By votes, replies and age: comments with many likes and replies for their age come first.",
+    NEWEST="By time of writing, newest first.",
+    OLDEST="By time of writing, oldest first.",
 )
+
+
+@strawberry.interface(description="An object with a globally unique id.")
+class Node:
+    global_id: strawberry.ID = strawberry.field(
+        name="id",
+        description="The globally unique, opaque id of this object. Use it in `node` and in mutations, and as a key "
+        "in client caches.",
+    )
+
+
+@strawberry.interface(description="An object that users can like or dislike: a post, a comment or an entity.")
 class Reactable(Node):
-    like_count: Count | None = counted("likes", "How many users like it.", resolve_likes.reacted)
-    dislike_count: Count | None = counted("dislikes", "How many users dislike it.", resolve_likes.reacted)
+    like_count: Count | None = counted(
+        "likes",
+        "The number of users who like this object. Null for a deleted comment, or if temporarily unavailable.",
+        resolve_likes.reacted,
+    )
+    dislike_count: Count | None = counted(
+        "dislikes",
+        "The number of users who dislike this object. Null for a deleted comment, or if temporarily unavailable.",
+        resolve_likes.reacted,
+    )
     viewer_reaction: Reaction | None = batched(
         lambda loaders: loaders.reactions,
         key=resolve_likes.reacted,
         value=lambda reaction: Reaction(reaction) if reaction else None,
-        description="The viewer's own reaction; null for none, or when nobody is signed in.",
+        description="The viewer's own reaction to this object. Null if the viewer has not reacted, if no user is "
+        "signed in, for a deleted comment, or if `extensions.degraded` lists this field.",
         personal=True,
     )
 
     liked_by_followed: list[forward.User] | None = batched(
         lambda loaders: loaders.liked_by_followed,
         key=lambda row, first: (ref := resolve_likes.reacted(row)) and (ref, check_first(first)),
-        description="Among its newest likers those whom the viewer follows; null when nobody is signed in.",
+        description="The users whom the viewer follows among the newest 200 users who like this object. Null if no "
+        "user is signed in, for a deleted comment, or if temporarily unavailable.",
         personal=True,
-        first=(int, 3),
+        first=(First, 3),
     )
 
     likers: forward.UserConnection | None = listed(
-        resolve_likes.likers, description="Who likes it, newest first.", **PAGE
+        resolve_likes.likers,
+        description="The users who like this object, newest like first. Null for a deleted comment, or if temporarily "
+        "unavailable.",
+        **PAGE,
     )
 
 
-@strawberry.type(description="Something in a list of what a user likes.")
+@strawberry.type(description="An object in the list of a user's likes.")
 class ReactableEdge(Edge[Reactable]):
-    created_at: datetime = strawberry.field(
-        description="The time of the like or follow that added this item to the list."
-    )
+    created_at: datetime = strawberry.field(description="The time when the user liked this object.")
 
 
-@strawberry.type(description="A page of things people react to.")
+@strawberry.type(description="A page of objects that a user likes.")
 class ReactableConnection(Connection[Reactable, ReactableEdge]):
     pass
 
 
-@strawberry.interface(description="Something people view, share, and talk about.")
+@strawberry.interface(description="An object that users can comment on, view and share: a post or an entity.")
 class Commentable(Node):
-    view_count: Count | None = counted("views", "Views, each viewer or device once an hour.")
-    share_count: Count | None = counted("shares", "Shares.")
-    comment_count: Count | None = counted("comments", "How many comments everybody may see, replies included.")
-    root_comment_count: Count | None = counted("root_comments", "The same without replies.")
-    comments_closed: bool = listed(resolve_comments.closed, description="Whether new comments are refused.")
+    view_count: Count | None = counted(
+        "views",
+        "The number of views of this object. Views by one user or device within the same hour count once. "
+        "Null if temporarily unavailable.",
+    )
+    share_count: Count | None = counted(
+        "shares", "The number of shares of this object. Null if temporarily unavailable."
+    )
+    comment_count: Count | None = counted(
+        "comments",
+        "The number of approved comments on this object, including replies. Null if temporarily unavailable.",
+    )
+    root_comment_count: Count | None = counted(
+        "root_comments",
+        "The number of approved comments on this object, without replies. Null if temporarily unavailable.",
+    )
+    comments_closed: bool = listed(resolve_comments.closed, description="Whether this object refuses new comments.")
     comments: forward.CommentConnection | None = listed(
         resolve_lists.of_subjects,
-        description="Its root comments; the viewer's own also where nobody else sees them.",
-        sort=(CommentSort, CommentSort.HOT),
+        description="The root comments on this object. The viewer also gets their own comments that are not approved. "
+        "Null if temporarily unavailable.",
+        sort=(
+            Annotated[CommentSort, strawberry.argument(description="The order of the comments.")],
+            CommentSort.HOT,
+        ),
         **PAGE,
     )

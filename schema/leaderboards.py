@@ -1,32 +1,46 @@
 """Leaderboards: what is liked most."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import strawberry
 
 import resolvers.leaderboards as resolve
 from loaders.leaderboards import LeaderboardWindow
-from schema.fields import Info
+from schema.enums import describe_enum
+from schema.fields import BusinessName, First, Info
 from schema.interfaces import Reactable
 
-strawberry.enum(LeaderboardWindow, description="Which likes count: today's in UTC, those of seven days, or all.")
+describe_enum(
+    LeaderboardWindow,
+    "The period whose likes a leaderboard counts.",
+    DAY="The current day, in UTC.",
+    WEEK="The last seven days in UTC, including the current day.",
+    ALL="All time.",
+)
 
 
 @strawberry.type(description="A place on a leaderboard.")
 class LeaderboardEntry:
-    rank: int = strawberry.field(description="1 is first.")
-    score: float = strawberry.field(description="Likes given in the window, less those taken back in it.")
-    node: Reactable = strawberry.field(description="What is liked.")
+    rank: int = strawberry.field(description="The rank of this place. The first place has the rank 1.")
+    score: float = strawberry.field(
+        description="The number of likes given in the window, minus the likes withdrawn in it."
+    )
+    node: Reactable = strawberry.field(description="The object at this place.")
 
 
 @strawberry.type
 class LeaderboardQuery:
-    @strawberry.field(description="What is liked most in a business.")
+    @strawberry.field(
+        description="The objects of a business with the most likes in a window, best first. Fails with `BAD_INPUT` "
+        "for an unknown business."
+    )
     async def leaderboard(
         self: Any,
         info: Info,
-        business: str = "post",
-        window: LeaderboardWindow = LeaderboardWindow.DAY,
-        first: int = 20,
+        business: BusinessName = "post",
+        window: Annotated[
+            LeaderboardWindow, strawberry.argument(description="The period whose likes are counted.")
+        ] = LeaderboardWindow.DAY,
+        first: First = 20,
     ) -> list[LeaderboardEntry] | None:
         return await resolve.leaderboard(info.context, business, window, first)  # type: ignore[return-value]

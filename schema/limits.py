@@ -9,16 +9,26 @@ import resolvers.limits as resolve
 from schema.fields import PERSONAL, Info
 
 
-@strawberry.type(description="A budget of points. A field costs one point for each object it is asked of.")
+@strawberry.type(
+    description="The cost of a request and the rate-limit budget that limits it. A request costs one point for "
+    "each field of each object that it may return. Of all budgets that pay for the request, this is "
+    "the one that will be exhausted first."
+)
 class RateLimit:
-    cost: int = strawberry.field(description="What this request cost, told before it ran.")
-    limit: int = strawberry.field(description="The points that the budget holds when it is full.")
-    remaining: int = strawberry.field(description="Those left: of the caller's budgets, in the one with the fewest.")
-    reset_at: datetime = strawberry.field(description="When it will be full again, if nothing else is spent.")
+    cost: int = strawberry.field(description="The cost of this request in points, calculated before it is executed.")
+    limit: int = strawberry.field(description="The number of points that the budget holds when it is full.")
+    remaining: int = strawberry.field(description="The number of points that are left in the budget.")
+    reset_at: datetime = strawberry.field(
+        description="The time when the budget will be full again, if no more points are spent."
+    )
 
 
 @strawberry.type
 class LimitQuery:
-    @strawberry.field(description="The price of this request and what is left to spend.", metadata=PERSONAL)
+    @strawberry.field(
+        description="The cost of this request and the state of the rate-limit budget that limits it. Fails with "
+        "`RATE_LIMITED` if the budget does not hold the cost.",
+        metadata=PERSONAL,
+    )
     async def rate_limit(self: Any, info: Info) -> RateLimit | None:
         return await resolve.rate_limit(info.context)  # type: ignore[return-value]

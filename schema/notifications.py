@@ -9,38 +9,63 @@ import strawberry
 import resolvers.notifications as resolve
 from models.notifications import NotificationKind, NotificationRow
 from schema.connections import Connection, Edge
+from schema.enums import describe_enum
 from schema.fields import Info, listed, row_type
 from schema.interfaces import Node
 from schema.payloads import UserError, user_errors
 from schema.scalars import Count
 from schema.users import User, Viewer
 
-strawberry.enum(NotificationKind, description="What happened.")
+describe_enum(
+    NotificationKind,
+    "The kind of event that a notification reports.",
+    LIKE="Users liked a post, a comment or an entity of the viewer.",
+    FOLLOW="Users followed the viewer.",
+    COMMENT="Users commented on a post or an entity of the viewer.",
+    REPLY="Users replied to a comment of the viewer.",
+    MENTION="A user mentioned the viewer with `@handle` in a post or a comment.",
+    MODERATION="A post, a comment or a profile text of the viewer was rejected.",
+)
 
 
-@strawberry.type(description="What happened to something of the viewer's; what is alike within half a day is one.")
+@strawberry.type(
+    description="A notification for the viewer. Events of the same kind about the same object within half a day "
+    "(UTC) are grouped into one notification."
+)
 class Notification(Node):
     is_type_of = row_type(NotificationRow)
 
-    kind: NotificationKind = strawberry.field(description="What happened.")
+    kind: NotificationKind = strawberry.field(description="The kind of event.")
     actors: list[User] | None = listed(
-        resolve.actors, description="Who did it: the newest few. Moderators stay unnamed."
+        resolve.actors,
+        description="The users who caused the events: at most five, newest first. Empty for `MODERATION`, because "
+        "moderators are not named. Null if temporarily unavailable.",
     )
-    actor_count: Count = strawberry.field(description="How many people did it.")
+    actor_count: Count = strawberry.field(description="The number of users who caused the events.")
     subject: Node | None = listed(
         resolve.subjects,
-        description="What it is about: what was liked, commented on or answered, where the viewer was mentioned, "
-        "themselves where they were followed. Null when they may not see it any more.",
+        description="The object of the events: for `LIKE` and `COMMENT` the liked or commented object, for `REPLY` "
+        "the answered comment, for `MENTION` the post or comment with the mention, for `FOLLOW` the "
+        "viewer's own user, for `MODERATION` the rejected object. Null if the viewer may no longer see "
+        "it, or if it is temporarily unavailable.",
     )
-    message: str = listed(resolve.messages, description="The same as a sentence; of MODERATION, what happened and why.")
-    created_at: datetime = strawberry.field(description="When it first happened.")
+    message: str = listed(
+        resolve.messages,
+        description="The notification as an English sentence, such as `Ann and 3 others liked your post.` For "
+        "`MODERATION` it includes the reason.",
+    )
+    created_at: datetime = strawberry.field(description="The time of the first event.")
     updated_at: datetime = strawberry.field(
-        description="When it last happened. The list has the order of delivery, which may differ."
+        description="The time of the latest event. Notifications are listed in the order of delivery, which can "
+        "differ from this time."
     )
-    read: bool = strawberry.field(description="Whether the viewer has marked it as read since.")
+    read: bool = strawberry.field(
+        description="Whether the viewer has marked this notification as read. A new event makes the notification "
+        "unread again."
+    )
 
 
-@strawberry.type(description="A notification in the list.")
+@strawberry.type(description="A notification in the viewer's list.")
 class NotificationEdge(Edge[Notification]):
     pass
 
@@ -50,22 +75,27 @@ class NotificationConnection(Connection[Notification, NotificationEdge]):
     pass
 
 
-@strawberry.input(description="What was seen.")
+@strawberry.input(description="The input of `markNotificationsRead`.")
 class MarkNotificationsReadInput:
-    up_to: str = strawberry.field(description="The cursor of the newest edge that was seen.")
+    up_to: str = strawberry.field(
+        description="The cursor of the newest notification that the viewer has seen, from `NotificationEdge.cursor`."
+    )
 
 
-@strawberry.type(description="The outcome of marking notifications as read.")
+@strawberry.type(description="The result of `markNotificationsRead`.")
 class MarkNotificationsReadPayload:
-    subject: Viewer | None = strawberry.field(name="viewer", description="The signed-in person.")
+    subject: Viewer | None = strawberry.field(
+        name="viewer", description="The viewer, after the change. Null if `userErrors` is not empty."
+    )
     user_errors: list[UserError] = user_errors()
 
 
 @strawberry.type
 class NotificationMutation:
     @strawberry.mutation(
-        description="Marks what was seen as read: the notification of the cursor and all below it. What has moved up "
-        "since stays unread."
+        description="Marks the notification at a cursor and all older ones as read. Notifications with events after "
+        "that stay unread. Requires a signed-in user. Fails with `BAD_CURSOR` for a cursor of another "
+        "list."
     )
     async def mark_notifications_read(
         self: Any, info: Info, input: MarkNotificationsReadInput
@@ -73,17 +103,18 @@ class NotificationMutation:
         return await resolve.mark_read(info.context, input.up_to)  # type: ignore[return-value]
 
 
-@strawberry.type(description="Something new.")
+@strawberry.type(description="An event of `notificationReceived`.")
 class NotificationEvent:
-    edge: NotificationEdge = strawberry.field(description="The newest notification, which is new or has moved up.")
-    viewer: Viewer = strawberry.field(description="The signed-in person.")
+    edge: NotificationEdge = strawberry.field(description="The viewer's newest notification.")
+    viewer: Viewer = strawberry.field(description="The viewer. Use it to read the new `unreadNotificationCount`.")
 
 
 @strawberry.type
 class NotificationSubscription:
     @strawberry.subscription(
-        description="The viewer's newest notification whenever there is a new one, or one has moved up: at most four "
-        "times a second, and where several come at once the newest of them."
+        description="Sends the viewer's newest notification each time one is added or gets a new event. Sends at most "
+        "four events a second. If several notifications change between two events, only the newest is "
+        "sent. Requires a signed-in user."
     )
     async def notification_received(self: Any, info: Info) -> AsyncGenerator[NotificationEvent]:
         return await resolve.received(info.context)  # type: ignore[return-value]

@@ -9,33 +9,38 @@ from schema.enums import describe_enum
 
 describe_enum(
     UserErrorCode,
-    "Why a mutation changed nothing.",
-    TARGET_NOT_FOUND="Nothing of the kind has this id, or nothing that the viewer may see.",
-    TARGET_DELETED="It was there, and has been deleted.",
-    NOT_ALLOWED="It is somebody else's.",
-    CANNOT_FOLLOW_SELF="Nobody follows themselves.",
-    FOLLOW_LIMIT_REACHED="The viewer follows as many as anybody may.",
-    DISLIKE_DISABLED="Its business has no dislikes.",
-    TEXT_EMPTY="There is nothing to be seen.",
-    TEXT_TOO_LONG="More characters than the field may have; the message tells how many that are.",
-    TEXT_INVALID="It has control characters, other than line breaks and tabs.",
-    TOO_MANY_IMAGES="More than a post may have.",
-    IMAGE_NOT_ALLOWED="Not a plain https address on one of this deployment's image hosts.",
-    TOO_MANY_TOPICS="More than a post may have.",
-    TOPIC_INVALID="Not a topic: letters, digits, _ and -, at most 50.",
-    COMMENTS_CLOSED="Nobody may comment on it any more.",
-    IDEMPOTENCY_MISMATCH="The key was used before with another input. Use a new key for what is new.",
-    HANDLE_TAKEN="Somebody else has this handle, or had it until lately, or it is reserved.",
-    TEXT_NOT_ALLOWED="The rules of moderation do not allow this text; the message tells why.",
-    INVALID="Not what the field is for; the message tells why.",
+    "The reason why a mutation was refused.",
+    TARGET_NOT_FOUND="No object of the required type has this id, or the viewer may not see it.",
+    TARGET_DELETED="The object was deleted.",
+    NOT_ALLOWED="The post or comment belongs to another user, and the viewer may not change it.",
+    CANNOT_FOLLOW_SELF="The id is the viewer's own. You cannot follow yourself.",
+    FOLLOW_LIMIT_REACHED="The viewer follows the maximum number of users. The message states the number.",
+    DISLIKE_DISABLED="Dislikes are disabled for the business of the object.",
+    TEXT_EMPTY="The text is empty or has no visible characters. A post needs a text or an image.",
+    TEXT_TOO_LONG="The text has too many characters. The message states the maximum.",
+    TEXT_INVALID="The text contains control characters other than line breaks and tabs.",
+    TOO_MANY_IMAGES="The post has too many images. The message states the maximum.",
+    IMAGE_NOT_ALLOWED="The image URL is not a plain https URL of an image host that this deployment allows.",
+    TOO_MANY_TOPICS="The post has too many topics. The message states the maximum.",
+    TOPIC_INVALID="The topic is not 1 to 50 letters, digits, `_` and `-`.",
+    COMMENTS_CLOSED="The post or entity refuses new comments.",
+    IDEMPOTENCY_MISMATCH="The idempotency key was used before with another input. Use a new key.",
+    HANDLE_TAKEN="The handle belongs to another user, was given up by another user recently, or is reserved.",
+    TEXT_NOT_ALLOWED="The moderation rules do not allow this text. The message states why.",
+    INVALID="The value is not valid for this field. The message states why.",
 )
 
 
-@strawberry.type(description="Why nothing was changed, in terms the caller can act on.")
+@strawberry.type(description="A reason why a mutation was refused. The caller can correct the input.")
 class UserError:
-    code: UserErrorCode = strawberry.field(description="For programs.")
-    message: str = strawberry.field(description="For people.")
-    field: list[str] | None = strawberry.field(description="The path of the input it is about.")
+    code: UserErrorCode = strawberry.field(description="The code of the error, for programs.")
+    message: str = strawberry.field(
+        description="The explanation of the error in English, for developers. It may change between versions."
+    )
+    field: list[str] | None = strawberry.field(
+        description='The path of the input field that caused the error, such as `["images", "0", "url"]`. Null if the '
+        "error is not about one field."
+    )
 
 
 def user_errors() -> Any:

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 from operator import attrgetter
-from typing import Any
+from typing import Annotated, Any
 
 import strawberry
 from strawberry import UNSET
@@ -16,39 +16,53 @@ from models import posts
 from models.posts import PostRow
 from resolvers.timelines import TimelineSort
 from schema.connections import Connection, Edge
-from schema.fields import Info, batched, given, listed, row_type
+from schema.fields import After, First, Info, batched, given, listed, row_type
 from schema.interfaces import Commentable, Reactable
 from schema.payloads import UserError, user_errors
 from schema.topics import Topic
 from schema.users import User
 
 
-@strawberry.type(description="A picture of a post.")
+@strawberry.type(description="An image of a post.")
 class Image:
-    url: str = listed(resolve_media.signed, description="Signed; good for some hours, the same for a while.")
-    alt: str | None = strawberry.field(description="What it shows, in words.")
+    url: str = listed(
+        resolve_media.signed,
+        description="The signed URL of this image. It is valid for at least 24 hours by default. All users get the "
+        "same URL for up to 6 hours, so that caches can reuse it.",
+    )
+    alt: str | None = strawberry.field(
+        description="The alternative text: a description of this image in words. Null if its author gave none."
+    )
 
 
-@strawberry.type(description="Something somebody has published.")
+@strawberry.type(description="A post of a user.")
 class Post(Reactable, Commentable):
     is_type_of = row_type(PostRow)
 
     author: User | None = batched(
-        lambda loaders: loaders.users, key=attrgetter("author_id"), description="Who wrote it."
+        lambda loaders: loaders.users,
+        key=attrgetter("author_id"),
+        description="The user who wrote this post. Null if the user is temporarily unavailable.",
     )
-    text: str = strawberry.field(description="What they say; may be empty where there are images.")
-    images: list[Image] = strawberry.field(description="What they show.")
-    topics: list[Topic] = strawberry.field(description="What it is about.")
-    created_at: datetime = strawberry.field(description="When it was published.")
-    edited_at: datetime | None = strawberry.field(description="When its author last changed it.")
+    text: str = strawberry.field(description="The text of this post. Can be empty if the post has images.")
+    images: list[Image] = strawberry.field(description="The images of this post, in display order.")
+    topics: list[Topic] = strawberry.field(description="The topics of this post.")
+    created_at: datetime = strawberry.field(description="The time when this post was published.")
+    edited_at: datetime | None = strawberry.field(
+        description="The time when the author last edited this post. Null if it was never edited."
+    )
     audit_status: AuditStatus = strawberry.field(
-        description="Other than APPROVED: only its author and moderators see it."
+        description="The moderation status of this post. Until it is `APPROVED`, only its author and moderators can "
+        "see the post."
     )
 
 
 @strawberry.type(description="A post in a list.")
 class PostEdge(Edge[Post]):
-    reason: str | None = strawberry.field(description="Why it is here, in words; null in lists that are not ranked.")
+    reason: str | None = strawberry.field(
+        description="The reason why this post is recommended, in English, such as `Liked by people you follow`. Null "
+        "in all lists except `Viewer.recommended`."
+    )
 
 
 @strawberry.type(description="A page of posts.")
@@ -56,10 +70,12 @@ class PostConnection(Connection[Post, PostEdge]):
     pass
 
 
-@strawberry.input(description="A picture to be shown.")
+@strawberry.input(description="An image to show in a post.")
 class ImageInput:
-    url: str = strawberry.field(description="An https address on one of this deployment's image hosts.")
-    alt: str | None = strawberry.field(default=UNSET, description="What it shows, in words; at most 500 characters.")
+    url: str = strawberry.field(description="The https URL of the image, on an image host that this deployment allows.")
+    alt: str | None = strawberry.field(
+        default=UNSET, description="The alternative text: a description of the image in words. At most 500 characters."
+    )
 
 
 def _content(text: str | None, images: list[ImageInput] | None, topics: list[str] | None) -> Content:
@@ -67,15 +83,22 @@ def _content(text: str | None, images: list[ImageInput] | None, topics: list[str
     return Content(text, pictures, topics)
 
 
-@strawberry.input(description="A post to be published.")
+@strawberry.input(description="The input of `publishPost`.")
 class PublishPostInput:
-    text: str = strawberry.field(description="At most 5000 characters; may be empty where there are images.")
-    images: list[ImageInput] = strawberry.field(
-        default_factory=list, description="At most 9, in the order in which they are shown."
+    text: str = strawberry.field(
+        description="The text of the post. At most 5000 characters by default. Can be empty if the post has images."
     )
-    topics: list[str] = strawberry.field(default_factory=list, description="At most 10, with or without #.")
+    images: list[ImageInput] = strawberry.field(
+        default_factory=list, description="The images of the post, in display order. At most 9 by default."
+    )
+    topics: list[str] = strawberry.field(
+        default_factory=list,
+        description="The topics of the post, with or without a leading `#`. At most 10 by default, each of 1 to 50 "
+        "letters, digits, `_` and `-`.",
+    )
     idempotency_key: str = strawberry.field(
-        description="Makes repeating safe for ever; one per intended post, at most 128 characters."
+        description="A key that you choose for this post, at most 128 characters. A request that repeats the key and "
+        "the input returns the existing post and creates no other, at any later time."
     )
 
     def content(self) -> Content:
@@ -83,14 +106,23 @@ class PublishPostInput:
         return _content(self.text, self.images, self.topics)
 
 
-@strawberry.input(description="What to change of a post. Absent fields stay as they are.")
+@strawberry.input(
+    description="The input of `editPost`. An omitted field keeps its value. Null in `text`, `images` or `topics` "
+    "fails with `BAD_INPUT`."
+)
 class EditPostInput:
-    post_id: strawberry.ID = strawberry.field(description="The id of a post of one's own.")
-    text: str | None = strawberry.field(default=UNSET, description="At most 5000 characters.")
-    images: list[ImageInput] | None = strawberry.field(default=UNSET, description="At most 9.")
-    topics: list[str] | None = strawberry.field(default=UNSET, description="At most 10.")
+    post_id: strawberry.ID = strawberry.field(description="The id of the viewer's own post to edit.")
+    text: str | None = strawberry.field(default=UNSET, description="The new text. At most 5000 characters by default.")
+    images: list[ImageInput] | None = strawberry.field(
+        default=UNSET, description="The new images, which replace all existing ones. At most 9 by default."
+    )
+    topics: list[str] | None = strawberry.field(
+        default=UNSET, description="The new topics, which replace all existing ones. At most 10 by default."
+    )
     idempotency_key: str | None = strawberry.field(
-        default=UNSET, description="Makes repeating safe for a day; one per intended change, at most 128 characters."
+        default=UNSET,
+        description="A key that you choose for this change, at most 128 characters. A request that repeats the key "
+        "and the input within 24 hours gets the same result, and the change is not made twice.",
     )
 
     def content(self) -> Content:
@@ -100,43 +132,67 @@ class EditPostInput:
         return _content(given(self.text), given(self.images), given(self.topics))
 
 
-@strawberry.input(description="What to delete.")
+@strawberry.input(description="The input of `deletePost`.")
 class DeletePostInput:
-    post_id: strawberry.ID = strawberry.field(description="The id of a post of one's own.")
+    post_id: strawberry.ID = strawberry.field(description="The id of the viewer's own post to delete.")
 
 
-@strawberry.type(description="The outcome of publishing or editing.")
+@strawberry.type(description="The result of `publishPost` and `editPost`.")
 class PostPayload:
-    subject: Post | None = strawberry.field(name="post", description="The post as its author sees it.")
+    subject: Post | None = strawberry.field(
+        name="post",
+        description="The post, as its author sees it. Null if `userErrors` is not empty, or if the post is "
+        "temporarily unavailable.",
+    )
     user_errors: list[UserError] = user_errors()
 
 
-@strawberry.type(description="The outcome of deleting.")
+@strawberry.type(description="The result of `deletePost`.")
 class DeletePostPayload:
-    subject: strawberry.ID | None = strawberry.field(name="deletedId", description="What has been deleted.")
+    subject: strawberry.ID | None = strawberry.field(
+        name="deletedId", description="The id of the deleted post. Null if `userErrors` is not empty."
+    )
     user_errors: list[UserError] = user_errors()
 
 
 @strawberry.type
 class PostQuery:
-    @strawberry.field(description="Everybody's posts.")
+    @strawberry.field(
+        description="The approved posts of all users. In the order `LATEST` the viewer also gets their own posts that "
+        "are not approved."
+    )
     async def square(
-        self: Any, info: Info, sort: TimelineSort = TimelineSort.LATEST, first: int = 20, after: str | None = UNSET
+        self: Any,
+        info: Info,
+        sort: Annotated[TimelineSort, strawberry.argument(description="The order of the posts.")] = TimelineSort.LATEST,
+        first: First = 20,
+        after: After = UNSET,
     ) -> PostConnection | None:
         return await resolve.square(info.context, sort, first, given(after))  # type: ignore[return-value]
 
 
 @strawberry.type
 class PostMutation:
-    @strawberry.mutation(description="Publishes a post: its author sees it at once, others once it is approved.")
+    @strawberry.mutation(
+        description="Publishes a post. Its author sees it at once, other users after it is approved. Requires a "
+        "signed-in user. User errors: `TEXT_EMPTY`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `TOO_MANY_IMAGES`, "
+        "`IMAGE_NOT_ALLOWED`, `TOO_MANY_TOPICS`, `TOPIC_INVALID`, `IDEMPOTENCY_MISMATCH`, and "
+        "`TARGET_DELETED` if the key is that of a deleted post."
+    )
     async def publish_post(self: Any, info: Info, input: PublishPostInput) -> PostPayload | None:
         return await resolve.publish(info.context, input.content(), input.idempotency_key)  # type: ignore[return-value]
 
-    @strawberry.mutation(description="Changes a post of one's own, which is then judged anew.")
+    @strawberry.mutation(
+        description="Edits a post of the viewer. The edited post is moderated again. Requires a signed-in user. User "
+        "errors: those of `publishPost`, `TARGET_NOT_FOUND`, `TARGET_DELETED`, `NOT_ALLOWED`."
+    )
     async def edit_post(self: Any, info: Info, input: EditPostInput) -> PostPayload | None:
         key = given(input.idempotency_key)
         return await resolve.edit(info.context, input.post_id, input.content(), key)  # type: ignore[return-value]
 
-    @strawberry.mutation(description="Deletes a post of one's own, for ever. Deleting it twice changes nothing.")
+    @strawberry.mutation(
+        description="Deletes a post of the viewer permanently. Deleting a post again succeeds and changes nothing. "
+        "Requires a signed-in user. User errors: `TARGET_NOT_FOUND`, `NOT_ALLOWED`."
+    )
     async def delete_post(self: Any, info: Info, input: DeletePostInput) -> DeletePostPayload | None:
         return await resolve.delete(info.context, input.post_id)  # type: ignore[return-value]

@@ -29,28 +29,38 @@ def _serialize_time(value: datetime) -> str:
 SCALARS: dict[object, ScalarDefinition] = {
     Count: strawberry.scalar(
         name="Count",
-        description="A 64-bit non-negative integer, as a JSON number.",
+        description="A non-negative integer below 2^63, sent as a JSON number.",
         serialize=_serialize_count,
     ),
     datetime: strawberry.scalar(
         name="DateTime",
-        description="A moment, as RFC 3339 in UTC.",
+        description="A date and time in UTC, in the format of RFC 3339, such as `2026-05-01T12:00:00.000Z`.",
         serialize=_serialize_time,
         parse_value=datetime.fromisoformat,
     ),
 }
 
 
-@strawberry.enum(description="How a user feels about something.")
 class Reaction(Enum):
+    """The reaction of a user to an object. NONE, which rows know, is null in the API."""
+
     LIKE = likes.Reaction.LIKE
     DISLIKE = likes.Reaction.DISLIKE
 
 
 describe_enum(
+    Reaction,
+    "The reaction of a user to an object.",
+    LIKE="The user likes the object.",
+    DISLIKE="The user dislikes the object.",
+)
+
+
+describe_enum(
     AuditStatus,
-    "What moderation says of it; other than APPROVED few may see it.",
-    PENDING="Not decided yet: a moment after it was written, or until a moderator has looked.",
-    APPROVED="Everybody sees it.",
-    REJECTED="Its author and moderators see it. Who wrote a post may change it, and it is judged anew.",
+    "The moderation status of a post or a comment.",
+    PENDING="Moderation has not decided yet. Only the author and moderators can see the post or comment.",
+    APPROVED="All users can see the post or comment.",
+    REJECTED="Only the author and moderators can see the post or comment. The author can edit a post, which is "
+    "then moderated again.",
 )

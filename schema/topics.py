@@ -1,6 +1,6 @@
 """Topics: what posts are about."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import strawberry
 
@@ -15,28 +15,41 @@ from schema.scalars import Count
 
 describe_enum(
     TimelineSort,
-    "What posts are ordered by: when they were published, or votes and age.",
-    LATEST="The newest first.",
-    HOT="By votes and age: ten likes are worth half a day.",
+    "The order of a list of posts.",
+    LATEST="By time of publication, newest first.",
+    HOT="By votes and age: ten likes raise a post as much as being 12 hours newer.",
 )
 
 
-@strawberry.type(description="What posts are about.")
+@strawberry.type(description="A topic of posts.")
 class Topic(Node):
     is_type_of = row_type(TopicRow)
 
-    name: str = strawberry.field(description="Lower case, without #.")
-    post_count: Count | None = counted("posts", "How many posts everybody may see under it.")
+    name: str = strawberry.field(description="The name of this topic, in lower case and without `#`.")
+    post_count: Count | None = counted(
+        "posts", "The number of approved posts with this topic. Null if temporarily unavailable."
+    )
     posts: forward.PostConnection | None = listed(
         resolve.by_topics,
-        description="What is said about it.",
-        sort=(TimelineSort, TimelineSort.LATEST),
+        description="The approved posts with this topic. Posts that the viewer has just published are included. Null "
+        "if temporarily unavailable.",
+        sort=(
+            Annotated[TimelineSort, strawberry.argument(description="The order of the posts.")],
+            TimelineSort.LATEST,
+        ),
         **PAGE,
     )
 
 
 @strawberry.type
 class TopicQuery:
-    @strawberry.field(description="A topic by name; null when nobody has written about it.")
-    async def topic(self: Any, info: Info, name: str) -> Topic | None:
+    @strawberry.field(
+        description="The topic with this name. Null if no post has it. Fails with `BAD_INPUT` for a name that is not "
+        "1 to 50 letters, digits, `_` and `-`."
+    )
+    async def topic(
+        self: Any,
+        info: Info,
+        name: Annotated[str, strawberry.argument(description="The name of the topic, with or without a leading `#`.")],
+    ) -> Topic | None:
         return await resolve.topic(info.context, name)  # type: ignore[return-value]

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 from operator import attrgetter
-from typing import Any
+from typing import Annotated, Any
 
 import strawberry
 from strawberry import UNSET
@@ -21,62 +21,102 @@ from models.follows import Relation
 from models.users import UserRow, ViewerRow
 from schema import forward
 from schema.connections import Connection, Edge
-from schema.fields import PAGE, PERSONAL, Info, batched, counted, given, listed, row_type
+from schema.enums import describe_enum
+from schema.fields import PAGE, PERSONAL, BusinessName, Info, batched, counted, given, listed, row_type
 from schema.interfaces import Node, ReactableConnection
 from schema.payloads import UserError, user_errors
 from schema.scalars import Count
 
-strawberry.enum(Relation, description="What the viewer and a user are to each other.")
+describe_enum(
+    Relation,
+    "The relation between the viewer and another user.",
+    NONE="Neither follows the other.",
+    FOLLOWING="The viewer follows the user.",
+    FOLLOWED_BY="The user follows the viewer.",
+    FRIENDS="The viewer and the user follow each other.",
+    SELF="The user is the viewer.",
+)
 
 
-@strawberry.type(description="A person, as everybody may see them.")
+@strawberry.type(description="A user, with the public part of the profile.")
 class User(Node):
     is_type_of = row_type(UserRow)
 
-    follower_count: Count | None = counted("followers", "How many users follow them.")
-    following_count: Count | None = counted("following", "How many users they follow.")
-    friend_count: Count | None = counted("friends", "How many follow them and are followed back.")
+    follower_count: Count | None = counted(
+        "followers", "The number of users who follow this user. Null if temporarily unavailable."
+    )
+    following_count: Count | None = counted(
+        "following", "The number of users whom this user follows. Null if temporarily unavailable."
+    )
+    friend_count: Count | None = counted(
+        "friends",
+        "The number of friends of this user: users who follow this user and are followed back. Null if "
+        "temporarily unavailable.",
+    )
     viewer_relation: Relation | None = batched(
         lambda loaders: loaders.relations,
         key=attrgetter("user_id"),
-        description="What they and the viewer are to each other; null when nobody is signed in.",
+        description="The relation between the viewer and this user. Null if no user is signed in, or if temporarily "
+        "unavailable.",
         personal=True,
     )
 
     followers: forward.UserConnection | None = listed(
         resolve_follows.followers,
-        description="Who follows them, newest first; of others only the newest.",
+        description="The users who follow this user, newest follow first. Callers other than the user get only the "
+        "newest 1000 by default. Null if temporarily unavailable.",
         **PAGE,
     )
     following: forward.UserConnection | None = listed(
         resolve_follows.following,
-        description="Whom they follow, newest first; of others only the newest.",
+        description="The users whom this user follows, newest follow first. Callers other than the user get only the "
+        "newest 1000 by default. Null if temporarily unavailable.",
         **PAGE,
     )
     friends: forward.UserConnection | None = listed(
         resolve_follows.friends,
-        description="Who follows them and is followed back, newest friends first; of others only the newest.",
+        description="The friends of this user, newest friends first. Callers other than the user get only the newest "
+        "1000 by default. Null if temporarily unavailable.",
         **PAGE,
     )
 
-    handle: str = strawberry.field(description="Unique, lower case.")
-    display_name: str = strawberry.field(description="What they call themselves.")
-    avatar_url: str | None = listed(resolve_media.avatars, description="Their picture.")
-    bio: str = strawberry.field(description="What they say of themselves; may be empty.")
-    created_at: datetime = strawberry.field(description="When they were first seen here.")
+    handle: str = strawberry.field(
+        description="The unique name of this user, in lower case: 2 to 30 letters, digits and underscores."
+    )
+    display_name: str = strawberry.field(description="The name that this user shows to others. Not unique.")
+    avatar_url: str | None = listed(
+        resolve_media.avatars, description="The URL of this user's profile picture. Null if there is none."
+    )
+    bio: str = strawberry.field(description="The text in which this user introduces themselves. Can be empty.")
+    created_at: datetime = strawberry.field(
+        description="The time when this user was created: at the first sign-in or registration."
+    )
     likes_received_count: Count | None = counted(
-        "likes_received", "Likes that they were given and nobody took back, also for what was deleted or hidden since."
+        "likes_received",
+        "The number of likes that this user's posts, comments and entities have received. Withdrawn likes "
+        "are not counted. Likes of objects that were deleted or hidden later are counted. Null if "
+        "temporarily unavailable.",
     )
 
-    post_count: Count | None = counted("posts", "How many posts of theirs everybody may see.")
+    post_count: Count | None = counted(
+        "posts", "The number of approved posts of this user. Null if temporarily unavailable."
+    )
 
     posts: forward.PostConnection | None = listed(
-        resolve_posts.by_authors, description="What they have published, newest first.", **PAGE
+        resolve_posts.by_authors,
+        description="The approved posts of this user, newest first. If this user is the viewer, the posts that are "
+        "not approved are included. Null if temporarily unavailable.",
+        **PAGE,
     )
     likes: ReactableConnection | None = listed(
         resolve_likes.liked_by,
-        description="What they like in one business, newest first.",
-        business=(str, "post"),
+        description="The objects of one business that this user likes, newest like first. Deleted objects, and "
+        "objects that the viewer may not see, are left out. Null if temporarily unavailable. Fails with "
+        "`BAD_INPUT` for an unknown business.",
+        business=(
+            BusinessName,
+            "post",
+        ),
         **PAGE,
     )
 
@@ -84,7 +124,7 @@ class User(Node):
 @strawberry.type(description="A user in a list.")
 class UserEdge(Edge[User]):
     created_at: datetime = strawberry.field(
-        description="The time of the like or follow that added this item to the list."
+        description="The time when the user was added to the list: the time of the like or the follow."
     )
 
 
@@ -93,39 +133,57 @@ class UserConnection(Connection[User, UserEdge]):
     pass
 
 
-@strawberry.type(description="The signed-in person; everything private hangs here.")
+@strawberry.type(description="The viewer: the signed-in user, with the private data that only this user can read.")
 class Viewer(Node):
     is_type_of = row_type(ViewerRow)
 
     user: User | None = batched(
-        lambda loaders: loaders.users, key=attrgetter("user_id"), description="Their public side."
+        lambda loaders: loaders.users,
+        key=attrgetter("user_id"),
+        description="The public profile of the viewer. Null if temporarily unavailable.",
     )
     home: forward.PostConnection | None = listed(
-        resolve_home.home, description="What they and those they follow have published, newest first.", **PAGE
+        resolve_home.home,
+        description="The posts of the viewer and of the users whom the viewer follows, newest first. Null if "
+        "temporarily unavailable.",
+        **PAGE,
     )
     recommended: forward.PostConnection | None = listed(
         resolve_recommended.recommended,
-        description="What they may like. Its cursors are good for ten minutes, and always for the same posts.",
+        description="The posts that are recommended to the viewer, best first. At most 200. The cursors expire ten "
+        "minutes after the first page was read, then the error is `BAD_CURSOR`. Until then the same "
+        "cursor returns the same posts. Null if temporarily unavailable.",
         **PAGE,
     )
     notifications: forward.NotificationConnection | None = listed(
-        resolve_notifications.of_viewer, description="What they have been told, newest first.", **PAGE
+        resolve_notifications.of_viewer,
+        description="The notifications of the viewer, most recently delivered first. About the newest 1000 are kept "
+        "by default. Null if temporarily unavailable.",
+        **PAGE,
     )
     unread_notification_count: Count | None = listed(
-        resolve_notifications.unread, description="How many of the list are not read."
+        resolve_notifications.unread,
+        description="The number of unread notifications in the viewer's list. Null if temporarily unavailable.",
     )
 
 
-@strawberry.input(description="Absent fields stay as they are; null clears where the field is nullable.")
+@strawberry.input(
+    description="The input of `updateProfile`. An omitted field keeps its value. Null in `handle`, `displayName` "
+    "or `bio` fails with `BAD_INPUT`."
+)
 class UpdateProfileInput:
     handle: str | None = strawberry.field(
         default=UNSET,
-        description="2 to 30 letters, digits and underscores; kept in lower case. "
-        "Nobody else can claim the old one for a while.",
+        description="The new handle: 2 to 30 letters, digits and underscores. Upper case is converted to lower case. "
+        "The old handle stays reserved for the viewer for 30 days by default.",
     )
-    display_name: str | None = strawberry.field(default=UNSET, description="1 to 64 characters.")
-    avatar_url: str | None = strawberry.field(default=UNSET, description="An http or https address.")
-    bio: str | None = strawberry.field(default=UNSET, description="At most 500 characters.")
+    display_name: str | None = strawberry.field(default=UNSET, description="The new display name. 1 to 64 characters.")
+    avatar_url: str | None = strawberry.field(
+        default=UNSET, description="The http or https URL of the new profile picture. Null removes the picture."
+    )
+    bio: str | None = strawberry.field(
+        default=UNSET, description="The new bio. At most 500 characters. An empty string clears it."
+    )
 
     def change(self) -> ProfileChange:
         """As the commands want it. Raises BadInput for a null that clears what must not be empty."""
@@ -140,55 +198,91 @@ class UpdateProfileInput:
         )
 
 
-@strawberry.input(description="A user as the owner of an identity provider describes them.")
+@strawberry.input(description="A user to register. The profile of a user who exists already is not changed.")
 class UserInput:
-    external_id: str = strawberry.field(description="The identity provider's subject.")
-    handle: str | None = strawberry.field(default=UNSET, description="Wished for; a taken one gets a suffix.")
-    display_name: str | None = strawberry.field(default=UNSET, description="For a new user; else their handle.")
-    avatar_url: str | None = strawberry.field(default=UNSET, description="For a new user.")
+    external_id: str = strawberry.field(
+        description="The subject of the user (the claim `sub`) at the caller's own identity provider."
+    )
+    handle: str | None = strawberry.field(
+        default=UNSET,
+        description="The preferred handle: 2 to 30 letters, digits and underscores. If it is taken, digits are "
+        "appended.",
+    )
+    display_name: str | None = strawberry.field(
+        default=UNSET, description="The display name. At most 64 characters. Defaults to the handle."
+    )
+    avatar_url: str | None = strawberry.field(
+        default=UNSET, description="The http or https URL of the profile picture."
+    )
 
     def wish(self) -> UserWish:
         """As the resolvers want it."""
         return UserWish(self.external_id, given(self.handle), given(self.display_name), given(self.avatar_url))
 
 
-@strawberry.type(description="The outcome of editing one's profile.")
+@strawberry.type(description="The result of `updateProfile`.")
 class UpdateProfilePayload:
-    subject: User | None = strawberry.field(name="user", description="The profile as it is now.")
+    subject: User | None = strawberry.field(
+        name="user", description="The user, after the change. Null if `userErrors` is not empty."
+    )
     user_errors: list[UserError] = user_errors()
 
 
-@strawberry.type(description="The outcome of registering users.")
+@strawberry.type(description="The result of `registerUsers`.")
 class RegisterUsersPayload:
-    subject: list[User] | None = strawberry.field(name="users", description="In the order they were named.")
+    subject: list[User] | None = strawberry.field(
+        name="users", description="The registered users, in the order of the input. Null if `userErrors` is not empty."
+    )
     user_errors: list[UserError] = user_errors()
 
 
 @strawberry.type
 class UserQuery:
-    @strawberry.field(description="The signed-in person; null when nobody is.", metadata=PERSONAL)
+    @strawberry.field(description="The viewer: the signed-in user. Null if no user is signed in.", metadata=PERSONAL)
     def viewer(self: Any, info: Info) -> Viewer | None:
         return resolve.viewer(info.context)  # type: ignore[return-value]
 
-    @strawberry.field(description="A user by handle.")
-    async def user(self: Any, info: Info, handle: str) -> User | None:
+    @strawberry.field(
+        description="The user with this handle, in upper or lower case. Null if no user has it. Fails with "
+        "`BAD_INPUT` for text that cannot be a handle."
+    )
+    async def user(
+        self: Any, info: Info, handle: Annotated[str, strawberry.argument(description="The handle, without `@`.")]
+    ) -> User | None:
         return await resolve.by_handle(info.context, handle)  # type: ignore[return-value]
 
     @strawberry.field(
-        description="Up to 100 users by their subjects at the caller's own identity provider, in order; null for each "
-        "that is not known. Scope users:read or users:write.",
+        description="The users with these subjects (the claim `sub`) at the caller's own identity provider, in the "
+        "order of the subjects. An item is null if the user is not registered. Requires the scope "
+        "`users:read` or `users:write`. Fails with `BAD_INPUT` for more than 100 subjects.",
         metadata=PERSONAL,
     )
-    async def users(self: Any, info: Info, external_ids: list[str]) -> list[User | None] | None:
+    async def users(
+        self: Any,
+        info: Info,
+        external_ids: Annotated[list[str], strawberry.argument(description="The subjects of at most 100 users.")],
+    ) -> list[User | None] | None:
         return await resolve.by_external_ids(info.context, external_ids)  # type: ignore[return-value]
 
 
 @strawberry.type
 class UserMutation:
-    @strawberry.mutation(description="Edits the viewer's own profile.")
+    @strawberry.mutation(
+        description="Updates the profile of the viewer. Requires a signed-in user. User errors: `HANDLE_TAKEN`, "
+        "`TEXT_NOT_ALLOWED`, `TEXT_TOO_LONG`, `TEXT_INVALID`, and `INVALID` for a bad handle, an empty "
+        "display name or a bad URL."
+    )
     async def update_profile(self: Any, info: Info, input: UpdateProfileInput) -> UpdateProfilePayload | None:
         return await resolve.update_profile(info.context, input.change())  # type: ignore[return-value]
 
-    @strawberry.mutation(description="Makes or finds up to 100 users of the caller's own issuer. Scope users:write.")
-    async def register_users(self: Any, info: Info, users: list[UserInput]) -> RegisterUsersPayload | None:
+    @strawberry.mutation(
+        description="Registers 1 to 100 users of the caller's own identity provider, and returns them. Users who "
+        "exist already are returned unchanged. Requires the scope `users:write`. User errors: "
+        "`TEXT_TOO_LONG`, `TEXT_INVALID`, and `INVALID` for a bad handle or URL."
+    )
+    async def register_users(
+        self: Any,
+        info: Info,
+        users: Annotated[list[UserInput], strawberry.argument(description="The users to register: 1 to 100.")],
+    ) -> RegisterUsersPayload | None:
         return await resolve.register(info.context, [one.wish() for one in users])  # type: ignore[return-value]

@@ -130,10 +130,20 @@ def test_the_committed_schema_is_what_the_code_prints() -> None:
 
 
 def test_everything_is_described() -> None:
+    """But for the argument `input` of mutations, whose type is described."""
     undescribed = []
     for type_ in ours(schema._schema):
         undescribed += [] if type_.description else [type_.name]
         if isinstance(type_, GraphQLObjectType | GraphQLInterfaceType | GraphQLInputObjectType):
             undescribed += [f"{type_.name}.{name}" for name, field in type_.fields.items() if not field.description]
+        if isinstance(type_, GraphQLObjectType | GraphQLInterfaceType):
+            undescribed += [
+                f"{type_.name}.{name}({argument})"
+                for name, field in type_.fields.items()
+                for argument, of in field.args.items()
+                if argument != "input" and not of.description
+            ]
+        if isinstance(type_, GraphQLEnumType):
+            undescribed += [f"{type_.name}.{name}" for name, value in type_.values.items() if not value.description]
 
     assert undescribed == []

@@ -49,7 +49,7 @@ async def register(context: Context, wishes: Sequence[EntityWish]) -> list[Entit
     """
     issuer = context.require_scope("entities:write").issuer
     if not 1 <= len(wishes) <= MOST_ENTITIES:
-        raise BadInput(f"Name 1 to {MOST_ENTITIES} entities.")
+        raise BadInput(f"Pass 1 to {MOST_ENTITIES} entities.")
     for wish in wishes:
         _check_place(context, wish)
     if len({(wish.business, wish.key) for wish in wishes}) < len(wishes):
@@ -68,9 +68,9 @@ async def register(context: Context, wishes: Sequence[EntityWish]) -> list[Entit
 def _check_place(context: Context, wish: EntityWish) -> None:
     targets.check_business(context, wish.business)
     if wish.business not in context.state.external:
-        raise BadInput("There is no such business.")
+        raise BadInput("There is no business with this name.")
     if not KEY.fullmatch(wish.key):
-        raise BadInput("A key is 1 to 64 letters, digits and . _ ~ -")
+        raise BadInput("A key is 1 to 64 of the characters A-Z a-z 0-9 . _ ~ -")
 
 
 async def _owners(context: Context, issuer: str, wishes: Sequence[EntityWish]) -> list[int | None]:

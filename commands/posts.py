@@ -67,7 +67,7 @@ def _topics(topics: Sequence[str], most: int) -> list[str]:
     names = [ids.topic(topic) for topic in topics]
     for at, name in enumerate(names):
         if name is None:
-            message = "A topic is 1 to 50 letters, digits, _ and -"
+            message = "A topic is 1 to 50 letters, digits, _ and -."
             raise Refused.because(UserErrorCode.TOPIC_INVALID, message, "topics", str(at))
     return list(dict.fromkeys(name for name in names if name))
 

@@ -137,7 +137,7 @@ def comments_closed(context: Context, of: Subject) -> bool:
 def check_business(context: Context, business: str) -> None:
     """Raises Forbidden where the viewer's token is for other businesses."""
     if not context.is_for(business):
-        raise Forbidden("This token is for other businesses.")
+        raise Forbidden("This token is restricted to other businesses.")
 
 
 def _not_found(message: str, *field: str) -> NoReturn:

@@ -150,7 +150,7 @@ async def register(context: Context, wishes: Sequence[UserWish]) -> list[UserRow
     """
     issuer = context.require_scope("users:write").issuer
     if not 1 <= len(wishes) <= MOST_USERS:
-        raise BadInput(f"Name 1 to {MOST_USERS} users.")
+        raise BadInput(f"Pass 1 to {MOST_USERS} users.")
     ids = await ensure(context.state, [wish.checked(issuer, str(i)) for i, wish in enumerate(wishes)])
     context.forget()
     return [user for user in await context.loaders.users.load_many(ids) if user]

@@ -22,7 +22,7 @@ async def record(context: Context, kind: ViewOrShareKind, target_ids: Sequence[s
     something that is no id, Refused with TARGET_NOT_FOUND; then nothing is counted.
     """
     if not 1 <= len(target_ids) <= MOST_TARGETS:
-        raise BadInput(f"Name 1 to {MOST_TARGETS} targets.")
+        raise BadInput(f"Pass 1 to {MOST_TARGETS} ids.")
     actor_id = context.actor_id
     if actor_id is None:
         raise Unauthenticated("Sign in, or send an X-Device-Id header.")

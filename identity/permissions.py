@@ -90,4 +90,5 @@ def check(fields: Collection[str], businesses: Collection[str]) -> None:
         if rule is Rule.ACCOUNT:
             raise Forbidden(f"This token is restricted to some businesses and may not use {field}.")
         if rule in _BUSINESSES and _BUSINESSES[rule] not in businesses:
-            raise Forbidden(f"This token is for other businesses. {field} needs a token for {_BUSINESSES[rule]}.")
+            needed = _BUSINESSES[rule]
+            raise Forbidden(f"This token is restricted to other businesses. {field} needs a token for {needed}.")

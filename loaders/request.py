@@ -293,7 +293,9 @@ class Loaders(ListLoaders):
         if len(allowed) == len(refs):
             return found
         known = dict(zip(allowed, found, strict=True))
-        return [known[ref] if ref in known else Forbidden("This token is for other businesses.") for ref in refs]
+        return [
+            known[ref] if ref in known else Forbidden("This token is restricted to other businesses.") for ref in refs
+        ]
 
     def _is_for(self, ref: EntityRef) -> bool:
         return self._businesses is None or self._state.businesses_by_id[ref.business_id].name in self._businesses

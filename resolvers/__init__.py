@@ -1,1 +1,1 @@
-"""How fields are answered: domain rows out of loaders and commands. Nothing here knows a GraphQL type."""
+"""Resolvers: they return domain rows from loaders and commands. They know no GraphQL types."""

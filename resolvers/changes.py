@@ -1,4 +1,4 @@
-"""Things that change while somebody watches."""
+"""The subscription to changed counts of posts, comments and entities."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 
@@ -15,18 +15,18 @@ MOST = 100
 
 
 async def reactable_changed(context: Context, ids: Sequence[str]) -> AsyncIterator[ReactableRow]:
-    """Subscription.reactableChanged: each of the things as soon as it can be heard of, and whenever it has changed.
+    """Resolves Subscription.reactableChanged: yields each object once at the start, and again after each change.
 
-    Raises BadInput for too many, for text that is no id, and for what nobody can react to.
+    Raises BadInput for too many ids, for a malformed id, and for an id of an object that cannot be liked.
     """
     if not 1 <= len(ids) <= MOST:
-        raise BadInput(f"Name 1 to {MOST} ids.")
+        raise BadInput(f"Pass 1 to {MOST} ids.")
     watched = {}
     for id_, row in zip(ids, await nodes.by_ids(context, ids), strict=True):
         if isinstance(row, Exception):
             raise row
         if not isinstance(row, CommentRow | EntityRow | PostRow):
-            raise BadInput(f"There is nothing to react to with the id {id_}.")
+            raise BadInput(f"There is no post, comment or entity with the id {id_}, or you may not see it.")
         watched[row.ref] = id_
     return _each(context, watched)
 

@@ -1,7 +1,7 @@
-"""Lists of comments: of a subject by time or by how hot they are, of a root its replies.
+"""Lists of comments: the root comments of a subject, and the replies of a root comment.
 
-Skeleton: the list that everybody finds, and what the viewer alone does. Load: comments as the viewer may see them; what
-they may not see is left out, and the page refilled by `timelines.collect`.
+A page starts from a skeleton: the ids of the list that all users see, and of the viewer's own comments. Then the
+comments are loaded. Those that the viewer may not see are left out, and `timelines.collect` fills the page up again.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from store.content.comments import mirrored
 
 
 class CommentSort(Enum):
-    """What comments are ordered by."""
+    """The order of a list of root comments."""
 
     HOT = "HOT"
     NEWEST = "NEWEST"
@@ -33,7 +33,7 @@ class CommentSort(Enum):
 async def of_subjects(
     context: Context, subjects: Sequence[Subject], sort: CommentSort, first: int, after: str | None = None
 ) -> Pages[CommentRow]:
-    """Commentable.comments: roots."""
+    """Resolves Commentable.comments: a page of root comments for each subject."""
     loaders = context.loaders
     by_sort = {
         CommentSort.HOT: loaders.hot_comments,
@@ -58,7 +58,7 @@ async def of_subjects(
 async def of_roots(
     context: Context, comments: Sequence[CommentRow], first: int, after: str | None = None
 ) -> Pages[CommentRow]:
-    """Comment.replies: the oldest first; below a reply there are none."""
+    """Resolves Comment.replies: a page of replies for each comment, oldest first. A reply has no replies."""
     loaders = context.loaders
     _ask(context, loaders.replies, [one.ref for one in comments if one.root_id is None], first, after)
 
@@ -76,7 +76,10 @@ async def of_roots(
 def _ask(
     context: Context, loader: Loader[ListPage, list[Item]], lists: Sequence[EntityRef], first: int, after: str | None
 ) -> None:
-    """What the pages begin with, on its way in one trip with what else the level needs. Raises BadInput."""
+    """Queues the loads of the first pages, so that they share a batch with the other fields of this level.
+
+    Raises BadInput for a bad `first`.
+    """
     check_first(first)
     context.loaders.ask_for_own_comments()
     if after is None:

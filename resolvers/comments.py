@@ -1,4 +1,4 @@
-"""Comments: written, deleted; what they are about."""
+"""Comments: the two mutations, and the fields of a comment that need a lookup."""
 
 from collections.abc import Sequence
 
@@ -15,22 +15,22 @@ from settings import POSTS
 async def add(
     context: Context, subject_id: str, reply_to_id: str | None, text: str, idempotency_key: str
 ) -> Payload[CommentRow | Unavailable]:
-    """addComment."""
+    """Resolves Mutation.addComment."""
     return await payload(commands.add(context, subject_id, reply_to_id, text, idempotency_key))
 
 
 async def delete(context: Context, comment_id: str) -> Payload[CommentRow]:
-    """deleteComment: what is left of it."""
+    """Resolves Mutation.deleteComment: the deleted comment without text and author."""
     return await payload(commands.delete(context, comment_id))
 
 
 async def closed(context: Context, subjects: Sequence[Subject]) -> list[bool]:
-    """Commentable.commentsClosed."""
+    """Resolves Commentable.commentsClosed."""
     return [comments_closed(context, subject) for subject in subjects]
 
 
 async def subjects(context: Context, comments: Sequence[CommentRow]) -> list[Subject | None]:
-    """Comment.subject: what each is about, if the viewer may see it."""
+    """Resolves Comment.subject: the post or entity of each comment, or None if the viewer may not see it."""
     refs = {comment.subject for comment in comments}
     posts = [ref for ref in refs if ref.business_id == POSTS]
     entities = [ref for ref in refs if ref.business_id != POSTS]
@@ -42,7 +42,10 @@ async def subjects(context: Context, comments: Sequence[CommentRow]) -> list[Sub
 
 
 async def replied_to(context: Context, comments: Sequence[CommentRow]) -> list[UserRow | None]:
-    """Comment.repliedTo: who wrote what each answers, as far as the viewer may see that. A tombstone has no author."""
+    """Resolves Comment.repliedTo: the author of each comment's parent.
+
+    None for a root comment, and for a parent that is deleted or that the viewer may not see.
+    """
     answered = [comment.parent_id for comment in comments if comment.parent_id]
     parents = await context.loaders.comments.load_many(answered)
     authors = {parent.comment_id: parent.shown_author for parent in parents if parent}

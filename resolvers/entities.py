@@ -1,4 +1,4 @@
-"""Entities by key, and their registration."""
+"""Entities: lookup by key, and registration."""
 
 from collections.abc import Sequence
 
@@ -15,17 +15,17 @@ MOST = 100
 
 
 async def by_keys(context: Context, business_name: str, keys: Sequence[str]) -> list[EntityRow | None]:
-    """Query.entity and Query.entities: as of `nodes.by_ids`.
+    """Resolves Query.entity and Query.entities. An entity that cannot be read is an exception in its place.
 
-    Raises BadInput for a business nobody configured or a key that is none.
+    Raises BadInput for too many keys, an unknown business and a malformed key.
     """
     if len(keys) > MOST:
-        raise BadInput(f"At most {MOST} at a time.")
+        raise BadInput(f"Pass at most {MOST} keys.")
     business = context.state.external.get(business_name)
     if business is None:
-        raise BadInput("There is no such business.")
+        raise BadInput("There is no business with this name.")
     if not all(KEY.fullmatch(key) for key in keys):
-        raise BadInput("A key is 1 to 64 letters, digits and . _ ~ -")
+        raise BadInput("A key is 1 to 64 of the characters A-Z a-z 0-9 . _ ~ -")
     rows = answered(await context.loaders.entities.ask([(business.id, key) for key in keys], each=True))
     if len(keys) == 1:
         context.loaders.require_exact(row.ref for row in rows if row)
@@ -33,5 +33,5 @@ async def by_keys(context: Context, business_name: str, keys: Sequence[str]) -> 
 
 
 async def register(context: Context, wishes: Sequence[EntityWish]) -> Payload[list[EntityRow]]:
-    """registerEntities."""
+    """Resolves Mutation.registerEntities."""
     return await payload(commands.register(context, wishes))

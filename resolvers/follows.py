@@ -1,4 +1,4 @@
-"""Follows: the two verbs, and who follows whom."""
+"""Follows: the two mutations, and the lists of followers, followed users and friends."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -17,22 +17,22 @@ Users = Sequence[UserRow]
 
 
 async def follow(context: Context, follows: bool, user_id: str, idempotency_key: str | None) -> Payload[UserRow]:
-    """follow, unfollow."""
+    """Resolves Mutation.follow and Mutation.unfollow."""
     return await payload(commands.follow(context, follows, user_id, idempotency_key))
 
 
 async def followers(context: Context, users: Users, first: int, after: str | None = None) -> Pages[UserRow]:
-    """User.followers: newest first."""
+    """Resolves User.followers: a page for each user, newest follow first."""
     return await _people(context, users, "followers", context.loaders.seen_followers, first, after)
 
 
 async def following(context: Context, users: Users, first: int, after: str | None = None) -> Pages[UserRow]:
-    """User.following: newest first."""
+    """Resolves User.following: a page for each user, newest follow first."""
     return await _people(context, users, "following", context.loaders.following, first, after)
 
 
 async def friends(context: Context, users: Users, first: int, after: str | None = None) -> Pages[UserRow]:
-    """User.friends: newest friends first."""
+    """Resolves User.friends: a page for each user, newest friends first."""
     return await _people(context, users, "friends", context.loaders.seen_friends, first, after)
 
 

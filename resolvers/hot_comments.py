@@ -1,12 +1,13 @@
-"""Commentable.comments(sort: HOT): the hottest first, paged so that scores may change and nothing is lost or repeated.
+"""Commentable.comments(sort: HOT): pages of the hottest comments. No comment is lost or repeated while scores change.
 
-Page one is what is hottest now. It writes nothing; its cursors tell when it was read, and which comments it has served.
-Page two pins a snapshot: what was served, then the viewer's own that the list may lack, then the hottest of now.
-Readers who began before it was made share it. Later cursors are ranks in it. Where it ends, in a subject that has more
-comments than are ranked, the others follow, the newest first.
+The first page shows the hottest comments now and writes nothing. Its cursors carry the time of the read and the
+comments served so far. The second page stores a snapshot: the comments already served, the viewer's own that the list
+may lack, then the hottest comments now. Readers who started before the snapshot was made share it. Later cursors are
+ranks in the snapshot. If a subject has more comments than are ranked, the others follow after the snapshot, newest
+first.
 
-So the same cursor always gives the same comments, but for those that nobody may see any more: they are left out, and
-pages refilled. Snapshots end a while after they were last read, and their cursors with them.
+So the same cursor always returns the same comments, except those that are no longer visible: they are left out, and the
+page is filled up. A snapshot expires some time after its last read, and its cursors expire with it.
 """
 
 import asyncio
@@ -30,16 +31,17 @@ from store.content import comment_snapshots as snapshots
 from store.content.comment_snapshots import BEGIN_MS, Pinned
 
 _SERVED, _RANKED = 1, 2
-"""What kind of cursor it is: (1, ms when page one was read, its ids so far), (2, token, mark, newest, place, id)."""
+"""The two kinds of cursors: (1, time of the first page in ms, ids served so far), (2, token, mark, newest, rank, id).
+"""
 _TOP = 1 << 61
-"""The place of a list's first item: ranks count down from here, far above the moments of what follows them."""
+"""The position of a list's first item. Ranks count down from here, far above the moments of unranked comments."""
 _TOKEN_DIGITS = 15
 
 
 async def page(
     context: Context, subject: EntityRef, first: int, after: str | None
 ) -> Connection[CommentRow] | BadCursor:
-    """One page of a subject's comments, bound to whoever asks."""
+    """Returns one page of a subject's comments. Its cursors are valid for the caller only."""
     check_first(first)
     viewer = context.viewer.user_id if context.viewer else 0
     scope = f"comments:{subject.business_id}:{subject.entity_id}:HOT:{viewer}"
@@ -70,15 +72,15 @@ async def _hot(context: Context, subject: EntityRef, before: Item | None, count:
     if before and before.moment >= _TOP:
         before = None
     items = await context.loaders.hot_comments.load(ListPage(subject, before, count))
-    context.loaders.comments.ask([item.member for item in items])  # in one trip with those of the viewer's own
+    context.loaders.comments.ask([item.member for item in items])  # Shares a batch with the viewer's own comments.
     return items
 
 
 async def _own(context: Context, subject: EntityRef, before: Item | None, count: int) -> list[Item]:
-    """Returns the viewer's own comments that the list may lack, on top of it.
+    """Returns the viewer's own comments that the cached list may lack, above all others.
 
-    A comment stays here until no request can hold a copy of the list from before the comment was in it. So it moves
-    to its place in the list a few seconds after everybody can see it.
+    A comment stays here until no request can hold a copy of the list that lacks it. So a new comment moves to its place
+    in the list a few seconds after all users can see it.
     """
     items = sorted(await own_items(context, subject, 0))
     return newest_of((Item(_TOP + rank, id_) for rank, (_, id_) in enumerate(items)), before, count)
@@ -86,7 +88,7 @@ async def _own(context: Context, subject: EntityRef, before: Item | None, count:
 
 @dataclass(slots=True)
 class _Reading:
-    """A list as somebody reads on in it: the snapshot by ranks, then what was older than it by moments."""
+    """The rest of a list after its first page: the ranked snapshot, then older comments by time."""
 
     context: Context
     subject: EntityRef
@@ -96,7 +98,7 @@ class _Reading:
     known: frozenset[int] | None = None
 
     async def source(self, before: Item | None, count: int) -> list[Item]:
-        """So many items after another, or from the first; fewer where there are no more. Raises BadCursor."""
+        """Returns `count` items after `before`, or the first ones. Returns fewer only at the end. Raises BadCursor."""
         if before and before.moment <= self.newest:
             return await self._older(before, count)
         rank = _TOP - before.moment + 1 if before else 0
@@ -107,10 +109,10 @@ class _Reading:
         return items + await self._older(Item(self.newest + 1, 0), count - len(items))
 
     async def _older(self, before: Item, count: int) -> list[Item]:
-        """So many that are not ranked, older than another."""
+        """Returns `count` comments that are not in the snapshot and are older than `before`."""
         ranked = await self._ranked()
         newest = self.context.loaders.newest_comments
-        if before.moment > self.newest:  # where many are ranked, so that looking for others would take rounds
+        if before.moment > self.newest:  # Many comments are ranked: collecting the others would take many rounds.
             items = await newest.load(ListPage(self.subject, before, count + len(ranked)))
             return [item for item in items if item.member not in ranked][:count]
 
@@ -120,7 +122,7 @@ class _Reading:
         return (await timelines.collect(unranked, [listed(newest, self.subject)], before, count))[0]
 
     async def _ranked(self) -> frozenset[int]:
-        """All that the snapshot holds."""
+        """Returns the ids of all comments in the snapshot."""
         if self.known is None:
             most = 2 * self.context.state.settings.hot_comments + 1000
             self.known = frozenset((await self._part(0, most)).ids)
@@ -134,13 +136,13 @@ class _Reading:
 
 
 async def _resumed(context: Context, scope: str, subject: EntityRef, after: str) -> tuple[_Reading, Item]:
-    """The list, and the item that the page comes after. Raises BadCursor."""
+    """Opens a cursor. Returns the list and the item after which the page starts. Raises BadCursor."""
     kind, *place = context.state.cursors.open(scope, after)
     if kind == _RANKED and len(place) == 5:
         token, mark, newest, *item = place
         return _Reading(context, subject, token, mark, newest), Item(*item)
     if kind != _SERVED or len(place) < 2:
-        raise BadCursor("This is a cursor of another version.")
+        raise BadCursor("This cursor is from an incompatible version. Start again from the first page.")
     began_ms, *served = place
     if context.state.now_ms() > began_ms + BEGIN_MS:
         raise _expired()
@@ -151,7 +153,10 @@ async def _resumed(context: Context, scope: str, subject: EntityRef, after: str)
 
 
 async def _pin(context: Context, subject: EntityRef, token: int, began_ms: int, served: Sequence[int]) -> Pinned:
-    """Makes a snapshot of now. The process's own copies of lists are not used: they may be older than the reading."""
+    """Stores a snapshot of the list as it is now.
+
+    Local copies of lists are not used, because they may be older than the first page.
+    """
     state, asked_ms, most = context.state, context.state.now_ms(), context.state.settings.hot_comments
     (hot,), (newest,), own = await asyncio.gather(
         lists.read(state.cache, comments.hot(state), [ListPage(subject, None, most)]),
@@ -183,4 +188,4 @@ async def _later_page(
 
 
 def _expired() -> BadCursor:
-    return BadCursor("This list has expired. Begin it again.")
+    return BadCursor("This cursor has expired. Start again from the first page.")

@@ -1,4 +1,4 @@
-"""Query.leaderboard: what is liked most in a business."""
+"""Leaderboards: the objects of a business with the most likes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from store.reactions.leaderboards import likes_of
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardRow:
-    """A place of a board; `score` is how many likes of the window are there."""
+    """A place on a leaderboard. `score` is the number of likes in the window."""
 
     rank: int
     score: float
@@ -25,11 +25,14 @@ class LeaderboardRow:
 
 
 async def leaderboard(context: Context, business: str, window: LeaderboardWindow, first: int) -> list[LeaderboardRow]:
-    """The first places, without gaps: what nobody may see any more is on no board. Raises BadInput."""
+    """Resolves Query.leaderboard: the first places. Objects that are not public are left out, and ranks have no gaps.
+
+    Raises BadInput.
+    """
     check_first(first)
     of_business = context.state.businesses.get(business)
     if of_business is None:
-        raise BadInput("There is no such business.")
+        raise BadInput("There is no business with this name.")
 
     async def places(before: Item | None, count: int) -> list[Item]:
         return await leaderboards.read(context.state, of_business.id, window, before, count)

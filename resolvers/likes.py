@@ -1,4 +1,4 @@
-"""Reactions: the four verbs, who likes an entity, what a user likes."""
+"""Reactions: the four mutations, the users who like an object, and the objects that a user likes."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -23,19 +23,19 @@ from store.reactions.likes import Verb
 async def react(
     context: Context, verb: Verb, target_id: str, source: str | None, idempotency_key: str | None
 ) -> Payload[ReactableRow]:
-    """like, unlike, dislike, undislike."""
+    """Resolves Mutation.like, unlike, dislike and undislike."""
     return await payload(commands.react(context, verb, target_id, source, idempotency_key))
 
 
 def reacted(row: ReactableRow) -> EntityRef | None:
-    """Returns where the reactions to a row are; None for a deleted comment, whose reactions are not shown."""
+    """Returns the address of a row's reactions. None for a deleted comment, whose reactions are not shown."""
     return None if isinstance(row, CommentRow) and row.deleted else row.ref
 
 
 async def likers(
     context: Context, entities: Sequence[ReactableRow], first: int, after: str | None = None
 ) -> list[Connection[UserRow] | Exception | None]:
-    """Reactable.likers: who likes it, newest first; None for a deleted comment."""
+    """Resolves Reactable.likers: a page for each object, newest like first. None for a deleted comment."""
     refs = [reacted(entity) for entity in entities]
     pages = iter(await _likers(context, [ref for ref in refs if ref], first, after))
     return [next(pages) if ref else None for ref in refs]
@@ -55,10 +55,13 @@ async def _likers(context: Context, refs: Sequence[EntityRef], first: int, after
 async def liked_by(
     context: Context, users: Sequence[UserRow], business: str, first: int, after: str | None = None
 ) -> Pages[ReactableRow]:
-    """User.likes: what a user likes in one business, newest first; refilled where posts have gone or are hidden."""
+    """Resolves User.likes: a page of the objects of one business for each user, newest like first.
+
+    Objects that are deleted or hidden are left out, and the page is filled up. Raises BadInput for an unknown business.
+    """
     of_business = context.state.businesses.get(business)
     if of_business is None:
-        raise BadInput("There is no such business.")
+        raise BadInput("There is no business with this name.")
 
     cursors = context.state.cursors
     pages.check_first(first)

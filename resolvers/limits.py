@@ -1,9 +1,9 @@
-"""What a request cost, and what its payer has left."""
+"""Rate limits: the cost of a request, and what is left of the budget."""
 
 from context import Context
 from store.budgets.reservations import Allowance
 
 
 async def rate_limit(context: Context) -> Allowance:
-    """Query.rateLimit. Raises Exhausted where it turns out that there was not enough."""
+    """Resolves Query.rateLimit. Raises Exhausted if the budget does not hold the cost."""
     return await context.charged()

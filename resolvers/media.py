@@ -1,4 +1,4 @@
-"""Images of posts and avatars, as they are given away."""
+"""URLs of images and avatars."""
 
 from collections.abc import Sequence
 
@@ -8,12 +8,12 @@ from models.users import UserRow
 
 
 async def signed(context: Context, images: Sequence[Image]) -> list[str]:
-    """Image.url: each image's address, good for a while."""
+    """Resolves Image.url: the signed URL of each image."""
     now_ms, signed = context.state.now_ms(), context.state.images.signed
     return [signed(image.url, now_ms) for image in images]
 
 
 async def avatars(context: Context, users: Sequence[UserRow]) -> list[str | None]:
-    """User.avatarUrl: each user's picture."""
+    """Resolves User.avatarUrl: the URL of each user's picture, or None."""
     now_ms, avatar = context.state.now_ms(), context.state.images.avatar
     return [avatar(user.avatar_url, now_ms) for user in users]

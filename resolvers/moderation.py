@@ -1,4 +1,4 @@
-"""What waits for a moderator, and what a moderator decides."""
+"""Moderation: the queue, and the mutation that approves or rejects."""
 
 from commands import moderation as commands
 from context import MODERATE, Context
@@ -14,19 +14,19 @@ _SCOPE = "moderation"
 
 
 async def moderate(context: Context, target_id: str, status: AuditStatus, reason: str) -> Payload[ModeratedRow]:
-    """moderate."""
+    """Resolves Mutation.moderate."""
     return await payload(commands.moderate(context, target_id, status, reason))
 
 
 async def queue(context: Context, first: int, after: str | None) -> Connection[ModeratedRow]:
-    """Query.moderationQueue: what waits, the oldest first, each with why. From rows: moderators see what is.
+    """Resolves Query.moderationQueue: a page of waiting posts and comments with reasons, oldest first, from Postgres.
 
-    Raises Forbidden without the scope or for a token that is for other businesses, BadInput, BadCursor.
+    Raises Forbidden without the scope or for a token restricted to other businesses, BadInput, BadCursor.
     """
     context.require_scope(MODERATE)
     businesses = context.moderates
     if not businesses:
-        raise Forbidden("This token is for other businesses.")
+        raise Forbidden("This token is restricted to other businesses.")
     cursors = context.state.cursors
     before, passed = position(cursors, Scope(_SCOPE), after)
     rows = await moderation.waiting(context.state.postgres, businesses, before, check_first(first) + 1)

@@ -1,4 +1,4 @@
-"""Anything by its id."""
+"""Objects by their ids."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -25,12 +25,12 @@ MOST = 100
 
 
 async def by_ids(context: Context, ids: Sequence[str]) -> list[NodeRow | Exception | None]:
-    """Query.node and Query.nodes: in the place of what cannot be read stands why; raised where nothing can.
+    """Resolves Query.node and Query.nodes. An object that cannot be read is an exception in its place.
 
-    Raises BadInput for too many, or for text that is no id.
+    Raises that exception if no object can be read, and BadInput for too many ids or a malformed id.
     """
     if len(ids) > MOST:
-        raise BadInput(f"At most {MOST} at a time.")
+        raise BadInput(f"Pass at most {MOST} ids.")
     parsed = [parse_id(id_) for id_ in ids]
     found = await _found(context, parsed)
     if len(ids) == 1:
@@ -39,14 +39,14 @@ async def by_ids(context: Context, ids: Sequence[str]) -> list[NodeRow | Excepti
 
 
 def answered(rows: list[Row]) -> list[Row]:
-    """Rows of a root field. Raises why the first cannot be read where that is true of all."""
+    """Returns the rows of a root field. If all of them are exceptions, raises the first."""
     if rows and all(isinstance(row, Exception) for row in rows):
         raise rows[0]  # type: ignore[misc]
     return rows
 
 
 async def _found(context: Context, ids: Sequence[GlobalId]) -> dict[GlobalId, NodeRow | Exception | None]:
-    """Those of all kinds but viewers; asked for before any is awaited, so that they share a trip."""
+    """Returns the objects of all ids except viewers. Queues all loads before it awaits one, so that they share a batch."""
     loaders = context.loaders
     users = [one for one in ids if isinstance(one, UserId)]
     posts = [one for one in ids if isinstance(one, PostId)]
@@ -73,7 +73,7 @@ async def _found(context: Context, ids: Sequence[GlobalId]) -> dict[GlobalId, No
 
 
 async def _notifications(context: Context, ids: Sequence[NotificationId]) -> dict[GlobalId, NodeRow | Exception | None]:
-    """The viewer's own: nobody else's can be told from what does not exist."""
+    """Returns the viewer's notifications with these ids. Those of other users are treated as missing."""
     user_id = context.account_id
     if not ids or user_id is None:
         return {}
@@ -86,7 +86,10 @@ async def _notifications(context: Context, ids: Sequence[NotificationId]) -> dic
 
 
 async def by_refs(context: Context, refs: Sequence[EntityRef]) -> list[NodeRow | Exception | None]:
-    """Whatever has an internal address, if the viewer may see it, or why it cannot be read. Asked for together."""
+    """Returns the objects at internal addresses, loaded in one batch.
+
+    None for an object that the viewer may not see, an exception for one that cannot be read.
+    """
     loaders = context.loaders
     users = [ref for ref in refs if ref.business_id == USERS]
     posts = [ref for ref in refs if ref.business_id == POSTS]
@@ -106,7 +109,7 @@ async def by_refs(context: Context, refs: Sequence[EntityRef]) -> list[NodeRow |
 
 
 async def targets(context: Context, business: Business, ids: Sequence[int]) -> Sequence[ReactableRow | None]:
-    """What people react to in a business, by internal ids; without comments of which only their place is left."""
+    """Returns the posts, comments or entities of a business by internal ids. None for deleted comments."""
     if business.id == POSTS:
         return await context.loaders.posts.load_many(ids)
     if business.id == COMMENTS:
@@ -121,5 +124,5 @@ def _key(context: Context, id_: EntityId) -> EntityKey | None:
 
 
 def _viewer(context: Context, id_: ViewerId) -> ViewerRow | None:
-    """Nobody is another's viewer."""
+    """Returns the viewer with this id, or None if the caller is not that user."""
     return ViewerRow(id_.id) if context.viewer and context.viewer.user_id == id_.id else None

@@ -1,4 +1,4 @@
-"""Notifications: the viewer's list, what each says, what they have read of it, and word of new ones."""
+"""Notifications: the viewer's list, the fields of a notification, the read mark, and the subscription to new ones."""
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ async def _newest(context: Context, user_id: int) -> Newest:
 async def of_viewer(
     context: Context, viewers: Sequence[ViewerRow], first: int, after: str | None = None
 ) -> list[Connection[NotificationRow] | BadCursor]:
-    """Viewer.notifications, of one viewer, which is the caller: nobody is another's viewer."""
+    """Resolves Viewer.notifications. There is one viewer per request: the caller."""
     page = await _page(context, viewers[0].user_id, check_first(first), after)
     return [page] * len(viewers)
 
@@ -53,24 +53,24 @@ async def _page(
 
 
 async def unread(context: Context, viewers: Sequence[ViewerRow]) -> list[int]:
-    """Viewer.unreadNotificationCount: how many of the list are not read."""
+    """Resolves Viewer.unreadNotificationCount: the number of unread notifications in the list."""
     return [(await _newest(context, viewers[0].user_id)).unread] * len(viewers)
 
 
 async def actors(context: Context, rows: Sequence[NotificationRow]) -> list[list[UserRow]]:
-    """Notification.actors: the newest few of who did it; those who are still there."""
+    """Resolves Notification.actors: the newest users who caused each notification. Missing users are left out."""
     ids = list(dict.fromkeys(actor for row in rows for actor in row.actors))
     users = dict(zip(ids, await context.loaders.users.load_many(ids), strict=True))
     return [[user for actor in row.actors if (user := users[actor])] for row in rows]
 
 
 async def subjects(context: Context, rows: Sequence[NotificationRow]) -> list[NodeRow | Exception | None]:
-    """Notification.subject: what it is about, where the viewer may see it still."""
+    """Resolves Notification.subject: the object of each notification, or None if the viewer may not see it."""
     return await nodes.by_refs(context, [row.ref for row in rows])
 
 
 async def messages(context: Context, rows: Sequence[NotificationRow]) -> list[str]:
-    """Notification.message: a sentence, which says less where names cannot be read right now."""
+    """Resolves Notification.message: a sentence for each. It says `Somebody` if the name cannot be read."""
     ids = list(dict.fromkeys(row.actors[0] for row in rows if row.actors))
     try:
         users = dict(zip(ids, await context.loaders.users.load_many(ids), strict=True))
@@ -98,10 +98,10 @@ def _sentence(context: Context, row: NotificationRow, newest: UserRow | None) ->
 
 
 async def mark_read(context: Context, up_to: str) -> Payload[ViewerRow]:
-    """markNotificationsRead. Raises BadCursor for a cursor of another list, or another user's."""
+    """Resolves Mutation.markNotificationsRead. Raises BadCursor for a cursor of another list or of another user."""
     viewer = ViewerRow(context.require_viewer().user_id)
     seen, _ = position(context.state.cursors, _scope(viewer.user_id), up_to)
-    assert seen  # there is a cursor
+    assert seen  # `up_to` is required, so there is a cursor.
 
     async def marked() -> ViewerRow:
         await commands.mark_read(context, seen.moment)
@@ -112,14 +112,14 @@ async def mark_read(context: Context, up_to: str) -> Payload[ViewerRow]:
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """Something new: the newest notification, and whom it was told."""
+    """An event of Subscription.notificationReceived: the newest notification and its recipient."""
 
     edge: Edge[NotificationRow]
     viewer: ViewerRow
 
 
 async def received(context: Context) -> AsyncIterator[Received]:
-    """Subscription.notificationReceived: whatever comes from now on, the newest at a time.
+    """Resolves Subscription.notificationReceived: yields the newest notification after each change.
 
     Raises Unauthenticated.
     """
@@ -131,14 +131,14 @@ def _top(newest: Newest) -> int:
     return newest.rows[0].moment if newest.rows else 0
 
 
-async def _each(context: Context, user_id: int, told: int) -> AsyncIterator[Received]:
+async def _each(context: Context, user_id: int, reported: int) -> AsyncIterator[Received]:
     with context.state.events.listening([EntityRef(USERS, user_id)]) as changes:
         async for user in changes:
             await context.catch_up()
             context.forget()
             newest = await changes.look(user, _newest(context, user_id))
-            if newest and _top(newest) > told:
-                told, row = _top(newest), newest.rows[0]
+            if newest and _top(newest) > reported:
+                reported, row = _top(newest), newest.rows[0]
                 only = {row.notification_id: row}
                 page = Connection(context.state.cursors, _scope(user_id).name, [_item(row)], 0, only, False, False)
                 yield Received(page.edges[0], ViewerRow(user_id))

@@ -1,4 +1,4 @@
-"""What the viewer has written in a list of comments that others do not find yet, or never will."""
+"""The viewer's own comments in a list that does not contain them: they are new, or not approved."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,10 @@ from store.write_log.journal import moment_of
 
 
 def own(context: Context, subject: EntityRef, root_id: int, place: Callable[[int], int]) -> Source:
-    """Those below a root, or roots themselves (0), placed by their moments."""
+    """Returns a source of the viewer's own replies to a root comment, or of own root comments if `root_id` is 0.
+
+    `place` maps the moment of a comment to its position in the list.
+    """
 
     async def written(before: Item | None, count: int) -> list[Item]:
         items = await own_items(context, subject, root_id)
@@ -20,7 +23,7 @@ def own(context: Context, subject: EntityRef, root_id: int, place: Callable[[int
 
 
 async def own_items(context: Context, subject: EntityRef, root_id: int) -> set[Item]:
-    """All of them, by moments; some that others do find by now may be among them."""
+    """Returns the viewer's own comments that the list may lack, by moments. The list may contain some of them."""
     if context.viewer is None:
         return set()
     hidden = context.loaders.hidden_comments.ask([context.viewer.user_id])

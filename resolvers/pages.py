@@ -1,5 +1,5 @@
-"""Keyset pages of many lists at once: arguments checked, cursors sealed, one item more than asked for to know whether
-there are more.
+"""Keyset pages of many lists at once. They check arguments, seal cursors, and read one item more than `first` to know
+whether another page follows.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class Slice(NamedTuple):
-    """What is to be read of list number `of`: so many items older than `before`."""
+    """The part of a list to read: at most `most` items of list number `of`, older than `before`."""
 
     of: int
     before: Item | None
@@ -28,7 +28,7 @@ class Slice(NamedTuple):
 
 
 class Scope(NamedTuple):
-    """A list: its name, which its cursors are bound to, and after how many items it ends for whoever asks."""
+    """A list: the name to which its cursors are bound, and the number of items after which it ends for the caller."""
 
     name: str
     depth: int | None = None
@@ -36,7 +36,7 @@ class Scope(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Edge(Generic[NodeRow]):
-    """One item of a page: the one `at` that place of it."""
+    """An item of a page: the one with the index `at`."""
 
     node: NodeRow
     page: "Connection[NodeRow]"
@@ -44,87 +44,90 @@ class Edge(Generic[NodeRow]):
 
     @property
     def item(self) -> Item:
-        """What the list has of it."""
+        """The moment and id of this item in the list."""
         return self.page.items[self.at]
 
     @property
     def cursor(self) -> str:
-        """Where in the list it is."""
+        """The cursor of this item."""
         return self.page.cursor(self.at)
 
     @property
     def reason(self) -> str | None:
-        """Why it is there, in lists that say so."""
+        """The reason why this item is in the list, or None if the list gives no reasons."""
         return self.page.reasons.get(self.item.member)
 
     @property
     def created_at(self) -> datetime:
-        """When it joined the list."""
+        """The time when this item was added to the list."""
         return at(moment_ms(self.item.moment))
 
 
 @dataclass(slots=True)
 class Connection(Generic[NodeRow]):
-    """A page, which is its own `page_info` too. Lists are paged forward only. What is not selected is not made."""
+    """A page of a list, which is also its own `page_info`. Lists are paged forward only.
+
+    Properties compute their values on access, so fields that are not selected cost nothing.
+    """
 
     cursors: Cursors
     scope: str
     items: Sequence[Item]
     passed: int
-    """How many items of the list lie before these."""
+    """The number of items of the list before this page."""
     by_id: Mapping[int, NodeRow | None]
     has_next_page: bool
     has_previous_page: bool
     reasons: Mapping[int, str | None] = field(default_factory=dict)
     places: Callable[[int], Sequence[int]] | None = None
-    """What cursors tell of the item at a place of the page, in lists that are not paged by their items."""
+    """Returns the values to seal in the cursor of an item, for lists that are not paged by moment and id."""
 
     @property
     def nodes(self) -> list[NodeRow]:
-        """Who is still there."""
+        """The rows of this page that still exist."""
         return [node for item in self.items if (node := self.by_id[item.member]) is not None]
 
     @property
     def edges(self) -> list[Edge[NodeRow]]:
-        """The nodes with their places."""
+        """The rows of this page that still exist, with their positions."""
         return [
             Edge(node, self, at) for at, item in enumerate(self.items) if (node := self.by_id[item.member]) is not None
         ]
 
     @property
     def page_info(self) -> "Connection[NodeRow]":
-        """As Relay defines it."""
+        """The page itself, which has the fields of Relay's PageInfo."""
         return self
 
     @property
     def start_cursor(self) -> str | None:
-        """Where the page begins; None when it is empty."""
+        """The cursor of the first item. None if the page is empty."""
         return self.cursor(0) if self.items else None
 
     @property
     def end_cursor(self) -> str | None:
-        """Where it ends; None when it is empty."""
+        """The cursor of the last item. None if the page is empty."""
         return self.cursor(len(self.items) - 1) if self.items else None
 
     def cursor(self, at: int) -> str:
-        """Where in the list the item at a place of the page is. How many lie before the next one is part of it."""
+        """Returns the cursor of the item with this index. It includes the number of items up to this one."""
         place = self.places(at) if self.places else (*self.items[at], self.passed + at + 1)
         return self.cursors.seal(self.scope, *place)
 
 
 def check_first(first: int) -> int:
-    """`first`, if it is one. Raises BadInput."""
+    """Returns `first`. Raises BadInput unless it is 1 to 100."""
     if not 1 <= first <= MOST:
-        raise BadInput(f"first is 1 to {MOST}.")
+        raise BadInput(f"first must be 1 to {MOST}.")
     return first
 
 
 Pages = list[Connection[NodeRow] | Exception]
-"""A page of each of many lists; in the place of one that cannot be answered stands why."""
+"""A page for each of many lists. A list that cannot be read is an exception in its place."""
 
 
 async def each(page: Callable[[T], Awaitable[Connection[NodeRow] | BadCursor]], of: Iterable[T]) -> Pages[NodeRow]:
-    """The page of each, or why it cannot be read: those of others can be."""
+    """Returns the page of each list. A list that cannot be read is an exception and does not affect the others."""
 
     async def one(thing: T) -> Connection[NodeRow] | Exception:
         try:
@@ -143,10 +146,10 @@ async def connections(
     items: Callable[[Sequence[Slice]], Awaitable[Sequence[Sequence[Item]]]],
     nodes: Callable[[list[int]], Awaitable[Sequence[NodeRow | None]]],
 ) -> Pages[NodeRow]:
-    """The same page of each list: skeletons from `items`, then all nodes at once; those that have gone are left out.
+    """Returns the same page of each list: `items` reads the ids of all lists, then `nodes` loads all rows in one batch.
 
-    A list whose cursor `after` is not answers with the error, and so does one that cannot be read, or whose nodes
-    cannot. Raises BadInput for an impossible `first`.
+    Rows that are gone are left out. A list is an exception in its place if `after` is not one of its cursors, or if its
+    items or rows cannot be read. Raises BadInput for a bad `first`.
     """
     starts = [_start(cursors, scope, check_first(first), after) for scope in scopes]
     wanted = [Slice(i, start.before, start.most + 1) for i, start in enumerate(starts) if isinstance(start, _Start)]
@@ -168,7 +171,7 @@ class _Start(NamedTuple):
 
 
 def _start(cursors: Cursors, scope: Scope, count: int, after: str | None) -> _Start | BadCursor:
-    """Where the page begins, and how many items it may have."""
+    """Returns where the page starts and how many items it may have, or BadCursor."""
     try:
         before, passed = position(cursors, scope, after)
     except BadCursor as error:
@@ -177,12 +180,12 @@ def _start(cursors: Cursors, scope: Scope, count: int, after: str | None) -> _St
 
 
 def position(cursors: Cursors, scope: Scope, after: str | None) -> tuple[Item | None, int]:
-    """The item a page comes after, and how many lie before that page. Raises BadCursor."""
+    """Opens a cursor. Returns the item before the page, and the number of items before the page. Raises BadCursor."""
     if after is None:
         return None, 0
     sealed = cursors.open(scope.name, after)
     if len(sealed) != 3:
-        raise BadCursor("This is a cursor of another version.")
+        raise BadCursor("This cursor is from an incompatible version. Start again from the first page.")
     return Item(*sealed[:2]), sealed[2]
 
 

@@ -1,4 +1,4 @@
-"""What a mutation answers: its object, or the errors its caller can act on."""
+"""Mutation payloads: the object, or the user errors."""
 
 from collections.abc import Awaitable
 from dataclasses import dataclass
@@ -11,14 +11,17 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Payload(Generic[T]):
-    """Either `subject`, or `user_errors` and nothing has changed. The subject may be why it cannot be read just now."""
+    """The result of a mutation: `subject` on success, `user_errors` if it was refused and nothing changed.
+
+    After a success `subject` may be an exception: the change was made, but the object cannot be read now.
+    """
 
     subject: T | None
     user_errors: tuple[UserError, ...] = ()
 
 
 async def payload(command: Awaitable[T]) -> Payload[T]:
-    """Runs a command; what it refuses becomes the payload's errors."""
+    """Runs a command. If it raises Refused, the payload has its errors."""
     try:
         return Payload(await command)
     except Refused as refused:

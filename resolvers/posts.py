@@ -1,4 +1,4 @@
-"""Posts: written, changed, deleted; read by author, by topic, by everybody."""
+"""Posts: the three mutations, and the lists by author, by topic and of all users."""
 
 from collections.abc import Sequence
 
@@ -19,19 +19,19 @@ from settings import POSTS
 
 
 async def publish(context: Context, content: Content, idempotency_key: str) -> Payload[PostRow | Unavailable]:
-    """publishPost."""
+    """Resolves Mutation.publishPost."""
     return await payload(commands.publish(context, content, idempotency_key))
 
 
 async def edit(
     context: Context, post_id: str, content: Content, idempotency_key: str | None
 ) -> Payload[PostRow | Unavailable]:
-    """editPost."""
+    """Resolves Mutation.editPost."""
     return await payload(commands.edit(context, post_id, content, idempotency_key))
 
 
 async def delete(context: Context, post_id: str) -> Payload[str]:
-    """deletePost: the id of what was deleted."""
+    """Resolves Mutation.deletePost: the id of the deleted post."""
 
     async def deleted() -> str:
         return (await commands.delete(context, post_id)).global_id
@@ -40,10 +40,10 @@ async def delete(context: Context, post_id: str) -> Payload[str]:
 
 
 async def topic(context: Context, name: str) -> TopicRow | None:
-    """Query.topic. Raises BadInput for what cannot be a topic, Unavailable where nobody can tell whether it is one."""
+    """Resolves Query.topic. Raises BadInput for a malformed name, Unavailable if nothing can tell whether it exists."""
     folded = ids.topic(name)
     if folded is None:
-        raise BadInput("A topic is 1 to 50 letters, digits, _ and -")
+        raise BadInput("A topic is 1 to 50 letters, digits, _ and -.")
     (row,) = await topics.rows(context, [folded], [await context.loaders.topics.load(folded)])
     if isinstance(row, Exception):
         raise row
@@ -53,7 +53,9 @@ async def topic(context: Context, name: str) -> TopicRow | None:
 async def by_authors(
     context: Context, authors: Sequence[UserRow], first: int, after: str | None = None
 ) -> Pages[PostRow]:
-    """User.posts: newest first; of the viewer's own also what nobody else sees."""
+    """Resolves User.posts: a page for each author, newest first. The viewer's own list includes posts that are not
+    approved.
+    """
 
     async def page(author: UserRow) -> Connection[PostRow] | BadCursor:
         own = context.viewer is not None and context.viewer.user_id == author.user_id
@@ -68,7 +70,9 @@ async def by_authors(
 async def by_topics(
     context: Context, of: Sequence[TopicRow], sort: TimelineSort, first: int, after: str | None = None
 ) -> Pages[PostRow]:
-    """Topic.posts, newest or hottest first: what everybody may see, and what the viewer has just published."""
+    """Resolves Topic.posts: a page of the approved posts of each topic. Includes posts that the viewer has just
+    published.
+    """
 
     async def page(topic: TopicRow) -> Connection[PostRow] | BadCursor:
         newest = [timelines.listed(context.loaders.under, topic.ref), timelines.just_now(context)]
@@ -84,7 +88,7 @@ async def by_topics(
 
 
 async def square(context: Context, sort: TimelineSort, first: int, after: str | None = None) -> Connection[PostRow]:
-    """Query.square: everybody's posts, newest or hottest first."""
+    """Resolves Query.square: a page of the approved posts of all users."""
     newest = timelines.listed(context.loaders.square, EntityRef(POSTS, 0))
     scope, sources = _sorted(context, "square", sort, [newest, *timelines.own(context)], TopicRow(SQUARE))
     page = await timelines.page(context, scope, context.loaders.posts.load_many, sources, first, after)
@@ -96,7 +100,7 @@ async def square(context: Context, sort: TimelineSort, first: int, after: str | 
 def _sorted(
     context: Context, name: str, sort: TimelineSort, newest: list[Source], topic: TopicRow
 ) -> tuple[str, list[Source]]:
-    """What cursors of a list are bound to, and where its posts come from. Whoever wrote them sees them at once."""
+    """Returns the scope and the sources of a list in this order. The author of a new post sees it at once."""
     if sort is TimelineSort.LATEST:
         return name, newest
     hottest = timelines.listed(context.loaders.hot, topic.ref)

@@ -1,8 +1,9 @@
-"""Viewer.recommended: what is hot, what is in topics the viewer is about, what those they follow have liked lately.
+"""Viewer.recommended: hot posts, hot posts of the viewer's topics, and posts that followed users have liked lately.
 
-Candidates, load, filter (what is their own, or seen), score (domain/ranking.py), diversify; once, when they begin to
-read. What came of it is pinned for as long as its cursors are good: the same cursor always gives the same posts, and
-none comes twice. What is deleted meanwhile is left out, and the page refilled by `timelines.page`.
+When the viewer starts to read, the steps are: collect candidates, load them, leave out own and seen posts, score
+(domain/ranking.py), and limit the posts per author. The result is stored as a snapshot for as long as its cursors are
+valid: the same cursor always returns the same posts, and no post appears twice. Posts that are deleted later are left
+out, and `timelines.page` fills the page up.
 """
 
 import asyncio
@@ -30,20 +31,20 @@ from store.reactions.views_and_shares import HOUR_MS
 
 _HOT = 100
 _LIKES, _OWN = 50, 20
-"""Of which topics the viewer is, so many of their newest likes and posts tell."""
+"""The number of the viewer's newest likes and newest posts from which their topics are taken."""
 _TOPICS, _PER_TOPIC = 5, 30
 _FRIENDS, _PER_FRIEND = 50, 10
-"""How many of those whom they have followed last are asked for how many of their newest likes."""
+"""The number of most recently followed users, and the number of newest likes to read of each."""
 _LATELY_MS = 14 * 86_400_000
 _FROM_FRIENDS = 100
 _PER_AUTHOR, _WINDOW = 2, 20
-"""No author has more posts than this in as many in a row."""
+"""The maximum number of posts of one author among this many consecutive posts."""
 _RANK_BITS = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Interests:
-    """What the viewer is about: the share of each topic, and how many of those they follow like a post."""
+    """The viewer's interests: the share of each topic, and for each post the number of followed users who like it."""
 
     topics: Mapping[str, float]
     friends: Mapping[int, int]
@@ -52,7 +53,7 @@ class Interests:
 async def recommended(
     context: Context, viewers: Sequence[ViewerRow], first: int, after: str | None = None
 ) -> list[Connection[PostRow] | BadCursor]:
-    """One viewer's, which is the caller: nobody is another's viewer."""
+    """Resolves Viewer.recommended. There is one viewer per request: the caller."""
     user_id, reasons = viewers[0].user_id, dict[int, str | None]()
     known: list[Item] | None = None
 
@@ -76,7 +77,7 @@ async def recommended(
 
 
 def _place(token: int, rank: int) -> int:
-    """Falls with the rank, as moments do with age; tells the token."""
+    """Returns the position of a rank as a number that falls with the rank and contains the token of the snapshot."""
     return (token + 1 << _RANK_BITS) - 1 - rank
 
 
@@ -86,16 +87,16 @@ async def _begun(context: Context, user_id: int) -> tuple[int, list[Pick]]:
 
 
 async def _pinned(context: Context, user_id: int, before: Item) -> tuple[int, list[Pick]]:
-    """Raises BadCursor for what has expired."""
+    """Returns the snapshot of a cursor, with its token. Raises BadCursor if it has expired."""
     token = before.moment >> _RANK_BITS
     picks = await snapshots.pinned(context.state.cache, user_id, token)
     if picks is None:
-        raise BadCursor("These recommendations have expired. Begin the list again.")
+        raise BadCursor("This cursor has expired. Start again from the first page.")
     return token, picks
 
 
 async def _pick(context: Context, user_id: int) -> list[Pick]:
-    """What is recommended now, best first."""
+    """Returns the posts to recommend now, best first."""
     interests, hot = await _interests(context, user_id)
     topics = [TopicRow(name).ref for name in interests.topics]
     pages = await context.loaders.hot.load_many([ListPage(topic, None, _PER_TOPIC) for topic in topics])
@@ -107,7 +108,7 @@ async def _pick(context: Context, user_id: int) -> list[Pick]:
 
 
 async def _interests(context: Context, user_id: int) -> tuple[Interests, list[Item]]:
-    """What the viewer is about; and beside that, from the same trip, what is hot."""
+    """Returns the viewer's interests, and the hot posts, which are read in the same batch."""
     state, user = context.state, EntityRef(USERS, user_id)
     liked, own, following, hot = await asyncio.gather(
         user_likes(state, context.degraded, user_id, state.businesses_by_id[POSTS], None, _LIKES),
@@ -134,14 +135,14 @@ def _friends(likes: Sequence[Sequence[Item]], since_ms: int) -> dict[int, int]:
 
 
 async def _unseen(context: Context, user_id: int, ids: Sequence[int]) -> list[PostRow]:
-    """Those that everybody may see, others have written, and the viewer has neither reacted to nor viewed lately."""
+    """Returns the public posts of other users that the viewer has neither reacted to nor viewed lately."""
     state, refs = context.state, [EntityRef(POSTS, id_) for id_ in ids]
     context.loaders.require_exact(refs)
     rows, reactions, viewed, _ = await asyncio.gather(
         context.loaders.posts.load_many(ids),
         context.loaders.reactions.load_many(refs),
         state.records.viewed(user_id, refs, state.now_ms() // HOUR_MS),
-        context.loaders.counts.ask(refs, each=True),  # for scores, from the same trip
+        context.loaders.counts.ask(refs, each=True),  # For the scores, in the same batch.
     )
     return [
         row
@@ -153,7 +154,7 @@ async def _unseen(context: Context, user_id: int, ids: Sequence[int]) -> list[Po
 async def _scored(
     context: Context, rows: Sequence[PostRow], interests: Interests
 ) -> list[tuple[PostRow, ranking.Appeal]]:
-    """Best first, with what recommends each."""
+    """Returns the posts with their appeal, highest score first."""
     counts = await context.loaders.counts.load_many([row.ref for row in rows])
     scored: list[tuple[int, PostRow, ranking.Appeal]] = []
     for row, counted in zip(rows, counts, strict=True):
@@ -166,7 +167,7 @@ async def _scored(
 
 
 def _reason(post: PostRow, appeal: ranking.Appeal, interests: Interests) -> str:
-    """The part of its appeal that counts most, in words."""
+    """Returns the strongest reason for a recommendation, in words."""
     if not any(appeal):
         return "Popular right now"
     if appeal.friends >= appeal.topic:

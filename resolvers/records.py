@@ -1,4 +1,4 @@
-"""Views and shares."""
+"""Views and shares: the two mutations that count them."""
 
 from collections.abc import Sequence
 
@@ -10,5 +10,5 @@ from store.reactions.views_and_shares import ViewOrShareKind
 
 
 async def record(context: Context, kind: ViewOrShareKind, target_ids: Sequence[str]) -> Payload[list[Subject]]:
-    """recordViews, recordShares."""
+    """Resolves Mutation.recordViews and Mutation.recordShares."""
     return await payload(commands.record(context, kind, target_ids))

@@ -1,4 +1,6 @@
-"""Timelines: sources of posts or comments merged, loaded, filtered and refilled, so that a page is never short."""
+"""Timelines: lists merged from several sources. Rows that the viewer may not see are left out, and the page is filled
+up.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -19,28 +21,29 @@ from store.write_log.journal import moment_of
 
 Row = TypeVar("Row")
 Load = Callable[[Sequence[int]], Awaitable[Sequence[Row | None]]]
-"""Rows by their ids; None for those that are not to be shown."""
+"""Loads rows by their ids. None for a row that must not be shown."""
 Source = Callable[[Item | None, int], Awaitable[list[Item]]]
-"""So many of a list's items older than another, newest first; fewer only where there are no more."""
+"""Returns this many items of a list older than another item, newest first. Returns fewer only at the end of the list.
+"""
 
 
 class TimelineSort(Enum):
-    """What posts are ordered by."""
+    """The order of a list of posts."""
 
     LATEST = "LATEST"
     HOT = "HOT"
 
 
 _MOST_ROUNDS, _MOST_AT_ONCE = 30, 400
-"""How often a page is refilled, and with how many at most: together more than any cached list holds, which is where
-what is left out lies (rows leave it out themselves).
+"""The maximum number of rounds that fill up one page, and of items per round. Together they cover more than any cached
+list, the only place where rows that must not be shown are listed: SQL leaves them out.
 """
 
 
 async def page(
     context: Context, scope: str, load: Load[Row], sources: Sequence[Source], first: int, after: str | None
 ) -> Connection[Row] | BadCursor:
-    """The newest of all sources older than the cursor, each once, without those that `load` leaves out."""
+    """Returns the newest items of all sources after the cursor, each once, without those that `load` leaves out."""
     cursors = context.state.cursors
     check_first(first)
     try:
@@ -58,9 +61,10 @@ async def collect(
     before: Item | None,
     count: int,
 ) -> tuple[list[Item], dict[int, Row]]:
-    """Skeleton, load, filter; again from where the skeleton ended, and more at once, while there are too few.
+    """Reads a skeleton of ids, load the rows, leave out those that must not be shown. Repeat with more ids until there
+    are enough.
 
-    Raises Unavailable rather than give a page that is short.
+    Raises Unavailable rather than return a page that is too short.
     """
     kept: list[Item] = []
     by_id: dict[int, Row] = {}
@@ -75,21 +79,21 @@ async def collect(
         if len(kept) >= count or len(skeleton) < most:
             return kept[:count], by_id
         before, most = skeleton[-1], min(max(2 * most, _MOST_AT_ONCE // 4), _MOST_AT_ONCE)
-    raise Unavailable("Too much was left out of this page.")
+    raise Unavailable("This page cannot be filled: too many of its items are deleted or hidden.")
 
 
 def _merged(lists: Sequence[Sequence[Item]], count: int) -> list[Item]:
-    """The newest of all lists, each once."""
+    """Returns the newest items of all lists, each once."""
     return sorted({item for items in lists for item in items}, reverse=True)[:count]
 
 
 def listed(loader: Loader[ListPage, list[Item]], of: EntityRef) -> Source:
-    """What a list has that everybody may see."""
+    """Returns a source of the items that all users may see."""
     return lambda before, count: loader.load(ListPage(of, before, count))
 
 
 def own(context: Context) -> list[Source]:
-    """What the viewer has written, whoever else may see it; nothing where nobody is signed in."""
+    """Returns sources of the viewer's own posts, approved or not. No sources if no user is signed in."""
     viewer = context.viewer
     if viewer is None:
         return []
@@ -103,7 +107,7 @@ def own(context: Context) -> list[Source]:
 
 
 def just_now(context: Context) -> Source:
-    """What the viewer has published so lately that nobody else may see it yet."""
+    """Returns a source of the posts that the viewer has just published and that other users may not see yet."""
 
     async def published(before: Item | None, count: int) -> list[Item]:
         return newest_of(await _published_just_now(context), before, count)
@@ -112,10 +116,10 @@ def just_now(context: Context) -> Source:
 
 
 def just_now_by_score(context: Context, topic: EntityRef) -> Source:
-    """Returns what the viewer has just published, for a list that orders posts by how hot they are.
+    """Returns a source of the posts that the viewer has just published, for a list ordered by score.
 
-    A post is here until no request can hold a copy of the list from before the post was in it. Its place is the score
-    that the cached list has of it; without one, it is as hot as a post without votes.
+    A post stays here until no request can hold a copy of the list that lacks it. Its position is its score in the
+    cached list. Without one, it has the score of a post without votes.
     """
 
     async def published(before: Item | None, count: int) -> list[Item]:
@@ -133,5 +137,5 @@ async def _published_just_now(context: Context) -> list[Item]:
 
 
 def newest_of(items: Iterable[Item], before: Item | None, count: int) -> list[Item]:
-    """A page of items in any order."""
+    """Returns a page of items given in any order, newest first."""
     return sorted((item for item in items if before is None or item < before), reverse=True)[:count]

@@ -1,4 +1,4 @@
-"""Topics: those that everybody has posts under, and for whoever has just written about one, that one too."""
+"""Topics: those with approved posts, and those that the viewer has just used."""
 
 from collections.abc import Sequence
 
@@ -10,10 +10,10 @@ from store.redis.client import RedisDown
 async def rows(
     context: Context, names: Sequence[str], there: Sequence[bool | Exception]
 ) -> list[TopicRow | Exception | None]:
-    """Topics by name, of which the topics loader has said whether they are there, or why it cannot say; None for those
-    that are not.
+    """Returns the topics with these names, or None for those that do not exist.
 
-    Without Redis nobody can tell that there is no such topic: a post about it may lie in a journal.
+    `there` has the results of the topics loader: whether each exists, or an exception. While Redis is away, a topic
+    that is not found is an exception too: a post with it may still be in a journal.
     """
     otherwise = RedisDown() if context.state.redis.is_away else None
     own = frozenset[str]() if otherwise or all(there) else await _just_written_about(context)

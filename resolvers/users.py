@@ -1,4 +1,4 @@
-"""Users: the viewer, others by handle or external id, profiles and registration."""
+"""Users: the viewer, lookup by handle and by external id, profiles and registration."""
 
 from collections.abc import Sequence
 
@@ -15,27 +15,28 @@ MOST = 100
 
 
 def viewer(context: Context) -> ViewerRow | None:
-    """Query.viewer: null when nobody is signed in."""
+    """Resolves Query.viewer: None if no user is signed in."""
     return ViewerRow(context.viewer.user_id) if context.viewer else None
 
 
 async def by_handle(context: Context, handle: str) -> UserRow | None:
-    """Query.user. Raises BadInput for what could not be a handle."""
+    """Resolves Query.user. Raises BadInput for text that cannot be a handle."""
     lowered = texts.folded_handle(handle)
     if lowered is None:
-        raise BadInput("This is not a handle.")
+        raise BadInput("A handle is 2 to 30 letters, digits and underscores.")
     user_id = await context.loaders.handles.load(lowered)
     return await context.loaders.users.load(user_id) if user_id else None
 
 
 async def by_external_ids(context: Context, external_ids: Sequence[str]) -> list[UserRow | Exception | None]:
-    """Query.users: by subject, of the caller's own identity provider, in order; as of `nodes.by_ids`.
+    """Resolves Query.users: by subjects of the caller's own identity provider, in order.
 
-    Raises Unauthenticated, Forbidden without the scope, and BadInput.
+    A user who cannot be read is an exception in their place. Raises Unauthenticated, Forbidden without the scope, and
+    BadInput.
     """
     issuer = context.require_scope("users:read", "users:write").issuer
     if len(external_ids) > MOST:
-        raise BadInput(f"At most {MOST} at a time.")
+        raise BadInput(f"Pass at most {MOST} external ids.")
     identities = [(issuer, texts.name(external_id, "an external id")) for external_id in external_ids]
     ids = await context.shared.identities.get_each(identities)
     known = [user_id for user_id in ids if isinstance(user_id, int)]
@@ -44,10 +45,10 @@ async def by_external_ids(context: Context, external_ids: Sequence[str]) -> list
 
 
 async def update_profile(context: Context, change: ProfileChange) -> Payload[UserRow]:
-    """updateProfile."""
+    """Resolves Mutation.updateProfile."""
     return await payload(commands.update_profile(context, change))
 
 
 async def register(context: Context, wishes: Sequence[UserWish]) -> Payload[list[UserRow]]:
-    """registerUsers."""
+    """Resolves Mutation.registerUsers."""
     return await payload(commands.register(context, wishes))

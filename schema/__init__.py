@@ -1,5 +1,6 @@
-"""The GraphQL schema: types, inputs and payloads, thin and without logic. Resolvers answer with domain rows, which
-these types read by attribute; no type here is ever instantiated.
+"""The GraphQL schema: types, inputs and payloads, without logic.
+
+Resolvers return rows of the domain, and the types read these rows by attribute. No type is ever instantiated.
 """
 
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""Prints the schema: `python -m schema > schema.graphql` renews the copy that is reviewed and handed to clients."""
+"""Prints the schema. `make schema` writes it to schema.graphql, which is reviewed and handed to clients."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""What can be watched."""
+"""Subscriptions to posts, comments and entities: changed counts, and new posts in a home timeline."""
 
 from collections.abc import AsyncGenerator
 from typing import Annotated, Any

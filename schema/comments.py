@@ -1,4 +1,4 @@
-"""Comments: what people say about posts and entities, and reply to each other."""
+"""Comments on posts and entities, and replies to comments."""
 
 from datetime import datetime
 from operator import attrgetter

@@ -1,4 +1,4 @@
-"""External things: videos, articles, whatever a business registers."""
+"""Entities: objects of other systems, such as videos and articles, that are registered here."""
 
 from operator import attrgetter
 from typing import Annotated, Any
@@ -50,10 +50,10 @@ class UserRef:
     )
 
     def checked(self) -> OwnerRef:
-        """As the commands want it. Raises BadInput for both or neither."""
+        """Returns the reference for the command. Raises BadInput unless exactly one field is set."""
         ref = OwnerRef(given(self.id), given(self.external_id))
         if (ref.id is None) == (ref.external_id is None):
-            raise BadInput("Name the user by id or by externalId.")
+            raise BadInput("Set exactly one of id and externalId.")
         return ref
 
 
@@ -79,7 +79,7 @@ class EntityInput:
     )
 
     def wish(self) -> EntityWish:
-        """As the commands want it."""
+        """Returns the entity for the command. Raises BadInput for an owner that is not exactly one user."""
         return EntityWish(
             business=self.business,
             key=self.key,

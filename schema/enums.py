@@ -1,4 +1,4 @@
-"""Enums that are defined elsewhere, given to clients with a word for each value."""
+"""GraphQL enums made of Python enums that are defined elsewhere."""
 
 from enum import Enum
 
@@ -6,7 +6,7 @@ import strawberry
 
 
 def describe_enum(enum: type[Enum], description: str, **values: str) -> None:
-    """Makes an enum one of the schema's; `values` says what each means. Raises KeyError for one that is left out."""
+    """Makes a Python enum a GraphQL enum, with a description of each value. Raises KeyError if one is missing."""
     strawberry.enum(enum, description=description)
     for value in enum.__strawberry_definition__.values:  # type: ignore[attr-defined]
         value.description = values[value.name]

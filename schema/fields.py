@@ -1,7 +1,7 @@
-"""Fields that need a lookup, declared once: which loader, which key, and how the loaded value becomes the field.
+"""Fields that need a lookup. Each declares its loader, its key, and how the loaded value becomes the field.
 
-The declaration yields the resolver that graphql-core runs, and stays in the field's metadata, under `Lookup`, for the
-plans of `execution/`, which run it over a whole list of parents.
+A declaration builds the resolver that graphql-core runs. It is also stored in the field's metadata under `Lookup`, for
+the plans of `execution/`, which run it for a whole list of parents.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -23,9 +23,9 @@ T = TypeVar("T")
 Info = strawberry.Info[Context, None]
 KEYWORD = Parameter.POSITIONAL_OR_KEYWORD
 Lookup = "lookup"
-"""Where a field's metadata holds its `Batched` or `Listed`."""
+"""The metadata key under which a field stores its `Batched` or `Listed`."""
 PERSONAL = {"personal": True}
-"""The metadata of fields that say something else to everybody: no shared cache may keep an answer with one of them."""
+"""The metadata of fields whose value depends on the caller. No shared cache may store a response with such a field."""
 
 
 def _as_loaded(value: Any) -> Any:
@@ -41,20 +41,20 @@ def batched(
     personal: bool = False,
     **arguments: tuple[Any, Any],
 ) -> Any:
-    """A field answered by one trip of `loader` for all parents of a level: `value(loaded[key(parent)])`.
+    """Declares a field whose values are loaded in one batch for all parents: `value(loaded[key(parent)])`.
 
-    `arguments` are the field's, each a type and a default; `key` gets them by name.
+    `arguments` are the arguments of the field, each with a type and a default; `key` gets them by name.
     """
     return _looked_up(Batched(_through(loader), key, value), description, arguments, personal)
 
 
 _REF = attrgetter("ref")
 _COUNTS = attrgetter("counts")
-"""All counters of a level share these, and so one lookup."""
+"""The loader of counters. All counter fields of a plan level share it, so they are loaded in one batch."""
 
 
 def counted(counter: str, description: str, key: Callable[[Any], EntityRef | None] = _REF) -> Any:
-    """A field of one of an entity's counters, as the viewer must see it."""
+    """Declares a field for one counter of an entity or user, including the viewer's own pending changes."""
     return batched(_COUNTS, key=key, value=attrgetter(counter), description=description)
 
 
@@ -65,7 +65,7 @@ def listed(
     personal: bool = False,
     **arguments: tuple[Any, Any],
 ) -> Any:
-    """A field whose resolver takes all parents of a level at once: `resolve(context, parents, **arguments)`."""
+    """Declares a field whose resolver gets all parents at once: `resolve(context, parents, **arguments)`."""
     return _looked_up(Listed(resolve), description, arguments, personal)
 
 
@@ -87,17 +87,17 @@ def _looked_up(spec: Batched | Listed, description: str, arguments: dict[str, An
 
 
 def without_unset(arguments: dict[str, Any]) -> dict[str, Any]:
-    """The arguments that were given."""
+    """Returns the arguments that were given."""
     return {name: value for name, value in arguments.items() if value is not UNSET}
 
 
 def given(value: T | None) -> T | None:
-    """An optional argument, None where it was left out."""
+    """Returns an optional argument, or None if it was omitted."""
     return None if value is UNSET else value
 
 
 def row_type(row: type) -> Callable[[Any, Any], bool]:
-    """`is_type_of` for a schema type whose objects are rows of one class."""
+    """Returns an `is_type_of` function for a GraphQL type whose objects are rows of one class."""
 
     def is_type_of(value: Any, _info: Any) -> bool:
         return isinstance(value, row)
@@ -115,4 +115,4 @@ BusinessName = Annotated[
     strawberry.argument(description="The name of a business, such as `post`, `comment` or `video`."),
 ]
 PAGE: dict[str, Any] = {"first": (First, 20), "after": (After, UNSET)}
-"""The arguments of a connection."""
+"""The arguments of a paged list."""

@@ -1,4 +1,4 @@
-"""Leaderboards: what is liked most."""
+"""Leaderboards: the objects with the most likes."""
 
 from typing import Annotated, Any
 

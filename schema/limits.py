@@ -1,4 +1,4 @@
-"""What requests cost, as they are told themselves."""
+"""Rate limits: the cost of a request, and what is left of the caller's budget."""
 
 from datetime import datetime
 from typing import Any

@@ -1,4 +1,4 @@
-"""Moderation: the queue, and what moderators decide."""
+"""Moderation: the queue, and the mutation that approves or rejects."""
 
 from enum import Enum
 from typing import Any

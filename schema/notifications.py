@@ -1,4 +1,4 @@
-"""Notifications: what the signed-in person is told, how far they have read, and word of new ones."""
+"""Notifications: the viewer's list, the mutation that marks them as read, and the subscription to new ones."""
 
 from collections.abc import AsyncGenerator
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What every mutation's payload has in common."""
+"""Parts that all mutation payloads share: user errors and their codes."""
 
 from typing import Any
 
@@ -44,5 +44,5 @@ class UserError:
 
 
 def user_errors() -> Any:
-    """The field every payload ends with."""
+    """Declares the field `userErrors`, the last one of each payload."""
     return strawberry.field(description="Empty when it was done; otherwise nothing has changed.")

@@ -1,4 +1,4 @@
-"""How operations of this schema are run: what its fields tell the compiler, and which of them depend on who asks."""
+"""Execution of operations: compiles the schema's fields for plans, and runs queries, mutations and subscriptions."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -28,7 +28,7 @@ from schema.fields import PERSONAL, Lookup, without_unset
 
 @cache
 def documents_of(schema: strawberry.Schema, *, shown: bool) -> Documents:
-    """The documents of a schema, which tells nobody what it has unless it is `shown`; the whole process shares them."""
+    """Returns the documents of a schema, shared by the whole process. Introspection is allowed only if `shown`."""
     return Documents(schema._schema, _is_personal, is_ruled, introspection=shown, suggestions=shown)
 
 
@@ -38,7 +38,7 @@ def _is_personal(field: GraphQLField) -> bool:
 
 
 def plans_of(schema: strawberry.Schema) -> Plans:
-    """The plans of operations of this schema."""
+    """Returns the plans of the schema's operations."""
     registry = schema.schema_converter.scalar_registry
 
     def describe(field: GraphQLField) -> Described:
@@ -63,7 +63,7 @@ def _itself(event: Any) -> Any:
 
 
 def _computed(field: StrawberryField, arguments: Callable[[dict[str, Any]], dict[str, Any]]) -> Described:
-    """A field with code of its own, and what that takes of its arguments."""
+    """Describes a field that runs code, and how its arguments are converted."""
     if lookup := field.metadata.get(Lookup):
         return Described(lookup=lookup, arguments=lambda given: without_unset(arguments(given)))
     if read := _method(field):
@@ -73,7 +73,7 @@ def _computed(field: StrawberryField, arguments: Callable[[dict[str, Any]], dict
 
 
 def _method(field: StrawberryField) -> Callable[[Any], Any] | None:
-    """A resolver that looks at its parent alone."""
+    """Returns the function of a resolver that needs only its parent, or None."""
     resolver = field.base_resolver
     if resolver is None or resolver.is_async or resolver.info_parameter or field.arguments:
         return None
@@ -81,7 +81,7 @@ def _method(field: StrawberryField) -> Callable[[Any], Any] | None:
 
 
 def _direct(field: StrawberryField) -> Callable[..., Any] | None:
-    """A resolver that takes its parent, `info` and the field's arguments, without Strawberry around each call."""
+    """Returns a resolver that takes its parent, `info` and the arguments, without Strawberry's wrapper, or None."""
     resolver = field.base_resolver
     if resolver is None or not (resolver.self_parameter and resolver.info_parameter):
         return None
@@ -96,7 +96,7 @@ def _report(what: str, why: str) -> None:
 async def execute(
     schema: strawberry.Schema, operation: DocumentOperation, variables: dict[str, Any] | None, context: Context
 ) -> ExecutionResult:
-    """Runs one operation, by its plan if there is one."""
+    """Runs a query or mutation, by its plan if there is one."""
     executor = _executor(schema, operation, variables, context)
     if isinstance(executor, list):
         return ExecutionResult(None, executor)
@@ -107,7 +107,7 @@ async def execute(
 async def subscribe(
     schema: strawberry.Schema, operation: DocumentOperation, variables: dict[str, Any] | None, context: Context
 ) -> AsyncGenerator[ExecutionResult] | ExecutionResult:
-    """Begins a subscription: its results, each for one event, or why there will be none."""
+    """Starts a subscription. Returns a stream with one result per event, or a result with errors if it cannot start."""
     executor = _executor(schema, operation, variables, context)
     if isinstance(executor, list):
         return ExecutionResult(None, executor)
@@ -119,7 +119,7 @@ async def subscribe(
 def _executor(
     schema: strawberry.Schema, operation: DocumentOperation, variables: dict[str, Any] | None, context: Context
 ) -> graphql.Executor[Any] | list[GraphQLError]:
-    """One execution, or what is wrong with its variables."""
+    """Returns the executor of one operation, or the errors in its variables."""
     settings = context.state.settings
     options: dict[str, Any] = {"is_awaitable": optimized_is_awaitable, "hide_suggestions": not settings.shows_schema}
     if settings.compiled_plans:
@@ -138,7 +138,9 @@ def _executor(
 
 
 async def _results(executor: graphql.Executor[Any], source: Any) -> AsyncGenerator[ExecutionResult]:
-    """Raises Unavailable for an event that takes longer than a request may, which is what its values are good for."""
+    """Yields the result of each event. Raises Unavailable for an event that takes longer than the request timeout,
+    because its values may be outdated by then.
+    """
     most = executor.context_value.state.settings.request_timeout
     async with aclosing(source):
         async for event in source:
@@ -152,16 +154,16 @@ async def _results(executor: graphql.Executor[Any], source: Any) -> AsyncGenerat
 
 
 class Executor(PlannedExecutor, StrawberryGraphQLCoreExecutionContext):
-    """Plans where there are any, Strawberry's executor for the rest."""
+    """An executor that runs plans, and Strawberry's own execution where there is no plan."""
 
     @property
     def is_planned(self) -> bool:
-        """As the setting says."""
+        """Returns whether the setting `plans` is on."""
         context: Context = self.context_value
         return context.state.settings.compiled_plans
 
     def excuse(self, excuse: Excuse) -> None:
-        """The answer says what it lacks."""
+        """Records a field that is null because a store is unavailable, for `extensions.degraded`."""
         context: Context = self.context_value
         assert isinstance(excuse.error, Unavailable)
         context.degraded.missing(excuse.names, excuse.coordinate, excuse.error)

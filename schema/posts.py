@@ -1,4 +1,4 @@
-"""Posts: what people publish."""
+"""Posts: the type, its lists, and the mutations that publish, edit and delete."""
 
 from datetime import datetime
 from operator import attrgetter
@@ -102,7 +102,7 @@ class PublishPostInput:
     )
 
     def content(self) -> Content:
-        """As the commands want it."""
+        """Returns the content for the command."""
         return _content(self.text, self.images, self.topics)
 
 
@@ -126,9 +126,9 @@ class EditPostInput:
     )
 
     def content(self) -> Content:
-        """As the commands want it. Raises BadInput for a null that clears what cannot be empty."""
+        """Returns the changed content for the command. Raises BadInput for null in a field that cannot be cleared."""
         if self.text is None or self.images is None or self.topics is None:
-            raise BadInput("text, images and topics can be changed, not cleared with null.")
+            raise BadInput("text, images and topics cannot be null. Omit a field to keep its value.")
         return _content(given(self.text), given(self.images), given(self.topics))
 
 

@@ -1,4 +1,4 @@
-"""Scalars of the contract, and the enums that rows do not already have."""
+"""Scalars, and enums of reactions and moderation."""
 
 from datetime import UTC, datetime
 from enum import Enum
@@ -42,7 +42,7 @@ SCALARS: dict[object, ScalarDefinition] = {
 
 
 class Reaction(Enum):
-    """The reaction of a user to an object. NONE, which rows know, is null in the API."""
+    """The reaction of a user to an object. The stored value NONE is null in the API."""
 
     LIKE = likes.Reaction.LIKE
     DISLIKE = likes.Reaction.DISLIKE

@@ -1,4 +1,4 @@
-"""Topics: what posts are about."""
+"""Topics: the type, and its lists of posts."""
 
 from typing import Annotated, Any
 

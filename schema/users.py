@@ -1,4 +1,4 @@
-"""Users, the viewer, and what they say of themselves."""
+"""Users, the viewer, and profiles."""
 
 from datetime import datetime
 from operator import attrgetter
@@ -46,7 +46,7 @@ class User(Node):
         "followers", "The number of users who follow this user. Null if temporarily unavailable."
     )
     following_count: Count | None = counted(
-        "following", "The number of users whom this user follows. Null if temporarily unavailable."
+        "following", "The number of users that this user follows. Null if temporarily unavailable."
     )
     friend_count: Count | None = counted(
         "friends",
@@ -69,7 +69,7 @@ class User(Node):
     )
     following: forward.UserConnection | None = listed(
         resolve_follows.following,
-        description="The users whom this user follows, newest follow first. Callers other than the user get only the "
+        description="The users that this user follows, newest follow first. Callers other than the user get only the "
         "newest 1000 by default. Null if temporarily unavailable.",
         **PAGE,
     )
@@ -144,7 +144,7 @@ class Viewer(Node):
     )
     home: forward.PostConnection | None = listed(
         resolve_home.home,
-        description="The posts of the viewer and of the users whom the viewer follows, newest first. Null if "
+        description="The posts of the viewer and of the users that the viewer follows, newest first. Null if "
         "temporarily unavailable.",
         **PAGE,
     )
@@ -186,9 +186,9 @@ class UpdateProfileInput:
     )
 
     def change(self) -> ProfileChange:
-        """As the commands want it. Raises BadInput for a null that clears what must not be empty."""
+        """Returns the change for the command. Raises BadInput for null in a field that cannot be cleared."""
         if self.handle is None or self.display_name is None or self.bio is None:
-            raise BadInput("handle, displayName and bio can be changed, not cleared with null.")
+            raise BadInput("handle, displayName and bio cannot be null. Omit a field to keep its value.")
         return ProfileChange(
             handle=given(self.handle),
             display_name=given(self.display_name),
@@ -216,7 +216,7 @@ class UserInput:
     )
 
     def wish(self) -> UserWish:
-        """As the resolvers want it."""
+        """Returns the user for the command."""
         return UserWish(self.external_id, given(self.handle), given(self.display_name), given(self.avatar_url))
 
 

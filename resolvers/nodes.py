@@ -46,7 +46,7 @@ def answered(rows: list[Row]) -> list[Row]:
 
 
 async def _found(context: Context, ids: Sequence[GlobalId]) -> dict[GlobalId, NodeRow | Exception | None]:
-    """Returns the objects of all ids except viewers. Queues all loads before it awaits one, so that they share a batch."""
+    """Returns the objects of all ids except viewers. All loads are queued first, so that they share a batch."""
     loaders = context.loaders
     users = [one for one in ids if isinstance(one, UserId)]
     posts = [one for one in ids if isinstance(one, PostId)]

@@ -24,7 +24,7 @@ class Entity(Reactable, Commentable):
     is_type_of = row_type(EntityRow)
 
     business: str = strawberry.field(
-        description="The name of the business that this entity belongs to, such as `video`."
+        description="The name of the business (the kind of content) that this entity belongs to, such as `video`."
     )
     key: str = strawberry.field(description="The id of this entity in its own system.")
     title: str | None = strawberry.field(description="The title of this entity. Null if it was registered without one.")

@@ -112,7 +112,7 @@ After = Annotated[
 ]
 BusinessName = Annotated[
     str,
-    strawberry.argument(description="The name of a business, such as `post`, `comment` or `video`."),
+    strawberry.argument(description="The name of a business (a kind of content), such as `post` or `video`."),
 ]
 PAGE: dict[str, Any] = {"first": (First, 20), "after": (After, UNSET)}
 """The arguments of a paged list."""

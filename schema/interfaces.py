@@ -19,9 +19,9 @@ from schema.scalars import Count, Reaction
 describe_enum(
     CommentSort,
     "The order of a list of root comments.",
-    HOT="By votes, replies and age: comments with many likes and replies for their age come first.",
-    NEWEST="By time of writing, newest first.",
-    OLDEST="By time of writing, oldest first.",
+    HOT="Sorts by votes, replies and age: comments with many likes and replies for their age come first.",
+    NEWEST="Sorts by time of writing, newest first.",
+    OLDEST="Sorts by time of writing, oldest first.",
 )
 
 

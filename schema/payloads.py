@@ -45,4 +45,6 @@ class UserError:
 
 def user_errors() -> Any:
     """Declares the field `userErrors`, the last one of each payload."""
-    return strawberry.field(description="Empty when it was done; otherwise nothing has changed.")
+    return strawberry.field(
+        description="The reasons why the mutation was refused. Empty on success; otherwise nothing was changed."
+    )

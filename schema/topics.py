@@ -16,8 +16,8 @@ from schema.scalars import Count
 describe_enum(
     TimelineSort,
     "The order of a list of posts.",
-    LATEST="By time of publication, newest first.",
-    HOT="By votes and age: ten likes raise a post as much as being 12 hours newer.",
+    LATEST="Sorts by time of publication, newest first.",
+    HOT="Sorts by votes and age: ten likes raise a post as much as being 12 hours newer.",
 )
 
 

@@ -15,7 +15,7 @@ MOST = 100
 
 
 async def by_keys(context: Context, business_name: str, keys: Sequence[str]) -> list[EntityRow | None]:
-    """Resolves Query.entity and Query.entities. An entity that cannot be read is an exception in its place.
+    """Resolves Query.entity and Query.entities. The result has an exception in place of an entity that cannot be read.
 
     Raises BadInput for too many keys, an unknown business and a malformed key.
     """

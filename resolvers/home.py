@@ -30,7 +30,7 @@ from store.content.timelines import renew_inbox
 async def home(
     context: Context, viewers: Sequence[ViewerRow], first: int, after: str | None = None
 ) -> list[Connection[PostRow] | BadCursor]:
-    """Returns the page of the one viewer, who is the caller."""
+    """Resolves Viewer.home. There is one viewer per request: the caller."""
     result = await page(context, viewers[0].user_id, first, after)
     return [result] * len(viewers)
 

@@ -25,7 +25,7 @@ MOST = 100
 
 
 async def by_ids(context: Context, ids: Sequence[str]) -> list[NodeRow | Exception | None]:
-    """Resolves Query.node and Query.nodes. An object that cannot be read is an exception in its place.
+    """Resolves Query.node and Query.nodes. The result has an exception in place of an object that cannot be read.
 
     Raises that exception if no object can be read, and BadInput for too many ids or a malformed id.
     """
@@ -88,7 +88,8 @@ async def _notifications(context: Context, ids: Sequence[NotificationId]) -> dic
 async def by_refs(context: Context, refs: Sequence[EntityRef]) -> list[NodeRow | Exception | None]:
     """Returns the objects at internal addresses, loaded in one batch.
 
-    None for an object that the viewer may not see, an exception for one that cannot be read.
+    The result has None in place of an object that the viewer may not see, and an exception in place of an object that
+    cannot be read.
     """
     loaders = context.loaders
     users = [ref for ref in refs if ref.business_id == USERS]

@@ -123,11 +123,11 @@ def check_first(first: int) -> int:
 
 
 Pages = list[Connection[NodeRow] | Exception]
-"""A page for each of many lists. A list that cannot be read is an exception in its place."""
+"""A page of each of many lists, or an exception in place of the page of a list that cannot be read."""
 
 
 async def each(page: Callable[[T], Awaitable[Connection[NodeRow] | BadCursor]], of: Iterable[T]) -> Pages[NodeRow]:
-    """Returns the page of each list. A list that cannot be read is an exception and does not affect the others."""
+    """Returns the page of each list, or an exception in place of the page of a list that cannot be read."""
 
     async def one(thing: T) -> Connection[NodeRow] | Exception:
         try:
@@ -148,8 +148,8 @@ async def connections(
 ) -> Pages[NodeRow]:
     """Returns the same page of each list: `items` reads the ids of all lists, then `nodes` loads all rows in one batch.
 
-    Rows that are gone are left out. A list is an exception in its place if `after` is not one of its cursors, or if its
-    items or rows cannot be read. Raises BadInput for a bad `first`.
+    Rows that are gone are left out. The result has an exception in place of the page of a list if `after` is not one of
+    its cursors, or if its items or rows cannot be read. Raises BadInput for a bad `first`.
     """
     starts = [_start(cursors, scope, check_first(first), after) for scope in scopes]
     wanted = [Slice(i, start.before, start.most + 1) for i, start in enumerate(starts) if isinstance(start, _Start)]

@@ -12,8 +12,8 @@ async def rows(
 ) -> list[TopicRow | Exception | None]:
     """Returns the topics with these names, or None for those that do not exist.
 
-    `there` has the results of the topics loader: whether each exists, or an exception. While Redis is away, a topic
-    that is not found is an exception too: a post with it may still be in a journal.
+    `there` has the results of the topics loader: whether each topic exists, or an exception. While Redis is away, the
+    result has an exception in place of a topic that is not found, because a journal may still hold a post with it.
     """
     otherwise = RedisDown() if context.state.redis.is_away else None
     own = frozenset[str]() if otherwise or all(there) else await _just_written_about(context)

@@ -31,8 +31,8 @@ async def by_handle(context: Context, handle: str) -> UserRow | None:
 async def by_external_ids(context: Context, external_ids: Sequence[str]) -> list[UserRow | Exception | None]:
     """Resolves Query.users: by subjects of the caller's own identity provider, in order.
 
-    A user who cannot be read is an exception in their place. Raises Unauthenticated, Forbidden without the scope, and
-    BadInput.
+    The result has an exception in place of a user who cannot be read. Raises Unauthenticated, Forbidden without the
+    scope, and BadInput.
     """
     issuer = context.require_scope("users:read", "users:write").issuer
     if len(external_ids) > MOST:

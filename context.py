@@ -136,7 +136,7 @@ class Context:
         """The viewer, who must hold one of these scopes. Raises Unauthenticated or Forbidden."""
         viewer = self.require_viewer()
         if viewer.scopes.isdisjoint(scopes):
-            raise Forbidden(f"This needs a token with the scope {' or '.join(scopes)}.")
+            raise Forbidden(f"This requires a token with the scope {' or '.join(scopes)}.")
         return viewer
 
     def _new_loaders(self, *, bypass_local_cache: bool) -> Loaders:

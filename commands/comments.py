@@ -95,9 +95,9 @@ async def _wanted(context: Context, subject_id: str, reply_to_id: str | None, te
     subject = await targets.subject(context, subject_id, "subjectId")
     parent = None if reply_to_id is None else await targets.comment(context, reply_to_id, "replyToId")
     if parent and parent.subject != subject.ref:
-        raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "This comment is about something else.", "replyToId")
+        raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "This comment is on another post or entity.", "replyToId")
     if targets.comments_closed(context, subject):
-        raise Refused.because(UserErrorCode.COMMENTS_CLOSED, "New comments are not accepted here.", "subjectId")
+        raise Refused.because(UserErrorCode.COMMENTS_CLOSED, "This post or entity refuses new comments.", "subjectId")
     return _Wanted(subject, parent, checked)
 
 
@@ -175,7 +175,7 @@ async def _deletable(context: Context, viewer_id: int, comment_id: str) -> tuple
         return seen or kept, "owner"
     if seen is None:
         raise missing
-    raise Refused.because(UserErrorCode.NOT_ALLOWED, "This is somebody else's comment.", "commentId")
+    raise Refused.because(UserErrorCode.NOT_ALLOWED, "This comment belongs to another user.", "commentId")
 
 
 async def _owner(context: Context, subject: EntityRef) -> int | None:

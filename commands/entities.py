@@ -53,7 +53,7 @@ async def register(context: Context, wishes: Sequence[EntityWish]) -> list[Entit
     for wish in wishes:
         _check_place(context, wish)
     if len({(wish.business, wish.key) for wish in wishes}) < len(wishes):
-        raise Refused.because(UserErrorCode.INVALID, "An entity is named twice.", "entities")
+        raise Refused.because(UserErrorCode.INVALID, "An entity is listed twice.", "entities")
     owners = await _owners(context, issuer, wishes)
     registrations = [
         _registration(context, wish, owner_id, str(i))
@@ -76,7 +76,7 @@ def _check_place(context: Context, wish: EntityWish) -> None:
 async def _owners(context: Context, issuer: str, wishes: Sequence[EntityWish]) -> list[int | None]:
     """The owner of each, None where there is none. Raises Refused for a user nobody knows."""
     subjects = {w.owner.external_id for w in wishes if w.owner and w.owner.external_id is not None}
-    identities = [(issuer, texts.name(subject, "an external id")) for subject in subjects]
+    identities = [(issuer, texts.name(subject, "An external id")) for subject in subjects]
     by_subject = {s: user for (_, s), user in (await users.by_identity(context.state.postgres, identities)).items()}
 
     async def owner(i: int, wish: EntityWish) -> int | None:
@@ -84,7 +84,7 @@ async def _owners(context: Context, issuer: str, wishes: Sequence[EntityWish]) -
             return None
         found = by_subject.get(wish.owner.external_id) if wish.owner.external_id else await _user(context, wish.owner)
         if found is None:
-            raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "There is no such user.", "entities", str(i), "owner")
+            raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "There is no user with this id.", "entities", str(i), "owner")
         return found
 
     return [await owner(i, wish) for i, wish in enumerate(wishes)]

@@ -23,13 +23,13 @@ async def react(
     """
     viewer = context.require_viewer()
     if source is not None:
-        texts.name(source, "a source", 64)
+        texts.name(source, "A source", 64)
     operation = idempotency.operation(context, verb.value, idempotency_key, target_id, source)
 
     async def prepare() -> ReactableRow:
         entity = await targets.reactable(context, target_id, "targetId")
         if verb is Verb.DISLIKE and not context.state.businesses[entity.business].dislikes:
-            raise Refused.because(UserErrorCode.DISLIKE_DISABLED, "There are no dislikes here.", "targetId")
+            raise Refused.because(UserErrorCode.DISLIKE_DISABLED, "Dislikes are disabled for this business.", "targetId")
         return entity
 
     async def append(log: WriteLog, entity: ReactableRow) -> Outcome:

@@ -163,7 +163,7 @@ async def _own(context: Context, author_id: int, post_id: str) -> PostRow:
     if post is None or (post.author_id != author_id and not post.is_public):
         raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "There is no post with this id.", "postId")
     if post.author_id != author_id:
-        raise Refused.because(UserErrorCode.NOT_ALLOWED, "This is somebody else's post.", "postId")
+        raise Refused.because(UserErrorCode.NOT_ALLOWED, "This post belongs to another user.", "postId")
     return post
 
 

@@ -96,7 +96,7 @@ async def subjects(context: Context, target_ids: Sequence[str], *field: str) -> 
             check_business(context, one.business)
     rows = await reload_if_missing(context, lambda: _subjects(context, parsed))
     if rows is None:
-        _not_found("There is nothing of the kind with this id.", *field)
+        _not_found("There is no post or entity with this id.", *field)
     return rows
 
 

@@ -135,7 +135,7 @@ class UserWish:
         name, avatar_url = self.display_name, self.avatar_url
         handle = None if self.handle is None else texts.handle(self.handle, "users", at, "handle")
         return NewUser(
-            identity=(issuer, texts.name(self.external_id, "an external id")),
+            identity=(issuer, texts.name(self.external_id, "An external id")),
             handles=handles.wishes(handle, name),
             display_name=name and texts.written(name, _LONGEST_NAME, "users", at, "displayName"),
             avatar_url=None if avatar_url is None else texts.url(avatar_url, "users", at, "avatarUrl"),
@@ -215,5 +215,5 @@ async def update_profile(context: Context, change: ProfileChange) -> UserRow:
 async def _rename(state: State, transaction: Transaction, before: UserRow, after: UserRow) -> None:
     hold = state.settings.handle_hold
     if not await users.rename(transaction, after.user_id, before.handle, after.handle, hold):
-        message = "Somebody else has this handle, or had it until lately."
+        message = "This handle belongs to another user, or did until recently."
         raise Refused.because(UserErrorCode.HANDLE_TAKEN, message, "handle")

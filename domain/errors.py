@@ -109,7 +109,7 @@ class Unavailable(PlauditError):
     """The reason in `extensions.degraded` if the answer goes on without this value."""
     status = 503
 
-    def __init__(self, message: str = "This cannot be answered right now.", *, retry_after: float | None = 1.0) -> None:
+    def __init__(self, message: str = "This is temporarily unavailable.", *, retry_after: float | None = 1.0) -> None:
         super().__init__(message, retry_after=retry_after)
 
 

@@ -218,7 +218,7 @@ def parse_id(text: str) -> GlobalId:
             return EntityId(business, key)
         case ["Topic", name] if topic(name) == name:
             return TopicId(name)
-    raise BadInput("This is not an id.")
+    raise BadInput("This id is malformed.")
 
 
 def _is_id(number: str) -> bool:

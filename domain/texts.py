@@ -32,7 +32,7 @@ def name(text: str, what: str, longest: int = 255) -> str:
     """A machine's name for something (an external id, a key). Raises BadInput for one that cannot be one."""
     if not 0 < len(text) <= longest or not is_storable(text) or text != text.strip():
         raise BadInput(
-            f"This cannot be {what}: it has 1 to {longest} characters, none of them a control, and no space around."
+            f"{what} is 1 to {longest} characters, without control characters and without white space at its ends."
         )
     return text
 
@@ -48,13 +48,13 @@ def written(text: str, longest: int, *field: str, empty: bool = True) -> str:
         text = text.replace("\r\n", "\n").replace("\r", "\n").strip()
     _check_length(text, longest, *field)
     if not is_storable(text):
-        raise Refused.because(UserErrorCode.TEXT_INVALID, "This text has characters that cannot be kept.", *field)
+        raise Refused.because(UserErrorCode.TEXT_INVALID, "This text contains control characters.", *field)
     text = invisible_characters.without_deception(text).strip()
     _check_length(text, longest, *field)  # open isolates have been closed, by one character each
     if invisible_characters.is_blank(text):
         text = ""
     if not text and not empty:
-        raise Refused.because(UserErrorCode.INVALID, "This may not be empty.", *field)
+        raise Refused.because(UserErrorCode.INVALID, "This field cannot be empty.", *field)
     return text
 
 

@@ -37,7 +37,7 @@ async def by_external_ids(context: Context, external_ids: Sequence[str]) -> list
     issuer = context.require_scope("users:read", "users:write").issuer
     if len(external_ids) > MOST:
         raise BadInput(f"Pass at most {MOST} external ids.")
-    identities = [(issuer, texts.name(external_id, "an external id")) for external_id in external_ids]
+    identities = [(issuer, texts.name(external_id, "An external id")) for external_id in external_ids]
     ids = await context.shared.identities.get_each(identities)
     known = [user_id for user_id in ids if isinstance(user_id, int)]
     by_id = dict(zip(known, await context.loaders.users.ask(known, each=True), strict=True))

@@ -84,7 +84,8 @@ async def _owners(context: Context, issuer: str, wishes: Sequence[EntityWish]) -
             return None
         found = by_subject.get(wish.owner.external_id) if wish.owner.external_id else await _user(context, wish.owner)
         if found is None:
-            raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "There is no user with this id.", "entities", str(i), "owner")
+            message = "There is no user with this id."
+            raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, message, "entities", str(i), "owner")
         return found
 
     return [await owner(i, wish) for i, wish in enumerate(wishes)]

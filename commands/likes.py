@@ -29,7 +29,8 @@ async def react(
     async def prepare() -> ReactableRow:
         entity = await targets.reactable(context, target_id, "targetId")
         if verb is Verb.DISLIKE and not context.state.businesses[entity.business].dislikes:
-            raise Refused.because(UserErrorCode.DISLIKE_DISABLED, "Dislikes are disabled for this business.", "targetId")
+            message = "Dislikes are disabled for this business."
+            raise Refused.because(UserErrorCode.DISLIKE_DISABLED, message, "targetId")
         return entity
 
     async def append(log: WriteLog, entity: ReactableRow) -> Outcome:

@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 
 from loaders.outcomes import all_of
 from observability import metrics
-from store.cache.values import Cache, Cached, Lease
+from store.cache.values import Cache, Cached, Lease, OtherFormat
 from store.postgres.client import PostgresDown
 from store.redis.client import RedisDown
 
@@ -111,14 +111,20 @@ class ReadThrough(Generic[K, V]):
         except RedisDown:
             return [None] * len(names)
 
-    def _read(self, key: K, raw: bytes) -> tuple[V, int]:
-        """What cached bytes mean, and the second they were written. The same bytes are not decoded twice in a row."""
+    def _read(self, key: K, raw: bytes) -> tuple[V, int] | None:
+        """Returns the value of cached bytes and the second they were written, None if this process cannot read them.
+
+        The same bytes are not decoded twice in a row.
+        """
         known = self._decoded.get(key)
         if known is None or known[0] != raw:
             cached = Cached.parse(raw)
             if len(self._decoded) >= _MOST_DECODED:
                 self._decoded.clear()
-            known = self._decoded[key] = raw, (self._kind.decode(cached), cached.written_s)
+            try:
+                known = self._decoded[key] = raw, (self._kind.decode(cached), cached.written_s)
+            except OtherFormat:
+                return None
         return known[1]
 
     async def _found(self, keys: Sequence[K]) -> Mapping[K, V | PostgresDown]:

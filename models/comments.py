@@ -104,6 +104,10 @@ class CommentContentTable(Base):
     ip: Mapped[str | None] = mapped_column(INET)
     device: Mapped[str | None] = mapped_column(Text)
     client: Mapped[str | None] = mapped_column(Text)
+    deleted_by: Mapped[int | None] = mapped_column(BigInteger)
+    """The user who deleted it; null if a version that did not store this deleted it."""
+    deleted_as: Mapped[str | None] = mapped_column(Text)
+    """The role in which they deleted it: author, owner (of the subject) or moderator."""
 
     __table_args__ = (
         Index("comment_contents_waiting_idx", "moment", "comment_id",

@@ -41,6 +41,10 @@ class Change(Generic[Row]):
     """The version of the change that moderation judged, or was; None where nothing was judged."""
     judge_id: int | None = None
     """The moderator who decided last, if it was one."""
+    deleted_by: int | None = None
+    """The user who deletes it."""
+    deleted_as: str | None = None
+    """The role in which they delete a comment."""
 
     @property
     def appears(self) -> bool:
@@ -168,6 +172,7 @@ def _look(event: Authored, change: Change[Row], moderation: ModerationPass) -> N
     if event.patch.publishes:
         change.trace = event.trace
     if event.patch.deletes:
+        change.deleted_by, change.deleted_as = event.actor_id, event.patch.role
         return
     change.judged, change.judge_id = event.version, None
     change.after = moderation.judged(change.after)

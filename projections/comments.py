@@ -96,6 +96,9 @@ async def _write(
 ) -> None:
     numbered(changes)
     await comment_rows.write(transaction, [(change.after, change.trace) for change in changes])
+    deletions = [(one.after.comment_id, one.deleted_by, one.deleted_as) for one in changes if one.deleted_by]
+    if deletions:
+        await comment_rows.write_deletions(transaction, deletions)
     for change in changes:
         if delta := change.appears - change.disappears:
             for ref, kind in _counted(change.after):

@@ -1,6 +1,8 @@
 """How hot posts and comments are, after a batch that moved their counters, or made them appear or disappear.
 
-Scores follow from rows alone, so that this can be done twice, late, or by another worker.
+Scores follow from rows alone, so that this can be done twice, late, or by another worker. A score is published to the
+cached lists while its row is locked: of two workers that score one post, the one with the newer counters publishes
+last, and the other one publishes nothing.
 """
 
 from collections.abc import Iterable, Sequence
@@ -34,10 +36,10 @@ async def publish_posts(state: State, ids: Iterable[int]) -> None:
 async def _publish_posts(state: State, posts: Sequence[int]) -> None:
     standings = await rows.standings(state.postgres, posts)
     items = [(topic, Item(0, one.post_id)) for one in standings if not one.public for topic in _topics(one)]
-    if scored := [_scored(topic, one) for one in standings if one.public for topic in _topics(one)]:
-        async with state.postgres.transaction() as transaction:
-            items += await rows.write(transaction, scored)
-    await rows.publish(state.cache, items, cap=state.settings.cached_posts)
+    scored = [_scored(topic, one) for one in standings if one.public for topic in _topics(one)]
+    async with state.postgres.transaction() as transaction:
+        items += await rows.write(transaction, scored) if scored else []
+        await rows.publish(state.cache, items, cap=state.settings.cached_posts)
 
 
 async def publish_comments(state: State, ids: Iterable[int]) -> None:
@@ -50,10 +52,10 @@ async def publish_comments(state: State, ids: Iterable[int]) -> None:
 async def _publish_comments(state: State, ids: Sequence[int]) -> None:
     standings = await hot_comments.standings(state.postgres, ids)
     items = [(one.subject, Item(0, one.comment_id)) for one in standings if not one.visible]
-    if scored := [_scored_comment(one) for one in standings if one.visible]:
-        async with state.postgres.transaction() as transaction:
-            items += await hot_comments.write(transaction, scored)
-    await hot_comments.publish(state.cache, items, cap=state.settings.hot_comments)
+    scored = [_scored_comment(one) for one in standings if one.visible]
+    async with state.postgres.transaction() as transaction:
+        items += await hot_comments.write(transaction, scored) if scored else []
+        await hot_comments.publish(state.cache, items, cap=state.settings.hot_comments)
 
 
 def _scored_comment(standing: hot_comments.CommentStanding) -> hot_comments.CommentScore:

@@ -32,22 +32,40 @@ LEASE_MS = 10_000
 """Longer than any read of truth or any transaction may take."""
 
 
+class OtherFormat(Exception):
+    """A cached body has a format that this version of the code does not read."""
+
+
 class Cached(NamedTuple):
-    """A value as it lies in the cache, `<version> <second it was written> <body>`: its version is that of the truth."""
+    """A cached value, stored as `<version> <second it was written> <body>`. Its version is that of the rows.
+
+    A body of another format than 1 is stored as `#<format> <body>`. Raise the format of a document when its body
+    changes: during a rolling upgrade processes read the formats that they know, and treat others as not cached.
+    """
 
     version: int
     body: bytes
     written_s: int = 0
+    format: int = 1
 
     @classmethod
     def parse(cls, raw: bytes) -> "Cached":
-        """From what a key holds."""
+        """Parses the value of a key."""
         version, written, body = raw.split(b" ", 2)
-        return cls(int(version), body, int(written))
+        if not body.startswith(b"#"):
+            return cls(int(version), body, int(written))
+        format_, _, body = body.partition(b" ")
+        return cls(int(version), body, int(written), int(format_[1:]))
 
     def stamped(self, now_s: int) -> bytes:
-        """The body with its second, as the scripts store it behind the version."""
-        return b"%d %s" % (now_s, self.body)
+        """Returns the body behind the second at which it is written, as the scripts store it behind the version."""
+        return b"%d %s" % (now_s, self.body) if self.format == 1 else b"%d #%d %s" % (now_s, self.format, self.body)
+
+    def body_in(self, format_: int) -> bytes:
+        """Returns the body. Raises OtherFormat if it has another format than this one."""
+        if self.format != format_:
+            raise OtherFormat
+        return self.body
 
 
 class Cache:
@@ -106,7 +124,7 @@ class Cache:
         """Replaces cached values that are no newer; keys that are cold stay cold."""
         now_s = self.now_s
         calls = [
-            ((key, lease(key)), (value.version, b"%d %d %s" % (value.version, now_s, value.body)))
+            ((key, lease(key)), (value.version, b"%d %s" % (value.version, value.stamped(now_s))))
             for key, value in values
         ]
         await self.redis.run_many(PUBLISH, [life_ms], calls)

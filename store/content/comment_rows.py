@@ -13,6 +13,7 @@ from models.comments import CommentRow, CommentState
 from models.counters import EntityRef
 from store.content.comments import COLUMNS, from_columns
 from store.postgres.client import Transaction
+from store.postgres.columns import columns
 from store.write_log.journal import ClientTrace
 
 _LOCK = text(f"""
@@ -66,6 +67,12 @@ _PLACE = text("""
          AS w(business_id, subject_id, comment_id, root_id, author_id, moment, state)
     ON CONFLICT (subject_business, subject_id, comment_id) DO UPDATE SET state = excluded.state
     WHERE c.state <> excluded.state
+""")
+_DELETED = text("""
+    UPDATE comment_contents c SET deleted_by = d.user_id, deleted_as = d.role
+    FROM unnest(CAST(:ids AS bigint[]), CAST(:users AS bigint[]), CAST(:roles AS text[]))
+         AS d(comment_id, user_id, role)
+    WHERE c.comment_id = d.comment_id
 """)
 _NOWHERE = ClientTrace()
 
@@ -139,3 +146,8 @@ async def write(transaction: Transaction, rows: Sequence[tuple[CommentRow, Clien
         moments=[row.moment for row in each],
         states=[int(row.state) for row in each],
     )
+
+
+async def write_deletions(transaction: Transaction, deletions: Sequence[tuple[int, int, str | None]]) -> None:
+    """Stores who deleted locked comments: (comment, user, role)."""
+    await transaction.execute(_DELETED, **columns(deletions, "ids", "users", "roles"))

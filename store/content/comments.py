@@ -21,6 +21,8 @@ from store.write_log.journal import moment_of
 
 COMMENT = "comment"
 """The kind of journal entries."""
+_FORMAT = 1
+"""Of the cached form: raise it when the form changes (store/cache/values.py)."""
 LIFE_MS = 86_400_000
 MOST_HIDDEN = 64
 """How many of an author's comments that nobody else sees are shown in lists: the newest."""
@@ -29,6 +31,8 @@ _MIRROR = 1 << 53
 COLUMNS = """comment_id, subject_business, subject_id, subject_owner, root_id, parent_id, replied_to, author_id, moment,
              text, status, reason, deleted, floor, answered, content_version, audit_version, version"""
 _STATUS = 10
+_ROLES = ("author", "owner", "moderator", None)
+"""In which a comment is deleted; None in entries of an earlier version."""
 _BY_ID = text(f"""
     SELECT {COLUMNS} FROM comment_contents WHERE comment_id = ANY(CAST(:ids AS bigint[]))
 """)  # noqa: S608 - constants
@@ -69,11 +73,17 @@ class CommentPatch(NamedTuple):
 
     version: int
     beginning: Beginning | None
+    role: str | None = None
+    """Of whoever ends it: author, owner or moderator; None in entries of an earlier version."""
 
     @classmethod
     def parse(cls, version: int, data: Mapping[str, Any]) -> "CommentPatch":
         """From a journal entry's data. Raises KeyError, TypeError or ValueError for what this code has not written."""
-        return cls(version, None if data["op"] == "delete" else Beginning.parse(data))
+        if data["op"] != "delete":
+            return cls(version, Beginning.parse(data))
+        if (role := data.get("role")) not in _ROLES:
+            raise ValueError(f"unknown role {role!r}")
+        return cls(version, None, role)
 
     @property
     def publishes(self) -> bool:
@@ -147,12 +157,13 @@ def from_columns(columns: Sequence[Any]) -> CommentRow:
 
 def encode(comment: CommentRow | None) -> Cached:
     """A comment for the cache; None is remembered too."""
-    return Cached(comment.version, orjson.dumps(astuple(comment))) if comment else Cached(0, b"null")
+    body = orjson.dumps(comment and astuple(comment))
+    return Cached(comment.version if comment else 0, body, format=_FORMAT)
 
 
 def decode(cached: Cached) -> CommentRow | None:
     """The inverse of `encode`."""
-    columns = orjson.loads(cached.body)
+    columns = orjson.loads(cached.body_in(_FORMAT))
     return None if columns is None else from_columns(columns)
 
 

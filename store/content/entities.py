@@ -12,6 +12,8 @@ from store import keys
 from store.cache.values import Cache, Cached, Lease
 from store.postgres.client import Postgres, Rows, Transaction
 
+_FORMAT = 1
+"""Of the cached form: raise it when the form changes (store/cache/values.py)."""
 _BY_KEY = text("""
     SELECT e.business_id, e.entity_id, e.key, e.owner_id, e.title, e.url, e.comments_closed, e.version
     FROM unnest(CAST(:businesses AS smallint[]), CAST(:keys AS text[])) AS wanted(business_id, key)
@@ -124,12 +126,12 @@ async def register(transaction: Transaction, registrations: Sequence[Registratio
 
 def encode(entity: EntityRow | None) -> Cached:
     """An entity for the cache; None is remembered too."""
-    return Cached(entity.version if entity else 0, orjson.dumps(entity and asdict(entity)))
+    return Cached(entity.version if entity else 0, orjson.dumps(entity and asdict(entity)), format=_FORMAT)
 
 
 def decode(cached: Cached) -> EntityRow | None:
     """The inverse of `encode`."""
-    fields = orjson.loads(cached.body)
+    fields = orjson.loads(cached.body_in(_FORMAT))
     return EntityRow(**fields) if fields else None
 
 

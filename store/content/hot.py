@@ -1,8 +1,7 @@
 """How hot posts are: scores that follow from their counters, in rows and in the cached lists of the hottest.
 
-A list is one of store/cache/lists.py with scores for moments. Unlike moments these go up and down, so the last
-publisher of a score wins. Rows are exact, whoever comes last; where two workers publish the same post at once, a list
-may keep the older score until the post's next change, or until the list's short life ends.
+A list is one of store/cache/lists.py with scores in the place of moments. Scores go up and down, so the last published
+score wins. Workers publish a score while they hold the lock of its row (projections/hot.py).
 """
 
 from collections.abc import Iterable, Sequence

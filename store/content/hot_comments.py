@@ -1,7 +1,7 @@
 """How hot comments are: scores that follow from their counters, in rows and in the cached lists of a subject's hottest.
 
-As with posts (store/content/hot.py), the last publisher of a score wins, rows are exact whoever comes last, and lists
-live short. Only root comments are ranked, tombstones above replies among them.
+The last published score wins, as with posts (store/content/hot.py). Only root comments are ranked, and tombstones above
+replies among them.
 """
 
 from collections.abc import Iterable, Sequence

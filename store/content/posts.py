@@ -19,6 +19,8 @@ from store.write_log.journal import moment_of
 
 POST = "post"
 """The kind of journal entries."""
+_FORMAT = 1
+"""Of the cached form: raise it when the form changes (store/cache/values.py)."""
 LIFE_MS = 86_400_000
 
 COLUMNS = """post_id, author_id, moment, text, images::text, topics, status, reason, deleted, edited_ms,
@@ -62,6 +64,11 @@ class PostPatch(NamedTuple):
         )
         return self.applied(row)
 
+    @property
+    def role(self) -> str:
+        """The role of the user who deletes a post: only its author can."""
+        return "author"
+
     def is_news_to(self, row: PostRow) -> bool:
         """Whether a row does not have this change yet: what was deleted stays so, whatever was written past it."""
         return self.version > row.content_version or (self.deletes and not row.deleted)
@@ -104,14 +111,14 @@ def _row(columns: Sequence[Any]) -> PostRow:
 def encode(post: PostRow | None) -> Cached:
     """A post for the cache; None is remembered too."""
     if post is None:
-        return Cached(0, b"null")
+        return Cached(0, b"null", format=_FORMAT)
     columns = {**asdict(post), "images": plain(post.images)}
-    return Cached(post.version, orjson.dumps([*columns.values()]))
+    return Cached(post.version, orjson.dumps([*columns.values()]), format=_FORMAT)
 
 
 def decode(cached: Cached) -> PostRow | None:
     """The inverse of `encode`."""
-    columns = orjson.loads(cached.body)
+    columns = orjson.loads(cached.body_in(_FORMAT))
     return None if columns is None else _row(columns)
 
 

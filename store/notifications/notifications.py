@@ -26,6 +26,8 @@ SEEN = "seen"
 """The kind of journal entries."""
 CACHED = 50
 """How many of a user's newest are cached."""
+_FORMAT = 1
+"""Of the cached form: raise it when the form changes (store/cache/values.py)."""
 LIFE_MS = 86_400_000
 _MOST_PENDING = 64
 
@@ -96,14 +98,15 @@ def encode(newest: Newest) -> Cached:
         ]
         for row in newest.rows
     ]
-    return Cached(newest.version, orjson.dumps([newest.whole, newest.read_moment, newest.unread, rows]))
+    body = orjson.dumps([newest.whole, newest.read_moment, newest.unread, rows])
+    return Cached(newest.version, body, format=_FORMAT)
 
 
 def decode(cached: Cached) -> Newest:
     """The inverse of `encode`."""
     if cached.version == 0:
         return NOTHING
-    whole, read_moment, unread, rows = orjson.loads(cached.body)
+    whole, read_moment, unread, rows = orjson.loads(cached.body_in(_FORMAT))
     return Newest(tuple(_row(row, read_moment) for row in rows), whole, read_moment, unread, cached.version)
 
 

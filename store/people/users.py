@@ -11,6 +11,8 @@ from store import keys
 from store.cache.values import Cache, Cached, Lease
 from store.postgres.client import Postgres, Transaction
 
+_FORMAT = 1
+"""Of the cached form: raise it when the form changes (store/cache/values.py)."""
 _COLUMNS = "user_id, handle, display_name, avatar_url, bio, version"
 _BY_ID = text(f"SELECT {_COLUMNS} FROM users WHERE user_id = ANY(CAST(:ids AS bigint[]))")  # noqa: S608 - constants
 _BY_HANDLE = text(
@@ -136,12 +138,12 @@ async def update(transaction: Transaction, user: UserRow) -> None:
 
 def encode(user: UserRow | None) -> Cached:
     """A profile for the cache; None is remembered too."""
-    return Cached(user.version if user else 0, orjson.dumps(user and asdict(user)))
+    return Cached(user.version if user else 0, orjson.dumps(user and asdict(user)), format=_FORMAT)
 
 
 def decode(cached: Cached) -> UserRow | None:
     """The inverse of `encode`."""
-    fields = orjson.loads(cached.body)
+    fields = orjson.loads(cached.body_in(_FORMAT))
     return UserRow(**fields) if fields else None
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from loaders.read_through import ReadThrough
 from loaders.shared import shared_loaders
 from models.users import UserRow
+from store.cache.values import Cached
 from tests.support.fallback_mode import directly
 from tests.support.journal_entries import someone
 from tests.support.subscriptions import eventually
@@ -36,3 +37,27 @@ async def test_who_asks_after_a_write_is_not_given_what_was_read_before_it(syste
         goes_on.set()
 
         assert [user and user.bio for user in [*await before, *await after]] == ["", "new"]
+
+
+async def test_a_document_of_another_format_is_not_cached(system: System) -> None:
+    """While versions are mixed, each reads what it has written itself, and no reader fails."""
+    alice = await someone(system, "alice")
+    kind = shared_loaders(system.state).users._kind
+    later = replace(
+        kind,
+        encode=lambda user: kind.encode(user)._replace(body=b"a later form", format=2),
+        decode=lambda cached: UserRow(alice.user_id, cached.body_in(2).decode(), "", None, "", 1),
+    )
+    old, new = ReadThrough(system.state.cache, kind), ReadThrough(system.state.cache, later)
+    name = kind.key(alice.user_id)
+
+    await system.state.cache.void([name])
+    assert await _bios(old, alice.user_id) == [""]
+    assert Cached.parse((await system.state.cache.read_raw([name]))[0] or b"").format == 1
+    await new.get_many([alice.user_id])
+    assert Cached.parse((await system.state.cache.read_raw([name]))[0] or b"").format == 2
+    assert await _bios(old, alice.user_id) == [""]
+
+
+async def _bios(users: ReadThrough[int, UserRow | None], user_id: int) -> list[str | None]:
+    return [None if user is None else user.bio for user in await users.get_many([user_id])]

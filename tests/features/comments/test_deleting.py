@@ -30,6 +30,11 @@ async def test_its_author_its_subjects_owner_and_moderators_delete_a_comment(sys
     again = await delete(deleter, comment)
     assert again["comment"] == again["comment"] | left
     await system.drain()
+    (stored,) = await system.rows("SELECT deleted_by, deleted_as FROM comment_contents")
+    assert stored == (
+        int((await deleter.id()).removeprefix("User:")),
+        {"author": "author", "moderator": "moderator"}.get(role, "owner"),
+    )
     for viewer in (olga, bob, mia, system.person(None)):
         assert await seen(viewer, comment) is None
     assert await counts(bob, subject) == (0, 0)

@@ -1,4 +1,4 @@
-"""Runs migrations over the application's own driver, in one transaction each."""
+"""Runs each migration in its own transaction, with asyncpg, the driver that the application uses."""
 
 import asyncio
 

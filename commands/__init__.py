@@ -1,1 +1,1 @@
-"""Writes: check who asks and what for, then one atomic script or one transaction. Nothing here knows GraphQL."""
+"""Writes: each checks the caller and the input, then runs one atomic script or one transaction. No GraphQL here."""

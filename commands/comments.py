@@ -24,7 +24,7 @@ from store.write_log.operations import Outcome, Status
 
 
 class _Wanted(NamedTuple):
-    """A comment that may be written."""
+    """A new comment that passed all checks."""
 
     subject: Subject
     parent: CommentRow | None
@@ -32,7 +32,10 @@ class _Wanted(NamedTuple):
 
 
 class _Prepared(NamedTuple):
-    """What was written under the key comes first: what has become of its subject since refuses no retry."""
+    """The outcome of an earlier call with this idempotency key, and the checked input or its refusal.
+
+    `earlier` wins over `wanted`: a retry succeeds even if its subject was deleted or closed in the meantime.
+    """
 
     earlier: Outcome | None
     wanted: _Wanted | Refused
@@ -41,10 +44,11 @@ class _Prepared(NamedTuple):
 async def add(
     context: Context, subject_id: str, reply_to_id: str | None, text: str, idempotency_key: str
 ) -> CommentRow | Unavailable:
-    """Writes a comment of the viewer's, once for ever under this key. Returns it as its author sees it, if it can be
-    read.
+    """Adds a comment by the viewer, at most once per idempotency key. Returns the comment as its author sees it.
 
-    Raises Unauthenticated, BadInput, RateLimited, Unavailable, Forbidden for a token that is for other businesses;
+    Returns Unavailable if the comment was written but cannot be read back.
+
+    Raises Unauthenticated, BadInput, RateLimited, Unavailable, Forbidden if the token is for other businesses;
     Refused with TARGET_NOT_FOUND, TARGET_DELETED, COMMENTS_CLOSED, TEXT_EMPTY, TEXT_TOO_LONG, TEXT_INVALID, or
     IDEMPOTENCY_MISMATCH.
     """
@@ -70,14 +74,17 @@ async def add(
         return await log.write(author_id, COMMENT, ref, operation, entry)
 
     _, outcome = await idempotency.once(context, author_id, operation, prepare, append)
-    assert outcome.value  # the script remembers which comment it was
+    assert outcome.value  # the id of the comment, also when a retry is answered
     context.forget()
     just_now = outcome.status is Status.DONE
     return await idempotency.read_back(_acknowledged(context, author_id, int(outcome.value), just_now=just_now))
 
 
 async def _prepared(claimed: Awaitable[Outcome | None], wanting: Awaitable[_Wanted]) -> _Prepared:
-    """Both at once, in one trip. Raises what either does, but what is refused is part of the answer."""
+    """Returns the results of both reads, which run concurrently.
+
+    Returns a Refused of `wanting` as part of the result; raises every other exception.
+    """
     earlier, wanted = await asyncio.gather(claimed, wanting, return_exceptions=True)
     if isinstance(earlier, BaseException):
         raise earlier
@@ -87,7 +94,7 @@ async def _prepared(claimed: Awaitable[Outcome | None], wanting: Awaitable[_Want
 
 
 async def _wanted(context: Context, subject_id: str, reply_to_id: str | None, text: str) -> _Wanted:
-    """What is to be written. Raises BadInput, Forbidden; Refused where it may not be."""
+    """Checks the text, the subject and the parent. Returns them. Raises BadInput, Forbidden or Refused."""
     checked = texts.written(text, context.state.settings.comment_characters, "text")
     if not checked:
         raise Refused.because(UserErrorCode.TEXT_EMPTY, "A comment needs text.", "text")
@@ -102,14 +109,17 @@ async def _wanted(context: Context, subject_id: str, reply_to_id: str | None, te
 
 
 def _ask_for(context: Context, comment_id: str | None) -> None:
-    """So that it shares the trip of what it is about."""
+    """Requests a comment from its loader early, so that it is read in one batch with its subject."""
     parsed = comment_id and ids.parse_id(comment_id)
     if isinstance(parsed, CommentId):
         context.loaders.comments.ask([parsed.id])
 
 
 async def _acknowledged(context: Context, author_id: int, comment_id: int, *, just_now: bool) -> CommentRow:
-    """A comment that was acknowledged. One of just now is its patch: whatever else there is to know comes later."""
+    """Returns an acknowledged comment. One that was written just now is built from its patch alone.
+
+    Raises Refused if the comment was deleted since.
+    """
     if just_now and (patches := (await context.loaders.patches()).comments.get(comment_id)):
         comment = overlaid(comment_id, author_id, None, patches)
     else:
@@ -132,8 +142,9 @@ def _said(wanted: _Wanted) -> dict[str, Any]:
 
 
 async def delete(context: Context, comment_id: str) -> CommentRow:
-    """Deletes a comment for ever: its author, whoever owns its subject by now, or a moderator. Deleting it again
-    succeeds. Returns what is left of it.
+    """Deletes a comment permanently. Returns it without its content.
+
+    Its author, the current owner of its subject, and moderators may delete it. Deleting it again succeeds.
 
     Raises Unauthenticated, Forbidden, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND or NOT_ALLOWED.
     """
@@ -156,7 +167,10 @@ async def delete(context: Context, comment_id: str) -> CommentRow:
 
 
 async def _deletable(context: Context, viewer_id: int, comment_id: str) -> tuple[CommentRow, str]:
-    """A comment that the viewer may delete, deleted or not, as what they see of it; and in which role they may."""
+    """Returns a comment, and the role in which the viewer may delete it: author, owner or moderator.
+
+    Also returns comments that are deleted already. Raises Refused if the viewer may not delete or see the comment.
+    """
     parsed = ids.parse_id(comment_id)
     missing = Refused.because(UserErrorCode.TARGET_NOT_FOUND, "There is no comment with this id.", "commentId")
     kept = None
@@ -170,7 +184,7 @@ async def _deletable(context: Context, viewer_id: int, comment_id: str) -> tuple
     if CommentId.business in context.moderates:
         return kept, "moderator"
     seen, owner_id = await asyncio.gather(context.loaders.comments.load(kept.comment_id), _owner(context, kept.subject))
-    once_seen = kept.deleted and kept.floor is not None  # floors are issued to what everybody may see
+    once_seen = kept.deleted and kept.floor is not None  # only comments that were once public have a floor
     if (seen or once_seen) and owner_id == viewer_id:
         return seen or kept, "owner"
     if seen is None:
@@ -179,7 +193,7 @@ async def _deletable(context: Context, viewer_id: int, comment_id: str) -> tuple
 
 
 async def _owner(context: Context, subject: EntityRef) -> int | None:
-    """Whose a subject is by now, whoever may see it."""
+    """Returns the id of the user who owns a subject now, or None. Includes subjects that the viewer may not see."""
     row = await targets.kept_subject(context, subject)
     return row.owner_id if row else None
 

@@ -1,8 +1,8 @@
-"""Writes straight to Postgres while Redis is unavailable: the workers' own projections, in one transaction.
+"""Writes changes straight to Postgres while Redis is down: runs the projections of the workers in one transaction.
 
-The row of the actor's partition is the lock: a transaction that holds it sees all earlier changes of the actor, except
-those that wait in a journal that nobody can read. A change that seems to be made already is therefore written again,
-under a newer version: otherwise an older change from the journal could undo it later (projections/late_reapply.py).
+Each transaction locks the row of the actor's partition, so it sees all earlier changes of the actor except those in a
+journal that cannot be read now. Therefore a change that seems to be made already is written again with a newer
+version. Otherwise an older change from the journal could undo it later (projections/late_reapply.py).
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""registerEntities: what the owner systems of external businesses tell us about their things."""
+"""registerEntities: the systems of external businesses register their entities, such as videos or articles."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _LONGEST_TITLE = 500
 
 @dataclass(frozen=True, slots=True)
 class OwnerRef:
-    """A user by our id or by their identity provider's; exactly one is set."""
+    """A user, named by a Plaudit id or by the id at the identity provider; exactly one is set."""
 
     id: str | None
     external_id: str | None
@@ -28,7 +28,7 @@ class OwnerRef:
 
 @dataclass(frozen=True, slots=True)
 class EntityWish:
-    """One entity as its owner system describes it. The `sets_*` flags tell an explicit null from an absent field."""
+    """One entity of the input. The `sets_*` flags distinguish an explicit null from an absent field."""
 
     business: str
     key: str
@@ -42,10 +42,10 @@ class EntityWish:
 
 
 async def register(context: Context, wishes: Sequence[EntityWish]) -> list[EntityRow]:
-    """Makes new entities, changes known ones; all or none. Returns them in order.
+    """Creates new entities and updates existing ones, all or none. Returns them in the order of the input.
 
-    Raises Forbidden without the scope or outside the token's businesses, BadInput for a key that is none or a
-    business nobody configured, Refused with TARGET_NOT_FOUND for an unknown owner and INVALID for a bad text or url.
+    Raises Forbidden without the scope or for a business that the token is not for, BadInput for an invalid key or an
+    unknown business, Refused with TARGET_NOT_FOUND for an unknown owner and INVALID for an invalid text or URL.
     """
     issuer = context.require_scope("entities:write").issuer
     if not 1 <= len(wishes) <= MOST_ENTITIES:
@@ -74,7 +74,9 @@ def _check_place(context: Context, wish: EntityWish) -> None:
 
 
 async def _owners(context: Context, issuer: str, wishes: Sequence[EntityWish]) -> list[int | None]:
-    """The owner of each, None where there is none. Raises Refused for a user nobody knows."""
+    """Returns the user id of each entity's owner, or None for entities without one. Raises Refused if a user does not
+    exist.
+    """
     subjects = {w.owner.external_id for w in wishes if w.owner and w.owner.external_id is not None}
     identities = [(issuer, texts.name(subject, "An external id")) for subject in subjects]
     by_subject = {s: user for (_, s), user in (await users.by_identity(context.state.postgres, identities)).items()}
@@ -115,7 +117,7 @@ def _registration(context: Context, wish: EntityWish, owner_id: int | None, at: 
 
 
 async def _write(state: State, registrations: Sequence[Registration]) -> None:
-    """Commits behind a fence around what is cached of the entities, by key and by id."""
+    """Commits the entities, with a fence around their cached copies (ADR 4)."""
     async with state.postgres.transaction() as transaction:
         ids = await entities.register(transaction, registrations)
         fence = await entities.fence(state.cache, transaction, ids)

@@ -1,7 +1,6 @@
-"""Explains a token: what it says, what settings expect, and whether the API accepts it.
+"""Explains a token: its claims, what the settings expect, and whether the API accepts it.
 
-Enters: settings and a token. Leaves: a Verdict. Asks the identity provider for its keys as an API process does; needs
-neither Redis nor Postgres.
+Fetches the keys of the identity provider as an API process does. Needs neither Redis nor Postgres.
 """
 
 import asyncio
@@ -20,19 +19,22 @@ from identity.claims import Claims
 from settings import Settings
 
 _LONGEST = 120
-"""Characters of a claim's value that are shown."""
+"""The most characters of a claim's value that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class TokenExplanation:
-    """`facts` are names and values. `refusal` says why the API refuses the token, or is None if it accepts it."""
+    """The explanation of a token.
+
+    `facts` are pairs of a name and a value. `refusal` says why the API refuses the token; None if it accepts it.
+    """
 
     facts: list[tuple[str, str]]
     refusal: str | None
 
 
 def explain(settings: Settings, token: str) -> TokenExplanation:
-    """Returns what a token says, beside what settings expect, and whether the API accepts it."""
+    """Returns the claims of a token, the values that the settings expect, and whether the API accepts the token."""
     token = token.strip().removeprefix("Bearer ").strip()
     try:
         header = jwt.get_unverified_header(token)
@@ -57,7 +59,7 @@ def _signature(header: dict[str, Any], settings: Settings) -> Iterator[tuple[str
 
 
 def _expected(payload: dict[str, Any], settings: Settings) -> Iterator[tuple[str, str]]:
-    """Returns the claims that must have certain values, each with the setting that says so."""
+    """Yields the claims whose values are checked, each with the accepted values or the setting that is not set."""
     yield "iss", f"{_shown(payload.get('iss'))} (accepted: {', '.join(settings.issuers)})"
     yield "aud", f"{_shown(payload.get('aud'))} ({_accepted('PLAUDIT_JWT_AUDIENCE', settings.jwt_audience)})"
     parties = _accepted("PLAUDIT_JWT_AUTHORIZED_PARTIES", settings.jwt_authorized_parties)
@@ -81,7 +83,7 @@ def _times(payload: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _person(accepted: Claims) -> Iterator[tuple[str, str]]:
-    """Returns what a new user is made from, and what the token may do."""
+    """Yields the handles, name and picture that a new user would get, and the permissions of the token."""
     yield "handle", ", ".join(handles.wishes(accepted.handle, accepted.name, accepted.email))
     yield "name", _shown(accepted.name)
     yield "picture", _shown(accepted.picture)
@@ -91,6 +93,6 @@ def _person(accepted: Claims) -> Iterator[tuple[str, str]]:
 
 
 def _shown(value: Any) -> str:
-    """Returns the start of a value, without characters that could control a terminal or begin another line."""
+    """Returns the start of a value. Control characters are replaced, since they could change the terminal."""
     text = "".join(one if one.isprintable() else "\ufffd" for one in str(value)[:_LONGEST])
     return "not in the token" if value is None else text

@@ -11,7 +11,7 @@ from store.write_log.operations import Outcome, Status
 
 
 async def follow(context: Context, follows: bool, user_id: str, idempotency_key: str | None) -> UserRow:
-    """Makes the viewer follow a user, or not, exactly once. Returns the user.
+    """Makes the viewer follow or unfollow a user, exactly once. Returns that user.
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND, CANNOT_FOLLOW_SELF,
     FOLLOW_LIMIT_REACHED or IDEMPOTENCY_MISMATCH. Repeating it succeeds and changes nothing.

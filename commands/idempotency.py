@@ -1,4 +1,4 @@
-"""Running a write so that repeating it is safe: by the client, with its key, and by ourselves after a lost reply."""
+"""Runs writes so that they are safe to repeat: by clients with an idempotency key, and by us after a lost reply."""
 
 import asyncio
 import json
@@ -21,18 +21,18 @@ from store.write_log.operations import Operation, Outcome, Status
 
 _RETRIES_LIFE_MS = 60_000
 _ATTEMPTS, _PATIENCE = 3, 0.2
-"""How often a write is tried, and the longest pause between two attempts."""
+"""How often a write is tried, and the longest pause between two attempts in seconds."""
 T = TypeVar("T")
 Prepare = Callable[[], Awaitable[T]]
-"""Finds what a write is about, or refuses it."""
+"""Finds the target of a write, or raises Refused."""
 Append = Callable[[WriteLog, T], Awaitable[Outcome]]
-"""Appends the change to the log that is in force: once, however often it is called."""
+"""Appends the change to the given write log. Repeated calls append it once."""
 
 
 def operation(context: Context, mutation: str, idempotency_key: str | None, *parts: object) -> Operation:
-    """Names this write; `parts` are what makes two inputs of one key different.
+    """Returns the operation of a write. `parts` is its input, by which a key that is used for another input is found.
 
-    Raises BadInput for a key that cannot be one, and for parts that are longer than any body.
+    Raises BadInput for an invalid key, and for an input that is longer than the longest allowed body.
     """
     if idempotency_key is None:
         unknown = secrets.token_hex(16)
@@ -45,7 +45,7 @@ def operation(context: Context, mutation: str, idempotency_key: str | None, *par
 
 
 def _characters(part: object) -> int:
-    """A text that is named often counts as often: variables make much of it from a small body."""
+    """Returns the number of characters of all texts. A variable that is used twice in the document counts twice."""
     if isinstance(part, list | tuple):
         return sum(map(_characters, part))
     return len(part) if isinstance(part, str) else 0
@@ -54,11 +54,12 @@ def _characters(part: object) -> int:
 async def once(
     context: Context, actor_id: int, operation: Operation, prepare: Prepare[T], append: Append[T]
 ) -> tuple[T, Outcome]:
-    """Prepares and runs a write, or answers as it was answered the first time.
+    """Prepares and runs a write. Returns what was prepared, and the outcome.
 
-    What is refused under a client's key is remembered with it. Raises Refused, RateLimited, or Unavailable.
+    A repeated idempotency key gets the first outcome; refusals are remembered with the key as well. Raises Refused,
+    RateLimited, or Unavailable.
     """
-    if not operation.name[0]:  # made just now: nobody has run it before, and nobody will ask for it again
+    if not operation.name[0]:  # the client sent no key, so there is no earlier outcome
         prepared = await prepare()
         return prepared, _concluded(await _appended(context, append, prepared))
     return await _named(context, actor_id, operation, prepare, append)
@@ -80,7 +81,7 @@ async def _named(
         standing = await _refused(context, actor_id, operation, refused)
         if standing is None or isinstance(prepared, BaseException):
             raise
-        outcome = standing  # a retry under the same key, sent elsewhere, was answered first
+        outcome = standing  # another API process has answered a request with this key meanwhile
     return prepared, _concluded(outcome)
 
 
@@ -107,12 +108,15 @@ async def _appended(context: Context, append: Append[T], prepared: T) -> Outcome
 
 
 async def claimed(context: Context, name: Name, operation: Operation) -> Outcome | None:
-    """What truth says of a key that something was published under already: Redis remembers keys for a day."""
+    """Returns the outcome that Postgres has for an idempotency key, or None.
+
+    Needed for publications: their keys are valid for ever, but Redis forgets keys after `idempotency_seconds`.
+    """
     try:
         earlier = (await claims.under(context.state.postgres, [name])).get(name)
     except PostgresDown as error:
         context.degraded.incomplete(f"Mutation.{operation.name[0]}", error)
-        return None  # what is published twice after more than a day is one too many, and the worker drops it
+        return None  # the worker drops a publication whose key was used before
     if earlier is None:
         return None
     same = earlier.fingerprint == operation.fingerprint
@@ -120,7 +124,7 @@ async def claimed(context: Context, name: Name, operation: Operation) -> Outcome
 
 
 async def read_back(reading: Awaitable[T]) -> T | Unavailable:
-    """What was acknowledged, as it is by now; why that cannot be read is no word about the write."""
+    """Returns what a write has created. Returns Unavailable instead of raising it, because the write has succeeded."""
     try:
         return await reading
     except Unavailable as error:
@@ -128,7 +132,7 @@ async def read_back(reading: Awaitable[T]) -> T | Unavailable:
 
 
 def _concluded(outcome: Outcome) -> Outcome:
-    """An outcome that is none of a refusal."""
+    """Returns the outcome if the write succeeded. Raises the error that the outcome stands for otherwise."""
     match outcome.status:
         case Status.MISMATCH:
             message = "This idempotency key was used before, with another input."

@@ -13,7 +13,7 @@ from store.reactions.views_and_shares import ViewOrShare, ViewOrShareKind
 from store.write_log.operations import Operation, Outcome
 
 _ATTEMPTS = 3
-"""A cached set can expire between being loaded and being used, rarely even once."""
+"""How often a write is tried: a cached set can expire between loading and use, though this is rare."""
 
 
 class JournalLog:

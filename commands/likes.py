@@ -16,7 +16,7 @@ from store.write_log.operations import Outcome
 async def react(
     context: Context, verb: Verb, target_id: str, source: str | None, idempotency_key: str | None
 ) -> ReactableRow:
-    """Makes the viewer's reaction what the verb says, exactly once. Returns what was reacted to.
+    """Likes or dislikes an entity, post or comment for the viewer, or takes it back, exactly once. Returns the target.
 
     Raises Unauthenticated, BadInput, Unavailable; Refused with TARGET_NOT_FOUND, DISLIKE_DISABLED or
     IDEMPOTENCY_MISMATCH. Repeating a verb succeeds and changes nothing.

@@ -1,4 +1,4 @@
-"""moderate: what a moderator decides about something that somebody else wrote."""
+"""moderate: a moderator approves or rejects a post or comment."""
 
 from dataclasses import replace
 
@@ -15,7 +15,8 @@ _LONGEST_REASON = 500
 
 
 async def moderate(context: Context, target_id: str, status: AuditStatus, reason: str) -> ModeratedRow:
-    """Approves or rejects a post or comment as it is now, whatever was decided before. Returns it as it will be.
+    """Approves or rejects the current content of a post or comment, overriding earlier decisions. Returns the target
+    with the new status.
 
     Raises Unauthenticated, Forbidden without the scope, BadInput, Unavailable; Refused with TARGET_NOT_FOUND,
     TARGET_DELETED, TEXT_TOO_LONG, TEXT_INVALID, or INVALID for an empty reason.

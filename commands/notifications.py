@@ -1,4 +1,4 @@
-"""markNotificationsRead: through the journal, like every write."""
+"""markNotificationsRead: marks notifications as read, through the journal like every write."""
 
 from commands import idempotency
 from commands.write_log import WriteLog
@@ -7,9 +7,9 @@ from store.write_log.operations import Outcome
 
 
 async def mark_read(context: Context, moment: int) -> None:
-    """The viewer has seen their notifications down from the one of this moment; later ones stay unread.
+    """Marks the viewer's notifications up to and including this moment as read. Later ones stay unread.
 
-    Raises Unauthenticated, RateLimited, Unavailable. What was read already stays read.
+    Raises Unauthenticated, RateLimited, Unavailable. Notifications that were read already stay read.
     """
     viewer_id = context.require_viewer().user_id
     operation = idempotency.operation(context, "markNotificationsRead", None, moment)

@@ -25,14 +25,14 @@ _LONGEST_ALT = 500
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What an author wants a post to say; None leaves as it is."""
+    """The content of a new post, or the changes to an existing one; None leaves a field as it is."""
 
     text: str | None = None
     images: Sequence[Image] | None = None
     topics: Sequence[str] | None = None
 
     def checked(self, context: Context) -> "Content":
-        """With every value in its stored form. Raises Refused for one that cannot be stored."""
+        """Returns a copy with every value in its stored form. Raises Refused for a value that cannot be stored."""
         settings = context.state.settings
         return Content(
             None if self.text is None else texts.written(self.text, settings.post_characters, "text"),
@@ -73,11 +73,12 @@ def _topics(topics: Sequence[str], most: int) -> list[str]:
 
 
 async def publish(context: Context, content: Content, idempotency_key: str) -> PostRow | Unavailable:
-    """Publishes a post of the viewer's, once for ever under this key. Returns it as its author sees it, if it can be
-    read.
+    """Publishes a post by the viewer, at most once per idempotency key. Returns the post as its author sees it.
 
-    Raises Unauthenticated, BadInput, RateLimited, Unavailable, Forbidden for a token that is for other businesses;
-    Refused with what is wrong with the content, or IDEMPOTENCY_MISMATCH.
+    Returns Unavailable if the post was written but cannot be read back.
+
+    Raises Unauthenticated, BadInput, RateLimited, Unavailable, Forbidden if the token is for other businesses;
+    Refused for invalid content, or with IDEMPOTENCY_MISMATCH.
     """
     author_id = context.require_viewer().user_id
     operation = idempotency.operation(context, "publishPost", idempotency_key, *_parts(content))
@@ -98,16 +99,17 @@ async def publish(context: Context, content: Content, idempotency_key: str) -> P
         return await log.write(author_id, POST, EntityRef(POSTS, post_id), operation, entry)
 
     _, outcome = await idempotency.once(context, author_id, operation, prepare, append)
-    assert outcome.value  # the script remembers which post it was
+    assert outcome.value  # the id of the post, also when a retry is answered
     context.forget()
     return await idempotency.read_back(_seen(context, int(outcome.value)))
 
 
 async def edit(context: Context, post_id: str, content: Content, idempotency_key: str | None) -> PostRow | Unavailable:
-    """Changes what is given of a post of the viewer's, which is then judged anew. Returns it as its author sees it, if
-    it can be read.
+    """Edits the given fields of a post by the viewer. Returns the post as its author sees it.
 
-    Raises as `publish` does; Refused also with TARGET_NOT_FOUND, TARGET_DELETED or NOT_ALLOWED.
+    Moderation judges the post again. Returns Unavailable if the edit was written but the post cannot be read back.
+
+    Raises the errors of `publish`; Refused also with TARGET_NOT_FOUND, TARGET_DELETED or NOT_ALLOWED.
     """
     author_id = context.require_viewer().user_id
     operation = idempotency.operation(context, "editPost", idempotency_key, post_id, *_parts(content))
@@ -133,7 +135,7 @@ async def edit(context: Context, post_id: str, content: Content, idempotency_key
 
 
 async def delete(context: Context, post_id: str) -> PostRow:
-    """Deletes a post of the viewer's, for ever. Deleting it again succeeds. Returns what it was.
+    """Deletes a post by the viewer permanently. Returns the post. Deleting it again succeeds.
 
     Raises Unauthenticated, Forbidden, BadInput, Unavailable; Refused with TARGET_NOT_FOUND or NOT_ALLOWED.
     """
@@ -155,7 +157,7 @@ async def delete(context: Context, post_id: str) -> PostRow:
 
 
 async def _own(context: Context, author_id: int, post_id: str) -> PostRow:
-    """A post of the viewer's, deleted or not. Raises Refused for another's, or none."""
+    """Returns a post by the viewer, deleted or not. Raises Refused if it does not exist or has another author."""
     parsed = ids.parse_id(post_id)
     post = None
     if isinstance(parsed, PostId):
@@ -168,7 +170,7 @@ async def _own(context: Context, author_id: int, post_id: str) -> PostRow:
 
 
 async def _seen(context: Context, post_id: int) -> PostRow:
-    """A post that was acknowledged, just now or long ago."""
+    """Returns an acknowledged post. Raises Refused if it was deleted since."""
     post = await context.loaders.kept_posts.load(post_id)
     if post is None or post.deleted:
         raise Refused.because(UserErrorCode.TARGET_DELETED, "This post was deleted.")

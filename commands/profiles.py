@@ -1,4 +1,4 @@
-"""The rules for the texts of a profile: which are refused at once, and which the external reviewer is asked about."""
+"""The rules for the texts of a profile: which are refused at once, and which are sent to the external reviewer."""
 
 from collections.abc import Iterable, Sequence
 
@@ -16,7 +16,7 @@ _INPUTS = {ProfileField.HANDLE: "handle", ProfileField.DISPLAY_NAME: "displayNam
 
 
 def changed(before: UserRow, after: UserRow) -> list[ProfileField]:
-    """Returns the texts that are not the same in two versions of a profile."""
+    """Returns the fields whose texts differ between two versions of a profile."""
     return [one for one in ProfileField if getattr(before, one.attribute) != getattr(after, one.attribute)]
 
 
@@ -32,7 +32,7 @@ def check(state: State, user: UserRow, fields: Iterable[ProfileField]) -> None:
 
 
 def allows(state: State, user: UserRow, field: ProfileField) -> bool:
-    """Returns whether a text is neither reserved nor against the rules of moderation."""
+    """Returns whether `check` accepts one field of a profile."""
     try:
         check(state, user, [field])
     except Refused:
@@ -41,7 +41,7 @@ def allows(state: State, user: UserRow, field: ProfileField) -> bool:
 
 
 async def ask_reviewer(state: State, transaction: Transaction, user_id: int, fields: Sequence[ProfileField]) -> None:
-    """Lets new texts wait for the external reviewer, where there is one, in the transaction that writes them."""
+    """Queues new texts of a profile for the external reviewer, if one is configured, within the transaction."""
     if state.moderation.asks_reviewer:
         version = journal.version_at(state.now_ms())
         await profile_reviews.ask(transaction, user_id, fields, state.keys.partition_of(user_id), version)

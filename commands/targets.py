@@ -1,4 +1,4 @@
-"""Resolving what a write is about."""
+"""Resolves the ids in the input of a write to rows."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import NoReturn, TypeVar
@@ -14,17 +14,17 @@ from models.users import UserRow
 from settings import POSTS
 
 Subject = EntityRow | PostRow
-"""What people comment on, view and share."""
+"""What users comment on, view and share."""
 ReactableRow = Subject | CommentRow
-"""What they react to."""
+"""What users like and dislike."""
 T = TypeVar("T")
 
 
 async def reactable(context: Context, target_id: str, *field: str) -> ReactableRow:
-    """What an id names, if the viewer may see it.
+    """Returns the entity, post or comment with this id.
 
-    Raises BadInput for what is no id, Forbidden for a token that is for other businesses, Refused for an id that names
-    nothing of the kind, or a comment of which only its place is left.
+    Raises BadInput for an invalid id, Forbidden if the token is for other businesses, Refused if there is no such
+    thing, the viewer may not see it, or it is a deleted comment.
     """
     parsed = parse_id(target_id)
     if isinstance(parsed, CommentId):
@@ -33,10 +33,10 @@ async def reactable(context: Context, target_id: str, *field: str) -> ReactableR
 
 
 async def comment(context: Context, comment_id: str, *field: str) -> CommentRow:
-    """The comment an id names, if the viewer may see what it says.
+    """Returns the comment with this id.
 
-    Raises BadInput for what is no id, Forbidden for a token that is for other businesses, Refused for what the viewer
-    may not see, or is none, or was deleted.
+    Raises BadInput for an invalid id, Forbidden if the token is for other businesses, Refused if there is no such
+    comment, the viewer may not see it, or it was deleted.
     """
     check_business(context, CommentId.business)
     parsed = parse_id(comment_id)
@@ -51,7 +51,7 @@ async def comment(context: Context, comment_id: str, *field: str) -> CommentRow:
 
 
 async def moderated(context: Context, target_id: str, *field: str) -> PostRow | CommentRow:
-    """The post or comment that an id names. Raises as `comment` does."""
+    """Returns the post or comment with this id. Raises the errors of `comment`."""
     parsed = parse_id(target_id)
     if isinstance(parsed, CommentId):
         return await comment(context, target_id, *field)
@@ -67,7 +67,7 @@ async def moderated(context: Context, target_id: str, *field: str) -> PostRow | 
 
 
 async def user(context: Context, user_id: str, *field: str) -> UserRow:
-    """The user an id names. Raises BadInput for what is no id, Refused for an id that names no user."""
+    """Returns the user with this id. Raises BadInput for an invalid id, Refused if there is no such user."""
     parsed = parse_id(user_id)
     row = (
         await reload_if_missing(context, lambda: context.loaders.users.load(parsed.id))
@@ -80,15 +80,15 @@ async def user(context: Context, user_id: str, *field: str) -> UserRow:
 
 
 async def subject(context: Context, subject_id: str, *field: str) -> Subject:
-    """What an id names, to be commented on. Raises as `subjects` does."""
+    """Returns the entity or post with this id. Raises the errors of `subjects`."""
     return (await subjects(context, [subject_id], *field))[0]
 
 
 async def subjects(context: Context, target_ids: Sequence[str], *field: str) -> list[Subject]:
-    """What ids name, if the viewer may see it, in order and in one trip.
+    """Returns the entities and posts with these ids, in order, read in one batch.
 
-    Raises BadInput for what is no id, Forbidden for a token that is for other businesses, Refused for an id that names
-    nothing of the kind.
+    Raises BadInput for an invalid id, Forbidden if the token is for other businesses, Refused if there is no such
+    entity or post, or the viewer may not see it.
     """
     parsed = [parse_id(target_id) for target_id in target_ids]
     for one in parsed:
@@ -101,7 +101,7 @@ async def subjects(context: Context, target_ids: Sequence[str], *field: str) -> 
 
 
 async def _subjects(context: Context, ids: Sequence[GlobalId]) -> list[Subject] | None:
-    """All of them, else None."""
+    """Returns the rows of all ids, or None if one is missing."""
     keys = {one: key for one in ids if isinstance(one, EntityId) and (key := _key(context, one))}
     posts = [one.id for one in ids if isinstance(one, PostId)]
     coming = context.loaders.posts.ask(posts), context.loaders.entities.ask(list(keys.values()))
@@ -111,31 +111,32 @@ async def _subjects(context: Context, ids: Sequence[GlobalId]) -> list[Subject] 
     return rows if len(rows) == len(ids) else None
 
 
-async def reload_if_missing(context: Context, look: Callable[[], Awaitable[T | None]]) -> T | None:
-    """What is there. What seems to be missing is looked for in the rows: a refusal is remembered, and a cache that was
-    away may have it that there is no such thing.
+async def reload_if_missing(context: Context, load: Callable[[], Awaitable[T | None]]) -> T | None:
+    """Returns what `load` returns. If that is None, forgets the loaded values and loads once more.
+
+    A cache that was down may wrongly say that something does not exist, and the refusal would be remembered.
     """
-    found = await look()
+    found = await load()
     if found is None:
         context.forget()
-        found = await look()
+        found = await load()
     return found
 
 
 async def kept_subject(context: Context, ref: EntityRef) -> Subject | None:
-    """What was commented on, whoever may see it by now."""
+    """Returns the entity or post that a comment is about, or None. Includes posts that the viewer may not see."""
     if ref.business_id == POSTS:
         return await context.loaders.kept_posts.load(ref.entity_id)
     return await context.loaders.entities_by_id.load(ref)
 
 
 def comments_closed(context: Context, of: Subject) -> bool:
-    """Whether new comments are refused: by whoever registered it, or for all of its business."""
+    """Returns whether new comments are refused: for this subject, or by the settings of its business."""
     return of.comments_closed or not context.state.businesses[of.business].comments
 
 
 def check_business(context: Context, business: str) -> None:
-    """Raises Forbidden where the viewer's token is for other businesses."""
+    """Raises Forbidden if the viewer's token is not for this business."""
     if not context.is_for(business):
         raise Forbidden("This token is restricted to other businesses.")
 

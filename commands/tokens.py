@@ -1,4 +1,4 @@
-"""Sign-in tokens of our own making: for development, tools, and deployments whose tokens we mint ourselves."""
+"""Issues sign-in tokens: for development, tools, and deployments without an identity provider of their own."""
 
 import asyncio
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from store.people import users
 
 
 def issue(settings: Settings, handle: str, scopes: Sequence[str] = (), businesses: Sequence[str] = ()) -> str:
-    """A token for whoever has this handle; for nobody's handle a user is made first. Raises Refused for no handle."""
+    """Returns a token for the user with this handle, created if needed. Raises Refused for an invalid handle."""
     return auth.mint(settings, asyncio.run(_subject(settings, handle)), scopes=scopes, businesses=businesses)
 
 

@@ -1,4 +1,4 @@
-"""Users: made on first sight or in bulk, found by identity, edited by themselves."""
+"""Users: created when first seen or in bulk, found by identity; users edit their own profiles."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
@@ -26,11 +26,10 @@ _LONGEST_NAME, _LONGEST_BIO = 64, 500
 
 @dataclass(frozen=True, slots=True)
 class NewUser:
-    """What a registration says of a user. A name that cannot be stored is dropped.
+    """A user to create. A name that cannot be stored is dropped.
 
-    The external reviewer is asked about the texts of whom `is_trusted` is false for: those that people chose.
-
-    The user gets the first of `handles` that is free, or else the first one with digits behind it.
+    The user gets the first of `handles` that is free; if none is, the first one with digits appended. If `is_trusted`
+    is false, users chose these texts themselves, and the external reviewer checks them.
     """
 
     identity: Identity
@@ -43,7 +42,7 @@ class NewUser:
 async def identify(
     state: State, shared: SharedLoaders, claims: Claims, pay: Callable[[], Awaitable[None]] | None = None
 ) -> int:
-    """Returns the user whom a token identifies. At first sight creates them from the token, once `pay` has returned."""
+    """Returns the id of the user of a token. Creates a user who is not known yet, after `pay` has returned."""
     identity = (claims.issuer, claims.subject)
     if identity in shared.signed_in:
         return shared.signed_in[identity]
@@ -57,9 +56,8 @@ async def identify(
 
 
 def _from_token(state: State, identity: Identity, claims: Claims) -> NewUser:
-    """Returns the user that a token describes. What the rules do not allow is dropped: people choose their names.
-
-    A picture that is not a web address is dropped too.
+    """Returns the new user that a token describes, without texts that moderation or length rules refuse, and without a
+    picture that is not a web address.
     """
     user = UserRow(state.new_id(), "", "", None, "", 0)
     name = picture = None
@@ -78,13 +76,13 @@ def _from_token(state: State, identity: Identity, claims: Claims) -> NewUser:
 
 
 async def ensure(state: State, wishes: Sequence[NewUser]) -> list[int]:
-    """The users of these identities, in order; those nobody has seen before are made, in one transaction."""
+    """Returns the ids of the users of these identities, in order. Creates the missing ones in one transaction."""
     identities = sorted({wish.identity for wish in wishes})
     by_identity = {wish.identity: wish for wish in wishes}
     async with state.postgres.transaction() as transaction:
         handles = await _make(state, transaction, {i: (by_identity[i], state.new_id()) for i in identities})
         fence = UNFENCED
-        with suppress(RedisDown):  # of somebody new a cache says for half a minute, at most, that they are not there
+        with suppress(RedisDown):  # at worst, caches say for half a minute that the new users do not exist
             fence = await users.fence_new(state.cache, transaction, identities, handles)
     with suppress(RedisDown):
         await state.cache.unfence(fence)
@@ -93,9 +91,9 @@ async def ensure(state: State, wishes: Sequence[NewUser]) -> list[int]:
 
 
 async def _make(state: State, transaction: Transaction, wishes: dict[Identity, tuple[NewUser, int]]) -> list[str]:
-    """Makes the users whose identities nobody has yet. Returns their handles.
+    """Creates the users whose identities are new. Returns their handles.
 
-    Identities first and handles after them, each in order, so that two registrations never wait in a circle.
+    Claims identities before handles, each in sorted order, so that two registrations cannot deadlock.
     """
     new = [wish for i, wish in wishes.items() if await users.claim_identity(transaction, i, wish[1])]
     new.sort(key=lambda one: one[0].handles[0])
@@ -114,16 +112,16 @@ async def _insert(state: State, transaction: Transaction, wish: NewUser, user_id
 
 
 async def _claim_handle(state: State, transaction: Transaction, wishes: Sequence[str], user_id: int) -> str:
-    """Takes the first handle that is free. Returns it."""
+    """Claims the first handle that is free. Returns it."""
     for handle in handles.suffixed(wishes):
         if await users.claim_handle(transaction, handle, user_id, state.settings.handle_hold):
             return handle
-    raise RuntimeError("ten random digits were taken: this cannot be chance")
+    raise RuntimeError("no free handle was found, even with ten random digits appended")
 
 
 @dataclass(frozen=True, slots=True)
 class UserWish:
-    """A user as the owner of an identity provider describes them."""
+    """One user of the input of registerUsers, as the caller describes it."""
 
     external_id: str
     handle: str | None
@@ -131,7 +129,9 @@ class UserWish:
     avatar_url: str | None
 
     def checked(self, issuer: str, at: str) -> NewUser:
-        """With every value in its stored form. Raises BadInput or Refused for one that cannot be stored."""
+        """Returns the user to create, with every value in its stored form. Raises BadInput or Refused for a value that
+        cannot be stored.
+        """
         name, avatar_url = self.display_name, self.avatar_url
         handle = None if self.handle is None else texts.handle(self.handle, "users", at, "handle")
         return NewUser(
@@ -143,10 +143,10 @@ class UserWish:
 
 
 async def register(context: Context, wishes: Sequence[UserWish]) -> list[UserRow]:
-    """Makes or finds up to a hundred users of the caller's own issuer. Profiles that exist stay as they are.
+    """Creates up to 100 users of the caller's issuer. Returns them in order; users who exist stay as they are.
 
-    Raises Forbidden without the scope, BadInput for none or too many, Refused for a handle, name or address that
-    cannot be one. A taken handle gets a suffix.
+    A handle that is taken gets a suffix. Raises Forbidden without the scope, BadInput for no or too many users,
+    Refused for an invalid handle, name or URL.
     """
     issuer = context.require_scope("users:write").issuer
     if not 1 <= len(wishes) <= MOST_USERS:
@@ -158,7 +158,7 @@ async def register(context: Context, wishes: Sequence[UserWish]) -> list[UserRow
 
 @dataclass(frozen=True, slots=True)
 class ProfileChange:
-    """The fields to set, by their names in UserRow; absent ones stay as they are."""
+    """The fields of a profile to set. A field that is None stays as it is, except `avatar_url` if `sets_avatar`."""
 
     handle: str | None = None
     display_name: str | None = None
@@ -167,7 +167,7 @@ class ProfileChange:
     avatar_url: str | None = None
 
     def checked(self) -> "ProfileChange":
-        """With every value in its stored form. Raises Refused for one that cannot be stored."""
+        """Returns a copy with every value in its stored form. Raises Refused for a value that cannot be stored."""
         return replace(
             self,
             handle=None if self.handle is None else texts.handle(self.handle, "handle"),
@@ -179,7 +179,7 @@ class ProfileChange:
         )
 
     def applied(self, user: UserRow) -> UserRow:
-        """The profile after the change."""
+        """Returns the profile after the change."""
         return replace(
             user,
             handle=user.handle if self.handle is None else self.handle,
@@ -190,9 +190,9 @@ class ProfileChange:
 
 
 async def update_profile(context: Context, change: ProfileChange) -> UserRow:
-    """Edits the viewer's own profile.
+    """Edits the viewer's own profile. Returns the new profile.
 
-    Raises Unauthenticated; Refused with HANDLE_TAKEN, TEXT_NOT_ALLOWED, or with what is wrong with a text.
+    Raises Unauthenticated; Refused with HANDLE_TAKEN or TEXT_NOT_ALLOWED, or for an invalid value.
     """
     user_id = context.require_viewer().user_id
     change = change.checked()

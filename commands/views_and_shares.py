@@ -1,4 +1,4 @@
-"""recordViews and recordShares: counted through the same journal as likes."""
+"""recordViews and recordShares: count views and shares, through the journal like every write."""
 
 from collections.abc import Sequence
 
@@ -18,8 +18,8 @@ MOST_TARGETS = 100
 async def record(context: Context, kind: ViewOrShareKind, target_ids: Sequence[str]) -> list[Subject]:
     """Counts a view (once per viewer or device and hour) or share of each target. Returns the targets, in order.
 
-    Raises Unauthenticated for a caller with neither token nor device id, BadInput for none or too many targets or
-    something that is no id, Refused with TARGET_NOT_FOUND; then nothing is counted.
+    Raises Unauthenticated for a caller with neither token nor device id, BadInput for no targets, too many targets or
+    an invalid id, Refused with TARGET_NOT_FOUND. If it raises, nothing is counted.
     """
     if not 1 <= len(target_ids) <= MOST_TARGETS:
         raise BadInput(f"Pass 1 to {MOST_TARGETS} ids.")

@@ -1,4 +1,4 @@
-"""The write log: what acknowledges the changes that users ask for. There are two, and `current` chooses.
+"""The write log acknowledges the changes that users request. It has two implementations; `current` chooses one.
 
 Normally it is the journal in Redis (commands/journal_log.py). While Redis is unavailable, writes go straight to
 Postgres (commands/direct_log.py). Commands do not know which of them they use.
@@ -18,11 +18,11 @@ from store.write_log.operations import Operation, Outcome
 
 
 class WriteLog(Protocol):
-    """Acknowledges changes. `entry` is the JSON that the change is stored as.
+    """A log that acknowledges changes. `entry` is the JSON as which a change is stored.
 
-    Every method makes its change at most once per operation, and returns the outcome of the first time when it is
-    called again. Raises RedisDown or PostgresDown if it is unknown whether the change was made, and Moved if another
-    log is in force and nothing was changed.
+    Every method makes its change at most once per operation; later calls with that operation return the first outcome.
+    Raises RedisDown or PostgresDown if it is unknown whether the change was made, and Moved if another log is in force
+    and nothing was changed.
     """
 
     async def find(self, actor_id: int, operation: Operation) -> Outcome | None:
@@ -34,7 +34,7 @@ class WriteLog(Protocol):
     async def react(
         self, actor_id: int, verb: Verb, target: ReactionTarget, operation: Operation, entry: bytes
     ) -> Outcome:
-        """Likes or dislikes an entity, or takes that back."""
+        """Likes or dislikes an entity, post or comment, or takes that back."""
 
     async def follow(
         self, actor_id: int, follows: bool, followee_id: int, operation: Operation, entry: bytes
@@ -44,7 +44,7 @@ class WriteLog(Protocol):
     async def record(
         self, actor_id: int, kind: ViewOrShareKind, recorded: Sequence[ViewOrShare], operation: Operation, hour: int
     ) -> Outcome:
-        """Counts views or shares, in an hour since the Unix epoch."""
+        """Counts views or shares. `hour` is the current hour, counted from the Unix epoch."""
 
     async def write(self, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
         """Publishes, edits or deletes a post or comment. The value of the outcome is its id."""
@@ -53,9 +53,9 @@ class WriteLog(Protocol):
         """Approves or rejects a post or comment."""
 
     async def mark_read(self, user_id: int, moment: int, operation: Operation) -> Outcome:
-        """Marks a user's notifications as read, down from the one of this moment."""
+        """Marks a user's notifications up to and including this moment as read."""
 
 
 async def current(state: State) -> WriteLog:
-    """Returns the log that is in force. Raises Unavailable in the seconds in which that changes."""
+    """Returns the log that is in force. Raises Unavailable during the few seconds of a switch to the other."""
     return DirectLog(state) if await state.modes.writes_directly() else JournalLog(state)

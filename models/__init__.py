@@ -1,7 +1,7 @@
-"""Tables, and the rows the domain speaks in.
+"""Tables, and the row classes that the rest of the code uses.
 
-A distributed Postgres shards each table by the column its key begins with (docs/operate/scale.md); every key and unique
-index contains that column, and a test holds every table to it.
+A distributed Postgres shards each table by the first column of its primary key (docs/operate/scale.md). Every primary
+key and unique index contains that column; a test checks this.
 """
 
 from models import (

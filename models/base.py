@@ -1,4 +1,4 @@
-"""What every table shares, and what rows do."""
+"""The base class of all tables, and a conversion of times."""
 
 from datetime import UTC, datetime
 
@@ -7,11 +7,11 @@ from sqlalchemy.orm import DeclarativeBase
 
 
 class Base(DeclarativeBase):
-    """All tables' metadata; `shard` in a table's info names its distribution column."""
+    """The base class of all tables. The key `shard` in a table's `info` names its distribution column."""
 
     metadata = MetaData(naming_convention={"pk": "%(table_name)s_pkey", "ix": "%(table_name)s_%(column_0_N_name)s_idx"})
 
 
 def at(ms: int) -> datetime:
-    """Milliseconds since the Unix epoch as rows tell the time."""
+    """Converts milliseconds since the Unix epoch to an aware datetime in UTC."""
     return datetime.fromtimestamp(ms / 1000, UTC)

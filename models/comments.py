@@ -1,4 +1,4 @@
-"""Comments: what people say about posts and entities, where it is found, and the floors that were issued."""
+"""Comments: their contents, the index from which lists are read, and the last floor number of each list."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -18,18 +18,20 @@ from settings import COMMENTS, POSTS
 
 
 class CommentState(IntEnum):
-    """Who finds a comment in the lists of its subject. Numbers are stored: never reuse one."""
+    """Who sees a comment in the lists of its subject. The numbers are stored: never reuse one."""
 
     HIDDEN = 0
-    """Only its author: it waits for approval, or was rejected."""
+    """Only the author: the comment waits for approval, or was rejected."""
     VISIBLE = 1
-    """Everybody: as it is, or as the tombstone above its replies."""
+    """All users: as an approved comment, or as the tombstone above its replies."""
     GONE = 2
-    """Nobody: deleted, and nothing below it that everybody may see."""
+    """No user: the comment is deleted and has no public reply."""
 
 
 class CommentSubjectTable(Base):
-    """The last floor issued: of a post's or entity's root comments, and of a root comment's replies (C2)."""
+    """The last floor number issued for each list: the root comments of a post or entity, or the replies of a root
+    comment (C2).
+    """
 
     __tablename__ = "comment_subjects"
 
@@ -41,7 +43,7 @@ class CommentSubjectTable(Base):
 
 
 class CommentTable(Base):
-    """The index: a subject's comments, for reading by subject and root, by time and by how hot they are."""
+    """The index of comments: read by subject and root, in order of time or of score."""
 
     __tablename__ = "comments"
 
@@ -49,16 +51,16 @@ class CommentTable(Base):
     subject_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     comment_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     root_id: Mapped[int] = mapped_column(BigInteger)
-    """What it is a reply below; 0 where it is a root itself."""
+    """The root comment that this comment replies to; 0 if it is a root comment itself."""
     author_id: Mapped[int] = mapped_column(BigInteger)
     moment: Mapped[int] = mapped_column(BigInteger)
-    """When it was written; what lists order it by, however late it is approved."""
+    """When the comment was written. Lists are ordered by it, even if the comment is approved later."""
     state: Mapped[int] = mapped_column(SmallInteger)
-    """Its `CommentState`."""
+    """A `CommentState`."""
     score: Mapped[int] = mapped_column(BigInteger)
-    """How hot it is (domain/ranking.py)."""
+    """The hot score (domain/ranking.py)."""
     score_version: Mapped[int] = mapped_column(BigInteger, server_default=sql("0"))
-    """Of what the score was made of: it only grows."""
+    """The version of the data from which the score was computed. It only grows."""
 
     __table_args__ = (
         Index("comments_recent_idx", "subject_business", "subject_id", "root_id", sql("moment DESC"),
@@ -72,7 +74,7 @@ class CommentTable(Base):
 
 
 class CommentContentTable(Base):
-    """What comments say and what became of them, kept when deleted."""
+    """The contents and moderation status of comments. Rows stay when comments are deleted."""
 
     __tablename__ = "comment_contents"
 
@@ -80,7 +82,7 @@ class CommentContentTable(Base):
     subject_business: Mapped[int] = mapped_column(SmallInteger)
     subject_id: Mapped[int] = mapped_column(BigInteger)
     subject_owner: Mapped[int | None] = mapped_column(BigInteger)
-    """Whose the subject was when this was written."""
+    """The owner of the subject when the comment was written."""
     root_id: Mapped[int | None] = mapped_column(BigInteger)
     parent_id: Mapped[int | None] = mapped_column(BigInteger)
     replied_to: Mapped[int | None] = mapped_column(BigInteger)
@@ -89,16 +91,16 @@ class CommentContentTable(Base):
     text: Mapped[str] = mapped_column(Text)
     status: Mapped[int] = mapped_column(SmallInteger)
     reason: Mapped[str | None] = mapped_column(Text)
-    """Why it has this status, where somebody or something objected."""
+    """Why the comment is waiting or rejected; null if there is no objection."""
     deleted: Mapped[bool] = mapped_column(Boolean)
     floor: Mapped[int | None] = mapped_column(Integer)
-    """Issued when it is first approved, and kept for ever."""
+    """The floor number. It is issued at the first approval and never changes."""
     answered: Mapped[bool] = mapped_column(Boolean)
-    """Whether there is a reply below it that everybody may see: then it stays in its list whatever becomes of it."""
+    """Whether the comment has a public reply. If so, it stays in its list, even when it is deleted or rejected."""
     content_version: Mapped[int] = mapped_column(BigInteger)
-    """Of the change that wrote it, or deleted it."""
+    """The version of the change that wrote or deleted the comment."""
     audit_version: Mapped[int] = mapped_column(BigInteger)
-    """Of the last judgement of it."""
+    """The version of the last moderation verdict."""
     version: Mapped[int] = mapped_column(BigInteger)
     """Grows with every change of the row."""
     ip: Mapped[str | None] = mapped_column(INET)
@@ -118,20 +120,20 @@ class CommentContentTable(Base):
 
 @dataclass(frozen=True, slots=True)
 class CommentRow:
-    """A comment as its row has it, as its author will see it there, or as `seen_by` masks it."""
+    """A comment: as its row stores it, as the author's pending changes make it, or as `seen_by` masks it."""
 
     comment_id: int
     subject_business: int
     subject_id: int
     subject_owner: int | None
     root_id: int | None
-    """None for a root."""
+    """The root comment; None if this is a root comment."""
     parent_id: int | None
-    """What it answers; its root, where it answers that."""
+    """The comment that this one answers: the root comment, or another reply. None if this is a root comment."""
     replied_to: int | None
-    """Who wrote that."""
+    """The author of the parent comment."""
     author_id: int
-    """0 where it is masked."""
+    """The author's id; 0 in a masked comment."""
     moment: int
     text: str
     status: AuditStatus
@@ -145,87 +147,91 @@ class CommentRow:
 
     @property
     def newest(self) -> int:
-        """The version of the last change that the row tells of."""
+        """Returns the version of the last change that the row includes."""
         return max(self.content_version, self.audit_version)
 
     @property
     def global_id(self) -> str:
-        """As clients write it."""
+        """Returns the id that clients use."""
         return CommentId.text(self.subject_business, self.comment_id)
 
     @property
     def ref(self) -> EntityRef:
-        """Where its counters are, and the last floor of its replies."""
+        """Returns the reference under which the comment's own counters and the last floor of its replies are stored."""
         return EntityRef(COMMENTS, self.comment_id)
 
     @property
     def business_id(self) -> int:
-        """That of comments."""
+        """Returns the number of the business of comments."""
         return COMMENTS
 
     @property
     def business(self) -> str:
-        """Its name."""
+        """Returns the name of the business of comments."""
         return CommentId.business
 
     @property
     def entity_id(self) -> int:
-        """Its id within the business."""
+        """Returns the comment's id within its business."""
         return self.comment_id
 
     @property
     def owner_id(self) -> int | None:
-        """Who gets its likes."""
+        """Returns the user who receives the comment's likes; None if it is deleted."""
         return self.shown_author
 
     @property
     def concerned(self) -> tuple[int | None, ...]:
-        """Who is told what becomes of it, but for those whom it mentions."""
+        """Returns the users who are notified about the comment: author, subject's owner, and parent's author. Mentioned
+        users are not included.
+        """
         return self.author_id, self.subject_owner, self.replied_to
 
     @property
     def subject(self) -> EntityRef:
-        """What it is about, and where it is counted."""
+        """Returns the post or entity that the comment is about. Comments are counted there."""
         return EntityRef(self.subject_business, self.subject_id)
 
     @property
     def post_id(self) -> int | None:
-        """The post that it is about; None where it is about an entity."""
+        """Returns the post that the comment is about; None if it is about an entity."""
         return self.subject_id if self.subject_business == POSTS else None
 
     @property
     def list_of(self) -> EntityRef:
-        """In whose list it is found: its subject's, or that of its root. That issues its floor, too."""
+        """Returns the owner of the list that contains the comment: its subject, or its root comment if it is a reply.
+        Floor numbers are issued per list.
+        """
         return self.subject if self.root_id is None else EntityRef(COMMENTS, self.root_id)
 
     @property
     def said(self) -> str | None:
-        """What is shown of its text."""
+        """Returns the text that readers see; None if the comment is deleted."""
         return None if self.deleted else self.text
 
     @property
     def shown_author(self) -> int | None:
-        """Who is shown to have written it."""
+        """Returns the author that readers see; None if the comment is deleted."""
         return None if self.deleted else self.author_id
 
     @property
     def audit_status(self) -> AuditStatus:
-        """Who sees it."""
+        """Returns the moderation status."""
         return self.status
 
     @property
     def created_at(self) -> datetime:
-        """When it was written."""
+        """Returns when the comment was written."""
         return at(self.moment >> 10)
 
     @property
     def says(self) -> str:
-        """What moderation judges."""
+        """Returns the text that moderation checks."""
         return self.text
 
     @property
     def submission(self) -> Submission:
-        """As moderation is shown it."""
+        """Returns the comment in the form in which moderation receives it."""
         return Submission(
             kind=self.business,
             id=self.comment_id,
@@ -240,30 +246,30 @@ class CommentRow:
 
     @property
     def awaits_review(self) -> bool:
-        """Whether the external reviewer is to decide about it."""
+        """Tells whether the comment waits for the external reviewer."""
         return not self.deleted and (self.status, self.reason) == (WAITS.status, WAITS.reason)
 
     @property
     def is_public(self) -> bool:
-        """Whether everybody may see what it says; and whether it is counted."""
+        """Tells whether all users may read the comment. Only public comments are counted."""
         return self.status is AuditStatus.APPROVED and not self.deleted
 
     @property
     def state(self) -> CommentState:
-        """Who finds it in the lists of its subject."""
+        """Returns who sees the comment in the lists of its subject."""
         if self.is_public or self.answered:
             return CommentState.VISIBLE
         return CommentState.GONE if self.deleted else CommentState.HIDDEN
 
     def seen_by(self, viewer_id: int | None, *, moderates: bool) -> Self | None:
-        """What somebody may see of it: all, the tombstone above its replies, or nothing."""
+        """Returns what a viewer may see: the whole comment, the tombstone above its replies, or None."""
         if self.is_public or (not self.deleted and (moderates or self.author_id == viewer_id)):
             return self
         return self.masked if self.answered else None
 
     @property
     def masked(self) -> Self:
-        """Nothing but its place: neither what it said, nor who said it, nor what became of it."""
+        """Returns the comment's tombstone. It keeps the position, and hides text, author and moderation status."""
         return replace(
             self, author_id=0, text="", status=AuditStatus.APPROVED, reason=None, deleted=True, subject_owner=None
         )

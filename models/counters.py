@@ -1,4 +1,4 @@
-"""Counters: one row per entity and kind, for external entities, users, and whatever comes (L3)."""
+"""Counters: one row per entity and kind. Posts, comments, users and topics are counted as entities, too (L3)."""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -12,7 +12,7 @@ from models.base import Base
 
 
 class CounterKind(IntEnum):
-    """What is counted. Numbers are stored: never reuse one."""
+    """What a counter counts. The numbers are stored: never reuse one."""
 
     LIKES = 1
     DISLIKES = 2
@@ -24,25 +24,27 @@ class CounterKind(IntEnum):
     FRIENDS = 8
     POSTS = 9
     COMMENTS = 10
-    """Of a subject, replies included."""
+    """Comments of a subject, including replies."""
     ROOT_COMMENTS = 11
     REPLIES = 12
-    """Of a root comment."""
+    """Replies of a root comment."""
 
 
 MAGNITUDE = "floor(ln(greatest(value * 2, 1::bigint)::double precision) / ln(2::double precision))::smallint"
-"""Which power of two a value has reached, 1 for 1, 0 below. Its indexes are not touched whenever the value changes."""
+"""SQL for the power of two that a value has reached: 0 for 0, 1 for 1, 2 for 2 and 3, 3 for 4 to 7. It changes less
+often than the value, so its indexes are updated less often.
+"""
 
 
 class EntityRef(NamedTuple):
-    """The internal address of anything that can be counted: business and id within it."""
+    """The internal address of anything that has counters: the business number, and the id within the business."""
 
     business_id: int
     entity_id: int
 
 
 class CounterTable(Base):
-    """Absolute values, moved only by transitions that really happened, in the transaction that made them."""
+    """Absolute values. A transaction changes them only by the transitions that its rows really made."""
 
     __tablename__ = "counters"
 
@@ -52,7 +54,9 @@ class CounterTable(Base):
     value: Mapped[int] = mapped_column(BigInteger)
     version: Mapped[int] = mapped_column(BigInteger)
     included: Mapped[dict[str, int]] = mapped_column(JSONB, server_default=text("'{}'"))
-    """Per journal partition, the newest event this value includes; forgotten after ten minutes without change."""
+    """The watermarks: for each journal partition, the version of the newest event that the value includes. A watermark
+    is removed when it is ten minutes old.
+    """
     magnitude: Mapped[int] = mapped_column(SmallInteger, Computed(MAGNITUDE, persisted=True))
 
     __table_args__ = (
@@ -63,7 +67,7 @@ class CounterTable(Base):
 
 
 class DailyLikesTable(Base):
-    """Likes given on a day (since the Unix epoch, in UTC), less those taken back on it, whenever they were given."""
+    """Likes given on a day, minus the likes taken back on that day. Days are counted from the Unix epoch, in UTC."""
 
     __tablename__ = "daily_likes"
 
@@ -81,7 +85,7 @@ class DailyLikesTable(Base):
 
 
 class Counter(NamedTuple):
-    """A value together with what it includes, so that a reader can tell whether their own change is in it."""
+    """A value with its watermarks. From them a reader sees whether a viewer's own pending change is included."""
 
     value: int
     included: dict[str, int]
@@ -91,7 +95,9 @@ _NOTHING = Counter(0, {})
 
 
 def _value(kind: CounterKind) -> property:
-    """A counter as it was published: what everybody sees who has changed nothing about it lately. Never negative."""
+    """Returns a property that reads the published value of a counter, without a viewer's pending changes. It is never
+    negative.
+    """
     number = int(kind)
 
     def value(self: "Counts") -> int:
@@ -103,13 +109,13 @@ def _value(kind: CounterKind) -> property:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """All counters of one entity as of one moment. `version` only ever grows. A kind nobody touched is absent."""
+    """All counters of one entity at one moment. `version` only grows. A kind that was never counted is absent."""
 
     version: int
     kinds: dict[int, Counter]
 
     def get(self, kind: CounterKind) -> Counter:
-        """The counter of a kind; zero where nothing has been counted yet."""
+        """Returns the counter of a kind; zero if nothing has been counted yet."""
         return self.kinds.get(kind, _NOTHING)
 
     likes = _value(CounterKind.LIKES)

@@ -1,4 +1,6 @@
-"""Journal entries the database refused: kept whole, out of their neighbours' way, until somebody replays them."""
+"""Dead letters: journal entries that Postgres refused. They are kept complete until an operator replays or removes
+them.
+"""
 
 from datetime import datetime
 
@@ -10,7 +12,7 @@ from models.base import Base
 
 
 class DeadLetterTable(Base):
-    """One refused entry. `entry` is its fields as JSON in bytes: whatever was wrong with it must fit here."""
+    """One refused entry. `entry` holds its fields as JSON in bytes, so that any content fits."""
 
     __tablename__ = "dead_letters"
 

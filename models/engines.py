@@ -1,4 +1,4 @@
-"""How Postgres is connected to."""
+"""The SQLAlchemy engine for Postgres."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,9 +7,10 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 
 def engine_at(database_url: str, *, connect_args: Mapping[str, Any] | None = None, **options: Any) -> AsyncEngine:
-    """An engine of asyncpg, which reads the address itself: `sslmode`, certificates, several hosts, as libpq has them.
+    """Returns an engine that uses asyncpg. asyncpg parses the URL itself, so `sslmode`, certificates and several hosts
+    work as in libpq.
 
-    Connects when first used; `options` are SQLAlchemy's.
+    The engine connects when it is first used. `options` are SQLAlchemy's.
     """
     return create_async_engine(
         "postgresql+asyncpg://", connect_args={"dsn": database_url, **(connect_args or {})}, **options

@@ -1,4 +1,4 @@
-"""Entities: external things people react to, and the keys their owner systems know them by."""
+"""Entities: external things that users react to, and the keys by which their owner systems identify them."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from models.counters import EntityRef
 
 
 class EntityTable(Base):
-    """Registered entities. `version` grows with every registration that changes them."""
+    """Registered entities. `version` grows with every registration that changes the entity."""
 
     __tablename__ = "entities"
 
@@ -28,7 +28,7 @@ class EntityTable(Base):
 
 
 class EntityKeyTable(Base):
-    """Claim: which entity a business means by a key."""
+    """A claim: the entity to which a business has given a key."""
 
     __tablename__ = "entity_keys"
 
@@ -41,7 +41,9 @@ class EntityKeyTable(Base):
 
 @dataclass(frozen=True, slots=True)
 class EntityRow:
-    """An entity as everybody may see it. `business` is its name, `business_id` the number in keys and rows."""
+    """An entity as all users may see it. `business` is the name of its business; `business_id` is the number used in
+    keys and rows.
+    """
 
     business_id: int
     entity_id: int
@@ -55,10 +57,10 @@ class EntityRow:
 
     @property
     def global_id(self) -> str:
-        """As clients write it."""
+        """Returns the id that clients use."""
         return EntityId.text(self.business, self.key)
 
     @property
     def ref(self) -> EntityRef:
-        """Its internal address."""
+        """Returns the internal address."""
         return EntityRef(self.business_id, self.entity_id)

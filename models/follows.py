@@ -1,4 +1,4 @@
-"""Follows: one row per pair of users where crossing follows meet, the lists made from it, and a log of every change."""
+"""Follows: one row per pair of users, the lists derived from it, and a log of every requested change."""
 
 from enum import Enum
 
@@ -10,7 +10,7 @@ from models.base import Base
 
 
 class Relation(Enum):
-    """What a viewer and a user are to each other, from the viewer's side."""
+    """The relation between a viewer and a user, seen from the viewer."""
 
     NONE = "NONE"
     FOLLOWING = "FOLLOWING"
@@ -20,7 +20,9 @@ class Relation(Enum):
 
     @classmethod
     def of(cls, follows: bool, followed: bool) -> "Relation":
-        """Of two different people."""
+        """Returns the relation of two different users: whether the viewer follows the user, and whether the user
+        follows back.
+        """
         return _RELATIONS[follows, followed]
 
 
@@ -33,10 +35,11 @@ _RELATIONS = {
 
 
 class FollowTable(Base):
-    """The truth about two users, `lo` < `hi`, both directions in one row: its lock is where their changes meet.
+    """One row per pair of users, `lo` < `hi`, with both directions. Concurrent changes of a pair wait for the lock of
+    its row.
 
-    Each direction has the version of its own follower's last change; newer wins. The row stays when nobody follows
-    anybody any more: a late, older follow must lose against it.
+    Each direction has the version of its follower's last change; the newer version wins. The row stays after both users
+    unfollow, because an older follow that arrives late must lose against it.
     """
 
     __tablename__ = "follows"
@@ -48,19 +51,25 @@ class FollowTable(Base):
     lo_version: Mapped[int] = mapped_column(BigInteger)
     hi_version: Mapped[int] = mapped_column(BigInteger)
     moment: Mapped[int] = mapped_column(BigInteger)
-    """Grows with every change of the pair; while they are friends it tells since when."""
+    """Grows with every change of the pair. While the two users are friends, it is the moment at which they became
+    friends.
+    """
     lo_followed: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
-    """What the last write replaced: RETURNING it is how a batch learns which transitions really happened."""
+    """The value that the last write replaced. RETURNING reports it, so a batch learns which transitions really
+    happened.
+    """
     hi_followed: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
     lo_had_followed: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
-    """Whether they had followed at any time before the last write: whoever follows again is no news."""
+    """Whether `lo` had followed `hi` at any time before the last write. A repeated follow causes no notification."""
     hi_had_followed: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
 
     __table_args__ = (CheckConstraint("lo < hi", name="follows_ordered"), {"info": {"shard": "lo"}})
 
 
 class FollowingTable(Base):
-    """Whom a user follows, and since when; and who of them are friends, and since when."""
+    """The users whom a user follows, with the moment of the follow, and the moment of the friendship if they are
+    friends.
+    """
 
     __tablename__ = "following"
 
@@ -78,7 +87,7 @@ class FollowingTable(Base):
 
 
 class FollowersTable(Base):
-    """Who follows a user, and since when."""
+    """The followers of a user, with the moment of the follow."""
 
     __tablename__ = "followers"
 
@@ -93,14 +102,16 @@ class FollowersTable(Base):
 
 
 class FollowLogTable(Base):
-    """Every change as it was asked for (F5); its time is in its version. Private: no field of the API reads it."""
+    """Every change that users requested (F5). The version contains its time. This table is private: no field of the API
+    reads it.
+    """
 
     __tablename__ = "follow_log"
 
     user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     version: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     business_id: Mapped[int] = mapped_column(SmallInteger)
-    """That of users: the only thing one can follow so far."""
+    """The business of users, the only thing that can be followed so far."""
     followee_id: Mapped[int] = mapped_column(BigInteger)
     follows: Mapped[bool] = mapped_column(Boolean)
     ip: Mapped[str | None] = mapped_column(INET)

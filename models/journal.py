@@ -1,4 +1,4 @@
-"""Who reads which journal partition, and how far its events are in the tables."""
+"""Which worker reads which journal partition, and up to which event the tables are up to date."""
 
 from datetime import datetime
 
@@ -10,7 +10,9 @@ from models.base import Base
 
 
 class PartitionTable(Base):
-    """`head` moves in the very transaction that writes the events up to it, and only under the owner's epoch."""
+    """One row per journal partition. `head` is the last event that is in the tables; the transaction that writes the
+    events moves it, and only under the owner's epoch.
+    """
 
     __tablename__ = "partitions"
 
@@ -20,27 +22,27 @@ class PartitionTable(Base):
     epoch: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
     head: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
     direct: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
-    """The newest version that was given to a change written straight into the tables."""
+    """The newest version that was given to a direct write."""
     drained: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
-    """The generation of direct writing in which everything in the journal has come into the tables."""
+    """The generation of direct writing in which all entries of this journal were applied to the tables."""
     reconciled_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=text("now()"))
-    """Of partition 0: when everything was last compared with its rows."""
+    """In the row of partition 0: when all derived values were last compared with their rows."""
     drift: Mapped[dict[str, int]] = mapped_column(JSONB, server_default=text("'{}'"))
-    """Of partition 0: how many keys of each kind drifted when it was last compared, and were not repaired."""
+    """In the row of partition 0: for each kind, how many keys the last comparison found wrong and did not repair."""
 
     __table_args__ = {"info": {"shard": "p"}}
 
 
 class WorkerTable(Base):
-    """Which workers are alive: what a fair share of the partitions is."""
+    """The live workers. Their number determines each worker's fair share of the partitions."""
 
     __tablename__ = "workers"
 
     worker: Mapped[str] = mapped_column(Text, primary_key=True)
     seen_until: Mapped[datetime] = mapped_column(DateTime(timezone=True))
     redis_seen: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=text("'-infinity'"))
-    """When Redis answered it last."""
+    """When Redis last answered this worker."""
     settle_ms: Mapped[int | None] = mapped_column(Integer)
-    """Its setting."""
+    """The worker's setting `pending_seconds`, in milliseconds."""
 
     __table_args__ = {"info": {"shard": "worker"}}

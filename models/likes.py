@@ -1,4 +1,6 @@
-"""Reactions: one row per (user, entity), kept as a tombstone when taken back, and a log of what was asked for."""
+"""Reactions: one row per user and entity, which stays as a tombstone when the reaction is removed, and a log of the
+requests.
+"""
 
 from enum import IntEnum
 
@@ -10,7 +12,9 @@ from models.base import Base
 
 
 class Reaction(IntEnum):
-    """What a user feels about an entity, as stored. NONE is a row too: a late, older like must lose against it."""
+    """A user's reaction to an entity. The numbers are stored. NONE is stored too, so that an older like that arrives
+    late loses.
+    """
 
     NONE = 0
     LIKE = 1
@@ -18,7 +22,7 @@ class Reaction(IntEnum):
 
 
 class ReactionTable(Base):
-    """The truth about who reacted to what; newer versions win, older ones change nothing."""
+    """The reactions of all users. A newer version replaces the row; an older one changes nothing."""
 
     __tablename__ = "reactions"
 
@@ -26,18 +30,22 @@ class ReactionTable(Base):
     business_id: Mapped[int] = mapped_column(SmallInteger, primary_key=True, autoincrement=False)
     entity_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     owner_id: Mapped[int | None] = mapped_column(BigInteger)
-    """Whose received total this like is part of: the entity's owner when it was given."""
+    """The owner of the entity when the like was given. The like counts in this user's received likes."""
     state: Mapped[int] = mapped_column(SmallInteger)
     version: Mapped[int] = mapped_column(BigInteger)
     prev_state: Mapped[int] = mapped_column(SmallInteger, server_default=text("0"))
-    """What the last write replaced: RETURNING it is how a batch learns which transitions really happened."""
+    """The state that the last write replaced. RETURNING reports it, so a batch learns which transitions really
+    happened.
+    """
     prev_owner_id: Mapped[int | None] = mapped_column(BigInteger)
     had_liked: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
-    """Whether it had been a like at any time before the last write: whoever likes again is no news."""
+    """Whether the reaction was a like at any time before the last write. A repeated like causes no notification."""
     moment: Mapped[int] = mapped_column(
         BigInteger, Computed("((version >> 20) << 10) | least(version & 1048575, 1023)", persisted=True)
     )
-    """The version in the 53 bits a sorted set's score holds exactly: what lists are ordered by, here and there."""
+    """The version shortened to 53 bits, which the score of a sorted set stores exactly. Lists are ordered by it in
+    Postgres and in Redis.
+    """
 
     __table_args__ = (
         Index("reactions_recent_idx", "user_id", "business_id", text("moment DESC"), text("entity_id DESC"),
@@ -51,7 +59,9 @@ class ReactionTable(Base):
 
 
 class LikeLogTable(Base):
-    """One line for each change that a user asked for, with its verb (L13). Private: no field of the API reads it."""
+    """One line for each change that a user requested, with its verb (L13). This table is private: no field of the API
+    reads it.
+    """
 
     __tablename__ = "like_log"
 
@@ -61,10 +71,10 @@ class LikeLogTable(Base):
     entity_id: Mapped[int] = mapped_column(BigInteger)
     owner_id: Mapped[int | None] = mapped_column(BigInteger)
     verb: Mapped[str | None] = mapped_column(Text)
-    """like, unlike, dislike or undislike; null in lines that a version without it has written."""
+    """`like`, `unlike`, `dislike` or `undislike`; null in lines written by a version without this column."""
     was: Mapped[int | None] = mapped_column(SmallInteger)
     state: Mapped[int | None] = mapped_column(SmallInteger)
-    """Written by the version before, together with `was`, which is the state before the change."""
+    """The state after the change; `was` is the state before it. Only the previous version writes these two columns."""
     source: Mapped[str | None] = mapped_column(Text)
     ip: Mapped[str | None] = mapped_column(INET)
     device: Mapped[str | None] = mapped_column(Text)

@@ -1,4 +1,4 @@
-"""Bringing the tables to the shape this version needs."""
+"""Migration of the tables to the schema of this version."""
 
 import asyncio
 from functools import cache
@@ -19,7 +19,7 @@ _INSTALL_PARTITIONS = text("""
 
 
 def config(database_url: str) -> Config:
-    """Alembic's configuration; there is no alembic.ini to keep in step with the settings."""
+    """Returns Alembic's configuration. It replaces an alembic.ini, which would repeat the settings."""
     made = Config()
     made.set_main_option("script_location", str(_FOLDER))
     made.attributes["url"] = database_url
@@ -28,14 +28,16 @@ def config(database_url: str) -> Config:
 
 @cache
 def newest_revision() -> str:
-    """The revision this version's tables are at."""
+    """Returns the id of the newest migration."""
     script = Config()
     script.set_main_option("script_location", str(_FOLDER))
     return str(ScriptDirectory.from_config(script).get_current_head())
 
 
 def upgrade(settings: Settings) -> None:
-    """Migrates to the newest revision, and on the first time installs the journal partitions. Safe to repeat."""
+    """Migrates to the newest revision, and inserts the rows of the journal partitions if there are none. It is safe to
+    repeat.
+    """
     made = config(settings.database_url)
     command.upgrade(made, "head")
     asyncio.run(_install_partitions(settings))

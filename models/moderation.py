@@ -1,4 +1,4 @@
-"""Moderation: what is asked of the external reviewer, and what risk rules remember."""
+"""Moderation: what waits for the external reviewer, and the recent submissions that risk rules compare."""
 
 from sqlalchemy import BigInteger, Index, SmallInteger, text
 from sqlalchemy.dialects.postgresql import ARRAY
@@ -8,21 +8,21 @@ from models.base import Base
 
 
 class ReviewTable(Base):
-    """Posts and comments that wait for the external reviewer, by the version of what is to be reviewed."""
+    """Posts and comments that wait for the external reviewer. `content_version` is the version to be reviewed."""
 
     __tablename__ = "reviews"
 
     business_id: Mapped[int] = mapped_column(SmallInteger, primary_key=True, autoincrement=False)
     entity_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     partition: Mapped[int] = mapped_column(SmallInteger)
-    """Its author's: whoever owns it asks."""
+    """The author's partition. The worker that owns it asks the reviewer."""
     content_version: Mapped[int] = mapped_column(BigInteger)
 
     __table_args__ = (Index("reviews_due_idx", "partition", "content_version"), {"info": {"shard": "entity_id"}})
 
 
 class TraceTable(Base):
-    """What an author has submitted lately, as risk rules compare it with what comes next."""
+    """The recent submissions of an author. Risk rules compare new ones with them."""
 
     __tablename__ = "traces"
 
@@ -30,10 +30,10 @@ class TraceTable(Base):
     business_id: Mapped[int] = mapped_column(SmallInteger, primary_key=True, autoincrement=False)
     entity_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     at_ms: Mapped[int] = mapped_column(BigInteger)
-    """When its author wrote it as it is now."""
+    """When the author wrote the current content, in milliseconds since the Unix epoch."""
     content: Mapped[int | None] = mapped_column(BigInteger)
-    """A fingerprint of what it says: the same for what is said again."""
+    """A fingerprint of the content. Equal content has an equal fingerprint."""
     links: Mapped[list[int]] = mapped_column(ARRAY(BigInteger))
-    """Fingerprints of the addresses in it."""
+    """Fingerprints of the URLs in the content."""
 
     __table_args__ = (Index("traces_recent_idx", "author_id", text("at_ms DESC")), {"info": {"shard": "author_id"}})

@@ -1,4 +1,4 @@
-"""How the deployment writes: through Redis, or straight into the tables while there is no Redis to trust."""
+"""The write mode: through Redis, or directly to Postgres while Redis is down or not yet verified."""
 
 from datetime import datetime
 
@@ -9,7 +9,7 @@ from models.base import Base
 
 
 class ModeTable(Base):
-    """One row, once a worker has been there. `generation` grows with each change."""
+    """One row, which a worker inserts when it first runs. `generation` grows with each change of the mode."""
 
     __tablename__ = "modes"
 
@@ -18,13 +18,13 @@ class ModeTable(Base):
     generation: Mapped[int] = mapped_column(BigInteger)
     since: Mapped[datetime] = mapped_column(DateTime(timezone=True))
     servers: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=text("'{}'"))
-    """The runs of Redis servers that have been found to know all that the tables know."""
+    """The run ids of the Redis servers that a worker has verified: they have all changes that the tables have."""
 
     __table_args__ = {"info": {"shard": "id"}}
 
 
 class OperationTable(Base):
-    """What was written straight into the tables, by operation, until Redis remembers it."""
+    """The results of direct writes, by operation. They are kept until Redis has a copy of them."""
 
     __tablename__ = "operations"
 
@@ -35,9 +35,9 @@ class OperationTable(Base):
     business_id: Mapped[int | None] = mapped_column(SmallInteger)
     entity_id: Mapped[int | None] = mapped_column(BigInteger)
     verb: Mapped[str | None] = mapped_column(Text)
-    """Of a reaction: what was asked for, which depends on what there was."""
+    """In the row of a reaction: the requested verb. It cannot be derived from the new state alone."""
     adopted: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
-    """Whether Redis remembers it."""
+    """Whether Redis has a copy."""
     until: Mapped[datetime] = mapped_column(DateTime(timezone=True))
 
     __table_args__ = (

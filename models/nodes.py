@@ -1,4 +1,4 @@
-"""Leases on the node numbers inside ids."""
+"""Leases of the node numbers that are part of ids."""
 
 from datetime import datetime
 
@@ -9,7 +9,7 @@ from models.base import Base
 
 
 class NodeTable(Base):
-    """One row per node number ever leased; the one free for longest is leased next."""
+    """One row per node number that was ever leased. The number that has been free for longest is leased next."""
 
     __tablename__ = "nodes"
 
@@ -17,6 +17,6 @@ class NodeTable(Base):
     owner: Mapped[str] = mapped_column(Text)
     lease_until: Mapped[datetime] = mapped_column(DateTime(timezone=True))
     settle_ms: Mapped[int | None] = mapped_column(Integer)
-    """The process's setting."""
+    """The process's setting `pending_seconds`, in milliseconds."""
 
     __table_args__ = {"info": {"shard": "node"}}

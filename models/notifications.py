@@ -1,4 +1,4 @@
-"""Notifications: what happened to something of a user's, told to that user; what is alike within half a day is one."""
+"""Notifications: events that concern a user. Similar events within half a day are grouped in one notification."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,11 +14,11 @@ from models.base import Base, at
 from models.counters import EntityRef
 
 _NOW_MS = sql("(extract(epoch FROM now()) * 1000)::bigint")
-"""For workers of a version that does not know the column."""
+"""The current time, as the default for workers of a version that does not know the column."""
 
 
 class NotificationKind(IntEnum):
-    """What happened. Numbers are stored: never reuse one."""
+    """The kind of the event. The numbers are stored: never reuse one."""
 
     LIKE = 1
     FOLLOW = 2
@@ -29,28 +29,33 @@ class NotificationKind(IntEnum):
 
 
 class NotificationTable(Base):
-    """One row per user, kind, thing it is about, and half a day. A row moves up when it has more to tell."""
+    """One row per user, kind, thing that the events are about, and half a day. A row moves up in the list when an event
+    is added.
+    """
 
     __tablename__ = "notifications"
 
     user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     notification_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    """The digest of what it groups (store/notifications/delivery.py), so that everybody who adds to it finds it."""
+    """The digest of what the row groups (store/notifications/delivery.py). So every event of a group finds the same
+    row.
+    """
     kind: Mapped[int] = mapped_column(SmallInteger)
     business_id: Mapped[int] = mapped_column(SmallInteger)
     entity_id: Mapped[int] = mapped_column(BigInteger)
     created_ms: Mapped[int] = mapped_column(BigInteger)
-    """When the first of it happened."""
+    """When the first event happened, in milliseconds since the Unix epoch."""
     updated_ms: Mapped[int] = mapped_column(BigInteger, server_default=_NOW_MS)
-    """When the last of it happened."""
+    """When the last event happened, in milliseconds since the Unix epoch."""
     moment: Mapped[int] = mapped_column(BigInteger)
-    """The order of the user's rows, which is that of commits: later than the moments of all that they were told
-    before. It is not a time, and may lie ahead of the clock."""
+    """The position in the order of the user's rows. It follows the order of commits: it is later than the moments of
+    all rows delivered to the user before. It is not a time, and may lie ahead of the clock.
+    """
     actors: Mapped[list[int]] = mapped_column(ARRAY(BigInteger))
-    """The newest few who did it, newest first."""
+    """The newest few users who caused an event, newest first."""
     actor_count: Mapped[int] = mapped_column(BigInteger)
     message: Mapped[str | None] = mapped_column(Text)
-    """What it says, where that does not follow from the rest."""
+    """The text of the notification; null if the client can derive it from the other fields."""
 
     __table_args__ = (
         Index("notifications_recent_idx", "user_id", sql("moment DESC")),
@@ -59,21 +64,23 @@ class NotificationTable(Base):
 
 
 class UntoldTable(Base):
-    """What batches have committed that users are still to be told: a row per batch, until it is told."""
+    """The notification outbox: events that batches have committed and that are not delivered as notifications yet. One
+    row per batch.
+    """
 
     __tablename__ = "untold"
 
     p: Mapped[int] = mapped_column(SmallInteger, primary_key=True, autoincrement=False)
-    """A partition of the batch's: whoever owns it tells."""
+    """One of the partitions of the batch. The worker that owns it delivers the row."""
     untold_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     notices: Mapped[bytes] = mapped_column(LargeBinary)
-    """JSON (store/notifications/outbox.py)."""
+    """The events as JSON (store/notifications/outbox.py)."""
 
     __table_args__ = {"info": {"shard": "p"}}
 
 
 class NotificationActorTable(Base):
-    """Who has been counted in a notification of a kind that somebody may be told of twice because of one person."""
+    """The actors counted in a notification, stored for the kinds in which one actor can cause several events."""
 
     __tablename__ = "notification_actors"
 
@@ -85,24 +92,26 @@ class NotificationActorTable(Base):
 
 
 class NotificationHeadTable(Base):
-    """How far a user has been told, and has read. Whoever tells them something holds this row until it commits."""
+    """A user's position in notifications: the last one delivered and the last one read. A transaction that delivers to
+    the user locks this row until it commits.
+    """
 
     __tablename__ = "notification_heads"
 
     user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     moment: Mapped[int] = mapped_column(BigInteger)
-    """The newest that was ever given to a notification of theirs."""
+    """The newest moment ever given to a notification of this user."""
     prev_moment: Mapped[int] = mapped_column(BigInteger)
-    """All moments that the last write gave are later than this."""
+    """A lower bound: all moments that the last write gave are later than this."""
     read_moment: Mapped[int] = mapped_column(BigInteger)
-    """What is no later has been read."""
+    """Notifications up to this moment are read."""
 
     __table_args__ = {"info": {"shard": "user_id"}}
 
 
 @dataclass(frozen=True, slots=True)
 class NotificationRow:
-    """A notification, as its user is told it."""
+    """A notification as its user sees it."""
 
     notification_id: int
     kind: NotificationKind
@@ -118,22 +127,22 @@ class NotificationRow:
 
     @property
     def global_id(self) -> str:
-        """As clients write it."""
+        """Returns the id that clients use."""
         return NotificationId.text(self.notification_id)
 
     @property
     def ref(self) -> EntityRef:
-        """What it is about."""
+        """Returns what the notification is about."""
         return EntityRef(self.business_id, self.entity_id)
 
     @property
     def created_at(self) -> datetime:
-        """When the first of it happened."""
+        """Returns when the first event happened."""
         return at(self.created_ms)
 
     @property
     def updated_at(self) -> datetime:
-        """When the last of it happened."""
+        """Returns when the last event happened."""
         return at(self.updated_ms)
 
 
@@ -143,12 +152,12 @@ class Newest:
 
     rows: tuple[NotificationRow, ...]
     whole: bool
-    """Whether there are no older ones."""
+    """Whether `rows` contains all notifications of the user."""
     read_moment: int
     unread: int
-    """How many there are, older ones too, that are later than that."""
+    """How many notifications are later than `read_moment`, including those older than `rows`."""
     version: int
 
 
 NOTHING = Newest((), True, 0, 0, 0)
-"""What somebody has been told whom nobody has told anything."""
+"""The value for a user who has never had a notification."""

@@ -1,4 +1,4 @@
-"""Persisted operations that were imported: what every API process runs by id."""
+"""Imported persisted operations, which every API process runs by their ids."""
 
 from datetime import datetime
 
@@ -9,7 +9,7 @@ from models.base import Base
 
 
 class PersistedOperationTable(Base):
-    """One operation. Its text never changes: another text has another id."""
+    """One operation. Its text never changes, because its id depends on the text."""
 
     __tablename__ = "persisted_operations"
 

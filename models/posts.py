@@ -1,4 +1,4 @@
-"""Posts: what people write, the outboxes and topics it lies in, and what is still to be done about it."""
+"""Posts: their contents, the outboxes and topics that list them, and their fan-out into inboxes."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -20,37 +20,39 @@ from settings import POSTS
 
 
 class OutboxState(IntEnum):
-    """Who finds a post by its author. Numbers are stored: never reuse one."""
+    """Who sees a post in the list of its author's posts. The numbers are stored: never reuse one."""
 
     HIDDEN = 0
-    """Only its author: it waits for approval, or was rejected."""
+    """Only the author: the post waits for approval, or was rejected."""
     VISIBLE = 1
     DELETED = 2
-    """Nobody."""
+    """No user."""
 
 
 class PostTable(Base):
-    """Posts, kept when deleted. Authors change what they say, moderation judges it: each has a version of its own."""
+    """Posts. Rows stay when posts are deleted. The author's changes and moderation's verdicts have separate
+    versions.
+    """
 
     __tablename__ = "posts"
 
     post_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     author_id: Mapped[int] = mapped_column(BigInteger)
     moment: Mapped[int] = mapped_column(BigInteger)
-    """When it was published; what timelines order it by."""
+    """When the post was published. Timelines are ordered by it."""
     text: Mapped[str] = mapped_column(Text)
     images: Mapped[list[list[str | None]]] = mapped_column(JSONB)
-    """Pairs: address, alternative text."""
+    """The images as pairs of URL and alternative text."""
     topics: Mapped[list[str]] = mapped_column(ARRAY(Text))
     status: Mapped[int] = mapped_column(SmallInteger)
     reason: Mapped[str | None] = mapped_column(Text)
-    """Why it has this status, where somebody or something objected."""
+    """Why the post is waiting or rejected; null if there is no objection."""
     deleted: Mapped[bool] = mapped_column(Boolean)
     edited_ms: Mapped[int | None] = mapped_column(BigInteger)
     content_version: Mapped[int] = mapped_column(BigInteger)
-    """Of the author's last change."""
+    """The version of the author's last change."""
     audit_version: Mapped[int] = mapped_column(BigInteger)
-    """Of the last judgement of it."""
+    """The version of the last moderation verdict."""
     version: Mapped[int] = mapped_column(BigInteger)
     """Grows with every change of the row."""
     ip: Mapped[str | None] = mapped_column(INET)
@@ -66,7 +68,7 @@ class PostTable(Base):
 
 
 class OutboxTable(Base):
-    """What an author has published, for reading by author: profiles, home timelines."""
+    """The posts of each author, from which profiles and home timelines are read."""
 
     __tablename__ = "outboxes"
 
@@ -74,9 +76,11 @@ class OutboxTable(Base):
     post_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     moment: Mapped[int] = mapped_column(BigInteger)
     state: Mapped[int] = mapped_column(SmallInteger)
-    """Its `OutboxState`."""
+    """An `OutboxState`."""
     pushed: Mapped[bool] = mapped_column(Boolean)
-    """Whether it is pushed into inboxes; where it is not, home timelines pull it (T4). Decided when it is approved."""
+    """Whether the post is pushed into the inboxes of followers. If not, home timelines read it from the outbox (T4). It
+    is decided when the post is approved.
+    """
 
     __table_args__ = (
         Index(
@@ -88,7 +92,7 @@ class OutboxTable(Base):
 
 
 class TopicPostTable(Base):
-    """What everybody may see under a topic; all of it under the one without a name, which is the square."""
+    """The public posts of each topic. The topic with the empty name contains all of them; it is the square."""
 
     __tablename__ = "topic_posts"
 
@@ -96,9 +100,9 @@ class TopicPostTable(Base):
     post_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     moment: Mapped[int] = mapped_column(BigInteger)
     score: Mapped[int] = mapped_column(BigInteger)
-    """How hot it is (domain/ranking.py)."""
+    """The hot score (domain/ranking.py)."""
     score_version: Mapped[int] = mapped_column(BigInteger, server_default=sql("0"))
-    """Of what the score was made of: it only grows."""
+    """The version of the data from which the score was computed. It only grows."""
 
     __table_args__ = (
         Index("topic_posts_recent_idx", "topic_id", sql("moment DESC"), sql("post_id DESC")),
@@ -108,38 +112,44 @@ class TopicPostTable(Base):
 
 
 class FanoutTable(Base):
-    """Posts on their way into inboxes, or out of them: of the followers those up to `reached` are done (T5)."""
+    """Posts that are being pushed into inboxes, or removed from them. Followers with an id up to `reached` are done
+    (T5).
+    """
 
     __tablename__ = "fanouts"
 
     author_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     post_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     partition: Mapped[int] = mapped_column(SmallInteger)
-    """The author's: whoever owns it pushes."""
+    """The author's partition. The worker that owns it runs the fan-out."""
     moment: Mapped[int] = mapped_column(BigInteger)
-    """What inboxes order it by; negative, and that of its deletion, when it is taken out of them."""
+    """The moment by which inboxes order the post. If the post is removed from inboxes: the moment of its deletion,
+    negative.
+    """
     reached: Mapped[int] = mapped_column(BigInteger, server_default=sql("0"))
     since_ms: Mapped[int] = mapped_column(BigInteger)
-    """When it began, by the clock of the change that asked for it."""
+    """When the fan-out began: the time of the change that caused it, in milliseconds since the Unix epoch."""
 
     __table_args__ = (Index("fanouts_due_idx", "partition", "since_ms"), {"info": {"shard": "author_id"}})
 
 
 class Image(NamedTuple):
-    """A picture of a post: its unsigned address, and what it shows in words."""
+    """An image of a post: its unsigned URL, and its alternative text."""
 
     url: str
     alt: str | None
 
 
 def plain(images: Iterable[Image]) -> list[list[str | None]]:
-    """Images as JSON has them: pairs of address and words."""
+    """Converts images to JSON: pairs of URL and alternative text."""
     return [list(image) for image in images]
 
 
 @dataclass(frozen=True, slots=True)
 class PostRow:
-    """A post as its row has it, or as its author will see it there. `version` is the row's, 0 before there is one."""
+    """A post: as its row stores it, or as the author's pending changes make it. `version` is the row's; 0 if there is
+    no row yet.
+    """
 
     post_id: int
     author_id: int
@@ -157,84 +167,84 @@ class PostRow:
 
     @property
     def newest(self) -> int:
-        """The version of the last change that the row tells of."""
+        """Returns the version of the last change that the row includes."""
         return max(self.content_version, self.audit_version)
 
     @property
     def global_id(self) -> str:
-        """As clients write it."""
+        """Returns the id that clients use."""
         return PostId.text(self.post_id)
 
     @property
     def ref(self) -> EntityRef:
-        """Where its counters are."""
+        """Returns the reference under which the post's counters are stored."""
         return EntityRef(POSTS, self.post_id)
 
     @property
     def business_id(self) -> int:
-        """That of posts."""
+        """Returns the number of the business of posts."""
         return POSTS
 
     @property
     def business(self) -> str:
-        """Its name."""
+        """Returns the name of the business of posts."""
         return "post"
 
     @property
     def entity_id(self) -> int:
-        """Its id within the business."""
+        """Returns the post's id within its business."""
         return self.post_id
 
     @property
     def owner_id(self) -> int:
-        """Who gets its likes."""
+        """Returns the user who receives the post's likes."""
         return self.author_id
 
     @property
     def topics(self) -> list[TopicRow]:
-        """What it is about."""
+        """Returns the topics of the post."""
         return [TopicRow(name) for name in self.topic_names]
 
     @property
     def audit_status(self) -> AuditStatus:
-        """Who sees it."""
+        """Returns the moderation status."""
         return self.status
 
     @property
     def comments_closed(self) -> bool:
-        """Whether new comments are refused: always while the post is not public."""
+        """Tells whether new comments are refused. They always are while the post is not public."""
         return not self.is_public
 
     @property
     def concerned(self) -> tuple[int | None, ...]:
-        """Who is told what becomes of it, but for those whom it mentions."""
+        """Returns the users who are notified about the post: its author. Mentioned users are not included."""
         return (self.author_id,)
 
     @property
     def created_at(self) -> datetime:
-        """When it was published."""
+        """Returns when the post was published."""
         return at(self.moment >> 10)
 
     @property
     def edited_at(self) -> datetime | None:
-        """When its author last changed it."""
+        """Returns when the author last changed the post; None if never."""
         return None if self.edited_ms is None else at(self.edited_ms)
 
     @property
     def outbox_state(self) -> OutboxState:
-        """Who finds it by its author."""
+        """Returns who sees the post in the list of its author's posts."""
         if self.deleted:
             return OutboxState.DELETED
         return OutboxState.VISIBLE if self.status is AuditStatus.APPROVED else OutboxState.HIDDEN
 
     @property
     def says(self) -> tuple[str, tuple[Image, ...], tuple[str, ...]]:
-        """What moderation judges."""
+        """Returns what moderation checks: text, images and topics."""
         return self.text, self.images, self.topic_names
 
     @property
     def submission(self) -> Submission:
-        """As moderation is shown it."""
+        """Returns the post in the form in which moderation receives it."""
         return Submission(
             kind=self.business,
             id=self.post_id,
@@ -249,14 +259,14 @@ class PostRow:
 
     @property
     def awaits_review(self) -> bool:
-        """Whether the external reviewer is to decide about it."""
+        """Tells whether the post waits for the external reviewer."""
         return not self.deleted and (self.status, self.reason) == (WAITS.status, WAITS.reason)
 
     @property
     def is_public(self) -> bool:
-        """Whether everybody may see it."""
+        """Tells whether all users may see the post."""
         return self.status is AuditStatus.APPROVED and not self.deleted
 
     def is_visible_to(self, viewer_id: int | None, *, moderates: bool) -> bool:
-        """Whether somebody may see it."""
+        """Tells whether a viewer may see the post."""
         return self.is_public or (not self.deleted and (moderates or self.author_id == viewer_id))

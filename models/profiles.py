@@ -9,7 +9,7 @@ from models.base import Base
 
 
 class ProfileField(IntEnum):
-    """The texts of a profile. The numbers are those in the table."""
+    """The texts of a profile. The numbers are stored: never reuse one."""
 
     HANDLE = 1
     DISPLAY_NAME = 2
@@ -17,25 +17,25 @@ class ProfileField(IntEnum):
 
     @property
     def attribute(self) -> str:
-        """What it is called in a row of users."""
+        """Returns the name of the field in a row of `users`."""
         return self.name.lower()
 
     @property
     def label(self) -> str:
-        """What its owner reads."""
+        """Returns the name of the field as the profile's owner reads it."""
         return self.attribute.replace("_", " ")
 
 
 class ProfileReviewTable(Base):
-    """Profile texts that wait for the external reviewer, as the row of the user has them."""
+    """The profile texts that wait for the external reviewer. The texts themselves are in `users`."""
 
     __tablename__ = "profile_reviews"
 
     user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     field: Mapped[int] = mapped_column(SmallInteger, primary_key=True, autoincrement=False)
     partition: Mapped[int] = mapped_column(SmallInteger)
-    """The user's: whoever owns it asks."""
+    """The user's partition. The worker that owns it asks the reviewer."""
     version: Mapped[int] = mapped_column(BigInteger)
-    """Grows with each new text. The time from which the reviewer is to be asked, as journal ids have it."""
+    """The time from which the reviewer is asked, as a journal id. It grows with each new text."""
 
     __table_args__ = (Index("profile_reviews_due_idx", "partition", "version"), {"info": {"shard": "user_id"}})

@@ -1,4 +1,6 @@
-"""Views and shares: what makes counting them exact. A view's bucket is its hour, a share's is its own version."""
+"""Views and shares: one row each, so that each is counted once. The bucket of a view is its hour; that of a share is
+its version.
+"""
 
 from sqlalchemy import BigInteger, Index, SmallInteger
 from sqlalchemy.orm import Mapped, mapped_column
@@ -7,7 +9,7 @@ from models.base import Base
 
 
 class RecordTable(Base):
-    """One row per counted view or share; `actor_id` is a user, or the negative number of an anonymous device."""
+    """One row per counted view or share. `actor_id` is a user's id, or the negative number of an anonymous device."""
 
     __tablename__ = "records"
 
@@ -26,7 +28,7 @@ class RecordTable(Base):
 
 
 class SweptRecordTable(Base):
-    """How many rows of `records` were removed because they were old: counters count them too."""
+    """How many rows of `records` were removed because they were old. Counters still include them."""
 
     __tablename__ = "swept_records"
 

@@ -1,4 +1,4 @@
-"""Topics: what posts are about. A topic is its name; it exists once a post about it has been approved."""
+"""Topics: names under which posts are listed. A topic exists as soon as a post with its name has been approved."""
 
 import hashlib
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from settings import TOPICS
 
 
 class TopicTable(Base):
-    """Every topic there is."""
+    """All topics."""
 
     __tablename__ = "topics"
 
@@ -24,15 +24,15 @@ class TopicTable(Base):
 
 
 SQUARE = ""
-"""What all posts are under, whatever they are about: a topic without a name, a counter, or a row in `topics`."""
+"""The name of the topic that contains all posts. It has no counters and no row in `topics`."""
 
 
 def topic_id(name: str) -> int:
-    """The number that counters know a topic by: 63 bits of its name's digest, so that nobody need ask for it. The
-    square's is 0.
+    """Returns the id of a topic: 63 bits of the digest of its name, so that no look-up is needed. The square's id is 0.
 
-    Ten million topics meet each other once in a hundred thousand deployments. Whoever looks for two names that do will
-    find some: the second does not come to exist, the first counts its posts, and nobody else's topic is concerned.
+    Among ten million topics, two have the same id in about one of 100,000 deployments. An attacker can search for two
+    such names. The second topic is then not created and its posts are counted in the first one; other topics are not
+    affected.
     """
     if name == SQUARE:
         return 0
@@ -47,10 +47,10 @@ class TopicRow:
 
     @property
     def global_id(self) -> str:
-        """As clients write it."""
+        """Returns the id that clients use."""
         return TopicId.text(self.name)
 
     @property
     def ref(self) -> EntityRef:
-        """Where its counters are."""
+        """Returns the reference under which the topic's counters are stored."""
         return EntityRef(TOPICS, topic_id(self.name))

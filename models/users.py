@@ -1,4 +1,4 @@
-"""Users: profile, the identities that sign in as them, and the handles they hold."""
+"""Users: profiles, the identities that sign in as them, and their handles."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -30,7 +30,7 @@ class UserTable(Base):
 
 
 class IdentityTable(Base):
-    """Claim: which user a token's (issuer, subject) is."""
+    """A claim: the user to whom the issuer and subject of a token belong."""
 
     __tablename__ = "identities"
 
@@ -42,14 +42,16 @@ class IdentityTable(Base):
 
 
 class HandleTable(Base):
-    """Claim: who holds a handle, or held it last."""
+    """A claim: the user who has a handle, or who had it last."""
 
     __tablename__ = "handles"
 
     handle: Mapped[str] = mapped_column(Text, primary_key=True)
     user_id: Mapped[int] = mapped_column(BigInteger)
     freed_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
-    """Since when its owner has another handle. For a while nobody else may claim it."""
+    """When its owner changed to another handle; null while the handle is in use. For some time no other user may claim
+    it.
+    """
 
     __table_args__ = (
         Index("handles_freed_idx", "user_id", "freed_at", postgresql_where=text("freed_at IS NOT NULL")),
@@ -59,7 +61,7 @@ class HandleTable(Base):
 
 @dataclass(frozen=True, slots=True)
 class UserRow:
-    """A profile as everybody may see it."""
+    """A profile as all users may see it."""
 
     user_id: int
     handle: str
@@ -70,16 +72,16 @@ class UserRow:
 
     @property
     def global_id(self) -> str:
-        """As clients write it."""
+        """Returns the id that clients use."""
         return UserId.text(self.user_id)
 
     @property
     def ref(self) -> EntityRef:
-        """Where their counters are."""
+        """Returns the reference under which the user's counters are stored."""
         return EntityRef(USERS, self.user_id)
 
     def submission(self, field: ProfileField, at_ms: int) -> Submission:
-        """A text of the profile as moderation is shown it."""
+        """Returns a text of the profile in the form in which moderation receives it."""
         return Submission(
             kind=field.attribute,
             id=self.user_id,
@@ -94,17 +96,17 @@ class UserRow:
 
     @property
     def created_at(self) -> datetime:
-        """When they were first seen: their id tells."""
+        """Returns when the user first signed in. The id contains this time."""
         return at(born_ms(self.user_id))
 
 
 @dataclass(frozen=True, slots=True)
 class ViewerRow:
-    """The signed-in person, from their own side."""
+    """The signed-in user."""
 
     user_id: int
 
     @property
     def global_id(self) -> str:
-        """As clients write it."""
+        """Returns the id that clients use."""
         return ViewerId.text(self.user_id)

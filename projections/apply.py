@@ -1,4 +1,7 @@
-"""Events into the tables: rows first, then what users are to be told, counters last, because everybody meets there."""
+"""Writes events to the tables: rows first, then the notification outbox, then counters.
+
+Counters come last because many batches change the same counters and would wait for their locks.
+"""
 
 from collections.abc import Sequence
 
@@ -14,7 +17,7 @@ from store.reactions.counts import CounterDeltas
 
 
 async def apply(state: State, transaction: Transaction, events: Sequence[Event]) -> set[EntityRef]:
-    """Returns whose counters moved."""
+    """Writes the rows, notifications and counter deltas of events. Returns the entities whose counters changed."""
     through: dict[int, int] = {}
     for event in events:
         through[event.partition] = max(event.version, through.get(event.partition, 0))
@@ -42,7 +45,7 @@ async def _apply_written(
     deltas: CounterDeltas,
     outbox: NotificationOutbox,
 ) -> None:
-    """Posts and comments, which moderation looks at side by side."""
+    """Writes posts and comments. One moderation pass judges both, because an author's history includes both."""
     moderation = await ModerationPass.read(state, transaction, events)
     if about_posts := [event for event in events if event.ref.business_id == POSTS]:
         await posts.apply(state, transaction, about_posts, moderation, deltas, outbox)

@@ -1,7 +1,6 @@
-"""What a batch makes of rows that people write and moderation judges: posts and comments alike.
+"""Applies the events of a batch to posts and comments, and lets moderation judge what their authors changed.
 
-Events enter in order, the rows before and after leave. The first look of moderation is part of it: an author's history
-is that of everything they submit, and grows within the batch.
+An author's submission history includes posts and comments, and grows within the batch.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,53 +29,49 @@ Row = TypeVar("Row", PostRow, CommentRow)
 
 @dataclass(slots=True)
 class Change(Generic[Row]):
-    """What a batch has made of something: its row before, None for a new one, and after."""
+    """A post or comment that a batch changes: its row before the batch (None for a new one) and after it."""
 
     before: Row | None
     after: Row
     partition: int
     trace: journal.ClientTrace | None = None
-    """Where a new one came from."""
+    """The client that sent it; only for a new one."""
     judged: int | None = None
-    """The version of the change that moderation judged, or was; None where nothing was judged."""
+    """The version of the change that was judged, or of the moderator's decision; None if nothing was judged."""
     judge_id: int | None = None
-    """The moderator who decided last, if it was one."""
-    deleted_by: int | None = None
-    """The user who deletes it."""
-    deleted_as: str | None = None
-    """The role in which they delete a comment."""
+    """The user id of the moderator whose decision is the newest; None if the rules or the reviewer decided."""
 
     @property
     def appears(self) -> bool:
-        """Whether everybody may see it from now on."""
+        """Returns whether this batch makes it public."""
         return self.after.is_public and not (self.before and self.before.is_public)
 
     @property
     def disappears(self) -> bool:
-        """Whether only its author may see it from now on, or nobody."""
+        """Returns whether it was public before this batch and is not any more."""
         return self.before is not None and self.before.is_public and not self.after.is_public
 
     @property
     def rejected(self) -> bool:
-        """Whether its author is to be told that it was rejected."""
+        """Returns whether its author must be notified of a rejection: not of their own decision as a moderator."""
         was = self.before and self.before.status
         return self.after.status is AuditStatus.REJECTED is not was and self.judge_id != self.after.author_id
 
     @property
-    def speaks(self) -> bool:
-        """Whether everybody may read something from now on that they could not read before."""
+    def shows_new_text(self) -> bool:
+        """Returns whether this batch makes a new text public: it appears, or its public text was edited."""
         return self.appears or (
             self.after.is_public and self.before is not None and self.before.text != self.after.text
         )
 
     @property
-    def told_by(self) -> int:
-        """The version of what is told about it."""
+    def notification_version(self) -> int:
+        """Returns the version of notifications about this change."""
         return self.judged or self.after.newest
 
 
 class ModerationPass:
-    """First looks at what the authors of a batch submit. What is remembered of it is written with the batch."""
+    """The moderation of one batch: judges submissions by their authors' histories, and records the submissions."""
 
     def __init__(self, pipeline: Pipeline, histories: dict[int, SubmissionHistory], since_ms: int) -> None:
         self._pipeline = pipeline
@@ -86,7 +81,7 @@ class ModerationPass:
 
     @classmethod
     async def read(cls, state: State, transaction: Transaction, events: Iterable[Event]) -> "ModerationPass":
-        """With what those who write something in these events have submitted lately."""
+        """Returns a pass with the recent submissions of all authors in these events."""
         settings = state.settings.moderation
         authors = {event.actor_id for event in events if isinstance(event, Authored) and not event.patch.deletes}
         since_ms = state.now_ms() - int(settings.window * 1000)
@@ -94,7 +89,7 @@ class ModerationPass:
         return cls(state.moderation, known, since_ms)
 
     def judged(self, row: Row) -> Row:
-        """A row that its author has just changed, with what the rules say of it."""
+        """Returns a row that its author has just changed, with the verdict of the moderation rules."""
         submission = row.submission
         history = self._histories.setdefault(row.author_id, SubmissionHistory())
         verdict = self._pipeline.first_look(submission, history)
@@ -105,7 +100,7 @@ class ModerationPass:
         return replace(row, status=verdict.status, reason=verdict.reason or None, audit_version=audit_version)
 
     async def write(self, transaction: Transaction) -> None:
-        """Remembers what was submitted."""
+        """Records the submissions of the batch, for later verdicts."""
         if self._submitted:
             await submissions.write(transaction, self._submitted, self._since_ms)
 
@@ -113,9 +108,10 @@ class ModerationPass:
 def changes_of(
     events: Sequence[Authored | Judged], rows: Mapping[int, Row], claimed: set[EntityRef], moderation: ModerationPass
 ) -> dict[int, Change[Row]]:
-    """What events make of locked rows, by id; without publications whose key is not theirs.
+    """Returns the changes that events make to locked rows, by id.
 
-    Raises ValueError for an event that is ahead of truth.
+    Skips publications whose idempotency key belongs to an earlier one. Raises ValueError for an event that follows on
+    one that is missing in Postgres.
     """
     changes: dict[int, Change[Row]] = {}
     for event in events:
@@ -130,21 +126,21 @@ def changes_of(
             if isinstance(event, Judged):
                 change.judged, change.judge_id = event.version, None if event.reviewer else event.actor_id
             else:
-                _look(event, change, moderation)
+                _moderate(event, change, moderation)
     return changes
 
 
 def _after(event: Authored | Judged, row: Row | None) -> Row | None:
-    """The row that an event makes of another, None where it changes nothing: it is old, or not for this one.
+    """Returns the row after an event, or None if the event changes nothing: it is old, or not by the author.
 
-    Raises ValueError for one that is ahead of truth: what it follows upon was refused, or lost by a failover. It is
-    put aside then, to be tried again after that.
+    Raises ValueError if the row or content that the event refers to is missing, because its own entry was refused or a
+    failover lost it. The event becomes a dead letter and can be replayed later.
     """
     if isinstance(event, Authored) and event.patch.publishes:
         born: Row = event.patch.born(event.ref.entity_id, event.actor_id)
         return born if row is None else None
     if row is None:
-        raise ValueError(f"there is no row yet of {event.ref}")
+        raise ValueError(f"{event.ref} has no row yet")
     if row.deleted:
         return None
     if isinstance(event, Judged):
@@ -155,20 +151,20 @@ def _after(event: Authored | Judged, row: Row | None) -> Row | None:
 
 
 def _judged(event: Judged, row: Row) -> Row | None:
-    """A row after a decision, None where it was about something else, or another one stands."""
+    """Returns the row after a decision, or None if the decision is about older content or a newer decision exists."""
     if event.content_version > row.content_version:
-        raise ValueError(f"{row.global_id} does not say yet what was decided about")
+        raise ValueError(f"{row.global_id} lacks the content that was judged")
     if event.content_version < row.content_version:
         return None
-    if event.reviewer:  # leaves the version alone: a moderator's decision wins, whichever of the two comes first
+    if event.reviewer:  # keeps audit_version, so that a moderator's decision wins, in whichever order the two come
         return replace(row, status=event.status, reason=event.reason) if row.awaits_review else None
     if event.version <= row.audit_version:
         return None
     return replace(row, status=event.status, reason=event.reason, audit_version=event.version)
 
 
-def _look(event: Authored, change: Change[Row], moderation: ModerationPass) -> None:
-    """What an author has changed is judged anew."""
+def _moderate(event: Authored, change: Change[Row], moderation: ModerationPass) -> None:
+    """Lets moderation judge what an author has changed, unless it was deleted."""
     if event.patch.publishes:
         change.trace = event.trace
     if event.patch.deletes:
@@ -178,27 +174,29 @@ def _look(event: Authored, change: Change[Row], moderation: ModerationPass) -> N
     change.after = moderation.judged(change.after)
 
 
-def numbered(changes: Iterable[Change[Row]]) -> None:
-    """Gives the rows after their versions, which only ever grow."""
+def assign_versions(changes: Iterable[Change[Row]]) -> None:
+    """Gives each changed row a version that is higher than its last one."""
     for change in changes:
         change.after = replace(change.after, version=max(change.after.version + 1, change.after.newest))
 
 
-async def tell_mentioned(transaction: Transaction, said: Sequence[Change[Row]], outbox: NotificationOutbox) -> None:
-    """Whom something was said about that everybody may read from now on."""
-    mentioned = {change.after.ref: texts.mentions(change.after.text) for change in said}
+async def notify_mentioned(
+    transaction: Transaction, changes: Sequence[Change[Row]], outbox: NotificationOutbox
+) -> None:
+    """Adds a notification to the outbox for each user whom these posts or comments mention."""
+    mentioned = {change.after.ref: texts.mentions(change.after.text) for change in changes}
     handles = sorted({handle for some in mentioned.values() for handle in some})
     holders = await users.holding(transaction, handles) if handles else {}
-    for change in said:
+    for change in changes:
         row = change.after
         for handle in mentioned[row.ref]:
-            outbox.said(MENTION, holders.get(handle), row.ref, row.author_id, change.told_by)
+            outbox.said(MENTION, holders.get(handle), row.ref, row.author_id, change.notification_version)
 
 
-def tell_authors(changes: Iterable[Change[Row]], outbox: NotificationOutbox) -> None:
-    """Authors, what was rejected of theirs and why."""
+def notify_authors(changes: Iterable[Change[Row]], outbox: NotificationOutbox) -> None:
+    """Adds a notification to the outbox for each author whose post or comment was rejected, with the reason."""
     for change in changes:
         if change.rejected:
             row = change.after
             why = f"Your {row.business} was rejected: {row.reason or 'against the rules'}"
-            outbox.moderated(row.author_id, row.ref, change.told_by, why)
+            outbox.moderated(row.author_id, row.ref, change.notification_version, why)

@@ -1,8 +1,8 @@
-"""Comments into rows: what people wrote and deleted and moderators decided, in order; what that made visible, or ceased
-to be so, is given floors and moves counters, and roots become tombstones or cease to be. All in the transaction of the
-batch.
+"""Writes comments to rows, in the transaction of the batch.
 
-A root is locked together with whatever happens below it, so that whether it has a visible reply is known for certain.
+Applies new comments, deletions and moderators' decisions in order. Comments that become public get a floor; counters
+follow those that appear or disappear. A deleted root comment is a tombstone while it has visible replies. A root
+comment is locked whenever one of its replies changes, so it is certain whether it has a visible reply.
 """
 
 from collections import Counter
@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from models.comments import CommentRow
 from models.counters import CounterKind, EntityRef
-from projections.authored import Change, ModerationPass, changes_of, numbered, tell_authors, tell_mentioned
+from projections.authored import Change, ModerationPass, assign_versions, changes_of, notify_authors, notify_mentioned
 from projections.events import Authored, Judged, Reacted
 from settings import COMMENTS
 from state import State
@@ -33,30 +33,28 @@ async def apply(
     deltas: CounterDeltas,
     outbox: NotificationOutbox,
 ) -> None:
-    """Writes what became of every comment of the batch; adds what moved to `deltas`, and to `outbox` who is answered or
-    mentioned and whose were rejected.
-    """
+    """Writes the comments of the batch. Adds to `deltas` and `outbox` what follows for counters and notifications."""
     claimed = await claims.claim(transaction, [e.claim for e in events if isinstance(e, Authored) and e.claim])
     rows = await comment_rows.lock(transaction, {event.ref.entity_id for event in events} | _roots_named(events))
     changes: CommentChanges = changes_of(events, rows, claimed, moderation)
     if changes:
-        first = await _give_floors(transaction, changes)
+        first = await _assign_floors(transaction, changes)
         await _settle_roots(transaction, changes, rows)
         ordered = [changes[comment_id] for comment_id in sorted(changes)]
         await _write(state, transaction, ordered, deltas)
-        await _tell(transaction, first, outbox)
-        tell_authors(ordered, outbox)
+        await _notify(transaction, first, outbox)
+        notify_authors(ordered, outbox)
 
 
 def _roots_named(events: Iterable[Authored | Judged]) -> set[int]:
-    """The roots of new replies; those of others their rows tell."""
+    """Returns the ids of the root comments of new replies. Replies that have rows name their roots there."""
     patches = (event.patch for event in events if isinstance(event, Authored))
     beginnings = (patch.beginning for patch in patches if isinstance(patch, comments.CommentPatch))
     return {one.root_id for one in beginnings if one and one.root_id}
 
 
-async def _give_floors(transaction: Transaction, changes: CommentChanges) -> list[Change[CommentRow]]:
-    """Floors to what is approved for the first time, in the order in which it was. Returns that."""
+async def _assign_floors(transaction: Transaction, changes: CommentChanges) -> list[Change[CommentRow]]:
+    """Gives floors to comments that are public for the first time, in the order of approval. Returns these comments."""
     approved = [one for one in changes.values() if one.after.is_public and one.after.floor is None]
     if not approved:
         return []
@@ -70,10 +68,11 @@ async def _give_floors(transaction: Transaction, changes: CommentChanges) -> lis
 
 
 async def _settle_roots(transaction: Transaction, changes: CommentChanges, rows: dict[int, CommentRow]) -> None:
-    """Whether roots have visible replies from now on.
+    """Updates for each root comment whether it has visible replies.
 
-    Below a new one there are some where a failover had lost it; if they were stored in the same moment, neither knew of
-    the other. So whoever takes a root away looks again, which is when it matters.
+    A new root comment may have replies already, if a failover lost its row before. If such a reply is stored at the
+    same time, neither transaction sees the other. So it is checked again when the root comment disappears, which is
+    when it matters.
     """
     replies = [change for change in changes.values() if change.after.root_id is not None]
     touched = {change.after.root_id for change in replies if change.appears or change.disappears}
@@ -94,7 +93,7 @@ async def _settle_roots(transaction: Transaction, changes: CommentChanges, rows:
 async def _write(
     state: State, transaction: Transaction, changes: Sequence[Change[CommentRow]], deltas: CounterDeltas
 ) -> None:
-    numbered(changes)
+    assign_versions(changes)
     await comment_rows.write(transaction, [(change.after, change.trace) for change in changes])
     deletions = [(one.after.comment_id, one.deleted_by, one.deleted_as) for one in changes if one.deleted_by]
     if deletions:
@@ -106,29 +105,29 @@ async def _write(
     await queue.ask_for_review(transaction, [change.after for change in changes], state.keys.partition_of)
 
 
-async def _tell(transaction: Transaction, first: Sequence[Change[CommentRow]], outbox: NotificationOutbox) -> None:
-    """Tells the subject's owner, the author of the parent comment and mentioned people, once: when everybody may first
-    read the comment. Nobody is told of a comment whose post has been hidden since it was written.
+async def _notify(transaction: Transaction, first: Sequence[Change[CommentRow]], outbox: NotificationOutbox) -> None:
+    """Adds notifications about comments that are public for the first time to the outbox: for the owner of the subject,
+    the author of the parent comment, and mentioned users. Skips comments whose post is hidden by now.
     """
     posts = {change.after.post_id for change in first if change.after.post_id}
     hidden = await post_rows.hidden(transaction, posts) if posts else set()
     first = [change for change in first if change.after.post_id not in hidden]
     for change in first:
-        row, version = change.after, change.told_by
+        row, version = change.after, change.notification_version
         outbox.said(COMMENT, row.subject_owner, row.subject, row.author_id, version)
         if row.parent_id:
             outbox.said(REPLY, row.replied_to, EntityRef(COMMENTS, row.parent_id), row.author_id, version)
-    await tell_mentioned(transaction, first, outbox)
+    await notify_mentioned(transaction, first, outbox)
 
 
 def _counted(row: CommentRow) -> list[tuple[EntityRef, CounterKind]]:
-    """Where a comment is counted while everybody may see it."""
+    """Returns the counters that include a public comment."""
     kind = CounterKind.ROOT_COMMENTS if row.root_id is None else CounterKind.REPLIES
     return [(row.subject, CounterKind.COMMENTS), (row.list_of, kind)]
 
 
-async def written(state: State, events: Sequence[Authored | Judged]) -> list[CommentRow]:
-    """What the rows of these comments, and of their roots, say by now."""
+async def current_rows(state: State, events: Sequence[Authored | Judged]) -> list[CommentRow]:
+    """Reads the current rows of the comments in these events, and of their root comments. Returns them."""
     if not events:
         return []
     rows = await comments.by_id(state.postgres, sorted({event.ref.entity_id for event in events}))
@@ -138,24 +137,24 @@ async def written(state: State, events: Sequence[Authored | Judged]) -> list[Com
 
 
 def counted(rows: Iterable[CommentRow]) -> set[EntityRef]:
-    """Whose counters events about these comments may have moved."""
+    """Returns the subjects and root comments whose counters events about these comments may have changed."""
     return {ref for row in rows for ref, _ in _counted(row)}
 
 
 async def publish(state: State, rows: Sequence[CommentRow]) -> None:
-    """Rows to cached comments, and to the lists that are cached."""
+    """Writes rows to the cached comments and cached lists of comments."""
     await comments.publish(state.cache, rows)
     await comment_lists.publish(state.cache, rows, cap=state.settings.cached_comments)
 
 
 async def publish_hidden(state: State, rows: Sequence[CommentRow], events: Sequence[Authored | Judged]) -> None:
-    """Voids the cached lists of comments that only their authors see, where rows may have joined or left them."""
+    """Removes the cached lists of comments that only their authors see, if these rows may have changed them."""
     judged = {event.ref.entity_id for event in events if isinstance(event, Judged)}
     authors = {row.author_id for row in rows if not row.is_public or row.comment_id in judged}
     await comments.void_hidden(state.cache, sorted(authors))
 
 
 def rescored(rows: Iterable[CommentRow], reacted: Iterable[Reacted]) -> set[int]:
-    """Which comments may have become hotter or less hot: by themselves, by what lies below them, by reactions."""
+    """Returns the ids of comments whose hot scores may have changed: root comments, and comments with new reactions."""
     liked = {event.ref.entity_id for event in reacted if event.ref.business_id == COMMENTS}
     return liked | {row.comment_id for row in rows if row.root_id is None}

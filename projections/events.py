@@ -1,4 +1,4 @@
-"""Journal entries as the events they stand for."""
+"""Parses journal entries into events."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -21,7 +21,7 @@ from store.write_log.pending import FOLLOW, REACT, SHARE, VIEW, PublishedChange,
 
 
 class Reacted(NamedTuple):
-    """An actor's reaction to an entity became `state`."""
+    """An actor's reaction to an entity, post or comment became `state`."""
 
     partition: int
     version: int
@@ -29,10 +29,10 @@ class Reacted(NamedTuple):
     ref: EntityRef
     owner_id: int | None
     was: int | None
-    """None where nobody could tell."""
+    """The reaction before; None if it could not be read, because Redis or Postgres was down."""
     state: int
     verb: str | None
-    """The verb that the actor asked for; None for a change that nobody asked for, which is not logged."""
+    """The verb that the actor sent; None for a change that no actor requested, which is not logged."""
     trace: ClientTrace
 
     @property
@@ -42,17 +42,17 @@ class Reacted(NamedTuple):
 
     @property
     def moment(self) -> int:
-        """What lists order it by."""
+        """Returns the moment by which lists order it."""
         return moment_of(self.version)
 
     @property
     def day(self) -> int:
-        """The day it happened on, since the Unix epoch, in UTC."""
+        """Returns the day of the event, in days since the Unix epoch, UTC."""
         return (self.version >> 20) // DAY_MS
 
 
 class Followed(NamedTuple):
-    """An actor follows a user from now on, or no longer."""
+    """An actor followed or unfollowed a user."""
 
     partition: int
     version: int
@@ -63,12 +63,12 @@ class Followed(NamedTuple):
 
     @property
     def ref(self) -> EntityRef:
-        """Where the followee's counters are."""
+        """Returns the key of the followee's counters."""
         return EntityRef(USERS, self.followee_id)
 
     @property
     def pair(self) -> tuple[int, int]:
-        """The two of them, the lower id first: the key of their row."""
+        """Returns the ids of both users, the lower one first: the key of their row."""
         return min(self.actor_id, self.followee_id), max(self.actor_id, self.followee_id)
 
     @property
@@ -86,11 +86,11 @@ class ViewedOrShared(NamedTuple):
     ref: EntityRef
     what: str
     hour: int
-    """The hour of the view, as its deduplication knows it."""
+    """The hour, counted from the Unix epoch. A view counts once per actor and hour."""
 
     @property
     def counter(self) -> CounterKind:
-        """Where it is counted."""
+        """Returns the counter that includes it."""
         return CounterKind.VIEWS if self.what == VIEW else CounterKind.SHARES
 
     @property
@@ -100,47 +100,47 @@ class ViewedOrShared(NamedTuple):
 
 
 class Authored(NamedTuple):
-    """Somebody published, changed or deleted a post or a comment."""
+    """An actor published, edited or deleted a post or comment."""
 
     partition: int
     version: int
     actor_id: int
     ref: EntityRef
-    """What, which is where its counters are."""
+    """The post or comment; also the key of its counters."""
     patch: Patch[Any]
     claim: Claim | None
-    """Of a publication: that it is the one of its idempotency key."""
+    """The claim of a publication to its idempotency key; None for edits and deletions."""
     left: tuple[str, ...]
-    """What a post was about before, where an edit says what it is about from now on."""
+    """The topics that the post had before an edit of its topics."""
     trace: ClientTrace
 
     @property
     def settled(self) -> Published:
-        """What its author need not be shown any more once this is published."""
+        """Returns the patch that may be removed from the actor's patches once this is published."""
         return Published(self.actor_id, self.ref, self.version)
 
 
 class Judged(NamedTuple):
-    """A moderator or the reviewer decided about a post or a comment, as far as `content_version` of it."""
+    """A moderator or the external reviewer decided about a post or comment, as of `content_version`."""
 
     partition: int
     version: int
     actor_id: int
     ref: EntityRef
-    """Where its counters are."""
+    """The post or comment; also the key of its counters."""
     content_version: int
     status: AuditStatus
     reason: str
     reviewer: bool
-    """Whether the external reviewer says so, whose word counts only while it waits for that."""
+    """Whether the external reviewer decided. Its decision counts only while the post or comment waits for review."""
 
     @property
     def settled(self) -> None:
-        """Nothing of it is pending."""
+        """Returns None: a decision is never pending."""
 
 
 class ReadMarked(NamedTuple):
-    """A user has seen their notifications down from the one of this moment."""
+    """A user marked their notifications up to and including this moment as read."""
 
     partition: int
     version: int
@@ -149,12 +149,12 @@ class ReadMarked(NamedTuple):
 
     @property
     def ref(self) -> EntityRef:
-        """Whose they are."""
+        """Returns the user, as an entity."""
         return EntityRef(USERS, self.actor_id)
 
     @property
     def settled(self) -> Marked:
-        """What its author need not be shown any more once this is published."""
+        """Returns the mark that may be removed from what is pending once this is published."""
         return Marked(self.actor_id, self.moment, self.version)
 
 
@@ -168,11 +168,11 @@ _TEXTS = frozenset({str, type(None)})
 
 
 class Malformed(ValueError):
-    """An entry that no version of this code has written."""
+    """The entry is invalid: no version of this code writes such entries."""
 
 
 def parse(entry: Entry) -> Event:
-    """The event of an entry. Raises Malformed."""
+    """Returns the event that an entry stands for. Raises Malformed."""
     try:
         kind = entry.fields[b"kind"].decode()
         if kind in _READERS:
@@ -183,7 +183,7 @@ def parse(entry: Entry) -> Event:
 
 
 def actor_of(entry: Entry) -> int:
-    """Who made the change of an entry. Raises Malformed."""
+    """Returns the id of the actor of an entry. Raises Malformed."""
     try:
         return int(orjson.loads(entry.fields[b"data"])["actor"])
     except (KeyError, ValueError, TypeError) as error:
@@ -200,7 +200,7 @@ def _reacted(entry: Entry, data: dict[str, Any]) -> Reacted:
 
 
 def _verb(asked: Any, was: int | None, state: int) -> str:
-    """Returns the verb of an entry. Entries of the version before name none."""
+    """Returns the verb of an entry. Entries of the previous version contain none, so it is derived from the states."""
     if asked is None:
         return _VERBS[state] if state else "undislike" if was == Reaction.DISLIKE else "unlike"
     if asked not in ("like", "unlike", "dislike", "undislike"):
@@ -258,7 +258,7 @@ _READERS: dict[str, Callable[[Entry, dict[str, Any]], Event]] = {
     JUDGE: _judged,
     SEEN: _seen,
 }
-"""What reads the entries of a kind."""
+"""The parser of each kind of entry."""
 
 
 def _ref(data: dict[str, Any]) -> EntityRef:
@@ -273,12 +273,12 @@ def _other(actor: int, followee: Any) -> int:
 
 def _names(names: Sequence[Any]) -> tuple[str, ...]:
     if not {str}.issuperset(map(type, names)):
-        raise TypeError(f"{names!r} holds something else than texts")
+        raise TypeError(f"{names!r} contains values that are not strings")
     return tuple(names)
 
 
 def _trace(data: dict[str, Any]) -> ClientTrace:
     trace = ClientTrace(data.get("source"), data.get("ip"), data.get("device"), data.get("client"))
     if not _TEXTS.issuperset(map(type, trace)):
-        raise TypeError(f"{trace!r} holds something else than texts")
+        raise TypeError(f"{trace!r} contains values that are not strings")
     return trace

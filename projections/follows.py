@@ -1,4 +1,8 @@
-"""Follows into rows: each pair's row is where crossing changes meet; what really changed moves lists and counters."""
+"""Writes follows to rows.
+
+Two users have one row for both directions (ADR 7), so changes that cross lock the same row. Lists and counters follow
+from what really changed in the row.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -16,10 +20,10 @@ from store.reactions.counts import CounterDeltas
 from store.write_log.journal import moment_of
 
 _READINGS = 10
-"""A pair that changes while it is published is read again; what changes more often has batches to come."""
+"""How often pairs are read while they are published. A pair that changes more often is published by a later batch."""
 
 Direction = tuple[int, int]
-"""Follower and followee."""
+"""The ids of follower and followee."""
 
 
 async def apply(
@@ -27,7 +31,7 @@ async def apply(
 ) -> None:
     """Writes the last state of each direction, the lists, and a line of the log for each event.
 
-    Adds the transitions to `deltas`, and first follows to `outbox`.
+    Adds counter changes to `deltas`, and notifications about first-time follows to `outbox`.
     """
     last = latest(events)
     pairs = sorted({event.pair for event in events})
@@ -61,7 +65,7 @@ def _row(pair: Direction, last: Mapping[Direction, Followed]) -> Pair:
 
 
 def latest(events: Sequence[Followed]) -> dict[Direction, Followed]:
-    """The last change of each direction: all that truth needs to know of a batch."""
+    """Returns the last event of each direction. Rows need only these."""
     last: dict[Direction, Followed] = {}
     for event in events:
         direction = event.actor_id, event.followee_id
@@ -73,7 +77,7 @@ def latest(events: Sequence[Followed]) -> dict[Direction, Followed]:
 def _move(
     deltas: CounterDeltas, pair: Pair, lo_followed: bool, hi_followed: bool, last: Mapping[Direction, Followed]
 ) -> None:
-    """One row's transitions: what either follows, who follows them, and whether they are friends."""
+    """Adds the counter changes of one pair: following and followers in both directions, and friends."""
     lo, hi = EntityRef(USERS, pair.lo), EntityRef(USERS, pair.hi)
     by_lo, by_hi = last.get((pair.lo, pair.hi)), last.get((pair.hi, pair.lo))
     for event, follower, followee, delta in (
@@ -91,10 +95,10 @@ def _move(
 
 
 def _mark(deltas: CounterDeltas, event: Followed) -> None:
-    """Tells all counters of a change that they include it.
+    """Records in the watermarks of four counters that they include this change.
 
-    Those of friends too, although most follows befriend nobody: when the other one follows back, the counter moves
-    with *their* change, and must say that it includes this one as well.
+    The friend counters are marked even if the two are not friends: when the other user follows back, that change moves
+    the friend counters, and these must say that they include this follow as well.
     """
     actor = EntityRef(USERS, event.actor_id)
     deltas.add(actor, CounterKind.FOLLOWING, 0, event.partition)
@@ -113,10 +117,10 @@ async def _log(transaction: Transaction, events: Sequence[Followed]) -> None:
 
 
 async def publish(state: State, events: Iterable[Followed]) -> None:
-    """What the rows say by now of every pair that changed, to the lists and marks that are cached.
+    """Reads every changed pair, and writes it to the cached lists and the membership cache.
 
-    Then once more of pairs that have changed meanwhile: the other one's worker may have published their change before
-    ours, which came from an older row, to caches that were cold then and knew nothing to refuse ours for.
+    Reads the pairs again until none has changed meanwhile. Otherwise another worker could publish its newer change to
+    an empty cache before us, and our older copy would be cached after it.
     """
     changed = list(events)
     pairs, published = sorted({event.pair for event in changed}), set[Pair]()

@@ -1,8 +1,6 @@
-"""How hot posts and comments are, after a batch that moved their counters, or made them appear or disappear.
+"""Updates the hot scores of posts and comments after a batch has changed their counters or visibility.
 
-Scores follow from rows alone, so that this can be done twice, late, or by another worker. A score is published to the
-cached lists while its row is locked: of two workers that score one post, the one with the newer counters publishes
-last, and the other one publishes nothing.
+Scores are computed from rows alone, so this can be repeated, delayed, or done by another worker.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,13 +19,13 @@ _CHUNK = 400
 
 
 async def publish(state: State, events: Iterable[Event]) -> None:
-    """Scores anew what events may have moved, in rows and in the lists that are cached."""
+    """Recomputes the hot scores of posts that these events may have changed, in rows and in cached lists."""
     about = [event.ref for event in events if isinstance(event, Authored | Judged | Reacted)]
     await publish_posts(state, {ref.entity_id for ref in about if ref.business_id == POSTS})
 
 
 async def publish_posts(state: State, ids: Iterable[int]) -> None:
-    """Scores those posts anew."""
+    """Recomputes the hot scores of these posts, in rows and in cached lists."""
     ordered = sorted(ids)
     for at in range(0, len(ordered), _CHUNK):
         await _publish_posts(state, ordered[at : at + _CHUNK])
@@ -43,7 +41,7 @@ async def _publish_posts(state: State, posts: Sequence[int]) -> None:
 
 
 async def publish_comments(state: State, ids: Iterable[int]) -> None:
-    """Scores those comments anew that are roots, in rows and in the lists that are cached."""
+    """Recomputes the hot scores of the root comments among these comments, in rows and in cached lists."""
     ordered = sorted(ids)
     for at in range(0, len(ordered), _CHUNK):
         await _publish_comments(state, ordered[at : at + _CHUNK])

@@ -1,8 +1,9 @@
-"""What was written directly, once it turns out what it was written on.
+"""Reapplies direct writes after older changes have arrived late from a journal.
 
-Somebody likes, Redis dies before that is stored, and they ask for undislike, or for the like once more. Without Redis
-nobody could know of the first like. Now that it comes out of the journal, everything they asked for after it is done
-again upon it, in their row. The log has a line for each request as it is.
+Example: a user likes a video, and Redis goes down before the like is stored in Postgres. The user then sends undislike.
+It is written directly, without knowledge of the like. When Redis is back, the like comes out of the journal; undislike
+is then applied again to the state after the like, and the result is written to the row. The log stays as it is: it has
+one line for each request already.
 """
 
 from collections.abc import Sequence
@@ -18,15 +19,17 @@ from store.write_log import operations
 from store.write_log.journal import Entry, next_versions
 
 
-async def not_done(transaction: Transaction, entries: Sequence[Entry]) -> list[Entry]:
-    """Those that have not been done directly: whoever had sent them got no answer, and sent them again."""
+async def without_repeated(transaction: Transaction, entries: Sequence[Entry]) -> list[Entry]:
+    """Returns the entries without those that were also written directly, because their client got no answer and
+    repeated the request.
+    """
     names = {(entry.partition, entry.version): _operation(entry) for entry in entries}
     done = await operations.done_among(transaction, [name for name in set(names.values()) if name])
     return [entry for entry in entries if names[entry.partition, entry.version] not in done]
 
 
 async def reapply(state: State, transaction: Transaction, late: Sequence[Event]) -> None:
-    """Applies again what was asked for directly, to the states that late journal entries have just produced."""
+    """Applies direct reactions again, on top of the states that late journal entries have just produced."""
     reacted = likes.latest([event for event in late if isinstance(event, Reacted)])
     last = {(event.actor_id, event.ref): event for event in reacted.values()}
     asked = await operations.asked(transaction, list(last)) if last else []
@@ -43,7 +46,9 @@ async def reapply(state: State, transaction: Transaction, late: Sequence[Event])
 
 
 def _operation(entry: Entry) -> tuple[int, str] | None:
-    """Whose operation an entry is, and which. None for one that will be a dead letter, or is of an older version."""
+    """Returns the actor and the operation of an entry. Returns None for entries that will become dead letters, and for
+    those of older versions, which name no operation.
+    """
     try:
         return actor_of(entry), entry.fields[b"op"].decode()
     except (Malformed, KeyError, UnicodeDecodeError):

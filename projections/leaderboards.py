@@ -1,4 +1,4 @@
-"""The day's leaderboards, where somebody looks at them, after a batch in which something was liked."""
+"""Updates the cached daily leaderboards after a batch of reactions."""
 
 from collections.abc import Sequence
 
@@ -9,6 +9,6 @@ from store.reactions.leaderboards import LeaderboardChange
 
 
 async def publish(state: State, events: Sequence[Reacted]) -> None:
-    """What rows say by now of everything that was reacted to."""
+    """Writes the current number of likes of everything in these events to the leaderboards that are cached."""
     places = {LeaderboardChange(event.ref.business_id, event.day, event.ref.entity_id) for event in events}
     await leaderboards.publish(state.cache, state.postgres, places)

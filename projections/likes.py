@@ -1,4 +1,4 @@
-"""Reactions into rows: newer versions win, and what really changed moves the counters."""
+"""Writes reactions to rows. Newer versions win; counters follow from what really changed in the rows."""
 
 from collections.abc import Sequence
 
@@ -23,9 +23,9 @@ _RECEIVED = CounterKind.LIKES_RECEIVED
 async def apply(
     transaction: Transaction, events: Sequence[Reacted], deltas: CounterDeltas, outbox: NotificationOutbox
 ) -> None:
-    """Writes the last state of each (user, entity), and a line of the log for each event.
+    """Writes the last reaction of each user to each entity, and a line of the log for each event.
 
-    Adds the transitions to `deltas`, and first likes to `outbox`.
+    Adds counter changes to `deltas`, and notifications about first-time likes to `outbox`.
     """
     last = latest(events)
     rows = [ReactionRow(*place, event.owner_id, event.state, event.version) for place, event in sorted(last.items())]
@@ -41,12 +41,12 @@ async def apply(
     for event in events:
         place = (event.actor_id, *event.ref)
         if place in was and not (event is last[place] and event.was == was[place] == _NONE):
-            _mark(deltas, event)  # else it has just been marked as it moved
+            _mark(deltas, event)  # otherwise _move has marked it already
     await _log(transaction, events)
 
 
 def latest(events: Sequence[Reacted]) -> dict[ReactionKey, Reacted]:
-    """The last change of each user to each entity: all that truth needs to know of a batch."""
+    """Returns the last event of each user and entity. Rows need only these."""
     last: dict[ReactionKey, Reacted] = {}
     for event in events:
         place = (event.actor_id, *event.ref)
@@ -58,9 +58,9 @@ def latest(events: Sequence[Reacted]) -> dict[ReactionKey, Reacted]:
 def _move(
     deltas: CounterDeltas, event: Reacted, was: int, was_owner: int | None, state: int, owner: int | None
 ) -> None:
-    """One row's transition: its entity's counters, and the totals of whoever owned and owns the like.
+    """Adds the counter changes of one row: those of its entity, and of the likes that the owners have received.
 
-    A like that a batch takes back and gives again changes its owner where the entity has changed hands meanwhile.
+    The owner before and after differ if the like was taken back and given again after the entity changed its owner.
     """
     if (was, was_owner) == (state, owner):
         return
@@ -76,10 +76,10 @@ def _move(
 
 
 def _mark(deltas: CounterDeltas, event: Reacted) -> None:
-    """Tells the counters of one change that they include it, also where the batch took it back.
+    """Records in the watermarks of the counters that they include this change, even if the batch also undoes it.
 
-    Its author's history is swept change by change. Were the first of two that cancelled out swept before the second,
-    a counter that says nothing of either would be taken for one that still lacks the second.
+    Pending changes are swept one by one. If the first of two changes that cancel out were swept before the second, a
+    counter without a watermark for them would seem to lack the second.
     """
     for reaction, kind in _COUNTED:
         if event.was is None or reaction in (event.was, event.state):
@@ -95,8 +95,8 @@ async def _log(transaction: Transaction, events: Sequence[Reacted]) -> None:
 
 
 async def publish(state: State, events: Sequence[Reacted]) -> None:
-    """What the rows say by now of everybody who reacted, to the likers that are cached: an event that lost against a
-    newer one adds nobody.
+    """Writes the current reactions of these users to the cached lists of likers. Rows are read again, so an event that
+    lost against a newer one changes nothing.
     """
     known = state.businesses_by_id
     places = sorted({(event.actor_id, *event.ref) for event in events if event.ref.business_id in known})

@@ -1,7 +1,8 @@
-"""Notifications, after a batch in which something happened to users, or in which they said what they have read.
+"""Delivers notifications after a batch, and updates the cached ones.
 
-What is to be told lies in rows of the batch's partitions; who may have been told it before, by a worker that died then,
-follows from its events and the rows they are about. So this can be done twice, late, or by another worker.
+The notification outbox has rows for the partitions of the batch. A worker that died may have delivered some of them
+already; the recipients follow from the events and their rows. So this can be repeated, delayed, or done by another
+worker.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,9 +19,9 @@ _CHUNK = 400
 _LIKE = Reaction.LIKE
 
 
-async def tell(state: State, events: Sequence[Event], rows: Sequence[ModeratedRow]) -> set[int]:
-    """Tells users what is stored to be told. Returns for whom something may be new: they were told, now or before, of
-    these events, posts or comments, or have read.
+async def deliver(state: State, events: Sequence[Event], rows: Sequence[ModeratedRow]) -> set[int]:
+    """Delivers the notifications in the outbox. Returns the ids of users whose notifications may have changed: the
+    recipients, now or earlier, of these events, posts and comments, and users who marked theirs as read.
     """
     partitions = {event.partition for event in events}
     found = await delivery.tell(state.postgres, partitions, kept=state.settings.kept_notifications)
@@ -44,7 +45,7 @@ async def _concerned(state: State, events: Iterable[Event], rows: Sequence[Moder
 
 
 async def publish(state: State, users: Iterable[int]) -> None:
-    """What rows say by now, to those of the users whose notifications are cached."""
+    """Reads the newest notifications of those users whose notifications are cached, and replaces the cached copies."""
     ordered = sorted(users)
     for at in range(0, len(ordered), _CHUNK):
         if cached := await notifications.cached_among(state.cache, ordered[at : at + _CHUNK]):

@@ -1,5 +1,7 @@
-"""Posts into rows: what authors changed and moderators decided, in order; what that made visible, or ceased to be so,
-moves outboxes, topics and counters, and asks for fan-out. All in the transaction of the batch.
+"""Writes posts to rows, in the transaction of the batch.
+
+Applies authors' changes and moderators' decisions in order. Outboxes, topics, counters and fan-out follow the posts
+that appear or disappear.
 """
 
 from collections.abc import Iterable, Sequence
@@ -7,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from models.counters import CounterKind, EntityRef
 from models.posts import PostRow
 from models.topics import SQUARE, TopicRow, topic_id
-from projections.authored import Change, ModerationPass, changes_of, numbered, tell_authors, tell_mentioned
+from projections.authored import Change, ModerationPass, assign_versions, changes_of, notify_authors, notify_mentioned
 from projections.events import Authored, Judged
 from settings import USERS
 from state import State
@@ -27,23 +29,21 @@ async def apply(
     deltas: CounterDeltas,
     outbox: NotificationOutbox,
 ) -> None:
-    """Writes what became of every post of the batch; adds what moved to `deltas`, and to `outbox` who is mentioned and
-    whose were rejected.
-    """
+    """Writes the posts of the batch. Adds to `deltas` and `outbox` what follows for counters and notifications."""
     claimed = await claims.claim(transaction, [e.claim for e in events if isinstance(e, Authored) and e.claim])
     rows = await post_rows.lock(transaction, {event.ref.entity_id for event in events})
     changes = changes_of(events, rows, claimed, moderation)
     if changes:
         ordered = [changes[post_id] for post_id in sorted(changes)]
         await _write(state, transaction, ordered, deltas)
-        await tell_mentioned(transaction, [change for change in ordered if change.speaks], outbox)
-        tell_authors(ordered, outbox)
+        await notify_mentioned(transaction, [change for change in ordered if change.shows_new_text], outbox)
+        notify_authors(ordered, outbox)
 
 
 async def _write(
     state: State, transaction: Transaction, changes: Sequence[Change[PostRow]], deltas: CounterDeltas
 ) -> None:
-    numbered(changes)
+    assign_versions(changes)
     await post_rows.write(transaction, [(change.after, change.trace) for change in changes])
     await outboxes.write(transaction, [change.after for change in changes])
     await _write_topics(transaction, changes, deltas)
@@ -60,7 +60,7 @@ async def _write(
 
 
 async def _write_topics(transaction: Transaction, changes: Sequence[Change[PostRow]], deltas: CounterDeltas) -> None:
-    """Where it can be found by topic: what is new there, and what has gone."""
+    """Adds posts to the topics under which they appear, and removes them from those under which they disappear."""
     there: list[tuple[str, PostRow]] = []
     gone: list[tuple[int, int]] = []
     for change in changes:
@@ -73,19 +73,19 @@ async def _write_topics(transaction: Transaction, changes: Sequence[Change[PostR
 
 
 def _shown(row: PostRow | None) -> set[str]:
-    """The topics under which everybody finds a post, and the square."""
+    """Returns the topics that list a post publicly, and the square. Returns an empty set if it is not public."""
     return {SQUARE, *row.topic_names} if row and row.is_public else set()
 
 
-async def written(state: State, events: Sequence[Authored | Judged]) -> list[PostRow]:
-    """What the rows of these posts say by now."""
+async def current_rows(state: State, events: Sequence[Authored | Judged]) -> list[PostRow]:
+    """Reads the current rows of the posts in these events. Returns them."""
     ids = sorted({event.ref.entity_id for event in events})
     return list((await posts.by_id(state.postgres, ids)).values()) if ids else []
 
 
 def counted(rows: Iterable[PostRow], events: Iterable[Authored | Judged]) -> set[EntityRef]:
-    """Whose counters events about these posts may have moved: their authors', and those of topics, also such as an
-    edit has left.
+    """Returns the authors and topics whose counters events about these posts may have changed, including topics that an
+    edit has removed.
     """
     topics = {name for row in rows for name in row.topic_names}
     topics |= {name for event in events if isinstance(event, Authored) for name in event.left}
@@ -93,7 +93,7 @@ def counted(rows: Iterable[PostRow], events: Iterable[Authored | Judged]) -> set
 
 
 async def publish(state: State, rows: Sequence[PostRow]) -> None:
-    """Rows to cached posts, and to the lists that are cached."""
+    """Writes rows to the cached posts and cached lists of posts."""
     await posts.publish(state.cache, rows)
     public = [row for row in rows if row.is_public]
     known = {name for row in public for name in row.topic_names}

@@ -1,4 +1,7 @@
-"""Views and shares into rows: a view's bucket is its hour, a share's its own version; a row that is new is counted."""
+"""Writes views and shares to rows, and counts rows that are new.
+
+The key of a view contains its hour, that of a share its version. So a view counts once per actor and hour.
+"""
 
 from collections.abc import Sequence
 
@@ -10,7 +13,7 @@ from store.write_log.pending import VIEW
 
 
 async def apply(transaction: Transaction, events: Sequence[ViewedOrShared], deltas: CounterDeltas) -> None:
-    """Inserts what is new and adds it to `deltas`."""
+    """Inserts the views and shares that have no row yet, and adds them to `deltas`."""
     by_key: dict[Bucket, ViewedOrShared] = {}
     for event in events:
         by_key.setdefault(_key(event), event)

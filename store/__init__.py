@@ -1,1 +1,1 @@
-"""The two stores. Nothing above this package sees a key, a script, or a line of SQL."""
+"""Access to Postgres and Redis. Only this package contains SQL, Redis keys and Lua scripts."""

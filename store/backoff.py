@@ -1,23 +1,27 @@
-"""How long to wait before something that failed is tried again."""
+"""Pauses between repeated attempts."""
 
 import asyncio
 import random
 
 _FIRST = 0.05
 _ENOUGH = 20
-"""Doublings beyond any longest pause; after an hour's failures a float would not hold them all."""
+"""The number of doublings after which the pause grows no more. It is beyond every `longest`, and keeps the float
+finite.
+"""
 
 
 def pause(failures: int, longest: float) -> float:
-    """Seconds after so many failures in a row: twice as long each time up to the longest, less up to half by chance."""
+    """Returns how many seconds to wait after some failures in a row. The pause doubles each time up to `longest`, and
+    is shortened at random by up to half.
+    """
     return min(longest, _FIRST * 2.0 ** min(failures, _ENOUGH)) * random.uniform(0.5, 1)  # noqa: S311 - jitter
 
 
 async def rest(seconds: float) -> None:
     """Sleeps between two steps of a task that repeats them until it is cancelled.
 
-    Raises CancelledError also where a step has lost a cancellation: `asyncio.wait_for` of Python 3.11, which redis-py
-    and SQLAlchemy use, drops one that comes together with its result. The task would go on for ever.
+    Raises CancelledError also if the last step has swallowed a cancellation. In Python 3.11, `asyncio.wait_for`, which
+    redis-py and SQLAlchemy use, drops a cancellation that arrives together with its result. The task would never end.
     """
     task = asyncio.current_task()
     if task and task.cancelling():

@@ -1,11 +1,12 @@
-"""Whether a store can be asked: nobody waits for one of which somebody has just learned that it does not answer.
+"""A circuit breaker: requests do not wait for a store that is known not to answer.
 
-sure ── somebody gets no answer ──▶ in doubt ── the probe is answered ──▶ sure
-                                       └── it is not ──▶ down ── a later probe is answered ──▶ sure
+    sure ── a question gets no answer ──▶ in doubt ── the probe is answered ──▶ sure
+                                             └── it is not ──▶ down ── a later probe is answered ──▶ sure
 
-In doubt, whoever comes waits for the one probe that is under way. While a store is down everybody is refused at once,
-those too who wait for an answer, and one probe after the other is sent, with growing pauses of random length: a store
-that comes back meets one question from each process. A slow statement does not make it go down: the probe is answered.
+In doubt, new requests wait for the one probe that is running. While the store is down, all requests are refused at
+once, including those that already wait for an answer. One probe is sent after another, with growing pauses of random
+length, so a store that comes back gets one question from each process. A slow statement alone does not open the
+breaker, because the probe is still answered.
 """
 
 import asyncio
@@ -23,16 +24,18 @@ log = structlog.get_logger(__name__)
 T = TypeVar("T")
 
 _DOUBTFUL = 0.5
-"""Seconds without an answer that call for a probe."""
+"""Seconds without an answer after which a probe is sent."""
 _PATIENCE = 0.5
-"""Seconds that a probe has for connecting and its answer."""
+"""Seconds in which a probe must connect and get its answer."""
 _LONGEST = 1.0
-"""Seconds between probes, at most."""
+"""The longest pause between two probes, in seconds."""
 
 
 class Breaker:
-    """One per store, or server of a cluster, and process. `probe` asks something easy over a connection of its own;
-    `down` is what to raise. Whoever is `tell` is told of each change, else the metric is.
+    """The circuit breaker of one process for one store, or for one server of a cluster.
+
+    `probe` sends a simple question over a connection of its own. `down` is the error to raise. `tell` is called with
+    True or False at each change; without it, the metric `plaudit_store_up` is set.
     """
 
     def __init__(
@@ -47,34 +50,38 @@ class Breaker:
         self._probe = probe
         self._down = down
         self._verdict: asyncio.Future[bool] | None = None
-        """What the first probe said, or will say; none while it is sure."""
+        """The result of the first probe, or a future for it; None while the breaker is sure."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self._tell(True)
 
     @property
     def is_sure(self) -> bool:
-        """Whether the last question to the store was answered, as far as is known."""
+        """Tells whether the last question was answered, as far as this process knows."""
         return self._verdict is None
 
     @property
     def is_down(self) -> bool:
-        """Whether everybody is refused."""
+        """Tells whether all requests are refused."""
         return self._verdict is not None and self._verdict.done() and not self._verdict.result()
 
     async def check(self) -> None:
-        """Waits for a probe at most. Raises what it is to raise while the store is down."""
+        """Waits for a running probe, if there is one. Raises the error `down` if the store is down."""
         if self._verdict and not await asyncio.shield(self._verdict):
             raise self._down
 
     def doubt(self) -> "asyncio.Future[bool]":
-        """Somebody got no answer, or lost their connection. Returns whether the store is there, once that is known."""
+        """Starts a probe, because a question got no answer or a connection broke. Returns a future: whether the store
+        answers.
+        """
         if self._verdict is None:
             self._verdict = asyncio.get_running_loop().create_future()
             self._begin(self._find_out(self._verdict))
         return self._verdict
 
     async def answer(self, question: Coroutine[Any, Any, T]) -> T:
-        """What is answered. Raises what it is to raise if the store turns out to be down meanwhile."""
+        """Returns the answer to a question. Raises the error `down` if the store turns out to be down before it
+        answers.
+        """
         asked = self._begin(question)
         try:
             await asyncio.wait({asked}, timeout=_DOUBTFUL)
@@ -86,10 +93,10 @@ class Breaker:
                     raise self._down
             return await asked
         finally:
-            asked.cancel()  # what it still has to clean up keeps nobody
+            asked.cancel()  # its cleaning up must not delay the caller
 
     async def close(self) -> None:
-        """Sends no more probes, and refuses everybody."""
+        """Stops the probes and refuses all further requests."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -101,7 +108,8 @@ class Breaker:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        task.add_done_callback(lambda task: task.cancelled() or task.exception())  # whoever asked may have gone
+        # retrieves the exception, because the caller may have gone
+        task.add_done_callback(lambda task: task.cancelled() or task.exception())
         return task
 
     async def _find_out(self, verdict: "asyncio.Future[bool]") -> None:

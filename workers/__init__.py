@@ -1,5 +1,6 @@
-"""Workers: from the journals into Postgres, and from there to everybody's caches.
+"""Workers write journal entries to Postgres, and publish what changed to the caches.
 
-`partitions` (who owns which journal) → `persist` (one transaction per batch) → `publish` (absolute values read back)
-→ `sweep` (what everybody can see leaves the pending sets, then the journal). Every step may be repeated.
+`partitions` (which worker owns which journal) → `persist` (one transaction per batch) → `publish` (reads values back
+and caches them) → `sweep` (removes published changes from the pending sets, then from the journal). Every step may be
+repeated.
 """

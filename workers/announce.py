@@ -1,4 +1,4 @@
-"""Word to those who watch, once what changed can be read."""
+"""Notifies subscribers of changes, once these can be read."""
 
 from collections.abc import Iterable
 
@@ -8,6 +8,9 @@ from state import State
 
 
 async def announce(state: State, refs: Iterable[EntityRef], recipients: Iterable[int]) -> None:
-    """That the counters of entities have changed, which nobody can watch of users; and users' notifications."""
+    """Publishes events: that the counters of entities have changed, and that users have new notifications.
+
+    Skips counters of users, since there is no subscription for these.
+    """
     things = [ref for ref in refs if ref.business_id != USERS]
     await state.events.publish([*things, *(EntityRef(USERS, user_id) for user_id in recipients)])

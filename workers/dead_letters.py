@@ -1,4 +1,4 @@
-"""`plaudit dead-letters`: looking at what the database refused, and trying it again."""
+"""`plaudit dead-letters`: shows the changes that Postgres refused, and tries to apply them again."""
 
 import asyncio
 from collections.abc import Iterable
@@ -18,11 +18,10 @@ from workers.sweep import forget
 
 
 async def try_again(state: State, letter: DeadLetter) -> None:
-    """Applies an entry as if it had just been read, publishes it, and removes the letter; or raises why it cannot be:
-    then the letter stays, and trying again is right.
+    """Applies and publishes the entry of a dead letter, then removes the letter and the actor's pending change.
 
-    Its author's pending change goes too, if a worker that could not read the entry had to leave it there. Rows are
-    guarded by versions, so an entry that has been applied already, or overtaken since, changes nothing.
+    If it raises, the letter stays and can be tried again. Rows are guarded by versions, so an entry that was applied
+    already, or is older than the row, changes nothing.
     """
     event = parse(letter.entry)
     async with state.postgres.transaction() as transaction:
@@ -34,7 +33,7 @@ async def try_again(state: State, letter: DeadLetter) -> None:
 
 
 def read(settings: Settings) -> list[DeadLetter]:
-    """Returns all letters, oldest first."""
+    """Returns all dead letters, oldest first."""
 
     async def all_of_them() -> list[DeadLetter]:
         async with opened(settings, "dead-letters", makes_ids=False) as state:
@@ -44,7 +43,7 @@ def read(settings: Settings) -> list[DeadLetter]:
 
 
 def plain(letter: DeadLetter) -> dict[str, object]:
-    """Returns a letter as JSON has it. A version is a text: many programs would round the number."""
+    """Returns a dead letter as a dictionary for JSON. The version is a string, because many programs would round it."""
     fields = letter.entry.fields.items()
     return {
         "refusedAt": letter.refused_at.isoformat(),
@@ -56,8 +55,8 @@ def plain(letter: DeadLetter) -> dict[str, object]:
 
 
 def show(letters: Iterable[DeadLetter]) -> None:
-    """Prints a table of letters."""
-    table = Table("refused at", "partition", "version", "entry", "because")
+    """Prints a table of dead letters."""
+    table = Table("refused at", "partition", "version", "entry", "error")
     for letter in letters:
         entry = b" ".join(b"%s=%s" % field for field in letter.entry.fields.items()).decode(errors="replace")
         where = (str(letter.entry.partition), str(letter.entry.version))
@@ -66,7 +65,7 @@ def show(letters: Iterable[DeadLetter]) -> None:
 
 
 def replay(settings: Settings) -> bool:
-    """Tries all letters again and prints how each fared. Returns whether none is left of them."""
+    """Tries all dead letters again and prints the result of each. Returns whether all of them could be applied."""
     return asyncio.run(_replay(settings))
 
 
@@ -78,7 +77,7 @@ async def _replay(settings: Settings) -> bool:
             try:
                 await try_again(state, letter)
                 console.print(f"{name}: [green]done")
-            except Exception as error:  # noqa: BLE001 - one letter that is still bad does not stop the others
+            except Exception as error:  # noqa: BLE001 - continue with the other letters
                 console.print(f"{name}: [red]{escape(str(error))}")
                 done = False
     return done

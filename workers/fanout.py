@@ -1,7 +1,7 @@
-"""Fan-out: posts into the inboxes of their authors' followers, a chunk at a time, and out of them when deleted.
+"""Fan-out: pushes posts into the inboxes of their authors' followers, and removes deleted posts from them.
 
-What is to be done is a row per post, written in the transaction that made it visible; how far it has come is in the
-row. A worker that dies repeats a step at most, and pushing twice is pushing once. Progress and lag are exported.
+The transaction that makes a post visible also writes a fan-out row, which stores how far the fan-out has come. If a
+worker dies, at most one step is repeated, which is harmless.
 """
 
 from collections.abc import Collection
@@ -11,21 +11,23 @@ from state import State
 from store.content import timelines
 
 CHUNK = 1000
-"""Followers of one post pushed to between two looks at its row; and so many posts at once."""
+"""The most followers of one post in one step, and the most posts in one step."""
 _AT_ONCE = 8000
-"""Followers of all posts of a step: of hundreds of authors who have a few, or of eight who have thousands."""
+"""The most followers of all posts together in one step."""
 
 
 class Fanouts:
-    """Those of one worker's partitions."""
+    """The fan-outs of one worker's partitions."""
 
     def __init__(self, state: State) -> None:
         self._state = state
         self.backlog = False
-        """Whether there was more to do than the last step did."""
+        """Whether the last step has left work to do."""
 
     async def step(self, partitions: Collection[int]) -> int:
-        """A chunk of each of the oldest, read, pushed and remembered together. Returns how many there were."""
+        """Pushes the next chunk of each of the oldest fan-outs, and stores how far they have come. Returns the number
+        of chunks.
+        """
         state = self._state
         due = await timelines.due(state.postgres, partitions, chunk=CHUNK, most=_AT_ONCE) if partitions else []
         self._measure_lag(due)
@@ -39,7 +41,7 @@ class Fanouts:
         return len(due)
 
     def _measure_lag(self, due: Collection[timelines.Chunk]) -> None:
-        """Also where nothing can be pushed, because the cache alone is away."""
+        """Exports the age of the oldest fan-out. Called before the push, which fails while the cache is down."""
         now_ms = self._state.now_ms()
         metrics.FANOUT_LAG.set(max((now_ms - chunk.since_ms for chunk in due), default=0) / 1000)
 

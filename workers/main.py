@@ -23,7 +23,7 @@ log = structlog.get_logger(__name__)
 
 
 def run(settings: Settings) -> None:
-    """Works until SIGTERM or SIGINT, then finishes its batch and leaves its partitions to others."""
+    """Runs a worker until SIGTERM or SIGINT; it then finishes its batch and releases its partitions."""
     logs.configure(settings.log_level, as_json=settings.logs_json)
     if settings.metrics_port is not None:
         prometheus_client.start_http_server(settings.metrics_port, settings.host)
@@ -45,9 +45,9 @@ async def _run(settings: Settings) -> None:
 
 
 async def check_settle(state: State, name: str) -> None:
-    """Raises Misconfigured where an API needs changes to stay pending for longer than this worker leaves them."""
+    """Raises Misconfigured if an API process needs changes to stay pending for longer than this worker keeps them."""
     settings = state.settings
-    with suppress(PostgresDown, DBAPIError):  # away, or not migrated yet: the worker waits for it
+    with suppress(PostgresDown, DBAPIError):  # Postgres is down or not migrated yet: the worker waits for it
         if problem := await shared_settings.problem_of_worker(
             state.postgres, name, settings.partition_lease_seconds, int(settings.pending_seconds * 1000)
         ):

@@ -1,4 +1,4 @@
-"""What a worker tells of its journals: how long they are, how far behind it is, how much room their servers have."""
+"""Exports metrics of a worker's journals: their length, their lag, and the memory of their servers."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from workers.partitions import Ownership
 
 
 async def journals(state: State, ownership: Ownership) -> None:
-    """Of a worker's own partitions, as they are now."""
+    """Measures the journals of a worker's own partitions, and the memory of the Redis servers."""
     owned = list(ownership.partitions.values())
     metrics.PARTITIONS.set(state.settings.partitions)
     metrics.PARTITIONS_OWNED.set(len(owned))
@@ -19,18 +19,18 @@ async def journals(state: State, ownership: Ownership) -> None:
     readable = {partition.p: waiting for partition, waiting in zip(owned, oldest, strict=True) if waiting is not None}
     lengths = await state.journals.lengths(list(readable))
     for metric in (metrics.JOURNAL_LENGTH, metrics.JOURNAL_LAG):
-        metric.clear()  # of partitions that are others' by now, and of those whose server does not answer
+        metric.clear()  # removes partitions that this worker has lost, and those whose server does not answer
     for (p, waiting), length in zip(readable.items(), lengths, strict=True):
         metrics.JOURNAL_LENGTH.labels(p).set(length)
         metrics.JOURNAL_LAG.labels(p).set(_age(waiting[0], state.now_ms()) if waiting else 0)
     full = await servers.memory(state.redis)
-    metrics.REDIS_MEMORY.clear()  # of servers that are gone
+    metrics.REDIS_MEMORY.clear()  # removes servers that are gone
     for server, ratio in full.items():
         metrics.REDIS_MEMORY.labels(server).set(ratio)
 
 
 def persisted(entries: Sequence[Entry], now_ms: int) -> None:
-    """That these have just been committed."""
+    """Measures the time from acknowledgement to commit of entries that were committed just now."""
     for entry in entries:
         metrics.PERSIST_SECONDS.observe(_age(entry, now_ms))
 

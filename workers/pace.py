@@ -1,13 +1,12 @@
-"""How much a worker writes at once, so that Postgres has as much to do as it can: additive increase, multiplicative
-decrease (W7).
+"""Limits how much a worker writes at once, so that Postgres is busy but not overloaded (W7).
 
-Enters: how long each batch took to commit, and those that failed because the database had too much to do. Leaves: how
-many entries may be under way, as lanes with so many each. Lowered to half when the usual commit (the median of the last
-`_WINDOW`: a disk that stalls now and then is none of our doing) takes longer than the target, and for each round of
-batches that fail; raised by a tenth of a batch for each commit while the usual one is within the target.
+The algorithm is additive increase, multiplicative decrease. The limit is the number of entries in progress, divided
+into lanes. It is halved if the median of the last `_WINDOW` commits takes longer than the target (the median ignores
+single slow commits), and after batches that failed because Postgres was overloaded. It grows by a tenth of a batch with
+each commit while the median is within the target.
 
-Lowering it for slow commits does not go on where it has made them no faster: a database that is far away takes as long
-for less, and would only be asked more often.
+The limit is not halved again if halving has not made commits faster: a database that is far away takes as long for a
+small batch, and would only get more of them.
 """
 
 import time
@@ -20,17 +19,17 @@ from observability import metrics
 from store.postgres.client import PostgresDown, sqlstate
 
 _LEAST = 20
-"""Entries that may be under way however slow things are."""
+"""The lowest limit, in entries."""
 _WINDOW = 11
-"""Commits that a verdict takes."""
+"""The number of commits from which the median is taken."""
 _HELPED = 0.8
-"""What commits take of the time they took before, at most, where writing less has helped."""
+"""The limit is lowered again only if the median is below this part of the median at the last time."""
 _OVERLOADED = ("40", "53", "55P03", "57014")
-"""SQLSTATEs: deadlocks, too many connections, no memory or disk, locks and statements that took too long."""
+"""SQLSTATEs (or their beginnings) of overload: deadlocks, no connections, memory or disk left, timeouts."""
 
 
 class Pace:
-    """One per worker. At most `lanes` times `batch` entries at once; `target` is in seconds, as is the `clock`."""
+    """The write limit of one worker: at most `lanes` times `batch` entries. `target` and `clock` are in seconds."""
 
     def __init__(self, lanes: int, batch: int, target: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._batch, self._most, self._least = batch, lanes * batch, min(_LEAST, batch)
@@ -39,21 +38,23 @@ class Pace:
         self._seconds: deque[float] = deque(maxlen=_WINDOW)
         self._lowered = float("-inf")
         self._before = float("inf")
-        """What the usual commit took when the limit was last lowered for it; infinite once it is within the target."""
+        """The median in seconds when the limit was last lowered for slow commits; infinite once it was within the
+        target again.
+        """
         self._set(self._most)
 
     @property
     def lanes(self) -> int:
-        """How many batches may be under way at once."""
+        """Returns how many batches may be in progress at once."""
         return -(-self.limit // self._batch)
 
     def entries(self, lanes: int) -> int:
-        """How many may be in each, where there are so many lanes."""
+        """Returns how many entries each of so many lanes may have in progress."""
         return max(1, min(self._batch, self.limit // lanes))
 
     @contextmanager
     def commit(self) -> Iterator[None]:
-        """One batch. What began before the limit was lowered tells nothing about the lower one."""
+        """Measures the commit of one batch. Ignores batches that began before the limit was last lowered."""
         began = self._clock()
         try:
             yield
@@ -88,7 +89,7 @@ class Pace:
 
 
 def _is_overload(cause: BaseException | None) -> bool:
-    """Whether it failed because there was too much to do, rather than because nobody was there."""
+    """Returns whether Postgres failed because of overload, rather than because it is down."""
     if cause is None:
         return False
     return isinstance(cause, TimeoutError) or (sqlstate(cause) or "").startswith(_OVERLOADED)

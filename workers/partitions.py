@@ -1,4 +1,4 @@
-"""Which journal partitions this worker owns: a fair share for every live worker, by leases in Postgres."""
+"""Leases journal partitions in Postgres, a fair share for every live worker."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -11,22 +11,22 @@ from store.write_log.partitions import Fenced
 
 @dataclass(slots=True)
 class Partition:
-    """A partition this worker owns, as versions of the entries that have come so far."""
+    """A partition that this worker owns. Its progress is stored as versions of entries."""
 
     p: int
     epoch: int
     head: int
-    """Committed."""
+    """The last entry that is committed."""
     done: int = 0
-    """Committed and published."""
+    """The last entry that is committed and published."""
     swept: int = 0
-    """Gone from the pending sets too."""
+    """The last entry that is removed from the pending sets."""
     trimmed: int = 0
-    """Gone from the journal."""
+    """The last entry that is removed from the journal."""
     has_backlog: bool = False
-    """The last read left entries behind."""
+    """Whether the last read left entries in the journal."""
     turn: int = 0
-    """How often it has had part in a batch of partitions with a backlog."""
+    """How often it was part of a batch while it had a backlog."""
 
 
 class Ownership:
@@ -39,11 +39,11 @@ class Ownership:
         self.partitions: dict[int, Partition] = {}
 
     async def renew(self) -> None:
-        """Keeps what is ours, takes what nobody keeps, gives up what is more than our share.
+        """Renews the leases of this worker, claims free partitions, and releases those beyond its fair share.
 
-        A partition starts to be read from the oldest entry its journal still has: what lies before `head` is
-        published again and not applied again, in case the last owner died between the two. The same is done where
-        the database has lost commits that we know of.
+        A claimed partition is read from the oldest entry in its journal. Entries up to `head` are published again but
+        not applied again, in case the last owner died in between. The same happens if Postgres has lost commits of this
+        worker.
         """
         heads = {p: own.head for p, own in self.partitions.items()}
         held, claimed, share = await rows.renew_leases(self._postgres, self._worker, self._lease, self.partitions)
@@ -57,16 +57,14 @@ class Ownership:
             await self._claim_in_turn(missing)
 
     async def _claim_in_turn(self, count: int) -> None:
-        """Those whose rows direct writers hand to one another, so that they are never free: waits for a part of the
-        lease.
-        """
-        with suppress(PostgresDown):  # next time
+        """Claims partitions whose rows direct writes keep locked; waits for the locks for a part of the lease."""
+        with suppress(PostgresDown):  # the next renewal tries again
             claimed = await rows.claim_in_turn(self._postgres, self._worker, self._lease, count)
             for p, epoch, head in claimed:
                 self.partitions[p] = Partition(p, epoch, head)
 
     async def release(self, partitions: list[int]) -> None:
-        """Gives partitions to whoever claims them next."""
+        """Releases partitions, so that other workers can claim them."""
         if partitions:
             await rows.release_leases(self._postgres, self._worker, partitions)
         for p in partitions:
@@ -74,7 +72,7 @@ class Ownership:
 
     @asynccontextmanager
     async def fenced(self) -> AsyncIterator[None]:
-        """Lets go of partitions that turn out not to be where they were left: renewal finds where they are."""
+        """Releases the partitions that Fenced names, and raises it again. The next renewal may claim them anew."""
         try:
             yield
         except Fenced as error:
@@ -82,6 +80,6 @@ class Ownership:
             raise
 
     async def leave(self) -> None:
-        """Gives everything up at once, so that others need not wait for the leases to run out."""
+        """Releases all partitions at once, so that other workers need not wait until the leases expire."""
         await self.release(list(self.partitions))
         await rows.forget_worker(self._postgres, self._worker)

@@ -1,4 +1,4 @@
-"""A batch of journal entries into Postgres: one transaction, in which the data and the heads move together."""
+"""Writes a batch of journal entries to Postgres, in one transaction with the heads of its partitions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ EntryKey = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class PersistedBatch:
-    """What became of entries: the events that are in the tables, whose counters moved, and what was refused."""
+    """The result of writing entries: the applied events, entities whose counters changed, and refused entries."""
 
     events: list[Event]
     moved: set[EntityRef]
@@ -43,12 +43,13 @@ NOTHING = PersistedBatch([], set(), [])
 async def persist(
     state: State, owned: Mapping[int, Partition], entries: Sequence[Entry], *, late: bool = False
 ) -> PersistedBatch:
-    """Writes entries that are in order within their partitions and beyond their heads; and what follows where they are
-    `late`, below what was written directly.
+    """Writes entries, which must be in order within their partitions and beyond their heads. Returns the result.
 
-    What the database refuses is found by halving and put among the dead letters; its neighbours are not held up.
-    Raises Fenced when a partition is no longer ours, PostgresDown when trying again is right; then nothing of the
-    failed half was written, and heads tell how far the rest came.
+    If Postgres refuses a batch, halves it until the bad entry stands alone, and makes that a dead letter. Entries that
+    are `late` are older than direct writes, which are reapplied after them.
+
+    Raises Fenced if this worker has lost a partition, PostgresDown if it should try again. Then nothing of the failed
+    part was written, and the heads say what was.
     """
     if not entries:
         return NOTHING
@@ -77,7 +78,7 @@ async def _commit(
             moving = {p: (owned[p].epoch, owned[p].head, head) for p, head in heads.items()}
             direct = await advance_heads(transaction, moving)
             late = late or any(entry.version <= direct[entry.partition] for entry in entries)
-            wanted = await late_reapply.not_done(transaction, entries) if late else entries
+            wanted = await late_reapply.without_repeated(transaction, entries) if late else entries
             events, letters = ([], [(entry, refusal) for entry in wanted]) if refusal else _parsed(wanted)
             await dead_letters.write(transaction, letters)
             moved = await apply(state, transaction, events)

@@ -1,7 +1,7 @@
-"""Profile texts, shown to the external reviewer. What it rejects is replaced, and its owner is notified.
+"""Sends profile texts to the external reviewer. Replaces rejected texts and notifies their users.
 
-A text that waits is a row, written in the transaction that wrote the text, so no text is lost when a process dies. The
-row is removed in the transaction that acts on the verdict, so a verdict about an earlier text does nothing.
+A text that waits for review has a row, written in the transaction that wrote the text, so no text is lost when a
+process dies. The transaction that acts on a verdict removes the row, so a verdict about an earlier text does nothing.
 """
 
 from collections.abc import Collection
@@ -22,23 +22,23 @@ from store.people import users
 from store.postgres.client import Transaction
 from store.write_log import journal
 from workers.announce import announce
+from workers.gather import gather_all
 from workers.reviewer import UNANSWERED, Reviewer
-from workers.together import gather_all
 
 _AT_ONCE = 50
 _AGAIN_MS = 60_000
-"""How long after no answer the reviewer is asked again."""
+"""Milliseconds until the reviewer is asked again after it gave no answer."""
 
 
 class ProfileReviews:
-    """Those of one worker's partitions."""
+    """The reviews of profile texts of one worker's partitions."""
 
     def __init__(self, state: State, reviewer: Reviewer) -> None:
         self._state = state
         self._reviewer = reviewer
 
     async def step(self, partitions: Collection[int]) -> int:
-        """Asks about the oldest few, unless caches could not be told. Returns how many there were."""
+        """Reviews the oldest few texts. Does nothing while Redis is down. Returns the number of texts."""
         state = self._state
         if not partitions or state.modes.current.direct or state.redis.is_away:
             return 0
@@ -62,7 +62,7 @@ class ProfileReviews:
 
 
 async def _reset(state: State, due: ProfileReview, verdict: ModerationVerdict) -> None:
-    """Replaces a text that was rejected, and tells its owner; nothing where the text is another one by now."""
+    """Replaces a rejected text and notifies its user. Does nothing if the text has changed since."""
     async with state.postgres.transaction() as transaction:
         before = await users.lock(transaction, due.user_id)
         if before is None or not await profile_reviews.done(transaction, due):
@@ -81,7 +81,9 @@ async def _reset(state: State, due: ProfileReview, verdict: ModerationVerdict) -
 
 
 async def _without(state: State, transaction: Transaction, user: UserRow, field: ProfileField) -> UserRow:
-    """Returns a profile with a neutral value in the place of a text. A name that is the handle changes with it."""
+    """Returns a profile with one text replaced by a neutral value. A display name that equals the handle changes with
+    the handle.
+    """
     if field is ProfileField.BIO:
         return replace(user, bio="")
     if field is ProfileField.DISPLAY_NAME:

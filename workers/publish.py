@@ -1,9 +1,10 @@
-"""What a batch has changed, to everybody's caches: absolute values read back after the commit, never deltas.
+"""Publishes a batch: reads back the values that it changed, after the commit, and writes them to the caches.
 
-Everything here follows from the batch's keys alone, so that it can be done twice, late, or by another worker.
+All of this follows from the keys of the batch, and no deltas are written, so it can be repeated, delayed, or done by
+another worker.
 
-Lists come before counters: whoever has read that there are nine comments finds nine. Lists come before authors' hidden
-comments too: a comment that everybody may see leaves these only when lists have it.
+Lists are published before counters, so that a client that has read "nine comments" finds nine. Lists are also published
+before the hidden comments of authors: a comment that becomes public is removed from these only when the lists have it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,13 +17,13 @@ from state import State
 from store.cache.values import Cached
 from store.reactions import counts
 from workers.announce import announce
-from workers.together import gather_all
+from workers.gather import gather_all
 
 _CHUNK = 400
 
 
 async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityRef]) -> None:
-    """Counters, lists and notifications of what the events touched, where they are cached."""
+    """Updates the cached counters, lists and notifications that the events may have changed. Notifies subscribers."""
     reacted = [event for event in events if isinstance(event, Reacted)]
     followed = [event for event in events if isinstance(event, Followed)]
     wrote = [event for event in events if isinstance(event, Authored | Judged)]
@@ -31,11 +32,11 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
     counted = {event.ref for event in events if not isinstance(event, ReadMarked)} | set(moved)
     counted |= {EntityRef(USERS, owner) for owner in {event.owner_id for event in reacted} if owner}
     counted |= {EntityRef(USERS, event.actor_id) for event in followed}
-    post_rows = await posts.written(state, about_posts)
-    comment_rows = await comments.written(state, about_comments)
+    post_rows = await posts.current_rows(state, about_posts)
+    comment_rows = await comments.current_rows(state, about_comments)
     counted |= posts.counted(post_rows, about_posts) | comments.counted(comment_rows)
-    told = await notifications.tell(state, events, [*post_rows, *comment_rows])
-    found = gather_all(
+    recipients = await notifications.deliver(state, events, [*post_rows, *comment_rows])
+    published = gather_all(
         likes.publish(state, reacted),
         follows.publish(state, followed),
         posts.publish(state, post_rows),
@@ -43,20 +44,20 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
         hot.publish(state, events),
         hot.publish_comments(state, comments.rescored(comment_rows, reacted)),
         leaderboards.publish(state, reacted),
-        notifications.publish(state, told),
+        notifications.publish(state, recipients),
     )
     try:
-        await found
+        await published
         await comments.publish_hidden(state, comment_rows, about_comments)
-    finally:  # what could be published is counted, and who watches it is told, whatever could not be
+    finally:  # counters and subscribers are served even if something else could not be published
         try:
             await publish_counts(state, sorted(counted))
         finally:
-            await announce(state, counted, told)
+            await announce(state, counted, recipients)
 
 
 async def publish_counts(state: State, refs: Sequence[EntityRef]) -> None:
-    """Reads counters back and replaces older cached ones."""
+    """Reads counters from Postgres and replaces older cached copies."""
     await gather_all(*[_publish_chunk(state, refs[at : at + _CHUNK]) for at in range(0, len(refs), _CHUNK)])
 
 

@@ -1,7 +1,8 @@
-"""What workers do about Redis: notice that it is gone or has lost what truth knows, and bring it back.
+"""Detects that Redis is down or has lost data, switches to direct writes, and switches back.
 
-While writes are direct a worker stores what the journals still hold (but for what was done again meanwhile, past
-them), and whichever sees all of them drained opens them for the next generation and ends direct writing.
+While writes are direct, workers store the entries that are left in the journals, except those that clients have
+repeated directly since. The worker that finds all journals drained opens them for the next generation and ends direct
+writing (ADR 23).
 """
 
 from collections.abc import Collection, Mapping
@@ -28,7 +29,7 @@ log = structlog.get_logger(__name__)
 
 
 class Recovery:
-    """That of one worker."""
+    """The part of one worker in the recovery of Redis."""
 
     def __init__(self, state: State, ownership: Ownership, pace: Pace, worker: str) -> None:
         self._state = state
@@ -36,26 +37,29 @@ class Recovery:
         self._pace = pace
         self._worker = worker
         self._swept = 0
-        """The generation since which nothing older is left."""
+        """The generation up to which all earlier generations are removed."""
 
-    async def look(self) -> None:
-        """To be repeated while writes go through Redis: tells that it is there, or makes them direct."""
+    async def check(self) -> None:
+        """Checks Redis: stores that it answers, or switches to direct writes. Runs every half second.
+
+        Does nothing while writes are direct.
+        """
         state, mode = self._state, self._state.modes.current
         if mode.direct:
             return
         try:
-            sound = await self._twice_asked(mode)
+            sound = await self._is_sound_or_retry(mode)
             await write_mode.redis_seen(state.postgres, self._worker)
         except RedisDown:
             await self._begin(at_once=False)
         else:
             if not sound:
-                await state.modes.refresh()  # it may be us who have not looked for too long
+                await state.modes.refresh()  # our copy of the write mode may be old
                 await self._begin(at_once=state.modes.current.generation == mode.generation)
 
-    async def _twice_asked(self, mode: Mode) -> bool:
-        """Whoever has slept for longer than an answer may take, or whose connections lead nowhere any more, hears the
-        second time that Redis is there.
+    async def _is_sound_or_retry(self, mode: Mode) -> bool:
+        """Returns what `_is_sound` returns. Tries twice, because the first call fails if this process has slept, or if
+        its connections are dead, although Redis is up.
         """
         try:
             return await self._is_sound(mode)
@@ -67,7 +71,9 @@ class Recovery:
             await self._state.modes.refresh()
 
     async def _is_sound(self, mode: Mode) -> bool:
-        """Whether Redis knows what truth knows. A run of a server that is new is looked at whole, and vouched for."""
+        """Returns whether the journals in Redis contain all that Postgres has. If a server has restarted or is new,
+        compares all journals, and records the server as verified.
+        """
         state, own = self._state, self._ownership.partitions
         heads = {p: own[p].head if p in own else 0 for p in range(state.settings.partitions)}
         runs = await state.redis.runs()
@@ -79,19 +85,17 @@ class Recovery:
                     await write_mode.vouch(transaction, mode.generation, runs)
                 await state.modes.refresh()
                 for one in own.values():
-                    one.done = 0  # what was published last may be lost where it takes the place of another
+                    one.done = 0  # publish again: a server that replaces another may lack what was published last
         return opened is not None
 
     async def _opened(self, heads: Mapping[int, int], generation: int) -> dict[int, Opened] | None:
-        """How journals are; None if they lack what is beyond them in truth, or are open for another generation."""
+        """Returns the state of the journals, or None if one ends before its head or belongs to another generation."""
         opened = await self._state.journals.opened(list(heads))
         lost = [p for p, one in opened.items() if one.last < heads[p] or one.generation != generation]
         return None if lost else opened
 
     async def sweep(self) -> None:
-        """To be repeated while writes go through Redis: the worker of the first partition removes what is left of
-        earlier generations.
-        """
+        """Removes the keys of earlier generations, if this worker owns partition 0 and writes are not direct."""
         mode = self._state.modes.current
         if not mode.direct and mode.generation > self._swept and 0 in self._ownership.partitions:
             clients = {self._state.redis, self._state.cache.redis}
@@ -100,9 +104,9 @@ class Recovery:
             log.info("earlier generations removed", keys=count, generation=mode.generation)
 
     async def step(self) -> int:
-        """Stores a batch of what the journals still hold, of those whose servers answer. Returns how many entries.
+        """Stores a batch of the entries that are left in the journals whose servers answer. Returns their number.
 
-        To be repeated while writes are direct.
+        Called repeatedly while writes are direct. Ends direct writing when all journals are drained.
         """
         state, owned = self._state, dict(self._ownership.partitions)
         await delivery.tell(state.postgres, owned, kept=state.settings.kept_notifications)
@@ -128,12 +132,14 @@ class Recovery:
         return [entry for _, answer in each for entry in answer or ()], {p: own for (p, own), got in each if got == []}
 
     async def _end(self) -> None:
-        """Redis is told in the transaction that ends direct writing: nobody writes anywhere meanwhile."""
+        """Ends direct writing, if all journals are drained. Opens the journals within the transaction that ends it, so
+        that no write happens in between.
+        """
         state = self._state
         if not await write_mode.may_end(state.postgres):
             return
-        while await self._hand_over():
-            pass  # most of it, while people go on writing: of what they write meanwhile less than a batch is left
+        while await self._adopt_operations():
+            pass  # most of them before the transaction, so that writes wait for less than one batch
         async with state.postgres.transaction() as transaction:
             generation = await write_mode.end(transaction)
             if generation is None:
@@ -146,23 +152,23 @@ class Recovery:
             runs = await state.redis.runs()
             await state.journals.open(generation, ends)
             if not _runs(await state.journals.opened(list(ends))) <= runs:
-                raise RedisDown  # one has taken the place of another
+                raise RedisDown  # a server has been replaced meanwhile
             await write_mode.vouch(transaction, generation, runs)
         await state.modes.refresh()
         await self._rescore({ref for one in rest for ref in one.about})
 
-    async def _hand_over(self) -> bool:
-        """Whether there may be more to."""
+    async def _adopt_operations(self) -> bool:
+        """Copies a batch of idempotency records from Postgres to Redis. Returns whether there may be more of them."""
         async with self._state.postgres.transaction() as transaction:
             adopted = await self._state.operations.adopt(transaction)
         await self._rescore(adopted.about)
         return adopted.more
 
     async def _rescore(self, about: Collection[EntityRef]) -> None:
-        """How hot things are, which follows from publications otherwise."""
+        """Recomputes the hot scores of these posts and comments. Direct writes do not do this."""
         await hot.publish_posts(self._state, {ref.entity_id for ref in about if ref.business_id == POSTS})
-        said = [ref.entity_id for ref in about if ref.business_id == COMMENTS]
-        await hot.publish_comments(self._state, await hot_comments.roots(self._state.postgres, said))
+        comments = [ref.entity_id for ref in about if ref.business_id == COMMENTS]
+        await hot.publish_comments(self._state, await hot_comments.roots(self._state.postgres, comments))
 
 
 def _runs(opened: Mapping[int, Opened]) -> set[str]:

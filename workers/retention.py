@@ -1,4 +1,4 @@
-"""Old rows are removed by the owner of partition 0, beside its other work: a batch, a pause, and the next batch."""
+"""Removes old rows in batches with pauses. Only the owner of partition 0 does this, beside its other work."""
 
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -12,13 +12,13 @@ from store.write_log.retention import BATCH
 
 _DAY_MS = 86_400_000
 _PAUSE = 0.1
-"""Seconds between two batches: some ten thousand rows a second are removed."""
+"""Seconds between two batches. About ten thousand rows a second are removed."""
 
 
 async def sweep(state: State, ours: Callable[[], bool]) -> dict[str, int]:
-    """Removes what is older than is kept, while it is `ours` to do so. Returns how many rows of each table it were.
+    """Removes rows that are older than the settings keep them. Returns the number of removed rows by table.
 
-    Raises PostgresDown; repeating it is right.
+    Stops when `ours` returns false. Raises PostgresDown, and can then be repeated.
     """
     settings, now_ms = state.settings, state.now_ms()
 

@@ -1,9 +1,9 @@
-"""The external reviewer: somebody else's service, which is asked by HTTP whether a submission may be seen.
+"""The client of the external reviewer: an HTTP service of the operator that approves or rejects submissions.
 
 It receives signed JSON (docs/build/moderation.md) and answers
 `{"decision": "approve" | "reject" | "review", "reason": "…"}`.
-Time, requests under way and the length of answers have bounds; whatever else comes of it, or does not, the submission
-waits for a person.
+The time, the number of concurrent requests and the size of answers are limited. Without a valid answer, the submission
+waits for a moderator.
 """
 
 import asyncio
@@ -45,11 +45,11 @@ class _Answer(BaseModel):
 
 
 class _Useless(Exception):
-    """An answer that is none: another status than 200, too long, not what was agreed. `args[0]` is the outcome."""
+    """The answer is invalid: its status is not 200, it is too long or malformed. `args[0]` is the label for metrics."""
 
 
 class Reviewer:
-    """Asks; see `opened`."""
+    """A client of the external reviewer. Made by `opened`."""
 
     def __init__(self, client: httpx.AsyncClient, settings: ReviewerSettings) -> None:
         self._client = client
@@ -57,7 +57,7 @@ class Reviewer:
         self._slots = asyncio.Semaphore(settings.concurrency)
 
     async def review(self, submission: Submission) -> ModerationVerdict:
-        """The reviewer's decision, or UNANSWERED. Waits for a free slot, then at most the timeout."""
+        """Returns the reviewer's decision, or UNANSWERED. Waits for a free slot, then at most for the timeout."""
         async with self._slots:
             try:
                 with metrics.REVIEW_SECONDS.time():
@@ -80,7 +80,7 @@ class Reviewer:
             return _parsed(await self._read(response))
 
     async def _read(self, response: httpx.Response) -> bytes:
-        """Raw, because what was compressed may be of any length."""
+        """Returns the body as received, not decompressed: a small compressed body can be huge when decompressed."""
         read = bytearray()
         async for chunk in response.aiter_raw():
             read += chunk
@@ -90,14 +90,14 @@ class Reviewer:
 
 
 def signature(secret: str, timestamp: int, body: bytes) -> str:
-    """The header that tells the reviewer who asks, and when: HMAC-SHA256 over the time, a dot, and the body."""
+    """Returns the signature header: the time, and an HMAC-SHA256 over the time, a dot, and the body."""
     signed = hmac.digest(secret.encode(), b"%d.%s" % (timestamp, body), "sha256")
     return f"t={timestamp},v1={signed.hex()}"
 
 
 @asynccontextmanager
 async def opened(settings: ReviewerSettings) -> AsyncIterator[Reviewer]:
-    """The reviewer for as long as the block runs. Nothing is connected before it is first asked."""
+    """Opens a reviewer for the duration of the block. Connects at the first review."""
     headers = {"Content-Type": "application/json", "Accept": "application/json", "Accept-Encoding": "identity"}
     limits = httpx.Limits(max_connections=settings.concurrency)
     async with httpx.AsyncClient(headers=headers, limits=limits, timeout=settings.timeout) as client:
@@ -105,7 +105,7 @@ async def opened(settings: ReviewerSettings) -> AsyncIterator[Reviewer]:
 
 
 def _body(submission: Submission) -> bytes:
-    """Ids are strings, because they are larger than JavaScript's exact numbers."""
+    """Returns the body of a request. Ids are strings, because JavaScript would round such large numbers."""
     body = {
         "kind": submission.kind,
         "id": str(submission.id),
@@ -133,7 +133,10 @@ def _parsed(body: bytes) -> _Answer:
 
 
 def _reason(answer: _Answer) -> str:
-    """What the author and moderators read: not too long, nothing that no store could hold, not what says unasked."""
+    """Returns the reason that authors and moderators read: shortened, without characters that cannot be stored.
+
+    If the answer has no reason, or the text that marks unreviewed submissions, returns a default.
+    """
     said = (answer.reason or "")[:_LONGEST_REASON]
     reason = "".join(c if texts.is_storable(c) else " " for c in said).strip()
     return _UNSAID[answer.decision] if reason in ("", WAITS.reason) else reason

@@ -1,8 +1,7 @@
-"""Reviews: what nothing objected to, shown to the external reviewer, whose verdicts go through the journal.
+"""Sends posts and comments that passed the moderation rules to the external reviewer; verdicts go through the journal.
 
-What is to be reviewed, a post or a comment, is a row, written in the transaction that found nothing. A worker that
-dies asks again; what has changed meanwhile is reviewed anew. What a moderator decides stands, whatever the reviewer
-says later.
+Each of them has a row, written in the transaction that applied the rules. If a worker dies, the review is repeated; a
+post that changes is reviewed again. A moderator's decision always wins over the reviewer's.
 """
 
 import secrets
@@ -14,24 +13,24 @@ from store.content import patches
 from store.moderation import queue
 from store.moderation.queue import Review
 from store.write_log.operations import Operation, Status
+from workers.gather import gather_all
 from workers.reviewer import Reviewer
-from workers.together import gather_all
 
 _AT_ONCE = 50
 _OPERATION_MS = 60_000
 
 
 class Reviews:
-    """Those of one worker's partitions."""
+    """The reviews of posts and comments of one worker's partitions."""
 
     def __init__(self, state: State, reviewer: Reviewer) -> None:
         self._state = state
         self._reviewer = reviewer
 
     async def step(self, partitions: Collection[int]) -> int:
-        """Asks about the oldest few, unless nobody could take the verdicts down. Returns how many there were.
+        """Reviews the oldest few posts and comments. Does nothing while Redis is down. Returns their number.
 
-        Raises Unavailable where that turns out only then.
+        Raises Unavailable if a verdict could not be written to the journal.
         """
         state = self._state
         if not partitions or state.modes.current.direct or state.redis.is_away:

@@ -1,7 +1,7 @@
-"""The end of a change's way: out of its author's pending set, then out of the journal.
+"""Removes published changes from the pending sets of their actors, then from the journal.
 
-A published change stays pending until no copy of an older value can be in anybody's hands. That it waits is known
-only here; should this worker die, the next one finds the entries still in the journal and publishes them again.
+A published change stays pending until no request can use an older cached value any more. The waiting batches are
+kept in memory; if this worker dies, the next one finds the entries in the journal and publishes them again.
 """
 
 import asyncio
@@ -20,11 +20,11 @@ _TRIM_EVERY_MS = 10_000
 
 
 Sweepable = PublishedChange | Published | Marked | None
-"""What its author need not be shown any more; None where nothing was pending."""
+"""A pending change that may be removed; None if an event leaves none."""
 
 
 async def forget(state: State, seen: Sequence[Sweepable]) -> None:
-    """Drops changes from what is pending."""
+    """Removes published changes from the pending sets."""
     await state.pending.sweep(one for one in seen if isinstance(one, PublishedChange))
     await state.patches.sweep(one for one in seen if isinstance(one, Published))
     await state.marks.sweep(one for one in seen if isinstance(one, Marked))
@@ -32,7 +32,7 @@ async def forget(state: State, seen: Sequence[Sweepable]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A published batch: when it was, what it settled, and how far it brought each partition."""
+    """A published batch: the time of its publication, its changes, and the last version of each partition in it."""
 
     since: float
     settled: Sequence[Sweepable]
@@ -40,7 +40,7 @@ class Waiting:
 
 
 class Sweeper:
-    """The published batches of one worker that still wait."""
+    """The published batches of one worker that wait to be swept."""
 
     def __init__(self, state: State) -> None:
         self._state = state
@@ -48,11 +48,14 @@ class Sweeper:
         self._sweeping = asyncio.Lock()
 
     def add(self, batch: Waiting) -> None:
-        """A batch that has just been published."""
+        """Adds a batch that was published just now."""
         self._waiting.append(batch)
 
     async def sweep(self, now: float) -> None:
-        """Ends the wait of batches published `settle` seconds ago or earlier, unless that is being done already."""
+        """Removes the changes of batches that were published `pending_seconds` ago from the pending sets.
+
+        Does nothing if another call is doing this already.
+        """
         if self._sweeping.locked():
             return
         async with self._sweeping:
@@ -67,7 +70,9 @@ class Sweeper:
             self._waiting.popleft()
 
     async def trim(self, partitions: Sequence[Partition]) -> None:
-        """Forgets journal entries that are swept, but for the tail kept against a database losing its last commits."""
+        """Removes swept entries from the journals, except those of the last `journal_tail_seconds`: Postgres may still
+        lose its last commits in a failover.
+        """
         kept = version_at(self._state.now_ms() - int(self._state.settings.journal_tail_seconds * 1000))
         due: dict[int, int] = {}
         for partition in partitions:

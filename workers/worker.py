@@ -1,4 +1,4 @@
-"""One worker: reads its partitions, persists, publishes, sweeps. Steps that fail are repeated, for ever."""
+"""One worker: reads its partitions, persists, publishes and sweeps. Repeats steps that fail, without a limit."""
 
 import asyncio
 import time
@@ -17,6 +17,7 @@ from store.write_log.journal import Entry
 from store.write_log.partitions import Fenced
 from workers import measures, retention, reviewer
 from workers.fanout import Fanouts
+from workers.gather import gather_all
 from workers.pace import Pace
 from workers.partitions import Ownership, Partition
 from workers.persist import NOTHING, PersistedBatch, persist
@@ -26,31 +27,30 @@ from workers.reconcile.run import keep_comparing
 from workers.recovery import Recovery
 from workers.reviews import Reviews
 from workers.sweep import Sweeper, Waiting
-from workers.together import gather_all
 
 log = structlog.get_logger(__name__)
 
 _LANES = 3
-"""How many batches of a backlog are on their way at once at most, each with partitions of its own."""
+"""The most batches of a backlog in progress at once, each with partitions of its own."""
 _BATCHES = 8
-"""How many a lane commits before it publishes what they changed together (most counters and lists are in several of
-them), and before partitions are looked at anew, and a wish to stop is.
+"""The most batches that a lane commits before it publishes all of them together, since most counters and lists are in
+several batches. Ownership and the request to stop are checked only then.
 """
-_DEEP = 8
-"""How many of the partitions with a backlog are in one batch."""
+_BACKLOG_PARTITIONS = 8
+"""The most partitions with a backlog in one batch."""
 _PATIENCE = 5.0
-"""The longest pause before a step that failed is repeated."""
-_LOOK_EVERY = 0.5
-"""Seconds between two looks at whether Redis is there and knows what it should."""
+"""The longest pause in seconds before a failed step is repeated."""
+_CHECK_EVERY = 0.5
+"""Seconds between two checks of Redis."""
 
 _SWEEP_EVERY = 60.0
-"""Seconds between two looks for rows that are older than is kept."""
+"""Seconds between two searches for rows that are too old to keep."""
 
 _NOWHERE: Mapping[int, int] = {}
 
 
 class Worker:
-    """`step` is one batch, or more while there is a backlog; `run` is steps until told to stop."""
+    """A worker. `step` processes one batch, or several while there is a backlog; `run` repeats it until stopped."""
 
     def __init__(self, state: State, name: str) -> None:
         self.state = state
@@ -64,28 +64,28 @@ class Worker:
 
     @property
     def owned(self) -> dict[int, Partition]:
-        """The partitions that are this worker's, as far as it knows."""
+        """Returns the partitions that this worker owns, as far as it knows."""
         return self.ownership.partitions
 
     @property
     def backlog(self) -> bool:
-        """Whether the last reads left entries behind."""
-        return bool(_deep(self.owned))
+        """Returns whether the last reads left entries in the journals."""
+        return bool(_with_backlog(self.owned))
 
     @property
     def busy(self) -> bool:
-        """Whether there is more to do at once."""
+        """Returns whether the next step should follow without a pause."""
         return self.backlog or self.fanouts.backlog
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Works until `stop` is set; then finishes its batch and gives its partitions to the others."""
+        """Works until `stop` is set; then finishes its batch and releases its partitions."""
         between = self.state.settings.partition_lease_seconds / 4
         beside = (
-            _keep(self._renew, between, "leases not renewed"),
-            _keep(partial(measures.journals, self.state, self.ownership), between, "journals not measured"),
-            _keep(self.recovery.look, _LOOK_EVERY, "Redis not looked after"),
-            _keep(self.recovery.sweep, _LOOK_EVERY, "earlier generations not removed"),
-            _keep(partial(retention.sweep, self.state, self._leads), _SWEEP_EVERY, "old rows not removed"),
+            _keep(self._renew, between, "could not renew leases"),
+            _keep(partial(measures.journals, self.state, self.ownership), between, "could not measure journals"),
+            _keep(self.recovery.check, _CHECK_EVERY, "could not check Redis"),
+            _keep(self.recovery.sweep, _CHECK_EVERY, "could not remove earlier generations"),
+            _keep(partial(retention.sweep, self.state, self._leads), _SWEEP_EVERY, "could not remove old rows"),
             keep_comparing(self.state, self._leads),
             self._keep_reviewing(),
         )
@@ -96,7 +96,7 @@ class Worker:
             for other in others:
                 other.cancel()
             await asyncio.gather(*others, return_exceptions=True)
-        with suppress(PlauditError):  # then the leases run out by themselves
+        with suppress(PlauditError):  # the leases expire by themselves
             await self.ownership.leave()
 
     async def _repeat(self, stop: asyncio.Event) -> None:
@@ -113,18 +113,18 @@ class Worker:
             except Fenced as error:
                 log.warning("partitions lost", partitions=error.partitions)
                 wait = 0.0
-            except Exception as error:  # noqa: BLE001 - nothing may end a worker: it repeats
+            except Exception as error:  # noqa: BLE001 - no failure may end a worker
                 failures += 1
                 self._report(error, failures)
                 wait = pause(failures, _PATIENCE)
             await _wait(stop, wait)
 
     async def step(self) -> int:
-        """A batch all the way; or several while there is a backlog, in lanes that work while others wait for a store.
-        Beside them posts are fanned out.
+        """Processes one batch from journal to sweep, or several in parallel lanes while there is a backlog. Fans out
+        posts at the same time.
 
-        Returns how many entries and chunks there were. Raises what stopped a lane, once all have ended; repeating it
-        is right.
+        Returns the number of entries and chunks. Raises the failure of a lane after all lanes have ended, and can then
+        be repeated.
         """
         self._lanes, batches = (self.pace.lanes, _BATCHES) if self.backlog else (1, 1)
         owned = sorted(self.owned.items())
@@ -132,7 +132,9 @@ class Worker:
         return sum(await gather_all(*work, self.fanouts.step(self.owned)))
 
     async def _work_off(self, owned: dict[int, Partition], batches: int) -> int:
-        """Commits batch after batch of these partitions while there is a backlog, publishes them together, sweeps."""
+        """Commits batches of these partitions, more than one while there is a backlog; publishes them together, and
+        sweeps. Returns the number of entries.
+        """
         await self._commit_ahead(owned)
         entries, written, reached = list[Entry](), NOTHING, dict[int, int]()
         try:
@@ -142,21 +144,21 @@ class Worker:
                 entries += batch
                 reached |= {entry.partition: entry.version for entry in batch}
                 self._worked = time.monotonic()
-                if not _deep(owned):
+                if not _with_backlog(owned):
                     break
             await self._publish(owned, entries, written)
         except Exception:
             for p in reached:
-                owned[p].has_backlog = True  # what was not published is read again
+                owned[p].has_backlog = True  # entries that were not published are read again
             raise
         await self.sweeper.sweep(time.monotonic())
         await self.sweeper.trim(list(owned.values()))
         return len(entries)
 
     async def _commit_ahead(self, owned: dict[int, Partition]) -> None:
-        """Commits what comes after entries that could not be published because the cache, or a part of it, is away.
+        """Commits the entries that follow those which could not be published, because cache Redis is down.
 
-        It is published where the cache answers, and once more everywhere when it is read again.
+        If a part of the cache answers, publishes them there. All of them are published again when the cache is back.
         """
         if all(own.head <= own.done for own in owned.values()):
             return
@@ -166,17 +168,18 @@ class Worker:
             if ahead and self.state.cache.redis.answers_in_part:
                 with suppress(PlauditError):
                     await publish(self.state, written.events, written.moved)
-            if not _deep(owned):
+            if not _with_backlog(owned):
                 break
 
     async def read(self, owned: dict[int, Partition], reached: Mapping[int, int] = _NOWHERE) -> list[Entry]:
-        """The next entries of every partition without a backlog, and of a few of those that have one, in turns: the
-        fewer partitions there are in a batch, the less there is to ask for, to lock, and to write into counters.
+        """Reads the next entries of each partition: those after `done`, or after the versions in `reached`. Returns
+        them.
 
-        What comes next is what is not done, or beyond the versions `reached`.
+        Of the partitions with a backlog it reads only a few, in turns: a batch of few partitions needs fewer reads,
+        locks and counter updates.
         """
         batch = self.pace.entries(self._lanes)
-        deep = sorted(_deep(owned), key=lambda partition: partition.turn)[:_DEEP]
+        deep = sorted(_with_backlog(owned), key=lambda partition: partition.turn)[:_BACKLOG_PARTITIONS]
         for partition in deep:
             partition.turn += 1
         most = {own.p: -(-batch // len(owned)) for own in owned.values() if not own.has_backlog}
@@ -188,7 +191,7 @@ class Worker:
         return [entry for answer in answers for entry in answer]
 
     async def handle(self, owned: dict[int, Partition], entries: Sequence[Entry]) -> None:
-        """One batch: persists what is beyond the heads, publishes everything, and lets it wait to be swept."""
+        """Processes one batch: persists the entries beyond the heads, publishes all, and queues them for the sweep."""
         await self._publish(owned, entries, await self._persist(owned, entries))
 
     async def _persist(self, owned: dict[int, Partition], entries: Sequence[Entry]) -> PersistedBatch:
@@ -211,16 +214,16 @@ class Worker:
         self.sweeper.add(Waiting(time.monotonic(), settled, through))
 
     def _leads(self) -> bool:
-        """Whether what one worker alone does is done by this one."""
+        """Returns whether this worker does the tasks that only one worker may do: it owns partition 0."""
         return 0 in self.owned and not self.state.modes.current.direct
 
     async def _renew(self) -> None:
-        """Unless nothing has been done for so long that somebody else may do better."""
+        """Renews the leases, unless this worker has made no progress for two leases: then another should take over."""
         if time.monotonic() - self._worked < 2 * self.state.settings.partition_lease_seconds:
             await self.ownership.renew()
 
     async def _keep_reviewing(self) -> None:
-        """Asks the external reviewer, where there is one."""
+        """Sends due submissions to the external reviewer again and again, if one is configured."""
         if not (settings := self.state.settings.moderation.reviewer):
             return
         async with reviewer.opened(settings) as external:
@@ -230,8 +233,8 @@ class Worker:
                     asked = await reviews.step(list(self.owned)) + await profiles.step(list(self.owned))
                     wait = 0 if asked else self.state.settings.batch_window_seconds
                     failures = 0
-                except Exception as error:  # noqa: BLE001 - what was not reviewed is due again
-                    log.warning("posts not reviewed", error=repr(error))
+                except Exception as error:  # noqa: BLE001 - the submissions are still due
+                    log.warning("could not review submissions", error=repr(error))
                     failures += 1
                     wait = pause(failures, _PATIENCE)
                 await rest(wait)
@@ -245,16 +248,16 @@ class Worker:
 
 
 async def _keep(step: Callable[[], Awaitable[object]], every: float, failed: str) -> None:
-    """Takes a step every so many seconds, whatever came of the one before."""
+    """Calls `step` every so many seconds. Logs a failure with the message `failed`, and goes on."""
     while True:
         try:
             await step()
-        except Exception as error:  # noqa: BLE001 - what stands in its way may go away
+        except Exception as error:  # noqa: BLE001 - the next call may succeed
             log.warning(failed, error=repr(error))
         await rest(every)
 
 
-def _deep(owned: Mapping[int, Partition]) -> list[Partition]:
+def _with_backlog(owned: Mapping[int, Partition]) -> list[Partition]:
     return [partition for partition in owned.values() if partition.has_backlog]
 
 
@@ -264,7 +267,7 @@ def _parseable(entries: Iterable[Entry]) -> list[Event]:
         try:
             events.append(parse(entry))
         except Malformed:
-            continue  # it is among the dead letters
+            continue  # it is a dead letter
     return events
 
 

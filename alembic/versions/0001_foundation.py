@@ -1,4 +1,4 @@
-"""Everything likes need: users, entities, reactions, counters, journals and their owners."""
+"""Creates the tables for likes: users, entities, reactions, counters, journal partitions, workers and dead letters."""
 
 import sqlalchemy as sa
 from alembic import op

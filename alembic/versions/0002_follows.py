@@ -1,4 +1,4 @@
-"""Follows: pairs, the lists made from them, and the log."""
+"""Creates the tables for follows: pairs of users, the lists of followers and followed users, and the log."""
 
 import sqlalchemy as sa
 from alembic import op

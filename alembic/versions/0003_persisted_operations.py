@@ -1,4 +1,4 @@
-"""Persisted operations that were imported."""
+"""Creates the table of imported persisted operations."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Posts, the outboxes and topics they lie in, fan-out, reviews, and what moderation tells authors."""
+"""Creates the tables for posts, outboxes, topics, fan-out, external reviews and notifications about moderation."""
 
 import sqlalchemy as sa
 from alembic import op

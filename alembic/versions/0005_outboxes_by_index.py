@@ -1,4 +1,4 @@
-"""Outboxes are read from their index alone: with the state in it, most reads of home timelines need no rows."""
+"""Adds the state to the index of outboxes, so that most reads of home timelines need the index only."""
 
 import sqlalchemy as sa
 from alembic import op

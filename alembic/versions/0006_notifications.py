@@ -1,4 +1,4 @@
-"""Notifications: grouped, in each user's own order, with how far they have read."""
+"""Creates the tables for grouped notifications, with each user's own order and read position."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -55,7 +55,8 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("p", "untold_id", name=op.f("untold_pkey")),
         info={"shard": "p"},
     )
-    op.execute("ALTER TABLE untold ALTER notices SET STORAGE EXTERNAL")  # not worth compressing: it is gone at once
+    # rows live for seconds; compressing them costs more than it saves
+    op.execute("ALTER TABLE untold ALTER notices SET STORAGE EXTERNAL")
     op.add_column("reactions", sa.Column("had_liked", sa.Boolean(), server_default=sa.text("false"), nullable=False))
     for name in ("lo_had_followed", "hi_had_followed"):
         op.add_column("follows", sa.Column(name, sa.Boolean(), server_default=sa.text("false"), nullable=False))

@@ -1,4 +1,4 @@
-"""Comments: subjects, index and contents; claims, reviews and traces are of posts and comments alike."""
+"""Creates the tables for comments. Claims, reviews and traces now hold both posts and comments."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Writing straight into the tables while there is no Redis."""
+"""Creates the tables for direct writes, which go to Postgres while Redis is down."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Reconciliation counts rows by what they are counted for, and remembers what it found."""
+"""Adds the indexes by which reconciliation counts rows, and the columns for its result."""
 
 import sqlalchemy as sa
 from alembic import op

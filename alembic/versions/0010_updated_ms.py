@@ -1,8 +1,8 @@
-"""Notifications say when the last of what they tell happened, apart from their order.
+"""Stores when the last event of a notification happened, separately from its order.
 
-Before this, `moment` was both, and it could lie months ahead of the clock. A row was last updated no later than its
-moment, and within the half day of its `created_ms`; a row about one event was last updated when it was created. The
-table is locked while its rows are filled.
+Before this migration, `moment` served as both, and it could lie months ahead of the clock. The old rows get an
+estimate. A row was last updated no later than its moment, and within the half day of its `created_ms`. A row about one
+event was last updated when it was created.
 """
 
 import sqlalchemy as sa
@@ -26,7 +26,7 @@ def upgrade() -> None:
             ELSE least(moment >> 10, (created_ms / {HALF_DAY_MS} + 1) * {HALF_DAY_MS} - 1, {NOW_MS})
         END
     """)  # noqa: S608 - constants
-    # For workers of the version before, which do not know the column.
+    # Workers of the previous version do not know this column and need a default.
     op.alter_column("notifications", "updated_ms", nullable=False, server_default=sa.text(NOW_MS))
 
 

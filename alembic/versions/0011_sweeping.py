@@ -1,7 +1,7 @@
-"""Old views, shares and lines of logs can be removed, and processes say how long their `settle` is.
+"""Prepares the removal of old views, shares and log lines, and stores each process's `settle` setting.
 
-The indexes hold up writes while they are made. On large tables make them first, with CREATE INDEX CONCURRENTLY and
-these names.
+Writes wait while the indexes are built. On large tables, build them first, with CREATE INDEX CONCURRENTLY and these
+names.
 """
 
 import sqlalchemy as sa

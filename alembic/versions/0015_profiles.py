@@ -1,6 +1,6 @@
-"""Freed handles are held for a while, and profile texts wait in rows for the external reviewer.
+"""Reserves freed handles for some time, and stores the profile texts that wait for the external reviewer.
 
-New users and changes of handles wait while the index on `handles` is made.
+New users and changes of handles wait while the index on `handles` is built.
 """
 
 import sqlalchemy as sa

@@ -1,4 +1,4 @@
-"""The log of likes keeps the verb that was asked for. `was` and `state` stay for workers of the version before."""
+"""Stores the requested verb in the log of likes. `was` and `state` stay for workers of the previous version."""
 
 import sqlalchemy as sa
 from alembic import op

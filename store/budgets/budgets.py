@@ -1,21 +1,25 @@
-"""Rate budgets: a token bucket per payer in the cache Redis, from which processes take points ahead of need.
+"""Rate budgets: a token bucket per payer in the cache Redis. Processes reserve points from it in advance.
 
-Enters: who pays what. Leaves: an `Allowance`, or `Exhausted` with nothing spent. All payers pay, or none does.
-Who has spent here within the last LIFE_S seconds is reserved points ahead: as many as they spent here since points were
-last taken, at most a slice of the bucket. What the reserve covers costs no round trip, nor do small things on credit,
-which the next points taken pay for; the rest costs one, which all payers of a request and all requests that wait for a
-payer share.
+Input: charges, each a payer and a cost. Output: an `Allowance`, or `Exhausted`. Either all payers of a request pay, or
+none does.
 
-Promised, for a bucket of `capacity` refilled with `rate` points a second, and any number of processes:
-- Nothing is spent that was not taken out of the bucket at most LIFE_S (and a round trip) before, but for the credit of
-  each process. So in any t seconds at most `capacity + rate * (t + LIFE_S)` is spent, and what is on credit.
-- A reserve not spent within LIFE_S is lost: at most a slice in each process each time, and never more than was spent
-  there before. Points taken for a request that gave up, or that another payer refused, join the reserve.
-- A request waits for two round trips at most. Refusals that the bucket's last answer implies cost none.
-- A bucket that Redis has evicted or lost is full again; one that failed over holds what the replica knew. While Redis
-  does not answer, each process charges a stand-in of its own, of the same size, which begins with no more than the
-  bucket had by its last answer. It is kept from one outage to the next: in all those of any t seconds, a process
-  spends at most `capacity + rate * (t + LIFE_S)` by it.
+A process reserves points in advance for a payer who has spent here within the last LIFE_S seconds: as many as the payer
+spent here since points were last taken, at most a slice of the bucket. A charge that the reserve covers costs no round
+trip. Nor does a small charge on credit, which is settled when points are next taken. Any other charge costs one round
+trip, shared by all payers of a request and all requests that wait for the same payer.
+
+Guarantees, for a bucket of `capacity` points, refilled with `rate` points a second, and any number of processes:
+
+- Apart from the credit of each process, all points that are spent were taken out of the bucket at most LIFE_S (and a
+  round trip) before. So in any t seconds at most `capacity + rate * (t + LIFE_S)` points are spent, plus the credit.
+- Reserved points that are not spent within LIFE_S are lost: at most one slice per process each time, and never more
+  than was spent there before. Points that were taken for a request that gave up, or that another payer refused, join
+  the reserve.
+- A request waits for at most two round trips. A refusal that follows from the bucket's last answer costs none.
+- A bucket that Redis has evicted or lost is full again. After a failover it holds what the replica knew. While Redis
+  does not answer, each process charges a local stand-in bucket of the same size, which begins with no more points than
+  the bucket had in its last answer. The stand-in is kept from one outage to the next. During the outages within any t
+  seconds, a process spends at most `capacity + rate * (t + LIFE_S)` points from it.
 """
 
 import asyncio
@@ -34,18 +38,19 @@ from store.redis.client import Redis, RedisDown
 from store.scripts import SPEND
 
 _MOST_PAYERS = 10_000
-"""Of each budget: who can invent payers of one, devices say, pushes nobody out of the others."""
+"""The number of payers kept for each budget. Budgets are separate, so a client that invents payers of one, such as
+devices, evicts none of another.
+"""
 _CREDIT_PARTS = 10
-"""No process lends more than this part of a bucket."""
+"""A process lends at most this part of a bucket: one tenth."""
 
 _Claimed = tuple[Account, Reservation]
 
 
 class Budgets:
-    """The budgets of all payers, as this process sees them. `clock` counts seconds and never goes back.
+    """The budgets of all payers, as this process knows them. `clock` returns seconds and never goes back.
 
-    A payer may owe as many points as `credit` says, a tenth of their bucket at most, unless that is known not to hold
-    them.
+    A payer may owe up to `credit` points, at most a tenth of the bucket, unless the bucket is known not to hold them.
     """
 
     def __init__(
@@ -59,10 +64,10 @@ class Budgets:
         self._takings: set[asyncio.Task[None]] = set()
 
     def charge(self, charges: Sequence[Charge]) -> "Allowance | asyncio.Task[Allowance]":
-        """Charges everybody, and tells what is left where the fewest of such requests can still be paid.
+        """Charges all payers. Returns the allowance of the budget that can pay for the fewest further such requests.
 
-        At once where that needs no round trip; else the trip is under way, and its task must be awaited. Raises, or its
-        task does, Exhausted; BadInput for a cost that a budget could not hold if it were full.
+        Returns the allowance itself if no round trip is needed; otherwise a running task, which must be awaited.
+        Raises, or the task raises: Exhausted; BadInput for a cost that is higher than a full bucket.
         """
         claimed = self._claimed(charges)
         if isinstance(claimed, Allowance):
@@ -72,7 +77,7 @@ class Budgets:
         return task
 
     def _claimed(self, charges: Sequence[Charge]) -> "Allowance | list[_Claimed]":
-        """What is left where everything is paid, or what to wait for."""
+        """Returns the allowance if all charges are paid; otherwise the reservations to wait for."""
         if not charges or any(cost < 1 for _, cost in charges):
             raise ValueError("whatever is done costs somebody at least a point")
         now = self._clock()
@@ -89,7 +94,7 @@ class Budgets:
         return _tightest(accounts)
 
     def _account(self, payer: Payer, cost: int) -> Account:
-        """Raises BadInput for what could never be paid."""
+        """Returns the account of a payer. Raises BadInput for a cost that is higher than a full bucket."""
         if cost > payer.capacity:
             raise BadInput(
                 f"This takes {cost} of the budget {payer.budget}, which never holds more than {payer.capacity}."
@@ -102,7 +107,9 @@ class Budgets:
         return account
 
     def _queue(self, account: Account, cost: int, now: float) -> Reservation:
-        """Nobody overtakes: what one taking brings is then enough for all who were there before it."""
+        """Adds a reservation to the end of the queue. No request overtakes another, so one taking can serve all that
+        wait.
+        """
         claim = Reservation(cost, asyncio.get_running_loop().create_future())
         if account.covers(cost, now):
             account.pay(cost)
@@ -117,7 +124,7 @@ class Budgets:
         return claim
 
     async def _serve(self, account: Account) -> None:
-        """Takes points until nobody waits."""
+        """Takes points until no request waits."""
         try:
             while account.waiting:
                 now = self._clock()
@@ -151,7 +158,7 @@ def _tightest(accounts: Iterable[tuple[Account, int]]) -> Allowance:
 
 
 async def _granted(claimed: Sequence[_Claimed]) -> Allowance:
-    """Waits for all of them."""
+    """Waits for all reservations. Raises Exhausted if one of them was refused."""
     await asyncio.wait([claim.answer for _, claim in claimed])
     for _, claim in claimed:
         claim.answer.result()
@@ -159,7 +166,7 @@ async def _granted(claimed: Sequence[_Claimed]) -> Allowance:
 
 
 def _concluded(claimed: Sequence[_Claimed], task: asyncio.Task[Allowance]) -> None:
-    """Where one was refused, or whoever asked gave up, even before the task began, the others are given back."""
+    """Gives points back if a payer was refused or the caller gave up, even before the task began."""
     if not task.cancelled() and not task.exception():
         return
     for account, claim in claimed:

@@ -1,4 +1,4 @@
-"""A payer of rate budgets as one process knows them: what it has reserved, owes, and last heard of their bucket."""
+"""Accounts: what one process knows of a payer's bucket: the reserve, the debt, and the bucket's last answer."""
 
 import asyncio
 import math
@@ -11,14 +11,16 @@ from models.base import at
 from observability import metrics
 
 LIFE_S = 5.0
-"""How long points lie in a process, and how long it goes by what it last heard of a bucket."""
+"""How many seconds reserved points may be spent, and for how many seconds a bucket's last answer is relied on."""
 SLICES = 20
-"""No process reserves more than this part of a bucket ahead of need."""
+"""A process reserves at most one twentieth of a bucket in advance."""
 
 
 @dataclass(frozen=True, slots=True)
 class Payer:
-    """Whose bucket: one of a kind of `budget`, of `capacity` points, refilled with `rate` points a second."""
+    """The owner of a bucket: `whose` names the payer, `budget` the kind. The bucket holds `capacity` points and is
+    refilled with `rate` points a second.
+    """
 
     budget: str
     whose: str
@@ -27,7 +29,7 @@ class Payer:
 
 
 class Charge(NamedTuple):
-    """What a payer is to pay."""
+    """The points that a payer is to pay."""
 
     payer: Payer
     cost: int
@@ -35,7 +37,9 @@ class Charge(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """What a request cost, and what `budget` has left of `limit` points. At `reset_at_ms` the bucket will be full."""
+    """What a request cost, and how many points its budget has left of `limit`. The bucket is full again at
+    `reset_at_ms`.
+    """
 
     cost: int
     limit: int
@@ -49,7 +53,9 @@ class Allowance:
 
 
 class Exhausted(RateLimited):
-    """A budget does not hold what a request costs. `retry_after` seconds later it does, if nobody else spends of it."""
+    """Raised when a budget does not hold the cost of a request. It will after `retry_after` seconds if nothing else is
+    spent.
+    """
 
     def __init__(self, payer: Payer, allowance: Allowance, wait_s: float) -> None:
         super().__init__(
@@ -65,7 +71,7 @@ class Exhausted(RateLimited):
 
 
 class Taken(NamedTuple):
-    """What a bucket gave, what is left in it, and its clock."""
+    """The answer of a bucket: the points that it gave, the points left in it, and its time in milliseconds."""
 
     points: int
     left: float
@@ -74,7 +80,7 @@ class Taken(NamedTuple):
 
 @dataclass(slots=True)
 class TokenBucket:
-    """The arithmetic of spend.lua, for when Redis does not answer."""
+    """The computation of spend.lua in Python, for when Redis does not answer."""
 
     left: float
     since_ms: int
@@ -90,7 +96,7 @@ class TokenBucket:
 
 @dataclass(slots=True)
 class Reservation:
-    """A request waiting for points."""
+    """A request that waits for points."""
 
     cost: int
     answer: "asyncio.Future[None]"
@@ -98,29 +104,31 @@ class Reservation:
 
 @dataclass(slots=True)
 class Account:
-    """A payer as this process knows them: the reserve, what the bucket last said, and who waits for it."""
+    """A payer as this process knows it: the reserve, the bucket's last answer, and the requests that wait."""
 
     payer: Payer
     credit: int
     reserve: int = 0
-    """Negative for what was spent on credit."""
+    """Reserved points. A negative value is the debt from spending on credit."""
     reserve_until: float = -math.inf
     left: float = math.inf
     left_at: float = -math.inf
     full_at_ms: int = 0
-    """When the bucket is full again, by what it last said; nothing says that one never asked is not."""
+    """When the bucket will be full again, in milliseconds since the Unix epoch, according to its last answer. A new
+    account begins with the current time.
+    """
     spent: int = 0
-    """Since points were last taken."""
+    """Points spent since points were last taken."""
     waiting: list[Reservation] = field(default_factory=list)
     is_taking: bool = False
     stand_in: TokenBucket | None = None
 
     def covers(self, cost: int, now: float) -> bool:
-        """Whether the reserve or the credit is enough, and nobody waits for it."""
+        """Tells whether the reserve or the credit covers a cost and no request waits."""
         if self.waiting:
             return False
         if now > self.reserve_until:
-            self.reserve = min(self.reserve, 0)  # debts stay
+            self.reserve = min(self.reserve, 0)  # a debt does not expire
         lacking = cost - self.reserve
         return lacking <= 0 or lacking <= min(self.credit, self.there(now))
 
@@ -133,24 +141,30 @@ class Account:
         self.spent = max(0, self.spent - cost)
 
     def there(self, now: float) -> float:
-        """The most that may be in the bucket, going by its last answer; infinite where that is too long ago."""
+        """Returns the most points that the bucket may hold, according to its last answer; infinity if that is older
+        than LIFE_S.
+        """
         return math.inf if now - self.left_at > LIFE_S else self.most(now)
 
     def most(self, now: float) -> float:
-        """The same, however long ago that is: all that others may have done is spend."""
+        """Returns the most points that the bucket may hold, however old its last answer is. Other processes can only
+        have spent some.
+        """
         return min(self.payer.capacity, self.left + max(0.0, now - self.left_at) * self.payer.rate)
 
     def wish(self, now: float) -> tuple[int, int]:
-        """How many points are worth taking: enough for the cheapest that waits; at most for all, and a reserve."""
+        """Returns how many points to take, at least and at most: enough for the cheapest waiting request, and for all
+        of them plus a reserve.
+        """
         costs = [claim.cost for claim in self.waiting]
         ahead = min(self.payer.capacity // SLICES, self.spent) if now - self.left_at <= LIFE_S else 0
         fewest = max(1, min(costs) - self.reserve)
-        if fewest > self.payer.capacity:  # so much is never there: first what is owed
+        if fewest > self.payer.capacity:  # a bucket never holds so many points: pay the debt first
             return -self.reserve, -self.reserve
         return fewest, min(self.payer.capacity, max(fewest, sum(costs) + ahead - self.reserve))
 
     def heard(self, taken: Taken, asked_at: float) -> None:
-        """Takes in a bucket's answer to what was asked then."""
+        """Stores the answer of a bucket to a request sent at `asked_at`."""
         self.left, self.left_at = taken.left, asked_at
         lacking = self.payer.capacity - taken.left
         self.full_at_ms = taken.now_ms + math.ceil(lacking / self.payer.rate * 1000)
@@ -160,7 +174,7 @@ class Account:
             self.spent = 0
 
     def settle(self) -> None:
-        """Answers those who wait, first come first served; who could be served by asking once more goes on waiting."""
+        """Answers the waiting requests in order of arrival. A request that another taking could serve keeps waiting."""
         claims, self.waiting = self.waiting, []
         for claim in claims:
             if claim.answer.done():
@@ -182,6 +196,6 @@ class Account:
         return Allowance(cost, self.payer.capacity, self.remaining(there), self.full_at_ms, self.payer.budget)
 
     def remaining(self, there: float) -> int:
-        """What can still be spent here where so much is in the bucket."""
+        """Returns how many points can still be spent here if the bucket holds `there` points."""
         capacity = self.payer.capacity
         return math.floor(max(0, min(capacity, min(capacity, there) + self.reserve)))

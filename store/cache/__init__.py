@@ -1,1 +1,1 @@
-"""Values and lists that can be rebuilt from Postgres."""
+"""Cached values and lists, which can be rebuilt from Postgres."""

@@ -1,9 +1,9 @@
-"""Which keys are asked for most, over a sliding window and in bounded memory: heavy hitters.
+"""Heavy hitters: finds the keys that are read most often in a sliding window, in bounded memory.
 
-The window is made of panes, and each of them is a summary after Misra and Gries ("Finding repeated elements", 1982),
-which takes keys by the batch and is cut where it has grown to twice its size (Agarwal et al., "Mergeable summaries",
-2012). It never counts a key too often, and each key at most `N / (SIZE + 1)` times too few, of N keys in its pane. So a
-key is never hot that was not asked for as often as that, and one is missed only where very many others were as well.
+The window consists of panes. Each pane is a summary after Misra and Gries ("Finding repeated elements", 1982). It takes
+keys in batches and is cut when it has twice its size (Agarwal et al., "Mergeable summaries", 2012). A pane never counts
+a key too often, and misses at most `N / (SIZE + 1)` occurrences of each key, if it has counted N. So every hot key was
+really read as often as the threshold says, and a hot key is missed only if very many other keys were read as well.
 """
 
 from collections import Counter, deque
@@ -13,32 +13,36 @@ from typing import NamedTuple
 
 PANES, PANE_S = 8, 0.25
 SIZE = 2048
-"""Keys of a pane, twice as many until it is cut."""
+"""The number of keys in a pane. A pane grows to twice as many before it is cut."""
 MOST = 1000
-"""Hot at once; where there are more, those asked for most."""
+"""The largest number of hot keys. If there are more, those read most often are kept."""
 
 
 class _Pane(NamedTuple):
-    """A closed one. What reaches the threshold over all panes has its share in one of them, and is `heavy` there."""
+    """A closed pane. A key that reaches the threshold over all panes has its share in at least one of them, and is in
+    `heavy` there.
+    """
 
     counts: Counter[str]
     heavy: Sequence[str]
 
 
 class HeavyHitters:
-    """Counts while its caller tells it the time, in seconds of any clock that goes forwards."""
+    """The heavy hitters of a sliding window. The caller passes the time, in seconds of any clock that never goes
+    back.
+    """
 
     def __init__(self, least: float) -> None:
-        """Hot is what is asked for `least` times within the window."""
+        """Makes keys hot that are read at least `least` times within the window."""
         self._least = least
         self._open: Counter[str] = Counter()
         self._closed: deque[_Pane] = deque(maxlen=PANES)
         self._ends = 0.0
         self.hot: frozenset[str] = frozenset()
-        """As of the end of the last pane, which is when what nobody asks for any more leaves it."""
+        """The hot keys as of the end of the last pane. A key that is no longer read leaves at the end of a pane."""
 
     def turn(self, now: float) -> bool:
-        """Closes the open pane if its time is over. Returns whether it did, so that others may be hot now."""
+        """Closes the open pane if its time is over. Returns whether it did: then `hot` may have changed."""
         if now < self._ends:
             return False
         gone = int((now - self._ends) / PANE_S)
@@ -49,13 +53,13 @@ class HeavyHitters:
         return True
 
     def add(self, keys: Sequence[str]) -> None:
-        """Counts a batch into the open pane."""
+        """Counts a batch of keys in the open pane."""
         self._open.update(keys)
         if len(self._open) > 2 * SIZE:
             self._open = cut(self._open)
 
     def hot_at(self, now: float) -> int:
-        """How many are hot, also where nobody has asked for anything for long."""
+        """Returns how many keys are hot. The result is right even if no key was read for a long time."""
         return len(self.hot) if now < self._ends + PANES * PANE_S else 0
 
     def _pane(self) -> _Pane:
@@ -70,6 +74,8 @@ class HeavyHitters:
 
 
 def cut(counts: Counter[str]) -> Counter[str]:
-    """The SIZE most frequent keys, each without as many as the next one has: what they lose, others lose SIZE times."""
+    """Returns the SIZE most frequent keys, each reduced by the count of the next one. For each occurrence that a key
+    loses, SIZE other keys lose one.
+    """
     least = nlargest(SIZE + 1, counts.values())[-1]
     return Counter({key: times - least for key, times in counts.items() if times > least})

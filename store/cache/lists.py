@@ -1,7 +1,8 @@
-"""Newest-first lists, cached as sorted sets: the newest N, and a floor below which truth knows.
+"""Newest-first lists, cached as sorted sets: the newest N items, and a floor. Items below the floor are only in
+Postgres.
 
-Scores are moments (store/write_log/journal.py), negative for members that have gone; a change with an older moment
-loses, so that publishers may be late, repeat themselves, or overtake each other.
+Scores are moments (store/write_log/journal.py). The score of a removed member is negative. A change with an older
+moment loses, so publishers may be late, repeat a change, or overtake each other.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,27 +19,31 @@ from store.scripts import EXTEND_LIST, FILL_LIST, PUBLISH_LIST, PUBLISH_SCORES
 FLOOR = b"0"
 
 ROOM = 50
-"""Room for members of the cursor's own moment, which are in order of id and may lie before it."""
+"""How many items to read in addition: items with the same moment as the cursor are ordered by id and may lie before
+it.
+"""
 LIFE_MS = 86_400_000
 ScriptCall = tuple[Sequence[str], Sequence[object]]
 _SETS_AT_ONCE, _AT_ONCE = 200, 1000
-"""So many sets are one script call, and so many changes of one set: Lua unpacks no more than 8000 values."""
+"""How many sets one script call changes, and how many changes of one set it gets. Lua unpacks at most 8000 values."""
 
 
 class Item(NamedTuple):
-    """A member and the moment it joined. Items compare as lists are ordered: by moment, then by id."""
+    """A member and the moment at which it joined. Items compare in the order of lists: by moment, then by id."""
 
     moment: int
     member: int
 
 
 NEWEST = Item(1 << 62, 1 << 62)
-"""Later than any item there can be: where a list's first page starts."""
+"""An item later than any other. The first page of a list starts here."""
 
 
 @dataclass(slots=True)
 class Page:
-    """Items newest first, all there are above the moment `floor`; `complete` when nobody need look below it."""
+    """Items, newest first: all that exist above the moment `floor`. `complete` tells that the caller need not read
+    below it.
+    """
 
     items: list[Item]
     floor: int
@@ -48,7 +53,9 @@ class Page:
 async def read(
     redis: Redis, keys: Sequence[str], before: Sequence[Item | None], counts: Sequence[int]
 ) -> list[Page | None]:
-    """So many items of each list older than `before`, in one round trip. None is cold."""
+    """Reads up to `counts` items of each list that are older than `before`, in one round trip. Returns None for a list
+    that is not cached.
+    """
     commands: list[tuple[object, ...]] = []
     for key, start, count in zip(keys, before, counts, strict=True):
         newest = start.moment if start else "+inf"
@@ -62,7 +69,7 @@ async def read(
 
 
 async def scores(cache: Cache, key: str, members: Sequence[int]) -> dict[int, int]:
-    """Returns the scores of those members that a cached list has. Without Redis it returns none."""
+    """Returns the scores of those members that a cached list contains. Returns none if Redis is down."""
     if not members:
         return {}
     with suppress(RedisDown):
@@ -81,12 +88,14 @@ def _page(raw: Sequence[bytes], floor: int, start: Item | None, count: int) -> P
             items.append(item)
     whole = len(raw) < 2 * (count + ROOM)
     if len(items) < count and not whole:
-        return None  # more of the cursor's own moment than there is room for: truth pages by id as well
+        return None  # more items share the cursor's moment than were read; Postgres pages by id as well
     return Page(items, floor, complete=len(items) >= count or floor == 0)
 
 
 def calls(changes: Iterable[tuple[str, Sequence[Item]]]) -> Iterator[list[ScriptCall]]:
-    """What a script is called with to change sets of moments: a few of them at once, a part of a long one at a time."""
+    """Returns the script calls that change sets of moments. Each call changes several short sets, or a part of a long
+    one.
+    """
     each: list[ScriptCall] = [
         ((key, lease(key)), (len(some), *chain.from_iterable(some)))
         for key, items in changes
@@ -103,9 +112,10 @@ async def publish(
     life_ms: int = LIFE_MS,
     announced: bool = False,
 ) -> None:
-    """Adds items to lists that exist; a negative moment removes its member. A life of 0 is not prolonged.
+    """Adds items to lists that are cached. A negative moment removes the member. A `life_ms` of 0 does not prolong the
+    list's life.
 
-    Those that change say so in the channel of their key, where they are `announced`.
+    With `announced`, each list that changes publishes a message in the channel of its key.
     """
     say = cache.redis.publish_command if announced else ""
     for some in calls(changes):
@@ -113,13 +123,15 @@ async def publish(
 
 
 async def publish_scores(cache: Cache, changes: Iterable[tuple[str, Sequence[Item]]], *, cap: int) -> None:
-    """Gives members of lists that exist and are ordered by score their scores, 0 to those that have gone."""
+    """Sets the scores of members in cached lists that are ordered by score. A score of 0 removes the member."""
     for some in calls(changes):
         await cache.redis.run_many(PUBLISH_SCORES, [cap], some)
 
 
 async def fill(cache: Cache, key: str, newest: Sequence[Item], *, token: str, cap: int, life_ms: int = LIFE_MS) -> None:
-    """Installs the newest `cap` items read from truth, under the lease `token`. One more tells where the floor is."""
+    """Caches the newest `cap` items read from Postgres, under the lease `token`. If `newest` has one more item, its
+    moment is the floor.
+    """
     floor = newest[cap].moment if len(newest) > cap else 0
     args = [token, life_ms, floor, *chain.from_iterable(newest[:cap])]
     await cache.redis.run(FILL_LIST, [key, lease(key)], args)
@@ -136,8 +148,8 @@ async def extend(
     cap: int,
     life_ms: int = LIFE_MS,
 ) -> None:
-    """Puts what truth has right below `floor` under it, as long as the list keeps to its cap; `whole` if there is no
-    more.
+    """Adds the items that Postgres has directly below `floor`, as long as the list stays within its cap. `whole` tells
+    that there are no older items.
     """
     lowest = 0 if whole else below[-1].moment
     args = [token, life_ms, cap, floor, lowest, *chain.from_iterable(below)]

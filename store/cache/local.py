@@ -1,8 +1,8 @@
-"""A process's own copies of what it is asked for most, for a moment (D6, F8).
+"""A process's own copies of the values that are read most often, kept for a moment (D6, F8).
 
-Input: the names of cached values, a page of them at a time. Output: values that are the same for all viewers.
+Input: the names of cached values, one page at a time. Output: values that are the same for all viewers.
 
-A copy is good for `seconds` after it was *asked* for, however late the answer came. It is dropped when this process
+A copy is valid for `seconds` after it was *requested*, however late the answer arrived. It is dropped when this process
 changes the value (`Cache.fence`), and when a new generation begins (`WriteModes`). Only hot keys have copies. Loaders
 apply the viewer's own pending changes to a copy as they do to a cached value.
 """
@@ -16,11 +16,13 @@ from observability import metrics
 from store.cache.heavy_hitters import HeavyHitters
 
 ONE_IN = 8
-"""So many names are counted, at random: counting all of a page of fifty would cost as much as a tenth of reading it."""
+"""One name in so many is counted, at random. Counting all fifty names of a page would cost a tenth of the time to read
+it.
+"""
 
 
 class LocalCache:
-    """All copies of a process. With 0 seconds there are none, and nothing is counted."""
+    """All copies of one process. With `seconds` = 0 it keeps no copies and counts nothing."""
 
     def __init__(
         self,
@@ -29,7 +31,7 @@ class LocalCache:
         clock: Callable[[], float] = time.monotonic,
         random: Callable[[], float] = random.random,
     ) -> None:
-        """Hot is what is asked for about so many times within the window of `HeavyHitters`."""
+        """Makes names hot that are read about `reads` times within the window of `HeavyHitters`."""
         self._seconds = seconds
         self._random = random
         self._clock = clock
@@ -39,11 +41,11 @@ class LocalCache:
         metrics.HOT_KEYS.set_function(lambda: self._hitters.hot_at(clock()))
 
     def now(self) -> float:
-        """When something is asked for that may be kept."""
+        """Returns the time at which a value is requested, to be passed to `keep`."""
         return self._clock()
 
     def find(self, names: Sequence[str], now: float) -> dict[str, Any]:
-        """Counts that these are asked for, and gives those that are near."""
+        """Counts the names as read. Returns the copies that are still valid."""
         if not self._seconds:
             return {}
         if self._hitters.turn(now):
@@ -55,7 +57,9 @@ class LocalCache:
         return {name: copies[name][1] for name in copies.keys() & names if now < copies[name][0]}
 
     def keep(self, found: Iterable[tuple[str, Any]], asked: float) -> None:
-        """Keeps what is hot of what was asked for then, unless this process has changed anything since."""
+        """Keeps copies of the hot values among those requested at `asked`, unless this process has changed any value
+        since.
+        """
         hot = self._hitters.hot
         if not hot or asked <= self._changed:
             return
@@ -63,18 +67,18 @@ class LocalCache:
         self._copies.update((name, (until, value)) for name, value in found if name in hot)
 
     def drop(self, names: Iterable[str]) -> None:
-        """Gives up what this process has changed, and whatever of it is on its way here."""
+        """Drops the copies of values that this process has changed. Values that were requested before are not kept."""
         self._changed = self._clock()
         for name in names:
             self._copies.pop(name, None)
 
     def clear(self) -> None:
-        """Gives up every copy, and whatever is on its way here."""
+        """Drops all copies. Values that were requested before are not kept."""
         self._changed = self._clock()
         self._copies.clear()
 
     def _forget(self) -> None:
-        """What is not hot any more."""
+        """Drops the copies of keys that are no longer hot."""
         hot = self._hitters.hot
         if self._copies:
             self._copies = {name: copy for name, copy in self._copies.items() if name in hot}

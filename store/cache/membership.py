@@ -1,6 +1,7 @@
-"""Who of those somebody asked about is a member, cached as sorted sets: negatives are remembered, the rest is unknown.
+"""Membership, cached as sorted sets: whether a user is a member of another user's list. "Not a member" is cached too; a
+missing entry is unknown.
 
-Scores are signed moments, as in store/cache/lists.py; of a member that truth has never seen it is NEVER.
+Scores are signed moments, as in store/cache/lists.py. The score is NEVER for a user who has no row in Postgres.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,17 +18,17 @@ _CAP = 5000
 
 
 async def read(cache: Cache, key: str, members: Sequence[int]) -> list[bool | None]:
-    """Whether each is a member; None where nobody has asked yet."""
+    """Tells for each member whether it belongs to the set; None if that is not cached."""
     scores = await cache.redis("ZMSCORE", key, *members)
     return [None if score is None else float(score) > 0 for score in scores]
 
 
 async def fill(cache: Cache, key: str, marks: Sequence[Item], *, token: str) -> None:
-    """Installs what was read from truth, under the lease `token`."""
+    """Caches what was read from Postgres, under the lease `token`."""
     await cache.redis.run(FILL_MARKS, [key, lease(key)], [token, LIFE_MS, _CAP, *chain.from_iterable(marks)])
 
 
 async def publish(cache: Cache, changes: Iterable[tuple[str, Sequence[Item]]]) -> None:
-    """Changes the marks of members that somebody has asked about."""
+    """Changes the entries of members that are cached."""
     for some in lists.calls(changes):
         await cache.redis.run_many(PUBLISH_MARKS, [], some)

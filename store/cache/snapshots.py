@@ -1,6 +1,6 @@
-"""Snapshots of what was recommended to somebody: pinned when they begin to read, read again by the list's cursors.
+"""Snapshots of recommendations: pinned when a viewer reads the first page, read again for the cursors of later pages.
 
-The newest few of a viewer are kept: however often somebody begins anew, there is no more to keep of them.
+Only the newest few snapshots of a viewer are kept, however often the viewer starts again.
 """
 
 import secrets
@@ -14,20 +14,20 @@ from store.cache.values import Cache
 
 LIFE_MS = 600_000
 MOST = 200
-"""How many posts one may hold."""
+"""The largest number of posts in a snapshot."""
 _KEPT = 4
 _TOKEN_BITS = 40
 
 
 class Pick(NamedTuple):
-    """A post, and in words why it was picked."""
+    """A recommended post and the reason for recommending it, in words."""
 
     post_id: int
     reason: str
 
 
 def pin(cache: Cache, user_id: int, picks: Sequence[Pick]) -> int:
-    """Keeps what was picked, and returns by which token. One trip, on its way when this returns."""
+    """Stores a snapshot and returns its token. The commands are queued for one round trip and not awaited."""
     key, token = keys.recommended(user_id), secrets.randbits(_TOKEN_BITS)
     cache.redis("LPUSH", key, orjson.dumps([token, *map(tuple, picks)]), write=True)
     cache.redis("LTRIM", key, 0, _KEPT - 1, write=True)
@@ -36,7 +36,7 @@ def pin(cache: Cache, user_id: int, picks: Sequence[Pick]) -> int:
 
 
 async def pinned(cache: Cache, user_id: int, token: int) -> list[Pick] | None:
-    """What was kept by a token; None once it has expired, or others have begun since."""
+    """Returns the snapshot with a token; None if it has expired or newer snapshots have replaced it."""
     for raw in await cache.redis("LRANGE", keys.recommended(user_id), 0, _KEPT - 1):
         if raw.startswith(b"[%d," % token):
             return [Pick(*pick) for pick in orjson.loads(raw)[1:]]

@@ -1,15 +1,16 @@
-"""Values that can be rebuilt: read through, filled under a lease, published with a version, fenced by writers.
+"""Cached values that can be rebuilt: filled under a lease, published with a version, fenced by writers.
 
-Six operations keep a cached value from ever being older than what its reader is owed:
-- `fill` installs what was read from truth only while its lease stands;
-- `publish` (workers, after a commit) replaces a value that is no newer and voids the lease: a fill under way installs
-  nothing;
-- `void` (workers, after a commit) removes a value without a version, and the lease with it;
-- `fence` (writers, before a commit) removes the value, its process's copy too, and holds the lease itself, so that
-  nothing can be installed while the commit is under way; a writer that dies leaves the value cold for the lease's life,
-  and never stale;
-- `unfence` after the commit lets fills begin again;
-- `drop` (reconciliation) removes what is wrong, whatever its version, and neither fill nor fence gets in its way.
+Six operations keep a cached value from being older than its reader may see:
+
+- `fill` caches what was read from Postgres, only while its lease is valid;
+- `publish` (by workers, after a commit) replaces a value that is no newer, and removes the lease, so that a running
+  fill caches nothing;
+- `void` (by workers, after a commit) removes a value without a version, and its lease;
+- `fence` (by writers, before a commit) removes the value, also from the local cache, and takes the lease, so that no
+  fill can cache anything during the commit. If the writer dies, the value is not cached until the lease ends, but never
+  old;
+- `unfence` (after the commit) allows fills again;
+- `drop` (by reconciliation) removes a wrong value, whatever its version; fills and fences do not prevent it.
 """
 
 import secrets
@@ -29,7 +30,7 @@ from store.write_log import write_mode
 RENEW_AFTER_S = 86_400
 
 LEASE_MS = 10_000
-"""Longer than any read of truth or any transaction may take."""
+"""The life of a lease, in milliseconds. It is longer than any read of Postgres or any transaction may take."""
 
 
 class OtherFormat(Exception):
@@ -37,11 +38,7 @@ class OtherFormat(Exception):
 
 
 class Cached(NamedTuple):
-    """A cached value, stored as `<version> <second it was written> <body>`. Its version is that of the rows.
-
-    A body of another format than 1 is stored as `#<format> <body>`. Raise the format of a document when its body
-    changes: during a rolling upgrade processes read the formats that they know, and treat others as not cached.
-    """
+    """A cached value, stored as `<version> <second it was written> <body>`. The version is that of the row."""
 
     version: int
     body: bytes
@@ -50,7 +47,7 @@ class Cached(NamedTuple):
 
     @classmethod
     def parse(cls, raw: bytes) -> "Cached":
-        """Parses the value of a key."""
+        """Parses the content of a key."""
         version, written, body = raw.split(b" ", 2)
         if not body.startswith(b"#"):
             return cls(int(version), body, int(written))
@@ -58,18 +55,12 @@ class Cached(NamedTuple):
         return cls(int(version), body, int(written), int(format_[1:]))
 
     def stamped(self, now_s: int) -> bytes:
-        """Returns the body behind the second at which it is written, as the scripts store it behind the version."""
-        return b"%d %s" % (now_s, self.body) if self.format == 1 else b"%d #%d %s" % (now_s, self.format, self.body)
-
-    def body_in(self, format_: int) -> bytes:
-        """Returns the body. Raises OtherFormat if it has another format than this one."""
-        if self.format != format_:
-            raise OtherFormat
-        return self.body
+        """Returns the body with the second it was written, as scripts store it after the version."""
+        return b"%d %s" % (now_s, self.body)
 
 
 class Cache:
-    """The logical Redis of everything that may be evicted, and what this process keeps near of it."""
+    """The Redis database of values that may be evicted, and this process's local copies."""
 
     def __init__(self, redis: Redis, now_ms: Callable[[], int], local: LocalCache) -> None:
         self.redis = redis
@@ -79,19 +70,19 @@ class Cache:
 
     @property
     def now_s(self) -> int:
-        """This process's clock, in seconds."""
+        """Returns this process's clock, in seconds since the Unix epoch."""
         return self._now_ms() // 1000
 
     async def get_many(self, keys: Sequence[str]) -> list[Cached | None]:
-        """What is cached under each key, in one round trip; None is cold, never empty."""
+        """Reads the value of each key, in one round trip. None means not cached, never empty."""
         return [raw and Cached.parse(raw) for raw in await self.read_raw(keys)]  # type: ignore[misc]
 
     async def read_raw(self, keys: Sequence[str]) -> list[bytes | None]:
-        """The bytes that are cached under each key, in one round trip; None where there are none."""
+        """Reads the bytes of each key, in one round trip; None if a key is not cached."""
         return await self.redis.get_many(keys)
 
     async def acquire(self, keys: Sequence[str]) -> "Lease":
-        """Tries for the lease of each key; those somebody else holds are not granted."""
+        """Tries to take the lease of each key. A lease that another process holds is not granted."""
         token = f"r{secrets.token_hex(8)}"
         answers = await self.redis.gather(
             [("SET", lease(key), token, "NX", "PX", LEASE_MS) for key in keys], write=True
@@ -99,7 +90,7 @@ class Cache:
         return Lease(token, frozenset(key for key, granted in zip(keys, answers, strict=True) if granted))
 
     async def lease_of(self, key: str) -> str | None:
-        """The token of one key's lease; None where somebody else holds it, or Redis cannot be asked."""
+        """Returns the token of one key's lease; None if another process holds it or Redis is down."""
         try:
             lease = await self.acquire([key])
         except RedisDown:
@@ -107,7 +98,9 @@ class Cache:
         return lease.token if lease.keys else None
 
     async def fill(self, held: "Lease", values: Iterable[tuple[str, Cached, int]]) -> set[str]:
-        """Installs (key, value, life in ms) where the lease is held and still stands. Returns the keys installed."""
+        """Caches values (key, value, life in ms) whose lease is held and still valid. Returns the keys that were
+        cached.
+        """
         granted = [one for one in values if one[0] in held.keys]
         calls = [
             ((key, lease(key)), (life_ms, value.version, value.stamped(self.now_s))) for key, value, life_ms in granted
@@ -116,12 +109,14 @@ class Cache:
         return {key for (key, _, _), stood in zip(granted, installed, strict=True) if stood}
 
     async def cached_among(self, keys: Sequence[str]) -> list[str]:
-        """The keys whose values are to be published; whoever fills the others reads what is committed by now."""
+        """Returns the keys that are cached or being filled. The others need no publication: a later fill reads the
+        committed rows.
+        """
         there = await self.redis.run_many(CACHED, [], [((key, lease(key)), ()) for key in keys])
         return [key for key, is_cached in zip(keys, there, strict=True) if is_cached]
 
     async def publish(self, values: Iterable[tuple[str, Cached]], life_ms: int) -> None:
-        """Replaces cached values that are no newer; keys that are cold stay cold."""
+        """Replaces cached values that are no newer. Keys that are not cached stay so."""
         now_s = self.now_s
         calls = [
             ((key, lease(key)), (value.version, b"%d %s" % (value.version, value.stamped(now_s))))
@@ -130,29 +125,30 @@ class Cache:
         await self.redis.run_many(PUBLISH, [life_ms], calls)
 
     async def void(self, keys: Iterable[str]) -> None:
-        """Removes values, and fills under way install nothing. For what has no version, once it has changed."""
+        """Removes changed values that have no version. Running fills cache nothing."""
         await self.redis.gather([("DEL", key, lease(key)) for key in keys], write=True)
 
     async def drop(self, keys: Iterable[str]) -> None:
-        """Removes values that are wrong, and fills under way install nothing; writers keep their fences."""
+        """Removes wrong values. Running fills cache nothing; the fences of writers stay."""
         await self.unfence(Lease("", frozenset(keys)))
 
     @property
     def old_s(self) -> int:
-        """The second before which a value was written that deserves a longer life, if it is still being read."""
+        """Returns the second before which a value must have been written to get a longer life when it is read."""
         return self.now_s - RENEW_AFTER_S
 
     async def renew(self, keys: Iterable[str], life_ms: int) -> None:
-        """Prolongs the life of values that are read long after they were written; once a day from one process."""
+        """Prolongs the life of values that are still read long after they were written, once a day per process."""
         due = [key for key in keys if key not in self._renewed]
         self._renewed.update(dict.fromkeys(due))
         await self.redis.gather([("PEXPIRE", key, life_ms) for key in due], write=True)
 
     async def fence(self, transaction: Transaction, keys: Sequence[str]) -> "Lease":
-        """Removes the values and keeps everybody from installing them, until `unfence` or the lease's end.
+        """Removes values and prevents all processes from caching them, until `unfence` or the end of the lease.
 
-        To be called inside a transaction, as the last thing before its commit. One that fails is left to its lease:
-        nobody knows whether it committed. While writes are direct nothing is cached that will be believed.
+        Call it inside a transaction, as the last step before the commit. If the commit fails, leave the fence until its
+        lease ends, because the outcome is unknown. While writes are direct, cached values are not used, so no fence is
+        needed.
         """
         if self.redis.is_aside:
             await write_mode.hold(transaction)
@@ -163,22 +159,22 @@ class Cache:
         for key in keys:
             commands += [("SET", lease(key), token, "PX", LEASE_MS), ("DEL", key)]
         await self.redis.gather(commands, write=True)
-        self.local.drop(keys)  # now that no read can find what was there
+        self.local.drop(keys)  # reads find no old value in Redis from here on
         return Lease(token, frozenset(keys))
 
     async def unfence(self, fence: "Lease") -> None:
-        """After the commit: lets the fenced keys be filled again."""
+        """Allows the fenced keys to be filled again, after the commit."""
         calls: list[tuple[Sequence[str], Sequence[object]]] = [((key, lease(key)), ()) for key in fence.keys]
         await self.redis.run_many(RELEASE, [fence.token], calls)
 
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """The right to fill these keys."""
+    """The right to fill some keys."""
 
     token: str
     keys: frozenset[str]
 
 
 UNFENCED = Lease("", frozenset())
-"""What ends without anything having been fenced."""
+"""The fence of a write that fenced nothing."""

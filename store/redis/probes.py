@@ -103,5 +103,5 @@ async def ask_sentinels(redis: Redis, service: str) -> list[Any]:
     """Asks each sentinel whether there is a quorum. Returns its answer, or the error, which may be its refusal."""
     sentinels = redis.client.connection_pool.sentinel_manager.sentinels
     return await asyncio.gather(
-        *[caught(sentinel.execute_command("SENTINEL CKQUORUM", service)) for sentinel in sentinels]
+        *[caught(sentinel.execute_command, "SENTINEL CKQUORUM", service) for sentinel in sentinels]
     )

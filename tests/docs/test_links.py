@@ -1,4 +1,4 @@
-"""Every relative link in a Markdown file leads to a file, and to a heading of it where it names one."""
+"""Relative links of Markdown files lead to files and headings, and the source files that they name exist."""
 
 import re
 from pathlib import Path
@@ -12,6 +12,7 @@ PAGES = [ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CHANGELOG.md"
 LINK = re.compile(r"\]\(([^)\s#]*)(?:#([^)\s]+))?\)")
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 HEADING = re.compile(r"^#+ +(.*)$", re.MULTILINE)
+FILE = re.compile(r"`((?:\w+/)+\w+\.(?:py|lua|txt|yml|js))(?:::\w+)?`")
 
 
 def text_of(page: Path) -> str:
@@ -40,6 +41,11 @@ def broken(page: Path) -> list[str]:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_link_leads_somewhere(page: Path) -> None:
     assert broken(page) == []
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.parent.name != "adr"], ids=lambda page: page.name)
+def test_every_file_that_a_page_names_exists(page: Path) -> None:
+    assert [name for name in FILE.findall(page.read_text(encoding="utf-8")) if not (ROOT / name).exists()] == []
 
 
 def test_a_broken_link_and_a_missing_heading_are_found(tmp_path: Path) -> None:

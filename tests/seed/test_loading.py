@@ -221,7 +221,7 @@ async def test_a_redis_that_has_just_started_is_waited_for(system: System, monke
         await asyncio.to_thread(seed.loading.run, system.settings)
 
     async with worker_apart(system) as worker:
-        await worker.recovery.look()
+        await worker.recovery.check()
 
     async with opened(system.settings, "seed") as state:
         assert await _unread(state) == 0

@@ -84,13 +84,13 @@ class Deployment:
     def start_api(self, number: int = 0, hours: float = 0, port: int | None = None) -> Process:
         """At its own address, for which `ready` waits, or at another port; with a clock so many `hours` ahead."""
         extra = {"PLAUDIT_PORT": str(port or self._ports[number]), **(self._second if number else {})}
-        program = ("tests.failures.faults.ahead", str(hours)) if hours else ("plaudit", "api")
+        program = ("tests.failures.faults.api_with_other_clock", str(hours)) if hours else ("plaudit", "api")
         return self._start("api", program, extra)
 
     def start_worker(self, sabotage: str | None = None, **settings: Any) -> Process:
-        """A worker, or one that is broken in exactly one way (tests/failures/faults/sabotage.py)."""
+        """A worker, or one that is broken in exactly one way (tests/failures/faults/broken_worker.py)."""
         extra = {f"PLAUDIT_{name.upper()}": str(value) for name, value in settings.items()}
-        program = ("tests.failures.faults.sabotage", sabotage) if sabotage else ("plaudit", "worker")
+        program = ("tests.failures.faults.broken_worker", sabotage) if sabotage else ("plaudit", "worker")
         return self._start("worker", program, extra)
 
     async def ready(self) -> None:

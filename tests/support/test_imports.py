@@ -43,3 +43,10 @@ def test_helpers_that_several_folders_use_are_in_support() -> None:
     }
 
     assert wrong == set()
+
+
+def test_the_readme_names_every_support_module() -> None:
+    readme = (TESTS / "README.md").read_text(encoding="utf-8")
+    modules = {path.stem for path in (TESTS / "support").glob("*.py") if not path.name.startswith("test_")}
+
+    assert {name for name in modules if f"`{name}`" not in readme} == set()

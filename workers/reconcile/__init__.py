@@ -1,31 +1,30 @@
-"""Reconciliation (W9): what is derived, compared with the rows it follows from, and put right.
+"""Reconciliation (W9): compares derived values with the rows that they are derived from, and repairs differences.
 
-Enters: nothing but the stores. Leaves: how much was compared and how much of it drifts, by kind (`run.py`). A module
-per noun declares what follows from what; docs/operate/reconcile.md has the table. Rows come first, then counters, which
-count them, then caches, which copy both.
+`run.py` counts by kind how many keys were compared and how many drift. Each module declares which values are derived
+from which rows; docs/operate/reconcile.md has the table. Rows are compared first, then counters, which count rows, then
+caches, which copy both.
 
-**Comparing** takes no locks and finds nothing that is not there while workers write. A batch of keys is compared by one
-statement, which sees one moment; rows and what is derived from them change in one transaction, so at every moment they
-agree. Caches follow their rows a little later: of these only what disagrees twice, unchanged, is drift (`cached.py`).
+**Comparing** takes no locks, and reports no false drift while workers write. One statement compares a batch of keys, so
+it sees one snapshot. Rows and derived values change in one transaction, so they agree in every snapshot. Caches follow
+their rows a little later, so a cached copy drifts only if it disagrees twice without a change (`cached.py`).
 
-**Repairing** loses no change that is under way and counts none twice. A batch of keys is one transaction: it locks
-what it repairs, then recomputes. The statement that recomputes begins when all locks are held, and sees (READ
-COMMITTED) all that was committed by then. Of a worker's transaction, which changes rows first and counters last:
+**Repairing** loses no concurrent change and counts none twice. One transaction repairs a batch of keys: it locks the
+derived values, then recomputes them. The statement that recomputes begins when all locks are held, and sees everything
+committed by then (READ COMMITTED). A worker's transaction changes rows first and counters last. There are three cases:
 
-- it has committed: its rows are seen, and nothing of it is still to come;
-- it has changed rows, and waits for our lock or has yet to ask for it: its rows are not seen, and its delta is added to
-  what we write;
-- it has changed a counter, too: then we wait for its lock, and it is the first case.
+- It has committed: we see its rows, and it will change nothing more.
+- It has changed rows, but no counter yet: we do not see its rows, and it will add its delta to the value that we write.
+- It has changed a counter: we wait for its lock, and then it is the first case.
 
-Where workers write absolute values (lists of follows, outboxes, the index of comments), they hold the lock of the
-row that these follow from, and so do we: what is recomputed cannot change before it is written.
+Where workers write absolute values (lists of follows, outboxes, the index of comments), they hold the lock of the row
+from which these are derived. We lock the same row, so the value cannot change between reading and writing.
 
-What has no row to lock is given one that says nothing: a counter of 0, a pair who never followed each other. One
-statement does both, in the order of keys, which is that of workers, so that nobody waits in a circle: who made the
-missing first would hold the last of them while waiting for one before.
-Who stops a run leaves whole batches repaired and the others as they were.
+If there is no row to lock, we insert a neutral one: a counter of 0, or a pair of users without follows. One statement
+inserts and locks, in the order of keys that workers use too, so there are no deadlocks. (Inserting all missing rows
+first could deadlock: we would hold a later row while we wait for an earlier one.) If a run is stopped, complete batches
+are repaired, and the others are unchanged.
 
-A repaired counter gets a version beyond the one it had, so that it replaces published copies. What it includes
-(docs/adr/0001) is said anew: of every partition its head, read by the statement that recomputes. Heads move with the
-rows, so exactly the changes up to there are in the value.
+A repaired counter gets a higher version, so that it replaces published copies. Its watermark (docs/adr/0001) is set to
+the head of every partition, read by the statement that recomputes. Heads move in the same transaction as rows, so the
+value includes exactly the changes up to there.
 """

@@ -1,4 +1,4 @@
-"""What all comparisons give."""
+"""The result of a comparison, shared by all kinds."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,10 @@ async def _nothing() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A batch of keys of one kind: how many there were, how many drift, and what puts these right."""
+    """A compared batch of keys of one kind: how many keys, how many of them drift, and a function that repairs these.
+
+    `kind` is None for keys that do not count in the totals.
+    """
 
     kind: str | None
     keys: int
@@ -24,7 +27,7 @@ class Compared:
 
 
 def passed(keys: int) -> Compared:
-    """Keys of no kind, or that were counted before: the rate holds for them, totals leave them out."""
+    """Returns a batch of keys that count towards the rate limit, but not in the totals."""
     return Compared(None, keys, 0)
 
 
@@ -32,7 +35,7 @@ Compare = AsyncGenerator[Compared]
 
 
 async def drifting(kind: str, batches: Batches, repair: Callable[[Sequence[RowKey]], Awaitable[None]]) -> Compare:
-    """Compares batches of rows that are a key and, last, whether it drifts."""
+    """Yields the results of batches of rows. A row is a key, followed by whether the key drifts."""
     async for rows in batches:
         keys = [tuple(row[:-1]) for row in rows if row[-1]]
         yield Compared(kind, len(rows), len(keys), lambda keys=keys: repair(keys))  # type: ignore[misc]

@@ -1,8 +1,9 @@
-"""Copies in Redis: what all kinds of them are compared by.
+"""Compares cached copies in Redis with their rows, for all kinds of copies.
 
-A copy follows its rows a moment later, and goes on changing while we look. It drifts if it disagrees with the rows at
-two looks, `settle` apart, and has not changed between them: nobody publishes any more what would mend it. Each look
-reads the copy first, so that rows are never older. What drifts is dropped, and read from rows by whoever needs it next.
+A copy follows its rows with a delay, and may change while we compare. It drifts if two comparisons, `pending_seconds`
+apart, disagree with the rows and the copy has not changed in between: no publication will repair it any more. Each
+comparison reads the copy before the rows, so that the rows are never older. A copy that drifts is removed from the
+cache, and the next read fills it from rows.
 """
 
 import asyncio
@@ -19,14 +20,14 @@ from store.redis.client import Redis
 from workers.reconcile.batches import Compare, Compared, passed
 
 Wrong = Callable[[State, Sequence[str]], Awaitable[Mapping[str, Any]]]
-"""Those of some keys whose values disagree with the rows, and something small that tells these values from others."""
+"""Returns those of the given keys whose values disagree with the rows, each with a fingerprint of its value."""
 
 _SUSPECTS = 10_000
-"""So many keys at most wait for their second look while others are looked at."""
+"""The most keys that wait for their second comparison while others are compared."""
 
 
 class _Suspects(NamedTuple):
-    """What disagreed at a first look, and when the second one is due, by the clock of `time.monotonic`."""
+    """Keys that disagreed at the first comparison. The second one is due at `due`, a time of `time.monotonic`."""
 
     kind: str
     values: Mapping[str, Any]
@@ -40,7 +41,7 @@ async def compare(
     wrong: Mapping[str, Wrong],
     drop: Callable[[Sequence[str]], Awaitable[Any]],
 ) -> Compare:
-    """Everything in a Redis that is of a kind that we know; the rest is passed over."""
+    """Compares all keys of known kinds in a Redis, and skips the rest. `drop` removes keys that drift."""
     waiting: deque[_Suspects] = deque()
     async for count, found in scan(redis, BATCH):
         by_kind = _by_kind(found, kind_of, wrong)

@@ -1,7 +1,7 @@
-"""Cached lists: above its floor each has what its rows have.
+"""Compares cached lists with their rows: above its floor, a list must have all members that the rows have.
 
-Lists of people have nothing else. Those of posts and comments keep what was rejected since, which their readers leave
-out, so of these only what is missing is wrong.
+Lists of users must have no other members. Lists of posts and comments may: they keep rejected ones, which readers
+filter out (ADR 16).
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -21,11 +21,11 @@ from workers.reconcile.cached import Wrong
 
 
 class List(NamedTuple):
-    """A kind of cached list: what rows say of one, named as in its key, as far as so many items."""
+    """A kind of cached list. `truth` reads the first items of a list from rows, by the name in its key."""
 
     truth: Callable[[Postgres, str, int], Awaitable[list[Item]]]
     keeps: bool = True
-    """Whether it may have more than they."""
+    """Whether a list may have members that the rows do not have."""
 
 
 _Page = Callable[[Postgres, EntityRef, Item | None, int], Awaitable[list[Item]]]
@@ -68,7 +68,7 @@ _KINDS = {
 
 
 async def _wrong(kind: List, state: State, keys: Sequence[str]) -> Mapping[str, Any]:
-    """One list at a time: they may be long."""
+    """Returns the lists that disagree with their rows, with fingerprints. Reads one at a time, as lists are long."""
     found: dict[str, Any] = {}
     for key in keys:
         raw, floor = await read_list(state.cache.redis, key)

@@ -1,4 +1,4 @@
-"""Cached counters, documents, handles and notifications: each says what its rows say."""
+"""Compares cached counters, documents, handles and notifications with their rows."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
@@ -16,12 +16,12 @@ from workers.reconcile.cached import Wrong
 
 
 class CachedValues(NamedTuple):
-    """A kind of cached value: what one says, and what rows say of those named as in their keys."""
+    """A kind of cached value: how to decode it, and how to read the values of rows by the names in the keys."""
 
     decode: Callable[[Cached], Any]
     truth: Callable[[State, Sequence[str]], Awaitable[Mapping[str, Any]]]
     nothing: Any = None
-    """What is said of what has no row."""
+    """The value that stands for a missing row."""
 
 
 async def _counts(state: State, names: Sequence[str]) -> Mapping[str, Any]:
@@ -73,17 +73,15 @@ async def _wrong(values: CachedValues, state: State, keys: Sequence[str]) -> Map
     cached = {key: one for key, one in zip(keys, raw, strict=True) if one is not None}
     names = {key: name_of(key) for key in cached}
     truth = await values.truth(state, list(names.values())) if names else {}
-    return {key: one for key, one in cached.items() if not _says(values, one, truth.get(names[key], values.nothing))}
+    return {key: one for key, one in cached.items() if not _agrees(values, one, truth.get(names[key], values.nothing))}
 
 
-def _says(values: CachedValues, raw: bytes, truth: Any) -> bool:
+def _agrees(values: CachedValues, raw: bytes, truth: Any) -> bool:
     try:
-        said = values.decode(Cached.parse(raw))
-    except OtherFormat:  # a process of another version has written it, and only such processes read it
-        return True
-    except (ValueError, TypeError, KeyError):  # nothing that we have written
+        value = values.decode(Cached.parse(raw))
+    except (ValueError, TypeError, KeyError):  # not a value that Plaudit has written
         return False
-    return bool(said == truth)
+    return bool(value == truth)
 
 
 WRONG: Mapping[str, Wrong] = {kind: partial(_wrong, values) for kind, values in _KINDS.items()}

@@ -1,6 +1,7 @@
-"""What follows from what comments say: their index, which roots have visible replies, and the last floors issued.
+"""Compares what is derived from comments: their index, which root comments have visible replies, and floors.
 
-Whoever changes a comment holds its contents and those of its root; whoever issues floors, the subject's row.
+A transaction that changes a comment locks its contents and those of its root comment; one that issues floors locks the
+row of the subject.
 """
 
 from collections import Counter
@@ -21,13 +22,15 @@ from workers.reconcile.batches import Compare, RowKey, drifting
 
 
 async def compare(state: State) -> Compare:
-    """Every comment, what is indexed that is none, and floors: those issued beyond the last, and those issued twice."""
+    """Compares the index entry of every comment, index entries without a comment, and floors: those above the last one
+    issued, and those that two comments share.
+    """
     postgres = state.postgres
     kinds = (
         ("comment_index", rows_of.comment_batches(postgres), _rewrite),
         ("comment_index", rows_of.unwritten_batches(postgres), _forget),
         ("floors", rows_of.floor_batches(postgres), _raise_floors),
-        ("floors", rows_of.shared_floor_batches(postgres), _issue_anew),
+        ("floors", rows_of.shared_floor_batches(postgres), _issue_again),
     )
     for kind, batches, repair in kinds:
         async for compared in drifting(kind, batches, partial(repair, state)):
@@ -35,7 +38,7 @@ async def compare(state: State) -> Compare:
 
 
 async def _rewrite(state: State, comments: Sequence[RowKey]) -> None:
-    """Writes these, and their roots, to the index as they are; then what that says of the roots."""
+    """Writes these comments and their roots to the index again; then whether the roots have visible replies."""
     async with state.postgres.transaction() as transaction:
         rows = list((await comment_rows.lock(transaction, [id_ for (id_,) in comments])).values())
         await rows_of.remove_displaced(transaction, [row.comment_id for row in rows])
@@ -50,22 +53,23 @@ async def _rewrite(state: State, comments: Sequence[RowKey]) -> None:
 
 
 async def _forget(state: State, places: Sequence[RowKey]) -> None:
-    """Takes out of the index what says nothing."""
+    """Removes index entries that have no comment."""
     async with state.postgres.transaction() as transaction:
         await rows_of.remove_unwritten(transaction, places)
 
 
 async def _raise_floors(state: State, comments: Sequence[RowKey]) -> None:
-    """Sets the last floor, where these comments have theirs from, to the highest issued."""
+    """Sets the last issued floor of the lists of these comments to the highest floor in use."""
     async with state.postgres.transaction() as transaction:
         refs = await rows_of.find_places(transaction, [id_ for (id_,) in comments])
-        await comment_rows.issue_floors(transaction, dict.fromkeys(refs, 0))  # locks them, and makes those that are not
+        await comment_rows.issue_floors(transaction, dict.fromkeys(refs, 0))  # locks the rows, inserts missing ones
         await rows_of.raise_floors(transaction, refs)
 
 
-async def _issue_anew(state: State, places: Sequence[RowKey]) -> None:
-    """Gives another floor to the younger of comments that share one. What must be repaired is read again once comments
-    and places are locked: somebody else may have repaired it.
+async def _issue_again(state: State, places: Sequence[RowKey]) -> None:
+    """Gives a new floor to the younger of two comments that share one.
+
+    Reads the younger comments again after locking, since another run may have repaired them.
     """
     async with state.postgres.transaction() as transaction:
         refs = [EntityRef(*place) for place in places]
@@ -79,7 +83,7 @@ async def _issue_anew(state: State, places: Sequence[RowKey]) -> None:
 
 
 async def _with_other_floors(transaction: Transaction, rows: Sequence[CommentRow]) -> list[CommentRow]:
-    """Gives the floors that no comment of the place has, the lowest first, and then new ones."""
+    """Returns the comments with other floors: the lowest unused ones of their list first, then new ones."""
     wanted = Counter(row.list_of for row in rows)
     unused = await rows_of.find_unused_floors(transaction, list(wanted))
     lacking = {ref: max(0, many - len(unused[ref])) for ref, many in wanted.items()}

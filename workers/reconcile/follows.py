@@ -1,4 +1,4 @@
-"""The lists of followers and followees, which follow from pairs. Only who holds a pair's row writes them."""
+"""Compares the lists of followers and followees with the rows of pairs. The lock of a pair's row guards its lists."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -11,7 +11,7 @@ from workers.reconcile.batches import Compare, RowKey, drifting
 
 
 async def compare(state: State) -> Compare:
-    """The lists of every pair, then what is in lists of people who are no pair."""
+    """Compares the list entries of every pair, then finds list entries that have no pair."""
     repair = partial(_repair, state)
     for batches in (pair_batches(state.postgres), *unpaired_batches(state.postgres)):
         async for compared in drifting("follow_lists", batches, repair):
@@ -19,7 +19,7 @@ async def compare(state: State) -> Compare:
 
 
 async def _repair(state: State, people: Sequence[RowKey]) -> None:
-    """Of these pairs of people, whatever order they are in."""
+    """Writes the list entries of these pairs of users again, and removes their cached lists."""
     pairs = sorted({(min(pair), max(pair)) for pair in people})
     async with state.postgres.transaction() as transaction:
         await write_lists(transaction, map(_touched, await lock_pairs(transaction, pairs)))
@@ -28,5 +28,5 @@ async def _repair(state: State, people: Sequence[RowKey]) -> None:
 
 
 def _touched(pair: Pair) -> Pair:
-    """As if both had followed at some time: then who does not leaves the lists."""
+    """Returns a pair as if both users had followed once, so that wrong list entries of those who do not are removed."""
     return pair._replace(lo_version=pair.lo_version or 1, hi_version=pair.hi_version or 1)

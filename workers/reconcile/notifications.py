@@ -1,5 +1,6 @@
-"""How far users have been told, and how many people their notifications are about. A user's head is the lock of all
-their rows.
+"""Compares the heads of users' notifications, and how many users each notification is about.
+
+The lock of a user's head guards all rows of that user's notifications.
 """
 
 from collections.abc import Sequence
@@ -12,15 +13,15 @@ from workers.reconcile.batches import Compare, RowKey, drifting
 
 
 async def compare(state: State) -> Compare:
-    """Every user who has been told something, then everything they were told."""
-    lift, count = partial(_lift, state), partial(_count, state)
-    async for compared in drifting("notification_heads", head_batches(state.postgres), lift):
+    """Compares the head of every user who has notifications, then every notification."""
+    heads, actors = partial(_raise_heads, state), partial(_count, state)
+    async for compared in drifting("notification_heads", head_batches(state.postgres), heads):
         yield compared
-    async for compared in drifting("notification_actors", actor_batches(state.postgres), count):
+    async for compared in drifting("notification_actors", actor_batches(state.postgres), actors):
         yield compared
 
 
-async def _lift(state: State, users: Sequence[RowKey]) -> None:
+async def _raise_heads(state: State, users: Sequence[RowKey]) -> None:
     ids = sorted(user for (user,) in users)
     async with state.postgres.transaction() as transaction:
         await raise_heads(transaction, ids)

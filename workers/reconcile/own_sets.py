@@ -1,4 +1,4 @@
-"""What users follow and react to, as the sets that actor scripts decide by. What is pending in them has no row yet."""
+"""Compares users' own sets with rows: the users they follow, and their reactions. Pending changes have no row yet."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -13,9 +13,9 @@ from store.write_log.pending import FOLLOW, REACT, Pending
 from workers.reconcile.cached import Wrong
 
 _Held = dict[int, int]
-"""Members and their scores; that of 0 is the floor."""
+"""Members and their scores; the score of member 0 is the floor."""
 _Truth = Callable[[State, int, int, _Held], Awaitable[_Held]]
-"""What rows say of a user's, in a business: of the members held, and of everything above the floor."""
+"""Reads the set of a user in a business from rows: the members in the given set, and all members above its floor."""
 
 
 async def _follows(state: State, user_id: int, _: int, held: _Held) -> _Held:
@@ -36,7 +36,7 @@ def _wrong(what: str, truth: _Truth) -> Wrong:
         for key in keys:
             user_id, business_id = owner_of(key)
             if business_id not in state.businesses_by_id and business_id != USERS:
-                continue  # it is not configured any more
+                continue  # the business is not configured any more
             raw = await read_set(state.redis, key)
             pending = await state.pending.get(user_id)
             held = scored(raw)
@@ -61,7 +61,7 @@ def _agree(held: _Held, truth: _Held, pending: set[int]) -> bool:
 
 
 async def drop(state: State, keys: Sequence[str]) -> None:
-    """Forgets these, but for those that have more in them by now than rows can tell: the next run looks at them."""
+    """Removes these sets, except those with pending changes, which have no rows yet. The next run compares these."""
     await asyncio.gather(*[forget_set(state.redis, state.keys, key) for key in keys])
 
 

@@ -1,4 +1,4 @@
-"""Outboxes and topics, which follow from the rows of posts; whoever holds a post's row writes both."""
+"""Compares outboxes and topics with the rows of posts. The lock of a post's row guards both."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -14,7 +14,7 @@ from workers.reconcile.batches import Compare, Compared, RowKey, drifting
 
 
 async def compare(state: State) -> Compare:
-    """Where posts should be found and are not, then where they are found and should not be."""
+    """Finds posts that outboxes or topics lack, then entries in topics and outboxes that should not be there."""
     async for rows in post_batches(state.postgres):
         wrong = {row.post_id for row in rows if row.drifts} | await _absent(state, rows)
         yield Compared("outboxes_and_topics", len(rows), len(wrong), partial(_repair, state, wrong, ()))
@@ -36,13 +36,13 @@ def _belongs(topic: int, public: bool | None, names: Sequence[str]) -> bool:
 
 
 async def _absent(state: State, rows: Sequence[Any]) -> set[int]:
-    """Those of the public posts that are not under one of their topics."""
+    """Returns the ids of public posts that are missing in one of their topics."""
     wanted = [(topic, row.post_id, row.version) for row in rows if row.public for topic in _places(row.topics)]
     return await find_absent(state.postgres, wanted) if wanted else set()
 
 
 async def _repair(state: State, posts: set[int], extra: Sequence[RowKey]) -> None:
-    """Takes posts away from the `extra` places, topic and post, and writes them to all where they should be."""
+    """Writes posts to their outboxes and topics again, and removes the `extra` entries, each a topic and a post."""
     async with state.postgres.transaction() as transaction:
         rows = list((await post_rows.lock(transaction, posts)).values())
         await outboxes.write(transaction, rows)
@@ -53,6 +53,6 @@ async def _repair(state: State, posts: set[int], extra: Sequence[RowKey]) -> Non
 
 
 async def _forget(state: State, places: Sequence[RowKey]) -> None:
-    """Takes what is no post of its author's out of their outbox."""
+    """Removes entries from outboxes that have no post by that author."""
     async with state.postgres.transaction() as transaction:
         await remove_unwritten(transaction, places)

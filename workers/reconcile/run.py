@@ -1,7 +1,7 @@
-"""A run: every kind compared, batch by batch, and repaired where that is asked for.
+"""A run: compares every kind batch by batch, and repairs drift if asked to.
 
-Enters: `plaudit reconcile`, or the owner of partition 0, which compares once in a while. Leaves: totals by kind, which
-are remembered (`store/reconcile/last_run.py`) and exported as `plaudit_drift`.
+Started by `plaudit reconcile`, and regularly, without repairs, by the owner of partition 0. The totals by kind are
+stored (`store/reconcile/last_run.py`) and exported as `plaudit_drift`.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -33,14 +33,14 @@ from workers.reconcile.batches import Compare, Compared
 log = structlog.get_logger(__name__)
 
 _PATIENCE = 60.0
-"""Seconds for one statement: it may count all likes of something that many like."""
-_LOOK = 60.0
-"""Seconds between two looks whether a run is due."""
+"""Seconds that one statement may take: it may count very many likes of one entity."""
+_CHECK = 60.0
+"""Seconds between two checks whether a run is due."""
 
 
 @dataclass(slots=True)
 class KindTotal:
-    """What came of a kind."""
+    """The result for one kind: how many keys were compared, and how many of them drift."""
 
     keys: int = 0
     drifting: int = 0
@@ -48,7 +48,7 @@ class KindTotal:
 
 @dataclass(slots=True)
 class ReconcileRun:
-    """How a run goes: whether it repairs, which parts it is of, and how many keys it may compare a second."""
+    """A run: whether it repairs, the parts that it compares (empty: all), and the most keys per second."""
 
     repair: bool = False
     only: Collection[str] = ()
@@ -57,9 +57,10 @@ class ReconcileRun:
     totals: dict[str, KindTotal] = field(default_factory=dict)
 
     async def over(self, state: State) -> dict[str, KindTotal]:
-        """Compares everything, and remembers what came of it, unless it repairs nothing and another run of everything
-        has ended meanwhile, which may have. Raises PostgresDown or RedisDown where a store does not
-        answer; batches that were repaired by then are.
+        """Compares all chosen parts, and stores the result. Returns the totals by kind.
+
+        Does not store the result of a full run without repairs if another full run has ended meanwhile, since that one
+        may have repaired drift. Raises PostgresDown or RedisDown if a store is down; earlier batches stay repaired.
         """
         since = None if self.only or self.repair else await last_run.read_end(state.postgres)
         for name, compare in PARTS.items():
@@ -105,33 +106,33 @@ PARTS: Mapping[str, Callable[[State], Compare]] = {
     "caches": _caches,
     "sets": _own_sets,
 }
-"""In this order: counters count rows that come before them, caches copy both."""
+"""The parts in the order of a run: counters come after the rows that they count, caches after what they copy."""
 
 
 async def run(settings: Settings, run: ReconcileRun) -> dict[str, KindTotal]:
-    """The same in stores of its own, which are given time for large counts."""
+    """Runs with connections of its own, whose statements may take longer, for large counts. Returns the totals."""
     patient = settings.model_copy(update={"database_timeout": max(_PATIENCE, settings.database_timeout)})
     async with opened(patient, "reconcile", makes_ids=False) as state:
         return await run.over(state)
 
 
 async def keep_comparing(state: State, ours: Callable[[], bool]) -> None:
-    """Where it is `ours` to do so, compares `reconcile_interval` seconds after the last run, whoever's that was, unless
-    that is 0, and never repairs; and exports what the last run left.
+    """Starts a run without repairs `reconcile_interval` seconds after the last run of any worker, while `ours` returns
+    true. Exports the drift that the last run found. Does nothing if the interval is 0.
     """
     while every := state.settings.reconcile_interval:
-        await rest(min(every, _LOOK))
+        await rest(min(every, _CHECK))
         try:
-            drift = await _look(state, every) if ours() else {}
-        except Exception as error:  # noqa: BLE001 - the next run begins anew
-            log.warning("not all was compared", error=repr(error))
+            drift = await _run_if_due(state, every) if ours() else {}
+        except Exception as error:  # noqa: BLE001 - the next run starts from the beginning
+            log.warning("could not finish the reconciliation run", error=repr(error))
             continue
         metrics.DRIFT.clear()
         for kind, keys in drift.items():
             metrics.DRIFT.labels(kind).set(keys)
 
 
-async def _look(state: State, every: float) -> dict[str, int]:
+async def _run_if_due(state: State, every: float) -> dict[str, int]:
     if await last_run.is_due(state.postgres, every):
         await run(state.settings, ReconcileRun(rate=state.settings.reconcile_keys_per_second))
     return await last_run.read_drift(state.postgres)

@@ -20,7 +20,7 @@ async def test_a_server_is_asked_once_a_worker_vouches_for_this_run_of_it(apart:
     await alice.like(video)
     await system.drain()
     async with worker_apart(system) as worker:
-        await worker.recovery.look()
+        await worker.recovery.check()
     await system.state.modes.refresh()
     assert await reaction(system, "alice", video) == "LIKE"
 
@@ -29,7 +29,7 @@ async def test_a_server_is_asked_once_a_worker_vouches_for_this_run_of_it(apart:
     with pytest.raises(RedisDown):
         await system.state.redis("GET", "a")
     async with worker_apart(system) as worker:
-        await worker.recovery.look()
+        await worker.recovery.check()
     await system.state.modes.refresh()
 
     assert await system.state.redis("GET", "a") is None
@@ -44,7 +44,7 @@ async def test_journals_that_lack_what_is_stored_make_writes_direct(system: Syst
     await system.empty_redis()
 
     async with worker_apart(system) as worker:
-        await worker.recovery.look()
+        await worker.recovery.check()
         assert worker.state.modes.current.direct
     await system.state.modes.refresh()
     with pytest.raises(Unavailable) as refusal:
@@ -62,7 +62,7 @@ async def test_journals_that_lack_what_is_stored_make_writes_direct(system: Syst
 async def test_writes_stay_where_they_are_while_any_worker_hears_of_redis(system: System) -> None:
     postgres = system.state.postgres
     async with worker_apart(system) as worker:
-        await worker.recovery.look()
+        await worker.recovery.check()
         assert not await write_mode.begin(postgres)
         await system.rows("UPDATE workers SET redis_seen = redis_seen - interval '2 s' RETURNING 1")
         assert await write_mode.begin(postgres)
@@ -73,10 +73,10 @@ async def test_writes_stay_where_they_are_while_any_worker_hears_of_redis(system
 async def test_connections_that_lead_nowhere_do_not_make_writes_direct(apart: tuple[System, Valkey]) -> None:
     system, redis = apart
     async with proxied(redis.port) as proxy, worker_apart(system, redis_url=proxy.through(redis.url)) as worker:
-        await worker.recovery.look()
+        await worker.recovery.check()
         await proxy.forget()
         await system.rows("UPDATE workers SET redis_seen = redis_seen - interval '2 s' RETURNING 1")
-        await worker.recovery.look()
+        await worker.recovery.check()
         assert not worker.state.modes.current.direct
 
 
@@ -85,9 +85,9 @@ async def test_a_worker_without_partitions_knows_whether_redis_is_there(apart: t
     system, redis = apart
     async with worker_apart(system) as worker:
         worker.ownership.partitions.clear()
-        await worker.recovery.look()
+        await worker.recovery.check()
         redis.stop()
         await system.rows("UPDATE workers SET redis_seen = redis_seen - interval '2 s' RETURNING 1")
-        await worker.recovery.look()
+        await worker.recovery.check()
         assert worker.state.modes.current.direct
         redis.start()

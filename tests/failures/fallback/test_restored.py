@@ -71,7 +71,7 @@ async def test_a_restored_postgres_beside_an_empty_redis_has_everything_that_was
     async with running(make_settings(database_url=restored(database, dump))) as system:
         assert await shown(system, video) == ("LIKE", 1, 1)
         async with worker_apart(system) as worker:
-            await worker.recovery.look()
+            await worker.recovery.check()
             assert worker.state.modes.current.direct, "journals lack what is stored"
         await system.rows("UPDATE modes SET since = since - interval '3 s' RETURNING 1")
         await end(system)

@@ -37,7 +37,7 @@ def redis_url(cluster: ValkeyCluster) -> str:
 async def look(system: System) -> None:
     """A worker looks at Redis, and the API hears of it."""
     async with worker_apart(system) as worker:
-        await worker.recovery.look()
+        await worker.recovery.check()
     await system.state.modes.refresh()
 
 
@@ -141,10 +141,10 @@ async def test_nobody_vouches_for_a_run_that_began_while_journals_were_looked_at
 
         with monkeypatch.context() as meanwhile:
             meanwhile.setattr(worker.state.redis, "runs", runs)
-            await worker.recovery.look()
+            await worker.recovery.check()
         await system.state.modes.refresh()
         assert system.state.modes.current.runs == before
 
-        await worker.recovery.look()
+        await worker.recovery.check()
     await system.state.modes.refresh()
     assert await refused_as_strangers(system, cluster) == []

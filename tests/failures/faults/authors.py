@@ -1,6 +1,6 @@
-"""Authors at work: they publish, edit, delete, comment, follow, view and share, and know exactly what is theirs.
+"""Authors who publish, edit, delete, comment, follow, view and share, and record what was acknowledged.
 
-Whatever somebody writes begins with its name, which is its idempotency key too: so rows tell how often it was done.
+Every text begins with its idempotency key, so the rows show how often each operation took effect.
 """
 
 import random

@@ -1,4 +1,4 @@
-"""A load balancer as there are many: it passes connections on to servers whose /readyz has just said yes."""
+"""A load balancer: it passes connections on to servers whose last /readyz response was positive."""
 
 import asyncio
 import itertools

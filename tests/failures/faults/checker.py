@@ -21,8 +21,8 @@ from store import keys
 from store.reactions import counts
 from store.write_log.journal import version_of
 from tests.failures.faults.client import TRY_AGAIN
+from tests.failures.faults.content_checks import complaints, number
 from tests.failures.faults.load import DISLIKE, LIKE, NAMES, Fate, History, Op
-from tests.failures.faults.proofreading import complaints, number
 from tests.support.deployment import Deployment
 from tests.support.system import Api, Person
 

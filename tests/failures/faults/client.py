@@ -1,4 +1,4 @@
-"""Somebody's client: it asks one API until that fails it, then the next, and insists on every write."""
+"""A client that uses one API until that fails, then the next, and repeats every write until it is acknowledged."""
 
 import asyncio
 import random

@@ -1,4 +1,4 @@
-"""A community that does everything there is to do, for as long as it is let: for tests that run for long."""
+"""A community that uses every part of the API for as long as a soak test runs."""
 
 import asyncio
 import itertools

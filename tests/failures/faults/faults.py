@@ -1,4 +1,4 @@
-"""The faults: what may happen to a scene. Each lasts as long as its block."""
+"""Faults that a scene can have. Each lasts as long as its block."""
 
 import asyncio
 import random

@@ -1,7 +1,7 @@
-"""Users at work: they like, dislike and take it back, and never give up an operation before it is acknowledged.
+"""Users who like, dislike and withdraw reactions, and repeat every operation until it is acknowledged.
 
-Every operation has a name of its own, which is its idempotency key and, as `source`, reaches the log: so the log tells
-for each operation how often it took effect. A user works in several lanes at once, each with its own entities, so that
+Every operation has a name, which is its idempotency key and its `source` in the log. So the log shows
+how often each operation took effect. A user works in several lanes at once, each with its own entities, so that
 the order of changes to one (user, entity) is known.
 """
 

@@ -1,4 +1,4 @@
-"""Which faults there are, and how long each lasts."""
+"""The list of faults, and how long each lasts."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass

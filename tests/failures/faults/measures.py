@@ -1,4 +1,4 @@
-"""What a fault is seen to do to those who work meanwhile, and to Postgres."""
+"""Measures how a fault affects clients and Postgres."""
 
 import asyncio
 import re

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import pytest
 
 from runner.process import Process
+from tests.failures.faults.broken_worker import WAYS
 from tests.failures.faults.checker import violations
 from tests.failures.faults.load import working
-from tests.failures.faults.sabotage import WAYS
 from tests.support.deployment import Deployment
 
 HARMLESS = [way for way in WAYS if way.endswith(" guarded")]

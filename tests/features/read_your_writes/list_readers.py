@@ -1,4 +1,4 @@
-"""People who read lists again and again while somebody changes them and a worker publishes the changes."""
+"""People who poll lists while somebody changes them and a worker publishes the changes."""
 
 import asyncio
 import time
@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from math import inf
 from typing import NamedTuple
 
-from tests.features.read_your_writes.roads import document, found
+from tests.features.read_your_writes.list_queries import document, found
 from tests.support.comments import said
 from tests.support.follows import follow
 from tests.support.posts import publish

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from projections import hot
+from tests.features.read_your_writes.list_queries import LISTS, NEVER_OWN, SORTS, connections
 from tests.features.read_your_writes.list_readers import ListReaders
-from tests.features.read_your_writes.roads import LISTS, NEVER_OWN, SORTS, connections
 from tests.support.comments import decide, said
 from tests.support.follows import change
 from tests.support.posts import publish

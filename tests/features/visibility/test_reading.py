@@ -6,10 +6,9 @@ import pytest
 from graphql import GraphQLObjectType, get_named_type
 
 from settings import Settings
-from tests.features.visibility.caching import check_caching
+from tests.features.visibility.cache_checks import check_caching
 from tests.features.visibility.hidden_things import VisibilityCase, approved_below, publicised, waiting, withdrawn
-from tests.features.visibility.paths import SCHEMA
-from tests.features.visibility.reading import (
+from tests.features.visibility.read_checks import (
     Reading,
     ask,
     check,
@@ -20,7 +19,8 @@ from tests.features.visibility.reading import (
     cursors,
     read_by_all,
 )
-from tests.features.visibility.roads import LISTS
+from tests.features.visibility.read_queries import LISTS
+from tests.features.visibility.schema_paths import SCHEMA
 from tests.support.stores import standalone
 from tests.support.system import running
 

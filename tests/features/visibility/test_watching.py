@@ -16,9 +16,9 @@ from tests.features.visibility.hidden_things import (
     waiting,
     withdrawn,
 )
-from tests.features.visibility.paths import SCHEMA, met
-from tests.features.visibility.reading import Reading, check_private
-from tests.features.visibility.roads import SHOWN
+from tests.features.visibility.read_checks import Reading, check_private
+from tests.features.visibility.read_queries import SHOWN
+from tests.features.visibility.schema_paths import SCHEMA, met
 from tests.features.visibility.things import Sight, State, Thing, Viewer
 from tests.support.posts import published
 from tests.support.stores import standalone

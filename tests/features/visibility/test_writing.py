@@ -5,8 +5,8 @@ from typing import Any
 
 from settings import Settings
 from tests.features.visibility.hidden_things import VisibilityCase, hidden, of_fate
+from tests.features.visibility.mutations import ALL, OF_USERS, WRITES, taking_ids
 from tests.features.visibility.things import Sight, State, Thing, Viewer
-from tests.features.visibility.writes import ALL, OF_USERS, WRITES, taking_ids
 from tests.support.comments import add
 from tests.support.posts import publish
 from tests.support.stores import standalone

@@ -1,4 +1,4 @@
-"""What may be hidden, who looks, and who sees what of it: docs/build/moderation.md in a few lines."""
+"""Posts and comments that may be hidden, viewers, and the rules of docs/build/moderation.md for who sees what."""
 
 from dataclasses import dataclass, field
 from enum import Enum
@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 
-from tests.features.visibility.permitted import permitted
+from tests.features.visibility.permitted_fields import permitted
 from tests.support.system import Person
 
 

@@ -1,4 +1,4 @@
-"""As much of a document as a restricted token may use."""
+"""Reduces a document to the fields that a restricted token may use."""
 
 from collections.abc import Collection
 from functools import cache
@@ -10,7 +10,7 @@ from graphql import print_ast as printed
 
 from domain.errors import Forbidden
 from identity import permissions
-from tests.features.visibility.paths import SCHEMA
+from tests.features.visibility.schema_paths import SCHEMA
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Which of the schema's fields lead to posts and comments, and by which of them an answer was led to what it has."""
+"""The fields of the schema that lead to posts and comments, and the fields that led to them in a response."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""What somebody is told by all roads, and whether it is what they may see."""
+"""Sends every read query as a viewer, and checks that the response has only what the viewer may see."""
 
 import asyncio
 import re
@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.features.visibility.hidden_things import VisibilityCase, hidden
-from tests.features.visibility.paths import Met, leading, met
-from tests.features.visibility.permitted import permitted
-from tests.features.visibility.roads import BOARDS, LISTS, NODES, one_by_one
+from tests.features.visibility.permitted_fields import permitted
+from tests.features.visibility.read_queries import BOARDS, LISTS, NODES, one_by_one
+from tests.features.visibility.schema_paths import Met, leading, met
 from tests.features.visibility.things import Sight, State, Thing, Viewer
 
 REFUSED = {"FORBIDDEN", "UNAUTHENTICATED"}

@@ -1,4 +1,4 @@
-"""Queries of every list that can show what its reader has just done. The schema tells which lists there are."""
+"""Queries of every list that can show a user's own change. The schema says which lists there are."""
 
 from typing import Any
 

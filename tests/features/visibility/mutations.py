@@ -1,10 +1,10 @@
-"""Every mutation that is told of a post or comment by its id."""
+"""Every mutation that takes the id of a post or comment."""
 
 from collections.abc import Iterator
 
 from graphql import GraphQLInputObjectType, GraphQLInputType, get_named_type
 
-from tests.features.visibility.paths import SCHEMA
+from tests.features.visibility.schema_paths import SCHEMA
 
 _TARGET = "targetId: $id"
 WRITES = {

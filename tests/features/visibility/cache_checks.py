@@ -1,11 +1,11 @@
-"""What is asked with GET: what one person is told is kept for nobody else."""
+"""Checks that no shared cache may keep a GET response that depends on the viewer."""
 
 import json
 from typing import Any
 
 from tests.features.visibility.hidden_things import VisibilityCase
-from tests.features.visibility.reading import Reading, check_private
-from tests.features.visibility.roads import BOARDS, LISTS, NODES
+from tests.features.visibility.read_checks import Reading, check_private
+from tests.features.visibility.read_queries import BOARDS, LISTS, NODES
 from tests.features.visibility.things import Viewer
 
 

@@ -1,4 +1,4 @@
-"""Waiting for several things of which one may fail."""
+"""Runs several awaitables of which one may fail."""
 
 import asyncio
 from collections.abc import Awaitable, Sequence
@@ -8,7 +8,9 @@ T = TypeVar("T")
 
 
 async def gather_all(*awaitables: Awaitable[T]) -> Sequence[T]:
-    """What all of them give. Raises the first failure once all have ended: nothing goes on behind a retry's back."""
+    """Returns the results of all awaitables. Raises the first failure, but only after all have ended, so that none of
+    them still runs when the caller retries.
+    """
     ends = await asyncio.gather(*awaitables, return_exceptions=True)
     for end in ends:
         if isinstance(end, BaseException):

@@ -1,6 +1,6 @@
-"""Workers that are broken in exactly one way, to see whether the checker outbox. Run as a program, named the way.
+"""Workers with exactly one defect each, which the checker must find. Run as a program with the name of the defect.
 
-Those whose name ends in "guarded" are not broken: they show that what they do is harmless as long as the guard stands.
+Workers whose name ends in "guarded" have no defect: they show that a guard makes their behaviour harmless.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Whether all that authors have written is there, once, as they left it; and whoever was to hear of it has."""
+"""Checks that everything authors wrote is stored once, in its last version, and that notifications were delivered."""
 
 import re
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""Every road to a post or comment, as documents. Which roads there have to be, the schema says (`paths.leading`)."""
+"""Every query that leads to a post or comment. `schema_paths.leading` checks that none is missing."""
 
 import re
 from collections.abc import Iterable

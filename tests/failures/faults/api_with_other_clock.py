@@ -1,4 +1,4 @@
-"""An API whose clock is so many hours ahead of everybody else's (behind, if negative). Run as a program."""
+"""An API whose clock is a number of hours ahead, or behind if the number is negative. Run as a program."""
 
 import sys
 import time

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from models.notifications import NOTHING
 from state import State
-from store.cache.values import Cached, OtherFormat
+from store.cache.values import Cached
 from store.content import comments, entities, posts, topics
 from store.notifications import notifications
 from store.people import users

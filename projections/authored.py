@@ -40,6 +40,10 @@ class Change(Generic[Row]):
     """The version of the change that was judged, or of the moderator's decision; None if nothing was judged."""
     judge_id: int | None = None
     """The user id of the moderator whose decision is the newest; None if the rules or the reviewer decided."""
+    deleted_by: int | None = None
+    """The id of the user who deletes it; None if it is not deleted in this batch."""
+    deleted_as: str | None = None
+    """The role in which they delete a comment: author, owner or moderator."""
 
     @property
     def appears(self) -> bool:

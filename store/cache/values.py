@@ -38,7 +38,11 @@ class OtherFormat(Exception):
 
 
 class Cached(NamedTuple):
-    """A cached value, stored as `<version> <second it was written> <body>`. The version is that of the row."""
+    """A cached value, stored as `<version> <second it was written> <body>`. The version is that of the row.
+
+    A body of another format than 1 is stored as `#<format> <body>`. Raise the format of a document when its body
+    changes: during a rolling upgrade, processes read the formats that they know and treat others as not cached.
+    """
 
     version: int
     body: bytes
@@ -56,7 +60,13 @@ class Cached(NamedTuple):
 
     def stamped(self, now_s: int) -> bytes:
         """Returns the body with the second it was written, as scripts store it after the version."""
-        return b"%d %s" % (now_s, self.body)
+        return b"%d %s" % (now_s, self.body) if self.format == 1 else b"%d #%d %s" % (now_s, self.format, self.body)
+
+    def body_in(self, format_: int) -> bytes:
+        """Returns the body. Raises OtherFormat if it has another format than this one."""
+        if self.format != format_:
+            raise OtherFormat
+        return self.body
 
 
 class Cache:

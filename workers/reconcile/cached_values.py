@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from models.notifications import NOTHING
 from state import State
-from store.cache.values import Cached
+from store.cache.values import Cached, OtherFormat
 from store.content import comments, entities, posts, topics
 from store.notifications import notifications
 from store.people import users
@@ -79,6 +79,8 @@ async def _wrong(values: CachedValues, state: State, keys: Sequence[str]) -> Map
 def _agrees(values: CachedValues, raw: bytes, truth: Any) -> bool:
     try:
         value = values.decode(Cached.parse(raw))
+    except OtherFormat:  # only processes of another version of the code read and write this form
+        return True
     except (ValueError, TypeError, KeyError):  # not a value that Plaudit has written
         return False
     return bool(value == truth)

@@ -75,7 +75,7 @@ class Batch:
             "states": [event.state for event in by_key],
             "versions": [event.version for event in by_key],
         }
-        log: Columns = {"verb": [event.verb for event in by_key]}
+        log: Columns = {"verbs": [event.verb for event in by_key]}
         for at, column in enumerate(("sources", "ips", "devices", "clients")):
             log[column] = [event.trace[at] for event in by_key]
         heads = {event.partition: event.version for event in events}

@@ -41,4 +41,4 @@ async def page_on(browser: Browser, device: dict[str, Any]) -> AsyncIterator[Pag
     page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
     yield page
     await context.close()
-    assert problems == []
+    assert problems == [], problems

@@ -3,7 +3,7 @@
 import asyncio
 import socket
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import httpx
 import pytest
@@ -159,6 +159,8 @@ async def test_whoever_reads_nothing_is_told_no_more_than_waits_for_them(live: L
             await asks(REQUEST)
         assert protocol.transport.get_write_buffer_size() == waiting
         writer.transport.abort()
+        with suppress(ConnectionError):
+            await writer.wait_closed()
 
 
 def connected(live: Live) -> httpx.AsyncClient:

@@ -1,0 +1,97 @@
+"""The lists of ARCHITECTURE.md: every file that they name takes part in the like or the home page that they follow.
+
+With PLAUDIT_CALL_TRACES=1 it writes docs/internals/call-traces.md.
+"""
+
+import os
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from tests.support.stores import standalone
+from tests.support.system import System
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "internals" / "call-traces.md"
+HOME = "{ viewer { home(first: 5) { nodes { id text likeCount } } } }"
+MOST = 10
+SECTIONS = ["A like: from HTTP to acknowledgement", "A like: from journal to row", "A home page"]
+
+Trace = dict[str, list[str]]
+"""The functions called, by their file, in the order of the first calls."""
+
+
+@contextmanager
+def traced() -> Iterator[Trace]:
+    """Collects the calls of the project's own functions while the block runs."""
+    trace: Trace = {}
+
+    def called(frame: FrameType, event: str, _: Any) -> None:
+        path = Path(frame.f_code.co_filename)
+        if event != "call" or not path.is_relative_to(ROOT):
+            return
+        file, name = path.relative_to(ROOT), frame.f_code.co_qualname
+        if file.parts[0] not in ("tests", ".venv") and "<" not in name.replace("<locals>", ""):
+            names = trace.setdefault(str(file), [])
+            if name not in names:
+                names.append(name)
+
+    sys.setprofile(called)
+    try:
+        yield trace
+    finally:
+        sys.setprofile(None)
+
+
+def listed(section: str) -> list[str]:
+    """Returns the files that a section of ARCHITECTURE.md links to."""
+    text = (ROOT / "ARCHITECTURE.md").read_text().partition(f"## {section}\n")[2].partition("\n## ")[0]
+    return re.findall(r"\]\(([\w/.]+)\)", text)
+
+
+@standalone
+async def test_the_files_of_a_like_and_a_home_page_take_part(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice = system.person("alice")
+    await alice.like(video)
+    await alice.unlike(video)
+    await alice.ask(HOME)
+    await system.drain()
+
+    with traced() as acknowledged:
+        await alice.like(video)
+    with traced() as persisted:
+        await system.drain()
+    with traced() as home:
+        await alice.ask(HOME)
+
+    traces = dict(zip(SECTIONS, (acknowledged, persisted, home), strict=True))
+    for section, trace in traces.items():
+        files = listed(section)
+        assert 0 < len(files) <= MOST, section
+        scripts = {file for file in files if file.endswith(".lua")}
+        assert all((ROOT / script).exists() for script in scripts)
+        assert set(files) - scripts <= trace.keys(), section
+    if os.environ.get("PLAUDIT_CALL_TRACES"):
+        PAGE.write_text(page(traces))
+
+
+def page(traces: dict[str, Trace]) -> str:
+    """Returns the text of docs/internals/call-traces.md."""
+    lines = [
+        "# Call traces",
+        "",
+        "All functions of Plaudit that one like and one home page call, by file, in the order of the first calls.",
+        "[ARCHITECTURE.md](../../ARCHITECTURE.md) lists the files to open. To write this page again, run",
+        "`PLAUDIT_CALL_TRACES=1 .venv/bin/pytest tests/docs/test_architecture.py`.",
+    ]
+    for section, trace in traces.items():
+        calls = sum(map(len, trace.values()))
+        lines += ["", f"## {section}", "", f"{calls} functions in {len(trace)} files.", ""]
+        lines += ["| file | functions |", "|---|---|"]
+        lines += [f"| `{file}` | {', '.join(f'`{name}`' for name in names)} |" for file, names in trace.items()]
+    return "\n".join(lines) + "\n"

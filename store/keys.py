@@ -1,6 +1,6 @@
-"""Every Redis key there is. Only this module makes them.
+"""All Redis keys. Only this module builds them.
 
-State (never evicted, appended to disk). The tag `{p}` is the actor's partition, so one script can touch them all:
+State (never evicted, appended to disk). The hash tag `{p}` is the actor's partition, so one script can use all keys of an actor:
 
 | key                     | type   | holds                                         | life           | cap        | written by            | read by          |
 |-------------------------|--------|-----------------------------------------------|----------------|------------|-----------------------|------------------|
@@ -9,61 +9,62 @@ State (never evicted, appended to disk). The tag `{p}` is the actor's partition,
 | {p}:react:<actor>:<biz> | zset   | entity → 2*moment + (1 if dislike); '0' floor | 30 d idle      | 1000 + 10% | react, install        | likes            |
 | {p}:follow:<actor>      | zset   | followee → moment; '0' once complete          | 7 d idle       | a setting  | follow, install       | follows          |
 | {p}:pending:<actor>     | hash   | field → owner, base, (journal id = state)…    | until swept    | 64 a field | actor scripts, sweep  | pending, scripts |
-| {p}:patches:<actor>     | hash   | biz:id:journal id → what the actor changed of a post or comment | until swept | 64 | write, sweep     | patches          |
-| {p}:seen:<actor>        | hash   | moment:journal id → how far they have read    | until swept    | 64         | write, sweep          | notifications    |
+| {p}:patches:<actor>     | hash   | biz:id:journal id → the actor's change of a post or comment | until swept | 64 | write, sweep     | patches          |
+| {p}:seen:<actor>        | hash   | moment:journal id → how far the user has read | until swept    | 64         | write, sweep          | notifications    |
 | {p}:idem:<actor>:<hash> | string | fingerprint and outcome of one operation      | 24 h, or 60 s  |            | actor scripts         | actor scripts    |
 | {p}:viewed:<actor>:<h>  | set    | business:entity viewed in hour h              | 2 h            | 10 000     | record                | record           |
 | {p}:added:<network>:<h> | hash   | kind:business:entity, and kind:all → what the anonymous devices of a network have added in hour h | 2 h | a setting | record | record |
 
-Cache (may be evicted; missing means cold, never zero). The tag is the value's own name, so its lease sits beside it:
+Cache (may be evicted; a missing key means not cached, never zero). The hash tag is the value's own name, so its lease is in the
+same slot:
 
 | key                     | type   | holds                                         | life           | cap        | written by            | read by          |
 |-------------------------|--------|-----------------------------------------------|----------------|------------|-----------------------|------------------|
 | {counts:<biz>:<id>}     | string | version, JSON of every kind's counter         | 7 d, renewed   |            | publish, fill         | counts           |
 | {entity:<biz>:<key>}    | string | version, JSON of the entity (null: none)      | 1 d            |            | fill                  | entities         |
-| {entity#:<biz>:<id>}    | string | the same, by internal id                      | 1 d            |            | fill                  | entities         |
+| {entity#:<biz>:<id>}    | string | version, JSON of the entity, by internal id   | 1 d            |            | fill                  | entities         |
 | {user:<id>}             | string | version, JSON of the profile                  | 1 d            |            | fill                  | users            |
 | {post:<id>}             | string | version, JSON of the post (null: none)        | 1 d            |            | publish, fill         | posts            |
 | {comment:<id>}          | string | version, JSON of the comment (null: none)     | 1 d            |            | publish, fill         | comments         |
 | {comments:<biz>:<id>}   | zset   | root comment → moment, as likers              | 1 d            | a setting  | *_list                | comments         |
-| {oldest:<biz>:<id>}     | zset   | the same, mirrored moments: the oldest        | 1 d            | a setting  | *_list                | comments         |
+| {oldest:<biz>:<id>}     | zset   | root comment → mirrored moment: the oldest    | 1 d            | a setting  | *_list                | comments         |
 | {replies:<comment>}     | zset   | reply → mirrored moment: the oldest           | 1 d            | a setting  | *_list                | comments         |
 | {hot_comments:<biz>:<id>} | zset | root comment → how hot (domain/ranking.py); '0' floor | 10 min        | a setting  | publish_scores, fill_list, extend_list | comments |
-| {hidden:<author>}       | string | version 0, JSON of where their newest comments are that nobody else sees | 1 d | 64 | fill; voided by workers | comments |
-| {snapshot:<token>}:<mark> | string | ids of a subject's hottest comments, 8 bytes each, as they were when page two was first read; the token is a digest of page one, the mark of the ids | 21 min, renewed | a setting + 164 | pin_snapshot | comments |
-| {snapshot:<token>}      | zset   | snapshot → ms; readings that began until then find it | 21 min | one for each change of the list in that time | pin_snapshot | comments |
-| {pinned:<reader>}       | zset   | snapshots and their indexes → ms since they were pinned last; reader 0 is everybody unknown | 21 min | 2 · 16; 2 · 10,000 of reader 0 | ZADD | comments |
-| {topic:<name>}          | string | version, whether there is such a topic        | 1 d            |            | publish, fill         | topics           |
-| {outbox:<author>}       | zset   | post → moment, as likers; what all may see    | 1 d            | a setting  | *_list                | timelines        |
-| {own:<author>}          | zset   | post → moment, as likers; all that they keep  | 1 d            | a setting  | *_list                | timelines        |
-| {inbox:<user>}          | zset   | post → moment, as likers: of whom they follow | 7 d after they were there | 800 + 10% | push, merge, *_list | home |
-| {pulled}                | zset   | author → moment of their newest post that is not pushed | 1 d  | 10 000     | *_list                | home             |
+| {hidden:<author>}       | string | version 0, JSON of the author's newest hidden comments and their lists | 1 d | 64 | fill; voided by workers | comments |
+| {snapshot:<token>}:<mark> | string | ids of a subject's hottest comments, 8 bytes each, as they were when page two was first read; the token is a digest of page one, the mark a digest of the ids | 21 min, renewed | a setting + 164 | pin_snapshot | comments |
+| {snapshot:<token>}      | zset   | snapshot → ms; readings that began until then use it | 21 min | one for each change of the list in that time | pin_snapshot | comments |
+| {pinned:<reader>}       | zset   | snapshots and their indexes → ms at which they were last pinned; reader 0 stands for all anonymous readers | 21 min | 2 · 16; 2 · 10,000 of reader 0 | ZADD | comments |
+| {topic:<name>}          | string | version, whether the topic exists             | 1 d            |            | publish, fill         | topics           |
+| {outbox:<author>}       | zset   | post → moment, as likers; public posts        | 1 d            | a setting  | *_list                | timelines        |
+| {own:<author>}          | zset   | post → moment, as likers; all but deleted ones| 1 d            | a setting  | *_list                | timelines        |
+| {inbox:<user>}          | zset   | post → moment, as likers: of followed users   | 7 d after the last visit | 800 + 10% | push, merge, *_list | home |
+| {pulled}                | zset   | author → moment of the newest post that is not pushed | 1 d  | 10 000     | *_list                | home             |
 | {square}                | zset   | post → moment, as likers                      | 1 d            | a setting  | *_list                | timelines        |
 | {under:<topic>}         | zset   | post → moment, as likers                      | 1 d            | a setting  | *_list                | timelines        |
 | {hot:<topic>}           | zset   | post → how hot (domain/ranking.py); '0' floor; topic 0 is the square | 10 min | a setting | publish_scores, fill_list, extend_list | hot |
 | {board:<biz>:<day>}     | zset   | entity → its likes of the day and a tie-break; '0' floor | 10 min | 500 + 10% | publish_scores, fill_list | leaderboards |
-| {board:<biz>:week}, …:all | zset | the same of seven days, and of all time       | 30 s           | 500        | fill_list             | leaderboards     |
-| {recommended:<user>}    | list   | JSON of what was recommended when it began to be read, and why | 10 min | 4, of 200 posts | LPUSH | recommended |
+| {board:<biz>:week}, …:all | zset | as above, for seven days and for all time     | 30 s           | 500        | fill_list             | leaderboards     |
+| {recommended:<user>}    | list   | JSON of the recommended posts and the reasons, pinned when page one was read | 10 min | 4, of 200 posts | LPUSH | recommended |
 | {notified:<user>}       | string | version, JSON of the newest 50, and how many are unread | 1 d  |            | publish, fill         | notifications    |
 | {handle:<handle>}       | string | version, user id                              | 1 d            |            | fill                  | users            |
 | {identity:<hash>}       | string | version, user id of a token's subject         | 7 d            |            | fill                  | users            |
 | {likers:<biz>:<id>}     | zset   | user → moment, negative when gone; '0' floor  | 1 d            | 200 + 10%  | publish_list, fill_list | likers         |
 | {followers:<id>}        | zset   | follower → moment, as likers                  | 1 d            | a setting  | *_list                | follows          |
 | {friends:<id>}          | zset   | friend → moment, as likers                    | 1 d            | a setting  | *_list                | follows          |
-| {followed_by:<id>}      | zset   | those asked about → moment since they follow <id>, negative: they do not | 1 d | 5000 | *_marks  | follows          |
-| {budget:<name>:<whose>} | string | points left, and the ms when so many were left | till full |         | spend                 | budgets          |
-| {apq:<slot>}            | string | text of the query registered last whose hash has the slot | 7 d idle, a setting | a setting | SET | persisted |
-| <any of these>:lease    | string | token of the reader that may fill it          | 10 s           |            | SET NX, fence         | fill, publish    |
+| {followed_by:<id>}      | zset   | looked-up user → moment since which they follow <id>; negative: they do not | 1 d | 5000 | *_marks  | follows          |
+| {budget:<name>:<whose>} | string | points left, and the ms at which they were counted | till full |         | spend                 | budgets          |
+| {apq:<slot>}            | string | text of the last registered query whose hash falls into the slot | 7 d idle, a setting | a setting | SET | persisted |
+| <any of these>:lease    | string | token of the process that may fill it         | 10 s           |            | SET NX, fence         | fill, publish    |
 
-In another generation than the first all but journals, their generations, `idem`, `viewed`, `added`, `budget` and `apq` are called
-`g<generation>{…`: what an earlier one has left is not believed (ADR 23), and is removed.
+From the second generation on, all keys have the prefix `g<generation>`, except journals, their generations, `idem`, `viewed`, `added`,
+`budget` and `apq`. Keys of earlier generations are not used (ADR 23), and are removed.
 
-Channels, of which Redis keeps nothing; sharded on a cluster:
+Channels (Redis stores no messages; they are sharded on a cluster):
 
-| channel                 | says                                                   | published by          | heard by         |
+| channel                 | meaning of its empty messages                          | published by          | subscribers      |
 |-------------------------|--------------------------------------------------------|-----------------------|------------------|
-| {counts:<biz>:<id>}:changed | nothing but that the counters have changed; of a user, that their notifications have | workers, after publish | events |
-| {inbox:<user>}, {own:<user>}, {pulled}, and other lists of posts | nothing but that the list of this key has changed | publish_list | events |
+| {counts:<biz>:<id>}:changed | the counters have changed; of a user: the notifications have changed | workers, after publish | events |
+| {inbox:<user>}, {own:<user>}, {pulled}, and other lists of posts | the list of this key has changed | publish_list | events |
 """  # noqa: E501 - a table is read by its columns
 
 import re
@@ -83,7 +84,7 @@ _OF_GENERATION = re.compile(
 
 
 class Key(str):
-    """A key whose value is believed in one generation of the deployment alone: the client puts that before it."""
+    """A key that is valid in one generation only. The client puts the prefix of the generation before it."""
 
     __slots__ = ()
 
@@ -95,7 +96,7 @@ class Keys:
     partitions: int
 
     def partition_of(self, actor_id: int) -> int:
-        """The journal an actor's changes go through. Fixed for ever: order per actor rests on it.
+        """Returns the partition of an actor's changes. It is fixed, because the order of the changes depends on it.
 
         Anonymous devices of one network share a journal, so that one script can count what they add together.
         """
@@ -270,13 +271,13 @@ def automatic_query(slot: int) -> str:
 
 
 def generation_of(key: bytes) -> int | None:
-    """The generation in which a key that lies in Redis is believed; None for one that always is, or is not ours."""
+    """Returns the generation of a key as stored in Redis; None if it has none, or is not Plaudit's."""
     match = _OF_GENERATION.match(key)
     return int(match[1] or 0) if match else None
 
 
 def believed(key: bytes, generation: int) -> Key | None:
-    """The key that is called so in Redis, if it is one of this generation."""
+    """Returns the key for a name stored in Redis, without its prefix; None if it is not of this generation."""
     return Key(key[key.index(b"{") :].decode()) if generation_of(key) == generation else None
 
 

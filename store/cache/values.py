@@ -119,8 +119,9 @@ class Cache:
         return {key for (key, _, _), stood in zip(granted, installed, strict=True) if stood}
 
     async def cached_among(self, keys: Sequence[str]) -> list[str]:
-        """Returns the keys that are cached or being filled. The others need no publication: a later fill reads the
-        committed rows.
+        """Returns the keys that are cached, and voids running fills of all of them.
+
+        Only cached values need a publication: a fill that begins later reads the committed rows.
         """
         there = await self.redis.run_many(CACHED, [], [((key, lease(key)), ()) for key in keys])
         return [key for key, is_cached in zip(keys, there, strict=True) if is_cached]

@@ -1,1 +1,1 @@
-"""Entities, posts, comments, and the lists that hold them."""
+"""Entities, posts, comments, and the lists that contain them."""

@@ -1,7 +1,7 @@
-"""Where comments are found: the rows below the cached lists of a subject's root comments and of a root's replies.
+"""Lists of comments: the rows and the cached lists of a subject's root comments and of a root comment's replies.
 
-Lists are newest first, as all lists are (store/cache/lists.py). Those that are oldest first have mirrored moments, so
-that the oldest are their newest. All hold what everybody finds: comments as they are, and tombstones above replies.
+All lists are newest first (store/cache/lists.py). A list that is oldest first stores mirrored moments, so its oldest
+item is its "newest". All lists contain what all users see: public comments, and tombstones above replies.
 """
 
 from collections.abc import Iterable
@@ -32,7 +32,7 @@ _OLDEST = text(f"""
 
 
 async def newest(postgres: Postgres, subject: EntityRef, before: Item | None, count: int) -> list[Item]:
-    """A subject's root comments older than `before`."""
+    """Reads up to `count` root comments of a subject that are older than `before`, newest first."""
     moment, member = before or NEWEST
     rows = await postgres.read(
         _NEWEST,
@@ -49,7 +49,9 @@ async def newest(postgres: Postgres, subject: EntityRef, before: Item | None, co
 async def oldest(
     postgres: Postgres, subject: EntityRef, before: Item | None, count: int, root_id: int = 0
 ) -> list[Item]:
-    """A subject's root comments, or a root's replies, from the oldest on; by mirrored moments."""
+    """Reads up to `count` root comments of a subject, or replies of a root comment, oldest first. The moments are
+    mirrored.
+    """
     moment, member = before or Item(mirrored(0), 0)
     rows = await postgres.read(
         _OLDEST,
@@ -64,26 +66,27 @@ async def oldest(
 
 
 newest_key = keys.comments
-"""Names the cached list of a subject's root comments, newest first."""
+"""Returns the key of the cached list of a subject's root comments, newest first."""
 
 oldest_key = keys.oldest_comments
-"""Names the cached list of a subject's root comments, oldest first."""
+"""Returns the key of the cached list of a subject's root comments, oldest first."""
 
 
 def replies_key(root: EntityRef) -> str:
-    """Names the cached list of the replies to a root comment."""
+    """Returns the key of the cached list of the replies to a root comment."""
     return keys.replies(root.entity_id)
 
 
 async def publish(cache: Cache, rows: Iterable[CommentRow], *, cap: int) -> None:
-    """Changes the cached lists that comments are in."""
+    """Updates the cached lists that contain these comments."""
     await lists.publish(cache, _places(rows).items(), cap=cap)
 
 
 def _places(rows: Iterable[CommentRow]) -> dict[str, list[Item]]:
-    """Returns the lists that comments are in now, and those that a deleted reply may have been in.
+    """Returns the lists that contain the comments now, and the lists that may contain a deleted reply.
 
-    Everything else stays in lists, and is left out by their readers: it may be approved again, or answered.
+    Other comments stay in their lists, because they may be approved again or get a reply. Readers of the lists leave
+    them out.
     """
     found: dict[str, list[Item]] = {}
     for row in rows:

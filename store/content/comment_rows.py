@@ -1,8 +1,7 @@
-"""Rows of comments: locked, given floors, and written by the transaction of a batch.
+"""Rows of comments: locks them, issues their floor numbers, and writes them in the transaction of a batch.
 
-Whoever changes a comment or a reply of it holds the lock of its contents. All locks are taken in order of ids, those of
-the index too, as whoever writes scores takes them (store/content/hot_comments.py): no two wait for each other in a
-circle.
+A transaction that changes a comment locks its contents, and those of its root comment. All locks, also those of the
+index, are taken in order of ids, as the writers of scores do (store/content/hot_comments.py). So there is no deadlock.
 """
 
 from collections.abc import Iterable, Sequence
@@ -78,13 +77,15 @@ _NOWHERE = ClientTrace()
 
 
 async def lock(transaction: Transaction, ids: Iterable[int]) -> dict[int, CommentRow]:
-    """Those of the comments, and their roots, that have rows, kept from others until the transaction ends."""
+    """Locks the rows of the comments and their roots until the transaction ends. Returns those that exist."""
     rows = await transaction.execute(_LOCK, ids=sorted(ids))
     return {row.comment_id: from_columns(row) for row in rows}
 
 
 async def issue_floors(transaction: Transaction, counts: dict[EntityRef, int]) -> dict[EntityRef, int]:
-    """Issues so many floors of subjects and roots. Returns the first of each, from which they go on without a gap."""
+    """Issues `counts` floor numbers per list. Returns the first number of each list; the others follow without a
+    gap.
+    """
     ordered = sorted(counts.items())
     rows = await transaction.execute(
         _ISSUE,
@@ -97,7 +98,7 @@ async def issue_floors(transaction: Transaction, counts: dict[EntityRef, int]) -
 
 
 async def answered(transaction: Transaction, roots: Iterable[CommentRow], but: Iterable[int]) -> set[int]:
-    """Those of the locked roots below which everybody may see a reply that is none of these."""
+    """Returns those of the locked root comments that have a public reply other than those in `but`."""
     each = list(roots)
     rows = await transaction.execute(
         _ANSWERED,
@@ -110,7 +111,9 @@ async def answered(transaction: Transaction, roots: Iterable[CommentRow], but: I
 
 
 async def write(transaction: Transaction, rows: Sequence[tuple[CommentRow, ClientTrace | None]]) -> None:
-    """Rows in order of ids as they are to be, contents and index; where they came from is kept of new ones."""
+    """Writes the contents and the index of comments, in order of ids. IP address, device and client are stored only for
+    new rows.
+    """
     each, traces = [row for row, _ in rows], [trace or _NOWHERE for _, trace in rows]
     await transaction.execute(
         _WRITE,

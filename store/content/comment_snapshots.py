@@ -1,15 +1,15 @@
-"""Snapshots of a subject's comments by how hot they were: pinned when page two is first read, read by rank ever after.
+"""Snapshots of a subject's hot comments: pinned when page two is first read; later pages are read by rank.
 
-A *token* stands for all readings that begin with the same page one. It has an index of snapshots, each with the moment
-up to which readings may have begun that find it (store/scripts/pin_snapshot.lua). So whoever follows a cursor of page
-one finds a snapshot that was made after page one was read, and always the same one. Readers share it if it was made
-after they had begun, or if nothing has changed since.
+A *token* stands for all readings that began with the same page one. Its index holds snapshots, each with a moment;
+readings that began up to that moment use it (store/scripts/pin_snapshot.lua). So a cursor of page one leads to a
+snapshot that was made after page one was read, and always to the same one. Readers share a snapshot if it was made
+after they began, or if nothing has changed since.
 
-A snapshot is bytes: 8 for whether there were more comments than it holds, 8 for each id. Any page of it costs the same.
-Its *mark* is a digest of what it holds.
+A snapshot is a string of bytes: 8 bytes tell whether there were more comments than it holds, and each id takes 8 bytes.
+Every page costs the same to read. Its *mark* is a digest of its contents.
 
-Of each reader's snapshots the newest few are kept, and the newest of all anonymous readers together: however much is
-read, no more lies there.
+Only the newest few snapshots of each reader are kept, and the newest of all anonymous readers together. This bounds the
+memory, however much is read.
 """
 
 import struct
@@ -22,11 +22,13 @@ from store.cache.values import Cache
 from store.scripts import PIN_SNAPSHOT
 
 BEGIN_MS = 1_200_000
-"""Page two may be asked for so long after page one."""
+"""How many milliseconds after page one page two may be requested."""
 LIFE_MS = BEGIN_MS + 60_000
-"""Prolonged by reading. Longer than page two may be asked for, by more than clocks of processes may differ."""
+"""The life of a snapshot in milliseconds; reading prolongs it. It is longer than BEGIN_MS by more than the clocks of
+two processes may differ.
+"""
 KEPT, KEPT_ANONYMOUS = 16, 10_000
-"""So many snapshots of one reader, and of all anonymous readers together."""
+"""How many snapshots are kept of one reader, and of all anonymous readers together."""
 _NUMBER = 8
 _MARK_DIGITS = 10
 
@@ -36,25 +38,25 @@ class Pinned(NamedTuple):
 
     mark: int
     newest: int
-    """The moment of the newest comment there was then."""
+    """The moment of the newest comment at that time."""
 
     @classmethod
     def parse(cls, member: bytes) -> "Pinned":
-        """From a member of the index."""
+        """Parses a member of the index."""
         mark, newest, _ = member.split(b":")
         return cls(int(mark), int(newest))
 
 
 class SnapshotPart(NamedTuple):
-    """Some of a snapshot's ids, from a rank on."""
+    """Some ids of a snapshot, from a rank on."""
 
     goes_on: bool
-    """Whether there were comments that it does not hold."""
+    """Whether there were more comments than the snapshot holds."""
     ids: Sequence[int]
 
 
 async def find(cache: Cache, token: int, began_ms: int) -> Pinned | None:
-    """Returns the snapshot of a reading that began at this moment, None while it has none."""
+    """Returns the snapshot for a reading that began at `began_ms`; None if there is none yet."""
     key = keys.comment_snapshot_index(token)
     found = await cache.redis("ZRANGE", key, began_ms, "+inf", "BYSCORE", "LIMIT", 0, 1)
     return Pinned.parse(found[0]) if found else None
@@ -71,9 +73,9 @@ async def pin(
     goes_on: bool,
     reader: int,
 ) -> Pinned:
-    """Keeps ids in their order, as they were asked for at a moment, for readings of a reader (0: an anonymous one).
+    """Stores ids, in their order, as a snapshot for a reader's readings (`reader` is 0 for an anonymous one).
 
-    Returns the snapshot that the reading is to use; another may have been pinned meanwhile.
+    Returns the snapshot that the reading must use. It may be another one that was pinned in the meantime.
     """
     body = struct.pack(f">{1 + len(ids)}q", goes_on, *ids)
     mark = int(digest(f"{newest}:{body.hex()}")[:_MARK_DIGITS], 16)
@@ -87,7 +89,7 @@ async def pin(
 
 
 async def read(cache: Cache, token: int, mark: int, rank: int, count: int) -> SnapshotPart | None:
-    """Returns so many ids from a rank on, fewer at the end; None once the snapshot has expired."""
+    """Returns `count` ids from a rank on, fewer at the end; None if the snapshot has expired."""
     key = keys.comment_snapshot(token, mark)
     start = (1 + rank) * _NUMBER
     cache.redis("PEXPIRE", key, LIFE_MS, write=True)
@@ -98,7 +100,7 @@ async def read(cache: Cache, token: int, mark: int, rank: int, count: int) -> Sn
 
 
 async def _forget_the_oldest(cache: Cache, reader: int, now_ms: int, pinned: Sequence[str]) -> None:
-    """Removes what was pinned longest ago, and has not been pinned again: snapshots with their indexes."""
+    """Removes the snapshots and indexes that were pinned longest ago."""
     key, kept = keys.comment_snapshots(reader), 2 * (KEPT if reader else KEPT_ANONYMOUS)
     scored = [part for name in pinned for part in (now_ms, name)]
     _, oldest, *_ = await cache.redis.gather(

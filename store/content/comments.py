@@ -1,7 +1,8 @@
-"""Comments: what people change about them, the rows that become of it, and their cached form.
+"""Comments: their changes, their rows, and their cached form.
 
-As with posts (store/content/posts.py), a change is a patch. There are two: one begins a comment, one ends it, and
-that may be another's: who deletes a comment is shown that it is gone before its author's worker knows.
+As with posts (store/content/posts.py), a change is a patch. There are two kinds: one creates a comment, the other
+deletes it. A user may also delete another user's comment, such as a reply to a post of theirs. That user sees the
+deletion before the worker has processed it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,12 +21,12 @@ from store.postgres.client import Postgres
 from store.write_log.journal import moment_of
 
 COMMENT = "comment"
-"""The kind of journal entries."""
+"""The kind of the journal entries."""
 _FORMAT = 1
-"""Of the cached form: raise it when the form changes (store/cache/values.py)."""
+"""The format of the cached document. Raise it when the format changes (store/cache/values.py)."""
 LIFE_MS = 86_400_000
 MOST_HIDDEN = 64
-"""How many of an author's comments that nobody else sees are shown in lists: the newest."""
+"""How many of an author's hidden comments are shown in lists: the newest."""
 _MIRROR = 1 << 53
 
 COLUMNS = """comment_id, subject_business, subject_id, subject_owner, root_id, parent_id, replied_to, author_id, moment,
@@ -47,7 +48,7 @@ _HIDDEN = text(f"""
 
 
 class Beginning(NamedTuple):
-    """What is said once and for all when a comment is written."""
+    """The fields that are set once, when a comment is created."""
 
     subject: EntityRef
     subject_owner: int | None
@@ -58,7 +59,7 @@ class Beginning(NamedTuple):
 
     @classmethod
     def parse(cls, data: Mapping[str, Any]) -> "Beginning":
-        """From a journal entry's data. Raises KeyError, TypeError or ValueError for what this code has not written."""
+        """Parses the data of a journal entry. Raises KeyError, TypeError or ValueError if the data is malformed."""
         if type(data["text"]) is not str:
             raise TypeError(f"{data['text']!r} is no text")
         owner, root, parent, replied_to = numbers = [data[key] for key in ("owner", "root", "parent", "replied_to")]
@@ -69,7 +70,9 @@ class Beginning(NamedTuple):
 
 
 class CommentPatch(NamedTuple):
-    """One change of a comment: how it begins; None where it ends."""
+    """One change of a comment. `beginning` holds the fields of a new comment; None means that the comment is
+    deleted.
+    """
 
     version: int
     beginning: Beginning | None
@@ -78,7 +81,7 @@ class CommentPatch(NamedTuple):
 
     @classmethod
     def parse(cls, version: int, data: Mapping[str, Any]) -> "CommentPatch":
-        """From a journal entry's data. Raises KeyError, TypeError or ValueError for what this code has not written."""
+        """Parses the data of a journal entry. Raises KeyError, TypeError or ValueError if the data is malformed."""
         if data["op"] != "delete":
             return cls(version, Beginning.parse(data))
         if (role := data.get("role")) not in _ROLES:
@@ -87,17 +90,17 @@ class CommentPatch(NamedTuple):
 
     @property
     def publishes(self) -> bool:
-        """Whether it begins a comment."""
+        """Tells whether the change creates a comment."""
         return self.beginning is not None
 
     @property
     def deletes(self) -> bool:
-        """Whether it ends one."""
+        """Tells whether the change deletes a comment."""
         return self.beginning is None
 
     def born(self, comment_id: int, author_id: int) -> CommentRow:
-        """The comment that this one begins."""
-        assert self.beginning is not None  # it `publishes`
+        """Returns the comment that this change creates."""
+        assert self.beginning is not None  # the caller has checked `publishes`
         subject, owner, root, parent, replied_to, said = self.beginning
         return CommentRow(
             comment_id=comment_id,
@@ -121,54 +124,56 @@ class CommentPatch(NamedTuple):
         )
 
     def is_news_to(self, row: CommentRow) -> bool:
-        """Whether a row does not have this change yet: what is deleted stays so."""
+        """Tells whether a row lacks this change. A deleted comment stays deleted."""
         return not self.publishes and not row.deleted
 
     def applied(self, row: CommentRow) -> CommentRow:
-        """A comment after this change, which ends it. It may be another's, in a journal with another clock."""
+        """Returns the comment after its deletion. Another user may have deleted it, in a journal with another clock."""
         return replace(row, deleted=True, content_version=max(row.content_version, self.version))
 
 
 class Hidden(NamedTuple):
-    """A comment that its author finds in a list, and nobody else: it waits for approval, or was rejected."""
+    """A comment that only its author sees in a list: it waits for approval, or was rejected."""
 
     comment_id: int
     subject: EntityRef
     root_id: int
-    """0 for a root."""
+    """The root comment that this comment replies to; 0 if it is a root comment itself."""
     moment: int
 
 
 def mirrored(moment: int) -> int:
-    """A moment for lists that are oldest first: as lists order by it, the oldest are the newest. Its own inverse."""
+    """Mirrors a moment, so that a newest-first list can store oldest-first order. Applied twice, it gives the moment
+    back.
+    """
     return _MIRROR - moment
 
 
 async def by_id(postgres: Postgres, ids: Sequence[int]) -> dict[int, CommentRow]:
-    """The comments of these ids, deleted ones too."""
+    """Reads comments by id, including deleted ones."""
     rows = await postgres.read(_BY_ID, ids=list(ids))
     return {row.comment_id: from_columns(row) for row in rows}
 
 
 def from_columns(columns: Sequence[Any]) -> CommentRow:
-    """A row of COLUMNS."""
+    """Converts a row of COLUMNS to a comment."""
     return CommentRow(*[*columns[:_STATUS], AuditStatus(columns[_STATUS]), *columns[_STATUS + 1 :]])
 
 
 def encode(comment: CommentRow | None) -> Cached:
-    """A comment for the cache; None is remembered too."""
+    """Encodes a comment for the cache. None, which means that there is no such comment, is cached too."""
     body = orjson.dumps(comment and astuple(comment))
     return Cached(comment.version if comment else 0, body, format=_FORMAT)
 
 
 def decode(cached: Cached) -> CommentRow | None:
-    """The inverse of `encode`."""
+    """Decodes what `encode` returns."""
     columns = orjson.loads(cached.body_in(_FORMAT))
     return None if columns is None else from_columns(columns)
 
 
 async def hidden(postgres: Postgres, authors: Sequence[int]) -> dict[int, tuple[Hidden, ...]]:
-    """Of each author's comments that nobody else sees the newest, newest first."""
+    """Reads the newest hidden comments of each author, newest first."""
     found: dict[int, list[Hidden]] = {author: [] for author in authors}
     for author_id, comment_id, business_id, entity_id, root_id, moment in await postgres.read(_HIDDEN, authors=authors):
         found[author_id].append(Hidden(comment_id, EntityRef(business_id, entity_id), root_id, moment))
@@ -176,12 +181,14 @@ async def hidden(postgres: Postgres, authors: Sequence[int]) -> dict[int, tuple[
 
 
 def encode_hidden(some: Sequence[Hidden]) -> Cached:
-    """An author's hidden comments for the cache. They have no version: whoever changes them voids what is cached."""
+    """Encodes an author's hidden comments for the cache. They have no version: a worker that changes them voids the
+    cached value.
+    """
     return Cached(0, orjson.dumps([[id_, [*subject], root_id, moment] for id_, subject, root_id, moment in some]))
 
 
 def decode_hidden(cached: Cached) -> tuple[Hidden, ...]:
-    """The inverse of `encode_hidden`."""
+    """Decodes what `encode_hidden` returns."""
     rows = orjson.loads(cached.body)
     return tuple(
         Hidden(comment_id, EntityRef(*subject), root_id, moment) for comment_id, subject, root_id, moment in rows
@@ -189,10 +196,10 @@ def decode_hidden(cached: Cached) -> tuple[Hidden, ...]:
 
 
 cache_key = keys.comment
-"""Names the cached form of a comment."""
+"""Returns the cache key of a comment."""
 
 hidden_key = keys.hidden_comments
-"""Names the cached list of an author's hidden comments."""
+"""Returns the cache key of an author's hidden comments."""
 
 
 async def publish(cache: Cache, rows: Iterable[CommentRow]) -> None:
@@ -201,5 +208,5 @@ async def publish(cache: Cache, rows: Iterable[CommentRow]) -> None:
 
 
 async def void_hidden(cache: Cache, authors: Iterable[int]) -> None:
-    """Removes the cached lists of these authors' hidden comments, which have changed."""
+    """Removes the cached hidden comments of these authors, because they have changed."""
     await cache.void([keys.hidden_comments(author_id) for author_id in authors])

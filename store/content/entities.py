@@ -13,7 +13,7 @@ from store.cache.values import Cache, Cached, Lease
 from store.postgres.client import Postgres, Rows, Transaction
 
 _FORMAT = 1
-"""Of the cached form: raise it when the form changes (store/cache/values.py)."""
+"""The format of the cached document. Raise it when the format changes (store/cache/values.py)."""
 _BY_KEY = text("""
     SELECT e.business_id, e.entity_id, e.key, e.owner_id, e.title, e.url, e.comments_closed, e.version
     FROM unnest(CAST(:businesses AS smallint[]), CAST(:keys AS text[])) AS wanted(business_id, key)
@@ -56,12 +56,14 @@ _UPDATE = text("""
 """)
 
 EntityKey = tuple[int, str]
-"""A business's id and the owner system's key."""
+"""The number of a business, and the key that the owner system gave to the entity."""
 
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """What a registration sets. The `sets_*` flags tell an explicit null, which clears, from an absent field."""
+    """The fields that a registration sets. The flags `sets_*` distinguish an explicit null, which clears a field, from
+    an absent field.
+    """
 
     business_id: int
     key: str
@@ -76,19 +78,19 @@ class Registration:
 
 
 class EntityStore:
-    """Reads need the businesses' names, which rows do not repeat."""
+    """Reads entities from Postgres. It needs the names of the businesses, because rows contain only their numbers."""
 
     def __init__(self, postgres: Postgres, business_names: dict[int, str]) -> None:
         self._postgres = postgres
         self._names = business_names
 
     async def by_key(self, keys: Sequence[EntityKey]) -> dict[EntityKey, EntityRow]:
-        """The entities that exist, in one query."""
+        """Reads entities by key, in one query. Keys without an entity are left out."""
         rows = await self._postgres.read(_BY_KEY, businesses=[b for b, _ in keys], keys=[k for _, k in keys])
         return {(entity.business_id, entity.key): entity for entity in self._rows(rows)}
 
     async def by_id(self, refs: Sequence[EntityRef]) -> dict[EntityRef, EntityRow]:
-        """The same by internal address."""
+        """Reads entities by internal address, in one query. Addresses without an entity are left out."""
         rows = await self._postgres.read(_BY_ID, businesses=[r[0] for r in refs], entities=[r[1] for r in refs])
         return {entity.ref: entity for entity in self._rows(rows)}
 
@@ -101,7 +103,9 @@ class EntityStore:
 
 
 async def register(transaction: Transaction, registrations: Sequence[Registration]) -> dict[EntityKey, int]:
-    """Creates what is new and changes what is not, in key order. Returns everybody's internal ids."""
+    """Creates new entities and updates existing ones, in order of their keys. Returns the internal ids of all of
+    them.
+    """
     ordered = sorted(registrations, key=lambda r: (r.business_id, r.key))
     businesses, keys = [r.business_id for r in ordered], [r.key for r in ordered]
     await transaction.execute(_CLAIM_KEYS, businesses=businesses, keys=keys, entities=[r.new_id for r in ordered])
@@ -125,26 +129,26 @@ async def register(transaction: Transaction, registrations: Sequence[Registratio
 
 
 def encode(entity: EntityRow | None) -> Cached:
-    """An entity for the cache; None is remembered too."""
+    """Encodes an entity for the cache. None, which means that there is no such entity, is cached too."""
     return Cached(entity.version if entity else 0, orjson.dumps(entity and asdict(entity)), format=_FORMAT)
 
 
 def decode(cached: Cached) -> EntityRow | None:
-    """The inverse of `encode`."""
+    """Decodes what `encode` returns."""
     fields = orjson.loads(cached.body_in(_FORMAT))
     return EntityRow(**fields) if fields else None
 
 
 def key_of(entity: EntityKey) -> str:
-    """Names the cached form of an entity by its business's id and its key."""
+    """Returns the cache key of an entity by business and owner system's key."""
     return keys.entity(*entity)
 
 
 id_key = keys.entity_by_id
-"""Names the cached form of an entity by its internal address."""
+"""Returns the cache key of an entity by internal address."""
 
 
 async def fence(cache: Cache, transaction: Transaction, ids: Mapping[EntityKey, int]) -> Lease:
-    """Fences all cached forms of entities, as Cache.fence does."""
+    """Fences all cached forms of entities (see `Cache.fence`)."""
     by_id = [keys.entity_by_id(EntityRef(business, entity_id)) for (business, _), entity_id in ids.items()]
     return await cache.fence(transaction, [*(keys.entity(*key) for key in ids), *by_id])

@@ -1,4 +1,4 @@
-"""How hot posts are: scores that follow from their counters, in rows and in the cached lists of the hottest.
+"""Hot scores of posts, computed from their counters: in rows, and in the cached lists of the hottest posts.
 
 A list is one of store/cache/lists.py with scores in the place of moments. Scores go up and down, so the last published
 score wins. Workers publish a score while they hold the lock of its row (projections/hot.py).
@@ -21,7 +21,9 @@ LIFE_MS = 600_000
 
 
 def counted(business_id: int, entity: str, *kinds: CounterKind) -> str:
-    """SQL that joins counters as `c`: a column for each kind, named as it is, and `version`, which only grows."""
+    """Returns SQL that joins the counters as `c`: a column for each kind, with its name, and `version`, which only
+    grows.
+    """
     sums = "".join(
         f", CAST(coalesce(sum(value) FILTER (WHERE kind = {kind:d}), 0) AS bigint) AS {kind.name.lower()}"
         for kind in kinds
@@ -59,7 +61,9 @@ _PAGE = text("""
 
 
 class PostStanding(NamedTuple):
-    """What a post's score is made of, and where it counts. `version` is that of the counters, and only grows."""
+    """The data from which a post's score is computed, and the topics that list it. `version` is that of the counters;
+    it only grows.
+    """
 
     post_id: int
     moment: int
@@ -80,14 +84,14 @@ class PostScore(NamedTuple):
 
 
 async def standings(postgres: Postgres, posts: Sequence[int]) -> list[PostStanding]:
-    """How posts stand by now."""
+    """Reads the current standing of posts."""
     return [PostStanding(*row) for row in await postgres.read(_STANDINGS, ids=list(posts))]
 
 
 async def write(transaction: Transaction, scored: Sequence[PostScore]) -> list[tuple[int, Item]]:
-    """Writes scores to the rows of posts that are there, unless they are made of something newer already.
+    """Writes scores to the rows of listed posts, unless a stored score was computed from newer counters.
 
-    Returns topic and item of all others, whether they have changed or not.
+    Returns topic and item of each score that is not older than the stored one, changed or not.
     """
     topics, posts, scores, versions = map(list, zip(*scored, strict=True))
     rows = await transaction.execute(_WRITE, topics=topics, posts=posts, scores=scores, versions=versions)
@@ -95,29 +99,29 @@ async def write(transaction: Transaction, scored: Sequence[PostScore]) -> list[t
 
 
 async def page(postgres: Postgres, topic: EntityRef, before: Item | None, count: int) -> list[Item]:
-    """What everybody may see under a topic, or of the square, hottest first, less hot than `before`."""
+    """Reads public posts of a topic, or of the square, that are less hot than `before`; hottest first."""
     score, member = before or NEWEST
     rows = await postgres.read(_PAGE, topic=topic.entity_id, score=score, member=member, count=count)
     return [Item(*row) for row in rows]
 
 
 def list_key(topic: EntityRef) -> str:
-    """Names the cached list of the hottest posts of a topic, or of the square."""
+    """Returns the key of the cached list of the hottest posts of a topic, or of the square."""
     return keys.hot(topic.entity_id)
 
 
 async def cached_scores(cache: Cache, topic: EntityRef, posts: Sequence[int]) -> dict[int, int]:
-    """Returns the scores of those posts that the cached list has. Without Redis it returns none."""
+    """Returns the scores of those posts that the cached list contains. Returns none if Redis is down."""
     return await lists.scores(cache, list_key(topic), posts)
 
 
 async def publish(cache: Cache, scores: Iterable[tuple[int, Item]], *, cap: int) -> None:
-    """Changes scores in the cached lists of topics; a score of 0 removes a post."""
+    """Updates scores in the cached lists of topics. A score of 0 removes a post."""
     await lists.publish_scores(cache, grouped((keys.hot(topic), item) for topic, item in scores).items(), cap=cap)
 
 
 def grouped(places: Iterable[tuple[str, Item]]) -> dict[str, list[Item]]:
-    """Returns the items of each list."""
+    """Groups items by list key."""
     changes: dict[str, list[Item]] = {}
     for key, item in places:
         changes.setdefault(key, []).append(item)

@@ -1,4 +1,5 @@
-"""How hot comments are: scores that follow from their counters, in rows and in the cached lists of a subject's hottest.
+"""Hot scores of comments, computed from their counters: in rows, and in the cached lists of a subject's hottest
+comments.
 
 The last published score wins, as with posts (store/content/hot.py). Only root comments are ranked, and tombstones above
 replies among them.
@@ -53,12 +54,12 @@ _PAGE = text(f"""
 
 
 async def roots(postgres: Postgres, ids: Sequence[int]) -> list[int]:
-    """Of comments themselves, where they are roots, else what they are below."""
+    """Reads the root comments of these comments. The root of a root comment is itself."""
     return [root for (root,) in await postgres.read(_ROOTS, ids=ids)] if ids else []
 
 
 class CommentStanding(NamedTuple):
-    """What a root comment's score is made of, and whose list it is in. `version` is that of the counters."""
+    """The data from which a root comment's score is computed, and its subject. `version` is that of the counters."""
 
     comment_id: int
     subject: EntityRef
@@ -80,15 +81,15 @@ class CommentScore(NamedTuple):
 
 
 async def standings(postgres: Postgres, ids: Sequence[int]) -> list[CommentStanding]:
-    """How those of the comments that are roots stand by now."""
+    """Reads the current standing of those comments that are root comments."""
     rows = await postgres.read(_STANDINGS, ids=list(ids))
     return [CommentStanding(id_, EntityRef(business, entity), *rest) for id_, business, entity, *rest in rows]
 
 
 async def write(transaction: Transaction, scored: Sequence[CommentScore]) -> list[tuple[EntityRef, Item]]:
-    """Writes scores to rows, unless they are made of something newer already.
+    """Writes scores to rows, unless a stored score was computed from newer counters.
 
-    Returns subject and item of all others, whether they have changed or not.
+    Returns subject and item of each score that is not older than the stored one, changed or not.
     """
     rows = await transaction.execute(
         _WRITE,
@@ -102,7 +103,7 @@ async def write(transaction: Transaction, scored: Sequence[CommentScore]) -> lis
 
 
 async def page(postgres: Postgres, subject: EntityRef, before: Item | None, count: int) -> list[Item]:
-    """A subject's root comments that everybody finds, hottest first, less hot than `before`."""
+    """Reads a subject's visible root comments that are less hot than `before`; hottest first."""
     score, member = before or NEWEST
     of = {"business": subject.business_id, "entity": subject.entity_id}
     rows = await postgres.read(_PAGE, **of, score=score, member=member, count=count)
@@ -110,10 +111,10 @@ async def page(postgres: Postgres, subject: EntityRef, before: Item | None, coun
 
 
 list_key = keys.hot_comments
-"""Names the cached list of a subject's hottest root comments."""
+"""Returns the key of the cached list of a subject's hottest root comments."""
 
 
 async def publish(cache: Cache, scores: Iterable[tuple[EntityRef, Item]], *, cap: int) -> None:
-    """Changes scores in the cached lists of subjects; a score of 0 removes a comment."""
+    """Updates scores in the cached lists of subjects. A score of 0 removes a comment."""
     places = ((keys.hot_comments(subject), item) for subject, item in scores)
     await lists.publish_scores(cache, grouped(places).items(), cap=cap)

@@ -1,4 +1,4 @@
-"""Outboxes: what authors have published, newest first, for whom it is visible, and how it comes to their followers."""
+"""Outboxes: the posts of each author, newest first, with their visibility; and the request for their fan-out."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
@@ -58,17 +58,17 @@ _FANOUT = text(f"""
 
 
 async def visible_page(postgres: Postgres, author: EntityRef, before: Item | None, count: int) -> list[Item]:
-    """What everybody may see of an author's, newest first, older than `before`."""
+    """Reads an author's public posts that are older than `before`, newest first."""
     return await _page(postgres, _VISIBLE_PAGE, before, count, author=author.entity_id)
 
 
 async def own_page(postgres: Postgres, author: EntityRef, before: Item | None, count: int) -> list[Item]:
-    """What an author has not deleted, newest first, older than `before`."""
+    """Reads an author's posts that are not deleted and older than `before`, newest first."""
     return await _page(postgres, _OWN_PAGE, before, count, author=author.entity_id)
 
 
 async def square_page(postgres: Postgres, _: EntityRef, before: Item | None, count: int) -> list[Item]:
-    """What everybody may see of anybody's, newest first, older than `before`."""
+    """Reads the public posts of all authors that are older than `before`, newest first."""
     return await _page(postgres, _SQUARE_PAGE, before, count)
 
 
@@ -81,7 +81,7 @@ async def _page(
 
 
 async def write(transaction: Transaction, rows: Sequence[PostRow]) -> None:
-    """Where posts are in outboxes by now."""
+    """Writes the rows of posts in outboxes."""
     ordered = sorted(rows, key=lambda row: (row.author_id, row.post_id))
     await transaction.execute(
         _WRITE,
@@ -95,8 +95,8 @@ async def write(transaction: Transaction, rows: Sequence[PostRow]) -> None:
 async def ask_for_fanout(
     transaction: Transaction, rows: Sequence[PostRow], partition_of: Callable[[int], int], most_followers: int
 ) -> None:
-    """Posts that have just become visible are to be pushed to their authors' followers, unless there are
-    `most_followers` or more; those that are deleted, out of where they were pushed.
+    """Requests a fan-out for posts that have just become visible, unless the author has `most_followers` or more. For
+    deleted posts, requests their removal from the inboxes to which they were pushed.
     """
     if not rows:
         return
@@ -113,34 +113,36 @@ async def ask_for_fanout(
 
 
 def inbox_moment(row: PostRow) -> int:
-    """What lists order a post by; that of its deletion, negative, once it is deleted."""
+    """Returns the moment by which lists order a post. For a deleted post: the moment of its deletion, negative."""
     return -moment_of(row.content_version) if row.deleted else row.moment
 
 
 def visible_key(author: EntityRef) -> str:
-    """Names the cached list of the posts of an author that everybody may see."""
+    """Returns the key of the cached list of an author's public posts."""
     return keys.outbox(author.entity_id)
 
 
 def own_key(author: EntityRef) -> str:
-    """Names the cached list of the posts that an author has not deleted. Its changes are announced."""
+    """Returns the key of the cached list of an author's posts that are not deleted. Its changes are announced."""
     return keys.own(author.entity_id)
 
 
 def square_key(_: EntityRef) -> str:
-    """Names the cached list of all posts that everybody may see."""
+    """Returns the key of the cached list of all public posts."""
     return keys.square()
 
 
 async def publish(cache: Cache, rows: Iterable[PostRow], *, cap: int) -> None:
-    """Changes the cached lists that posts are in: outboxes, topics and the square; lists announce their changes."""
+    """Updates the cached lists that contain these posts: outboxes, topics and the square. Changes of the lists are
+    announced.
+    """
     await lists.publish(cache, _places(rows).items(), cap=cap, announced=True)
 
 
 def _places(rows: Iterable[PostRow]) -> Mapping[str, list[Item]]:
-    """Returns the lists that posts are in now; for deleted posts, the lists that they may have been in.
+    """Returns the lists that contain the posts now; for deleted posts, the lists that may have contained them.
 
-    What is rejected stays in lists, and is left out by their readers: it may be approved again.
+    Rejected posts stay in their lists, because they may be approved again. Readers of the lists leave them out.
     """
     found: dict[str, list[Item]] = {}
     for row in rows:

@@ -1,8 +1,8 @@
-"""What people change about posts and comments, until everybody who may can see it: their *patches* (ADR 18).
+"""Patches: changes of posts and comments that are not published yet, and are shown to the users who made them (ADR 18).
 
-A patch lies in the journal and, until it is published, in a hash of whoever made it, by what it changes and its journal
-id. A row tells the version of the last patch in it, so whoever reads a row and the hash applies what is newer and
-nothing twice, whichever of the two was read first.
+A patch is in the journal and, until it is published, in a hash of the user who made it, by the id of the changed thing
+and the journal id. A row has the version of the last patch that it includes. So a reader of row and hash applies only
+newer patches, and none twice, whichever of the two was read first.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ from store.write_log.journal import entry_id, version_of
 from store.write_log.operations import Operation, Outcome
 
 JUDGE = "judge"
-"""The kind of journal entries that decide about what somebody else wrote."""
+"""The kind of the journal entries of moderation decisions."""
 _MOST_PENDING = 64
 
 Row = TypeVar("Row")
@@ -50,7 +50,9 @@ class Patch(Protocol[Row]):
 
 
 def overlaid(id_: int, actor_id: int, row: Row | None, patches: Sequence[Patch[Row]]) -> Row | None:
-    """A row as whoever made the patches must see it. One that has vanished from truth, or never came there, is None."""
+    """Returns a row with the patches of a user applied. The result is None if the row is not in Postgres and no patch
+    creates it.
+    """
     for patch in patches:
         if row is None and patch.publishes:
             row = patch.born(id_, actor_id)
@@ -60,7 +62,7 @@ def overlaid(id_: int, actor_id: int, row: Row | None, patches: Sequence[Patch[R
 
 
 class Patches(NamedTuple):
-    """What somebody has changed lately, by id, oldest first."""
+    """A user's unpublished patches by id, oldest first."""
 
     posts: Mapping[int, Sequence[posts.PostPatch]]
     comments: Mapping[int, Sequence[comments.CommentPatch]]
@@ -70,7 +72,7 @@ NONE = Patches({}, {})
 
 
 class Published(NamedTuple):
-    """A patch that everybody who may can see now."""
+    """A patch that all users who may see the result can now see."""
 
     actor_id: int
     ref: EntityRef
@@ -78,7 +80,7 @@ class Published(NamedTuple):
 
 
 class PatchStore:
-    """Where patches and decisions are acknowledged, and patches read back until they are published."""
+    """Acknowledges patches and moderation decisions, and reads patches back until they are published."""
 
     def __init__(self, redis: Redis, keys: Keys, journal_max_entries: int) -> None:
         self._redis = redis
@@ -86,11 +88,13 @@ class PatchStore:
         self._journal_bound = journal_max_entries
 
     async def write(self, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
-        """Acknowledges a patch. The outcome's value is the id of what it changes, or that of the first time."""
+        """Acknowledges a patch. The outcome's value is the id of the changed thing; if the request is repeated, the id
+        of the first time.
+        """
         return await self._write(actor_id, kind, ref, operation, entry, f"{_field(ref)}:")
 
     async def judge(self, moderator_id: int, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
-        """Acknowledges a decision of moderation."""
+        """Acknowledges a moderation decision."""
         return await self._write(moderator_id, JUDGE, ref, operation, entry, "")
 
     async def _write(
@@ -102,13 +106,13 @@ class PatchStore:
         return Outcome.parse(await operations.run(self._redis, self._keys, WRITE, actor_id, named, args))
 
     def pending(self, actor_id: int) -> "asyncio.Future[Patches]":
-        """What somebody has changed lately. One command, sent when this is called."""
+        """Reads a user's unpublished patches. The command is sent when this function is called."""
         if self._redis.is_aside:
             return resolved(NONE)
         return self._redis("HGETALL", self._keys.patches(actor_id), read=_patches)
 
     async def sweep(self, published: Iterable[Published]) -> None:
-        """Drops changes that have been published for longer than any request lives."""
+        """Removes patches that have been published for longer than any request lives."""
         fields: dict[str, list[str]] = {}
         for actor_id, ref, version in published:
             fields.setdefault(self._keys.patches(actor_id), []).append(f"{_field(ref)}:{entry_id(version)}")
@@ -119,7 +123,9 @@ class PatchStore:
 def judgement(
     moderator_id: int, about: PostRow | CommentRow, status: AuditStatus, reason: str, *, reviewer: bool = False
 ) -> bytes:
-    """What the journal says of a decision about something as it is; `reviewer` where no person has made it."""
+    """Returns the journal entry of a moderation decision about the current content. `reviewer` tells that the external
+    reviewer made it.
+    """
     business_id, entity_id = about.ref
     what = {"actor": moderator_id, "business": business_id, "entity": entity_id, "content": about.content_version}
     return orjson.dumps({**what, "reviewer": reviewer, "status": int(status), "reason": reason})

@@ -1,4 +1,4 @@
-"""Rows of posts: locked and written by the transaction of a batch."""
+"""Rows of posts: locks and writes them in the transaction of a batch."""
 
 from collections.abc import Iterable, Sequence
 
@@ -39,7 +39,7 @@ _NOWHERE = ClientTrace()
 
 
 async def lock(transaction: Transaction, ids: Iterable[int]) -> dict[int, PostRow]:
-    """Those of the posts that have rows, kept from others until the transaction ends."""
+    """Locks the rows of the posts until the transaction ends. Returns those that exist."""
     rows = await transaction.execute(_LOCK, ids=sorted(ids))
     return {row.post_id: from_columns(row) for row in rows}
 
@@ -51,7 +51,7 @@ async def hidden(transaction: Transaction, ids: Iterable[int]) -> set[int]:
 
 
 async def write(transaction: Transaction, rows: Sequence[tuple[PostRow, ClientTrace | None]]) -> None:
-    """Rows as they are to be; where they came from is kept of new ones."""
+    """Writes the rows of posts. IP address, device and client are stored only for new rows."""
     posts, traces = [row for row, _ in rows], [trace or _NOWHERE for _, trace in rows]
     await transaction.execute(
         _WRITE,
@@ -75,6 +75,6 @@ async def write(transaction: Transaction, rows: Sequence[tuple[PostRow, ClientTr
 
 
 def _array(names: Sequence[str]) -> str:
-    """Topics as Postgres writes arrays: they have neither quotes nor backslashes."""
+    """Returns topic names as a Postgres array literal. The names contain no quotes or backslashes."""
     quoted = ",".join(f'"{name}"' for name in names)
     return f"{{{quoted}}}"

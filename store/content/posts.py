@@ -1,4 +1,4 @@
-"""Posts: what authors change about them, the rows that become of it, and their cached form.
+"""Posts: their authors' changes, their rows, and their cached form.
 
 An author's change is a *patch*: the fields that it sets (store/content/patches.py).
 """
@@ -18,9 +18,9 @@ from store.postgres.client import Postgres
 from store.write_log.journal import moment_of
 
 POST = "post"
-"""The kind of journal entries."""
+"""The kind of the journal entries."""
 _FORMAT = 1
-"""Of the cached form: raise it when the form changes (store/cache/values.py)."""
+"""The format of the cached document. Raise it when the format changes (store/cache/values.py)."""
 LIFE_MS = 86_400_000
 
 COLUMNS = """post_id, author_id, moment, text, images::text, topics, status, reason, deleted, edited_ms,
@@ -29,7 +29,9 @@ _BY_ID = text(f"SELECT {COLUMNS} FROM posts WHERE post_id = ANY(CAST(:ids AS big
 
 
 class PostPatch(NamedTuple):
-    """What one change of an author's sets; None leaves as it is. `publishes` begins a post, `deletes` ends it."""
+    """The fields that one change of an author sets; None leaves a field as it is. `publishes` creates the post,
+    `deletes` deletes it.
+    """
 
     version: int
     text: str | None = None
@@ -40,7 +42,7 @@ class PostPatch(NamedTuple):
 
     @classmethod
     def parse(cls, version: int, data: Mapping[str, Any]) -> "PostPatch":
-        """From a journal entry's data. Raises KeyError, TypeError or ValueError for what this code has not written."""
+        """Parses the data of a journal entry. Raises KeyError, TypeError or ValueError if the data is malformed."""
         images, topics = data["images"], data["topics"]
         patch = cls(
             version,
@@ -56,7 +58,7 @@ class PostPatch(NamedTuple):
         return patch
 
     def born(self, post_id: int, author_id: int) -> PostRow:
-        """The post that this one begins."""
+        """Returns the post that this change creates."""
         moment = moment_of(self.version)
         nothing: tuple[Any, ...] = ()
         row = PostRow(
@@ -70,12 +72,12 @@ class PostPatch(NamedTuple):
         return "author"
 
     def is_news_to(self, row: PostRow) -> bool:
-        """Whether a row does not have this change yet: what was deleted stays so, whatever was written past it."""
+        """Tells whether a row lacks this change. A deleted post stays deleted, whatever later changes say."""
         return self.version > row.content_version or (self.deletes and not row.deleted)
 
     def applied(self, row: PostRow) -> PostRow:
-        """A post after this change, which its row does not have yet. What says nothing new leaves it as it is, also
-        to those who are deciding about it.
+        """Returns the post after this change, which its row must not include yet. A change that sets only equal values
+        returns the row as it is, so a pending review of it stays valid.
         """
         changed = replace(
             row,
@@ -92,13 +94,13 @@ class PostPatch(NamedTuple):
 
 
 async def by_id(postgres: Postgres, ids: Sequence[int]) -> dict[int, PostRow]:
-    """The posts of these ids, deleted ones too."""
+    """Reads posts by id, including deleted ones."""
     rows = await postgres.read(_BY_ID, ids=list(ids))
     return {row.post_id: from_columns(row) for row in rows}
 
 
 def from_columns(row: Sequence[Any]) -> PostRow:
-    """A row of COLUMNS."""
+    """Converts a row of COLUMNS to a post."""
     return _row([*row[:4], orjson.loads(row[4]), *row[5:]])
 
 
@@ -109,7 +111,7 @@ def _row(columns: Sequence[Any]) -> PostRow:
 
 
 def encode(post: PostRow | None) -> Cached:
-    """A post for the cache; None is remembered too."""
+    """Encodes a post for the cache. None, which means that there is no such post, is cached too."""
     if post is None:
         return Cached(0, b"null", format=_FORMAT)
     columns = {**asdict(post), "images": plain(post.images)}
@@ -117,13 +119,13 @@ def encode(post: PostRow | None) -> Cached:
 
 
 def decode(cached: Cached) -> PostRow | None:
-    """The inverse of `encode`."""
+    """Decodes what `encode` returns."""
     columns = orjson.loads(cached.body_in(_FORMAT))
     return None if columns is None else _row(columns)
 
 
 cache_key = keys.post
-"""Names the cached form of a post."""
+"""Returns the cache key of a post."""
 
 
 async def publish(cache: Cache, rows: Iterable[PostRow]) -> None:

@@ -1,11 +1,12 @@
-"""Home timelines: every key and cap of theirs, and what may be done to them.
+"""Home timelines: inboxes in the cache, outboxes in Postgres, and the state of fan-outs.
 
-Somebody's *inbox* holds the newest posts of whom they follow, above its floor; what lies below is read from outboxes.
-It exists while they come to look (those who read it populate it; nothing else gives birth to one), and posts come
-into it by being pushed. Authors with very many followers do not push: they are among the *pulled*, whose outboxes are
-merged in by readers. Promised: above its floor an inbox has every post that was pushed and every one of whoever its
-owner follows, whatever order pushes, merges and populating come in. What it has too much (posts that were rejected,
-authors that are not followed any more) its readers leave out.
+A user's *inbox* holds the newest posts of followed users, above its floor; older posts are read from outboxes. It
+exists as long as its owner visits: only a reader creates and fills it, and only existing inboxes receive pushed posts.
+Authors with very many followers do not push. They are *pulled*: readers merge their outboxes in.
+
+Guarantee: above its floor, an inbox has every pushed post and every post of the users whom its owner follows, in
+whatever order pushes, merges and fills happen. It may have too many (rejected posts, authors who are no longer
+followed); its readers leave those out.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,8 +25,8 @@ from store.postgres.client import Postgres, Transaction
 
 MOST_PULLED = 10_000
 
-# Whoever has one of the newest n posts is among the n authors whose newest posts are newest: one probe for each of
-# thousands of followees, and pages of a few of them only.
+# The authors of the newest n posts are among the n authors whose newest posts are newest. So the query reads one row
+# for each of possibly thousands of followed users, and pages of only a few.
 _FOLLOWED_PAGE = text(f"""
     WITH authors AS MATERIALIZED (
         SELECT f.followee_id FROM following f
@@ -57,7 +58,7 @@ _ABOVE = text(f"""
         ) AS o
     ) AS ranked WHERE place <= :count
 """)  # noqa: S608 - constants
-# Goes from author to author: each has one row looked at, however many posts.
+# Steps from author to author and reads one row of each, however many posts an author has.
 _PULLED = text(f"""
     WITH RECURSIVE newest AS (
         (SELECT author_id, moment FROM outboxes WHERE state = {OutboxState.VISIBLE:d} AND NOT pushed
@@ -78,8 +79,8 @@ _PULLED_AMONG = text(f"""
     JOIN outboxes o USING (author_id, post_id)
     WHERE o.state = {OutboxState.VISIBLE:d} AND NOT o.pushed GROUP BY o.author_id
 """)  # noqa: S608 - constants
-# The oldest fan-outs, each with the followers who are next, until there are enough of these: the last one's may have
-# been cut short. In order of a key at every step, so that nothing is read that is not wanted.
+# Reads the oldest fan-outs with the next followers of each, until there are enough followers; the last list may be cut
+# short. Every step reads in the order of an index, so no unneeded rows are read.
 _DUE = text("""
     SELECT author_id, post_id, moment, since_ms, array_remove(array_agg(follower_id), NULL),
            CASE WHEN count(follower_id) = :chunk OR sum(count(*)) OVER (ORDER BY since_ms, post_id) = :most
@@ -114,43 +115,46 @@ _ADVANCE = text("""
 
 
 class Chunk(NamedTuple):
-    """What is next of a fan-out: some of those who follow the author of a post."""
+    """The next step of a fan-out: some followers of the author of a post."""
 
     author_id: int
     post_id: int
     moment: int
-    """Negative where the post is on its way out of inboxes."""
+    """The moment of the post; negative if the post is removed from inboxes."""
     since_ms: int
     followers: list[int]
     reached: int | None
-    """Followers up to this id are done then; None where all are."""
+    """Followers up to this id are done after this step; None if all are."""
 
     @property
     def item(self) -> Item:
-        """What inboxes are told."""
+        """Returns the item that is published to the inboxes."""
         return Item(self.moment, self.post_id)
 
 
 async def followed_page(postgres: Postgres, user_id: int, before: Item | None, count: int) -> list[Item]:
-    """What everybody may see of whom a user follows, newest first, older than `before`: what populates an inbox."""
+    """Reads public posts of the users whom a user follows that are older than `before`, newest first. An inbox is
+    filled from this.
+    """
     moment, member = before or NEWEST
     rows = await postgres.read(_FOLLOWED_PAGE, user=user_id, moment=moment, member=member, count=count)
     return [Item(*row) for row in rows]
 
 
 async def push(cache: Cache, posts: Iterable[tuple[Item, Iterable[int]]], *, cap: int) -> None:
-    """Posts, each into the inboxes of those who come to look; out of them where its moment is negative. Inboxes say
-    that they have changed.
+    """Pushes posts into the existing inboxes of followers; removes a post whose moment is negative. Changes of inboxes
+    are announced.
     """
     changes = [(keys.inbox(user_id), [item]) for item, followers in posts for user_id in followers]
     await lists.publish(cache, changes, cap=cap, life_ms=0, announced=True)
 
 
 async def merge(cache: Cache, postgres: Postgres, follows: Sequence[tuple[int, int]], *, cap: int) -> None:
-    """What followees have published into the inboxes of (follower, followee): at once what was before they met.
+    """Adds the posts of followed users to the inboxes of new followers, given as pairs (follower, followed user).
 
-    Fills and extensions under way are voided before the floors are read: what begins after that knows the follow. Where
-    there is more than an inbox holds it gets so much that it is trimmed: only then does its floor tell of the rest.
+    It voids running fills and extensions of the inboxes before it reads their floors; those that begin later see the
+    new follow. If an inbox cannot hold all posts, it gets one more than its limit, so that it is trimmed and its floor
+    rises above the posts that it lacks.
     """
     followers = [keys.inbox(follower) for follower, _ in follows]
     if not followers:
@@ -165,19 +169,19 @@ async def merge(cache: Cache, postgres: Postgres, follows: Sequence[tuple[int, i
         return
     users, authors, at = map(list, zip(*wanted, strict=True))
     found: dict[str, list[Item]] = {}
-    most = cap + cap // 10 + 1  # one more than publish_list leaves untrimmed
+    most = cap + cap // 10 + 1  # one more than publish_list.lua leaves untrimmed
     for user_id, moment, post_id in await postgres.read(_ABOVE, users=users, authors=authors, floors=at, count=most):
         found.setdefault(keys.inbox(user_id), []).append(Item(moment, post_id))
     await lists.publish(cache, found.items(), cap=cap, life_ms=0)
 
 
 async def pulled(postgres: Postgres) -> list[Item]:
-    """Everybody with posts that are not pushed, and the moment of the newest of these."""
+    """Reads the authors who have posts that are not pushed, with the moment of the newest of these posts."""
     return [Item(*row) for row in await postgres.read(_PULLED, count=MOST_PULLED + 1)]
 
 
 async def pulled_among(postgres: Postgres, posts: Sequence[PostRow]) -> list[Item]:
-    """The same of the authors of posts that are not pushed, as far as these go."""
+    """Reads the authors of those of these posts that are not pushed, with the moment of the newest of them."""
     if not posts:
         return []
     authors, ids = [post.author_id for post in posts], [post.post_id for post in posts]
@@ -185,35 +189,35 @@ async def pulled_among(postgres: Postgres, posts: Sequence[PostRow]) -> list[Ite
 
 
 async def publish_pulled(cache: Cache, authors: Sequence[Item]) -> None:
-    """Adds authors to those whose outboxes are merged in; their list says that it has changed."""
+    """Adds authors to the cached list of pulled authors. Its change is announced."""
     if authors:
         await lists.publish(cache, [(keys.pulled(), authors)], cap=MOST_PULLED, announced=True)
 
 
 async def due(postgres: Postgres, partitions: Iterable[int], *, chunk: int, most: int) -> list[Chunk]:
-    """What is next of the fan-outs of these partitions, the oldest first: of up to `chunk` posts as many followers
-    each, and `most` in all.
+    """Reads the next steps of the fan-outs of these partitions, oldest first: up to `chunk` posts, up to `chunk`
+    followers of each, and `most` followers in all.
     """
     rows = await postgres.read(_DUE, partitions=list(partitions), chunk=chunk, most=most)
     return [Chunk(*row) for row in rows]
 
 
 async def advance(transaction: Transaction, chunks: Iterable[Chunk]) -> None:
-    """Remembers how far fan-outs have come; not those that were asked for anew meanwhile."""
+    """Stores how far fan-outs have come. Fan-outs that were requested again in the meantime stay as they are."""
     authors, posts, moments, since, _, reached = map(list, zip(*chunks, strict=True))
     await transaction.execute(_ADVANCE, authors=authors, posts=posts, moments=moments, since=since, reached=reached)
 
 
 def inbox_key(user: EntityRef) -> str:
-    """Names a user's cached inbox. Its changes are announced."""
+    """Returns the key of a user's cached inbox. Its changes are announced."""
     return keys.inbox(user.entity_id)
 
 
 def pulled_key(_: EntityRef | None = None) -> str:
-    """Names the cached list of authors whose posts are not pushed. Its changes are announced."""
+    """Returns the key of the cached list of authors whose posts are not pushed. Its changes are announced."""
     return keys.pulled()
 
 
 def renew_inbox(cache: Cache, user_id: int, life_ms: int) -> None:
-    """Prolongs the life of a user's inbox, if there is one; nobody waits for it."""
+    """Prolongs the life of a user's inbox, if there is one. The command is queued and not awaited."""
     cache.redis("PEXPIRE", keys.inbox(user_id), life_ms, write=True)

@@ -1,4 +1,4 @@
-"""Topics: which there are, and what lies under them."""
+"""Topics: which ones exist, and the posts under them."""
 
 from collections.abc import Iterable, Sequence
 
@@ -39,25 +39,25 @@ _TAKE = text("""
 """)
 
 TopicPlace = tuple[str, PostRow]
-"""A topic, or the square, and a post that everybody finds there."""
+"""A topic, or the square, and a public post in it."""
 
 
 async def existing(postgres: Postgres, names: Sequence[str]) -> dict[str, bool]:
-    """Those of the topics that exist."""
+    """Returns those of the topics that exist."""
     rows = await postgres.read(_EXIST, ids=[topic_id(name) for name in names])
     return {name: True for (name,) in rows}
 
 
 async def page(postgres: Postgres, topic: EntityRef, before: Item | None, count: int) -> list[Item]:
-    """What everybody may see under a topic, newest first, older than `before`."""
+    """Reads public posts of a topic that are older than `before`, newest first."""
     moment, member = before or NEWEST
     rows = await postgres.read(_PAGE, topic=topic.entity_id, moment=moment, member=member, count=count)
     return [Item(*row) for row in rows]
 
 
 async def write(transaction: Transaction, there: Sequence[TopicPlace], gone: Sequence[tuple[int, int]]) -> None:
-    """Takes posts away, each given by the id of a topic and its own; then puts others, which nobody has voted on yet,
-    under topics, which begin to exist with them.
+    """Removes posts from topics (`gone`: pairs of topic id and post id), then adds posts to topics and creates the
+    topics that do not exist. The score of an added post is its moment, because it has no votes yet.
     """
     if gone:
         topics, posts = map(list, zip(*sorted(gone), strict=True))
@@ -71,25 +71,25 @@ async def write(transaction: Transaction, there: Sequence[TopicPlace], gone: Seq
 
 
 def encode(exists: bool) -> Cached:
-    """Whether a topic exists, for the cache. Once it does it always will."""
+    """Encodes for the cache whether a topic exists. Once it exists, it always will."""
     return Cached(int(exists), orjson.dumps(exists))
 
 
 def decode(cached: Cached) -> bool:
-    """The inverse of `encode`."""
+    """Decodes what `encode` returns."""
     exists: bool = orjson.loads(cached.body)
     return exists
 
 
 cache_key = keys.topic
-"""Names the cached answer whether a topic exists."""
+"""Returns the key of the cached answer whether a topic exists."""
 
 
 def list_key(topic: EntityRef) -> str:
-    """Names the cached list of the posts under a topic."""
+    """Returns the key of the cached list of the posts under a topic."""
     return keys.under(topic.entity_id)
 
 
 async def publish(cache: Cache, names: Iterable[str]) -> None:
-    """Caches that these topics exist, where it is cached that they do not."""
+    """Updates the cached answers that say that these topics do not exist."""
     await cache.publish([(keys.topic(name), encode(True)) for name in names], LIFE_MS)

@@ -1,4 +1,4 @@
-"""Profile texts that wait for the external reviewer: a row is written with the text and removed with the verdict."""
+"""Profile texts that wait for the external reviewer. A row is written with the text and removed with the verdict."""
 
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
@@ -24,7 +24,7 @@ _LATER = text("""
 
 
 class ProfileReview(NamedTuple):
-    """A text of a user's profile that the reviewer is to be asked about, as it was in that version."""
+    """A profile text for the reviewer, as it was in `version`."""
 
     user_id: int
     field: ProfileField
@@ -35,24 +35,26 @@ class ProfileReview(NamedTuple):
 async def ask(
     transaction: Transaction, user_id: int, fields: Iterable[ProfileField], partition: int, version: int
 ) -> None:
-    """Lets new texts wait, in the transaction that writes them. An earlier text of the field waits no longer."""
+    """Queues new texts for the reviewer, in the transaction that writes them. A row of an earlier text of the field is
+    replaced.
+    """
     if numbers := sorted(map(int, fields)):
         await transaction.execute(_ASK, user=user_id, fields=numbers, partition=partition, version=version)
 
 
 async def due(postgres: Postgres, partitions: Collection[int], now: int, count: int) -> list[ProfileReview]:
-    """Returns the oldest that wait, of users of these partitions."""
+    """Returns up to `count` texts that are due, of users of these partitions, oldest first."""
     rows = await postgres.read(_DUE, partitions=list(partitions), now=now, count=count)
     return [ProfileReview(row.user_id, ProfileField(row.field), row.partition, row.version) for row in rows]
 
 
 async def done(transaction: Transaction, review: ProfileReview) -> bool:
-    """Ends the wait of a text. Returns False where the text is another one by now, which waits on."""
+    """Removes a text from the queue. Returns False if the text has changed; the new text stays in the queue."""
     user, field, _, version = review
     return await transaction.changed(_DONE, user=user, field=int(field), version=version) == 1
 
 
 async def put_off(transaction: Transaction, review: ProfileReview, later: int) -> None:
-    """Lets a text wait until later."""
+    """Postpones the review of a text to `later`."""
     user, field, _, version = review
     await transaction.execute(_LATER, user=user, field=int(field), version=version, later=later)

@@ -1,4 +1,6 @@
-"""What moderation is to do about posts and comments: reviews, and the queue of what waits."""
+"""The work of moderation on posts and comments: texts for the external reviewer, and the queue of what waits for
+approval.
+"""
 
 import asyncio
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -38,18 +40,18 @@ _WAITING_COMMENTS = text(f"""
     ORDER BY moment, comment_id LIMIT :count
 """)  # noqa: S608 - constants
 ModeratedRow = PostRow | CommentRow
-"""What moderation decides about."""
+"""A post or a comment: what moderation decides about."""
 
 _WAITING: dict[str, tuple[TextClause, Callable[[Sequence[Any]], ModeratedRow]]] = {
     PostId.business: (_WAITING_POSTS, posts.from_columns),
     CommentId.business: (_WAITING_COMMENTS, comments.from_columns),
 }
 MODERATED = frozenset(_WAITING)
-"""The businesses of what is moderated."""
+"""The names of the businesses that are moderated."""
 
 
 class Review(NamedTuple):
-    """Something that waits for the external reviewer, as it was in that version."""
+    """A post or comment that waits for the external reviewer, as it was in `content_version`."""
 
     ref: EntityRef
     content_version: int
@@ -58,7 +60,7 @@ class Review(NamedTuple):
 async def ask_for_review(
     transaction: Transaction, rows: Sequence[ModeratedRow], partition_of: Callable[[int], int]
 ) -> None:
-    """Those of the rows that wait for the external reviewer, as they are now. In order of their ids."""
+    """Queues those rows for the external reviewer that wait for it. `rows` must be in order of their ids."""
     due = [row for row in rows if row.awaits_review]
     if due:
         await transaction.execute(
@@ -71,13 +73,13 @@ async def ask_for_review(
 
 
 async def due_reviews(postgres: Postgres, partitions: Iterable[int], count: int) -> list[Review]:
-    """So many of the authors of these partitions, the oldest first."""
+    """Returns up to `count` due reviews, of authors of these partitions, oldest first."""
     rows = await postgres.read(_DUE_REVIEWS, partitions=list(partitions), count=count)
     return [Review(EntityRef(business_id, entity_id), content) for business_id, entity_id, content in rows]
 
 
 async def under_review(postgres: Postgres, review: Review) -> ModeratedRow | None:
-    """What a review is about, if it is still to be reviewed as it was."""
+    """Returns the post or comment of a review; None if it has changed or no longer waits."""
     source = comments.by_id if review.ref.business_id == COMMENTS else posts.by_id
     rows: dict[int, ModeratedRow] = {**await source(postgres, [review.ref.entity_id])}
     row = rows.get(review.ref.entity_id)
@@ -85,7 +87,7 @@ async def under_review(postgres: Postgres, review: Review) -> ModeratedRow | Non
 
 
 async def reviewed(postgres: Postgres, review: Review) -> None:
-    """It waits no longer, unless it has changed meanwhile."""
+    """Removes a review, unless the content has changed in the meantime."""
     (business, entity), content = review
     async with postgres.transaction() as transaction:
         await transaction.execute(_REVIEWED, business=business, entity=entity, content=content)
@@ -94,7 +96,9 @@ async def reviewed(postgres: Postgres, review: Review) -> None:
 async def waiting(
     postgres: Postgres, businesses: Collection[str], after: Item | None, count: int
 ) -> list[ModeratedRow]:
-    """What waits for approval in these businesses, the oldest first, younger than `after`."""
+    """Returns up to `count` posts and comments of these businesses that wait for approval, oldest first, younger than
+    `after`.
+    """
     moment, member = after or (0, 0)
     sources = [_WAITING[business] for business in sorted(businesses)]
     found = await asyncio.gather(

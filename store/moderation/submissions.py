@@ -1,4 +1,4 @@
-"""Traces: what authors have submitted lately, posts and comments alike, as risk rules want it
+"""Submission traces: the recent posts and comments of authors, in the form that risk rules need
 (domain/moderation/risk.py).
 """
 
@@ -32,7 +32,7 @@ _FORGET = text("DELETE FROM traces WHERE author_id = ANY(CAST(:authors AS bigint
 
 
 class Submitted(NamedTuple):
-    """What somebody has submitted, and what is to be remembered of it."""
+    """A submission and the trace to be stored of it."""
 
     author_id: int
     ref: EntityRef
@@ -42,7 +42,7 @@ class Submitted(NamedTuple):
 async def histories(
     transaction: Transaction, authors: Sequence[int], since_ms: int, count: int
 ) -> dict[int, SubmissionHistory]:
-    """What authors have submitted since then, at most so many each, the newest."""
+    """Reads the newest submissions of each author since `since_ms`, at most `count` each."""
     found: dict[int, list[SubmissionTrace]] = {}
     rows = await transaction.execute(_RECENT, authors=sorted(authors), since=since_ms, count=count)
     for author_id, entity_id, at_ms, content, links in rows:
@@ -51,7 +51,7 @@ async def histories(
 
 
 async def write(transaction: Transaction, submitted: Sequence[Submitted], since_ms: int) -> None:
-    """Remembers what was submitted, the last of each thing, and forgets what those authors had submitted by then."""
+    """Stores the last submission of each thing, and removes those that these authors made up to `since_ms`."""
     ordered = [one for _, one in sorted({(one.author_id, *one.ref): one for one in submitted}.items())]
     authors = [one.author_id for one in ordered]
     await transaction.execute(_FORGET, authors=sorted(set(authors)), since=since_ms)

@@ -1,7 +1,7 @@
-"""Telling users: what batches have stored becomes notifications, one row per group however much of it there was.
+"""Notification delivery: turns the stored events of batches into notifications, one row per group of similar events.
 
-Promised: all moments that a user's rows are given are later than any they had before, in the order of commits, so that
-nothing ever appears below what they have seen. What is taken to be told is told in the same transaction.
+Guarantee: all new moments of a user's rows are later than any moment before, in the order of commits. So nothing ever
+appears below what the user has seen. Events are removed from the outbox in the transaction that delivers them.
 """
 
 import hashlib
@@ -18,24 +18,25 @@ from store.write_log.journal import moment_of, version_ms
 
 _COMMENT, _REPLY, _MENTION, _MODERATION = int(COMMENT), int(REPLY), int(MENTION), int(MODERATION)
 BUCKET_MS = 12 * 3_600_000
-"""What happens within the same half day (of UTC) is one notification."""
+"""Events within the same half day (UTC), in milliseconds, are grouped in one notification."""
 SHOWN_ACTORS = 5
 SWEPT_EVERY = 256
-"""One in so many notifications has its user's oldest swept: nobody has to be counted to keep everybody's bounded."""
+"""One in so many notifications removes its user's oldest rows. This bounds the number of rows without counting them."""
 _SWEPT_AT_ONCE = 1000
 _WEIGHTS = {_MENTION: 1, _COMMENT: 2, _REPLY: 3}
 
 _TAKE = text("DELETE FROM untold WHERE p = ANY(CAST(:partitions AS smallint[])) RETURNING notices")
-# Actors of the others are new to their group whenever they come: nobody is told twice that somebody likes or follows.
+# Only actors of comments and replies must be counted. Likes and follows cause one event per actor, so their actors are
+# always new to the group.
 _COUNT_ACTORS = text("""
     INSERT INTO notification_actors (user_id, notification_id, actor_id)
     SELECT * FROM unnest(CAST(:users AS bigint[]), CAST(:ids AS bigint[]), CAST(:actors AS bigint[]))
     ON CONFLICT DO NOTHING
     RETURNING user_id, notification_id
 """)
-# A head's row is the lock of all rows of its user, so these are written in no particular order. `excluded.prev_moment`
-# is how many rows a user is given. A row's moment is its own, or as far above the head as its rank, if that is later:
-# batches whose times overlap move moments away from their times by no more than the number of rows.
+# The row in `notification_heads` is the lock for all rows of its user, so the rows themselves are written in any order.
+# `excluded.prev_moment` is the number of rows for the user. A row gets its own moment or, if that is later, its rank
+# above the head. So if the times of batches overlap, a moment differs from its time by at most the number of rows.
 _WRITE = text(f"""
     WITH heads AS (
         INSERT INTO notification_heads AS h (user_id, moment, prev_moment, read_moment)
@@ -86,11 +87,11 @@ _SWEEP = text("""
 """)
 
 _Place = tuple[int, int, int, int, int]
-"""What is told together: a kind, a user, a business, an entity, a half day."""
+"""The identity of a group: kind, user, business, entity, half day."""
 
 
 class _Group:
-    """One of them: since when, until when, who did it and when they did last."""
+    """A group of similar events: its first and last version, and its actors with the version of their last event."""
 
     __slots__ = ("actors", "count", "first", "id", "last", "message", "place")
 
@@ -101,7 +102,7 @@ class _Group:
         self.message = message
         self.actors: dict[int, int] = {}
         self.count = 0
-        """How many of the actors are new."""
+        """How many of the actors are new to the group."""
 
     def add(self, actor_id: int, version: int) -> None:
         if version < self.first:
@@ -119,7 +120,7 @@ class _Group:
 
     @property
     def _shown(self) -> str:
-        """The newest actors as Postgres writes arrays."""
+        """Returns the newest actors as a Postgres array literal."""
         actors: Iterable[int] = self.actors
         if len(self.actors) > 1:
             actors = nlargest(SHOWN_ACTORS, actors, key=lambda actor: (self.actors[actor], actor))
@@ -130,19 +131,19 @@ _COLUMNS = (
     *("users", "ids", "kinds", "businesses", "entities", "created", "updated", "moments", "ranks"),
     *("actors", "counts", "messages"),
 )
-"""The parameters of `_WRITE` that hold a group's row."""
+"""The parameters of `_WRITE` that hold the rows of groups."""
 _LAST = attrgetter("last", "id")
 
 
 def _digest(place: _Place) -> int:
-    """63 bits of what is told together: whoever adds to a notification finds it, and it is nobody else's."""
+    """Returns 63 bits of the digest of a group's identity. So later events of the group find its row."""
     return int.from_bytes(hashlib.blake2b(b"%d:%d:%d:%d:%d" % place, digest_size=8).digest()) >> 1
 
 
 async def tell(postgres: Postgres, partitions: Collection[int], *, kept: int) -> set[int]:
-    """Makes notifications of everything that batches of these partitions have stored. Returns who was told something.
+    """Delivers the stored events of these partitions as notifications. Returns the ids of the users who got some.
 
-    Of each user's about the newest `kept` stay.
+    About the newest `kept` notifications of each user stay.
     """
     async with postgres.transaction() as transaction:
         taken = await transaction.execute(_TAKE, partitions=sorted(partitions))
@@ -200,7 +201,7 @@ async def _count(transaction: Transaction, groups: Iterable[_Group]) -> None:
 
 
 async def _write(transaction: Transaction, groups: Iterable[_Group]) -> None:
-    """In the order of users: whoever is told much makes others wait until our commit."""
+    """Writes heads and rows in order of users, which prevents deadlocks: a head stays locked until the commit."""
     by_user: dict[int, list[_Group]] = {}
     for group in groups:
         by_user.setdefault(group.place[1], []).append(group)
@@ -218,7 +219,7 @@ async def _write(transaction: Transaction, groups: Iterable[_Group]) -> None:
 
 
 def _rising(moments: list[int]) -> list[int]:
-    """Moments that do not fall, each later than the one before it."""
+    """Makes the moments strictly rising, in place: each later than the one before it."""
     for at in range(1, len(moments)):
         moments[at] = max(moments[at], moments[at - 1] + 1)
     return moments

@@ -1,7 +1,8 @@
-"""A user's notifications as they are read: the newest as one cached value, older ones from rows; and what is read.
+"""A user's notifications: the newest are one cached value, older ones are read from rows; and the user's read position.
 
-The cached value is what one query saw: rows, how many are unread, and up to where. As moments are given in the order
-of commits, whoever sees a notification sees all that are older; so a cursor says what its reader has seen.
+The cached value is the result of one query: rows, number of unread ones, and read position. Moments follow the order of
+commits, so a user who sees a notification sees all older ones. A cursor therefore says exactly what its reader has
+seen.
 """
 
 import asyncio
@@ -23,11 +24,11 @@ from store.write_log.journal import entry_id
 from store.write_log.operations import Operation, Outcome
 
 SEEN = "seen"
-"""The kind of journal entries."""
+"""The kind of the journal entries of read marks."""
 CACHED = 50
-"""How many of a user's newest are cached."""
+"""How many of a user's newest notifications are cached."""
 _FORMAT = 1
-"""Of the cached form: raise it when the form changes (store/cache/values.py)."""
+"""The format of the cached document. Raise it when the format changes (store/cache/values.py)."""
 LIFE_MS = 86_400_000
 _MOST_PENDING = 64
 
@@ -54,7 +55,7 @@ _COUNT = text("SELECT count(*) FROM notifications WHERE user_id = :user AND mome
 
 
 async def newest(postgres: Postgres, users: Sequence[int]) -> dict[int, Newest]:
-    """Of each user who has ever been told something, all as they were at one moment."""
+    """Reads the newest notifications of each user who has ever had one, all as of one moment."""
     found: dict[int, list[Any]] = {}
     for row in await postgres.read(_NEWEST, users=list(users), count=CACHED + 1):
         found.setdefault(row.user_id, []).append(row)
@@ -68,18 +69,18 @@ def _newest(rows: Sequence[Any]) -> Newest:
 
 
 async def page(postgres: Postgres, user_id: int, before: int, count: int, read_moment: int) -> list[NotificationRow]:
-    """So many of a user's, older than a moment, newest first."""
+    """Reads up to `count` of a user's notifications that are older than `before`, newest first."""
     rows = await postgres.read(_PAGE, user=user_id, moment=before, count=count)
     return [_row(row, read_moment) for row in rows]
 
 
 async def by_id(postgres: Postgres, user_id: int, ids: Sequence[int], read_moment: int) -> list[NotificationRow]:
-    """Those of the ids that are a user's."""
+    """Reads a user's notifications by id. Ids of other users' notifications are left out."""
     return [_row(row, read_moment) for row in await postgres.read(_BY_ID, user=user_id, ids=list(ids))]
 
 
 async def between(postgres: Postgres, user_id: int, after: int, before: int) -> int:
-    """How many of a user's lie between two moments."""
+    """Counts a user's notifications between two moments."""
     return int((await postgres.read(_COUNT, user=user_id, after=after, before=before))[0][0])
 
 
@@ -90,7 +91,7 @@ def _row(columns: Sequence[Any], read_moment: int) -> NotificationRow:
 
 
 def encode(newest: Newest) -> Cached:
-    """For the cache."""
+    """Encodes the newest notifications for the cache."""
     rows = [
         [
             *(row.notification_id, row.kind, row.business_id, row.entity_id, row.created_ms, row.updated_ms),
@@ -103,7 +104,7 @@ def encode(newest: Newest) -> Cached:
 
 
 def decode(cached: Cached) -> Newest:
-    """The inverse of `encode`."""
+    """Decodes what `encode` returns."""
     if cached.version == 0:
         return NOTHING
     whole, read_moment, unread, rows = orjson.loads(cached.body_in(_FORMAT))
@@ -111,7 +112,7 @@ def decode(cached: Cached) -> Newest:
 
 
 class Marked(NamedTuple):
-    """A user's mark that whoever reads their notifications sees now."""
+    """A user's read mark that has been published."""
 
     user_id: int
     moment: int
@@ -119,7 +120,7 @@ class Marked(NamedTuple):
 
 
 class ReadMarks:
-    """How far users have read: acknowledged here, and shown to them until it is published."""
+    """The read marks of users: acknowledged here, and shown to the user until they are published."""
 
     def __init__(self, redis: Redis, keys: Keys, journal_max_entries: int) -> None:
         self._redis = redis
@@ -127,20 +128,22 @@ class ReadMarks:
         self._journal_bound = journal_max_entries
 
     async def mark(self, user_id: int, moment: int, operation: Operation) -> Outcome:
-        """Acknowledges that a user has seen their notifications down from this moment."""
+        """Acknowledges that a user has read all notifications up to `moment`."""
         named = [self._keys.seen(user_id), self._keys.operation(user_id, operation.digest)]
         args = [SEEN, operation.fingerprint, operation.life_ms, "", self._journal_bound, _MOST_PENDING]
         args += [f"{moment}:", mark_entry(user_id, moment)]
         return Outcome.parse(await operations.run(self._redis, self._keys, WRITE, user_id, named, args))
 
     def pending(self, user_id: int) -> "asyncio.Future[int]":
-        """How far a user has read, as far as that may not be published yet. One command, sent when this is called."""
+        """Reads how far a user's unpublished marks reach; 0 if there are none. The command is sent when this function
+        is called.
+        """
         if self._redis.is_aside:
             return resolved(0)
         return self._redis("HKEYS", self._keys.seen(user_id), read=_furthest)
 
     async def sweep(self, marked: Iterable[Marked]) -> None:
-        """Drops marks that have been published for longer than any request lives."""
+        """Removes marks that have been published for longer than any request lives."""
         await self._redis.gather(
             [("HDEL", self._keys.seen(user), f"{moment}:{entry_id(version)}") for user, moment, version in marked],
             write=True,
@@ -148,7 +151,7 @@ class ReadMarks:
 
 
 def mark_entry(user_id: int, moment: int) -> bytes:
-    """Returns the JSON that the journal keeps of a mark."""
+    """Returns the journal entry of a mark, as JSON."""
     return orjson.dumps({"actor": user_id, "moment": moment})
 
 
@@ -157,11 +160,11 @@ def _furthest(fields: Sequence[bytes]) -> int:
 
 
 cache_key = keys.notifications
-"""Names the cached newest notifications of a user."""
+"""Returns the cache key of a user's newest notifications."""
 
 
 async def cached_among(cache: Cache, users: Sequence[int]) -> list[int]:
-    """Returns the users whose newest notifications are cached; fills of the others that are under way are voided."""
+    """Returns the users whose newest notifications are cached, and voids running fills of all of them."""
     by_key: dict[str, int] = {keys.notifications(user): user for user in users}
     return [by_key[key] for key in await cache.cached_among(list(by_key))]
 
@@ -172,5 +175,5 @@ async def publish(cache: Cache, fresh: Mapping[int, Newest]) -> None:
 
 
 async def drop(cache: Cache, users: Iterable[int]) -> None:
-    """Removes the cached notifications of users, which are wrong."""
+    """Removes the cached notifications of users, because they are wrong."""
     await cache.drop(map(keys.notifications, users))

@@ -1,8 +1,8 @@
-"""The Lua scripts: every Redis operation that must be atomic is one of them.
+"""Lua scripts: all Redis operations that must be atomic.
 
-Each file's header lists its keys, arguments and returns; each is called from one typed function of its noun's module.
-Scripts get complete keys, never build them, and validate before their first write, because a Lua error keeps the
-writes before it.
+The header of each file lists its keys, arguments and results. Each script is called by one typed function of the module
+that it belongs to. Scripts get complete keys and never build them. They check everything before their first write,
+because a Lua error does not undo writes.
 """
 
 import hashlib
@@ -12,7 +12,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A script's source and the digest servers know it by."""
+    """The source of a script, and the digest by which servers identify it."""
 
     name: str
     source: str = field(repr=False)
@@ -20,7 +20,7 @@ class Script:
 
 
 def _load(name: str, prelude: str = "") -> Script:
-    """A script; what `prelude` defines is put between its first line, which names the engine, and the rest."""
+    """Loads a script. The definitions of `prelude` are inserted after its first line, which names the engine."""
     source = _read(name)
     if prelude:
         engine, rest = source.split("\n", 1)
@@ -56,4 +56,4 @@ SWEEP = _load("sweep")
 WRITE = _load("write", "operation")
 
 SCRIPTS = tuple(value for value in globals().values() if isinstance(value, Script))
-"""All of them."""
+"""All scripts."""

@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
--- Which values are cached. Fills that are under way are voided: what is filled from now on is read from truth anew.
+-- Tells which values are cached, and voids running fills: fills that begin later read the committed rows.
 --
--- KEYS  per value: its key, its lease    Returns per value 1 where it is cached, else 0.
+-- KEYS  per value: its key, its lease    Returns per value 1 if it is cached, else 0.
 -- Values are few enough to be unpacked.
 local leases, cached = {}, {}
 for i = 1, #KEYS, 2 do

@@ -1,5 +1,5 @@
 #!lua flags=no-writes
--- The clock of the server that holds a key: ages are only compared with the clock they were measured by.
+-- Returns the clock of the server that holds a key. An age is measured and compared with the same clock.
 --
 -- KEYS  1 any key    Returns ms since the Unix epoch.
 local clock = redis.call('TIME')

@@ -1,9 +1,9 @@
 #!lua
--- Lowers the floor of a cached newest-first list with what truth says lies below it, if the lease still stands.
+-- Adds older items from Postgres to a cached newest-first list and lowers its floor, if the lease is still valid.
 --
 -- KEYS  1 list   2 lease
--- ARGV  1 token   2 life, ms   3 cap   4 the floor the reader knew   5 the new floor   6… pairs: moment, member
--- Returns 1; or 0 when the lease was voided, the floor has moved, or the list would outgrow its cap.
+-- ARGV  1 token   2 life, ms   3 cap   4 the floor that the reader knew   5 the new floor   6… pairs: moment, member
+-- Returns 1; or 0 if the lease was voided, the floor has moved, or the list would outgrow its cap.
 if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end
 redis.call('DEL', KEYS[2])
 local floor = redis.call('ZSCORE', KEYS[1], '0')

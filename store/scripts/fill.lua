@@ -1,9 +1,9 @@
 #!lua
--- Installs values read from truth under a lease each; a lease that was voided or taken means the read may be stale.
+-- Caches values read from Postgres, each under a lease. A voided or taken lease means that the read may be out of date.
 --
 -- KEYS  per value: its key, its lease
 -- ARGV  1 the lease's token    then per value: life in ms, version, body
--- Returns per value 1 where it was installed, 0 where its lease no longer stood.
+-- Returns per value 1 if it was cached, 0 if its lease was no longer valid.
 local installed = {}
 for i = 1, #KEYS, 2 do
   local at = (i - 1) / 2 * 3 + 2

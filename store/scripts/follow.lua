@@ -1,19 +1,19 @@
 #!lua
--- A follow or unfollow, whole or not at all: idempotency, current state, limit, change, pending, journal (F1, F7, W1).
+-- Follows or unfollows a user, all or nothing: idempotency, current state, limit, pending, journal (F1, F7, W1).
 --
--- KEYS  1 journal   2 whom the actor follows   3 the actor's pending changes   4 idempotency record
+-- KEYS  1 journal   2 the users whom the actor follows   3 the actor's pending changes   4 idempotency record
 --       5 the journal's generation
--- ARGV  1 state: 1 to follow, 0 to unfollow    2 the followee's id             3 pending field
+-- ARGV  1 state: 1 to follow, 0 to unfollow    2 the followed user's id        3 pending field
 --       4 fingerprint of the input             5 idempotency record's life, ms
---       6 limit: how many one may follow       7 idle life of the set, ms      8 bound of the journal
---       9 '?' where nobody can say whom the actor follows, else ''
+--       6 limit: how many users one may follow 7 idle life of the set, ms      8 bound of the journal
+--       9 '?' if the follows cannot be read because Postgres is down, else ''
 --      10 the journal entry's data            11 the caller's generation
 -- Returns { 'DONE' }  { 'REPLAY', outcome }  { 'COLD', ms }  { 'LIMIT' }  { 'MISMATCH' }  { 'FULL' }  { 'BUSY' }
 --         { 'MOVED' }
---         Nothing but DONE changes anything; COLD asks the caller to warm the set as of this clock. Where nobody can
---         say, it is written whatever there was: rows tell later what it has changed, and how many that makes.
+--         Only DONE changes anything. COLD asks the caller to load the set into the cache, as of this clock.
+--         With '?', the change is written without the current state; the worker finds out from rows what it changed.
 --
--- The set holds followee -> moment, and is complete where it has the member '0'.
+-- The set holds followed user -> moment, and is complete if it has the member '0'.
 local journal, follows, pending, record = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local state, followee, field, fingerprint, life = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 

@@ -1,10 +1,10 @@
 #!lua flags=allow-oom
--- Forgets a set of an actor's own, to be warmed from truth again, unless some of its members are pending: truth lacks
--- them, and who warms the set leaves them as they are.
+-- Removes one of an actor's own sets, so that it is loaded from Postgres again, unless some of its members are pending.
+-- Postgres lacks pending members, and loading leaves them as they are.
 --
 -- KEYS  1 the set   2 the actor's pending changes
 -- ARGV  1 prefix of the pending fields of its members
--- Returns 1, or 0 where it stays.
+-- Returns 1, or 0 if the set stays.
 for _, field in ipairs(redis.call('HKEYS', KEYS[2])) do
   if field:sub(1, #ARGV[1]) == ARGV[1] then return 0 end
 end

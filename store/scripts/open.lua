@@ -1,9 +1,9 @@
 #!lua flags=allow-oom
--- Opens journals for a generation: what is appended from now on comes after everything that truth has of them.
+-- Opens journals for a generation: new entries come after all versions that Postgres has of their partitions.
 --
 -- KEYS  per partition: its journal, its generation
--- ARGV  1 the generation    then per partition: the id that comes before all that will be given
--- Returns nothing. A journal that has come further already stays as it is, as does one that is
+-- ARGV  1 the generation    then per partition: an id that is lower than all that will be given
+-- Returns nothing. A journal whose last id is higher stays as it is, as does one that is
 -- open for a later generation.
 for i = 1, #KEYS, 2 do
   local journal = KEYS[i]

@@ -1,9 +1,9 @@
 #!lua flags=no-writes
--- How far journals have come, and for which generation they are open.
+-- Returns the last ids of journals, and the generations for which they are open.
 --
 -- KEYS  per partition: its journal, its generation
--- Returns for each, one after the other: the last id ever given, '0-0' if there is none; the generation, '0' if none;
---         and what the server calls this run of it.
+-- Returns for each, one after the other: the last id ever given, '0-0' if there is none; the generation, '0' if
+--         there is none; and the run id of the server.
 local function last_id(journal)
   local about = redis.pcall('XINFO', 'STREAM', journal)
   if about.err then return '0-0' end

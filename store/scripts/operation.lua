@@ -1,11 +1,11 @@
--- What the scripts of actors have in common; put before them when they are loaded.
-local HISTORY = 64  -- changes of one thing that may be pending at once
+-- The common part of the scripts of actors. It is put before them when they are loaded.
+local HISTORY = 64 -- how many changes of one thing may be pending at once
 
--- Their last key holds the generation that the partition's journal is open for, their last argument says which one
--- the caller believes in: who has slept through a change of it has to look before it writes.
+-- The last key holds the generation for which the partition's journal is open; the last argument is the generation that
+-- the caller uses. If they differ, the caller has missed a change of generation and must read it again.
 if (redis.call('GET', KEYS[#KEYS]) or '0') ~= ARGV[#ARGV] then return { 'MOVED' } end
 
--- The answer to an operation that has one already: { 'REPLAY', the recorded outcome } or { 'MISMATCH' }.
+-- Returns the answer of an operation that was done before: { 'REPLAY', the recorded outcome } or { 'MISMATCH' }.
 local function answered(record, fingerprint)
   local recorded = redis.call('GET', record)
   if not recorded then return nil end
@@ -17,7 +17,7 @@ local function remember(record, fingerprint, life, value)
   redis.call('SET', record, fingerprint .. ' OK' .. (value or ''), 'PX', life)
 end
 
--- Says in the journal what has been done, by which operation.
+-- Appends a change to the journal, with the digest of its operation.
 local function append(journal, record, ...)
   return redis.call('XADD', journal, '*', 'op', record:match('[^:]+$'), ...)
 end

@@ -1,16 +1,16 @@
 #!lua
--- Pins a snapshot of a list for readings that began at a moment or earlier, unless they have one.
+-- Pins a snapshot of a list for readings that began at some moment or earlier, unless they already have one.
 --
--- The index has the snapshots of all readings that begin with the same page one, each with the moment up to which
--- readings may have begun that find it: a reading finds the first one whose moment is not earlier than its own. New
--- moments are later than all there are, so that no reading finds another one than before.
+-- The index has the snapshots of all readings that began with the same page one. Each has a moment: readings that began
+-- up to it may use the snapshot. A reading uses the first snapshot whose moment is not earlier than its own beginning. New
+-- moments are later than all others, so a reading always gets the same snapshot.
 --
 -- KEYS  1 index   2 snapshot
 -- ARGV  1 when the reading began, ms     2 moment of this snapshot, ms; not earlier than that
---       3 member of the index: `<mark>:<newest>:<moment>`, of which the first two tell what the snapshot holds
---       4 what it holds     5 life, ms     6 the moment before which nobody looks for snapshots any more
--- Returns the member of the snapshot that the reading is to use: an older one; the last one, if it holds the same,
--- whose moment is then this one; or this one.
+--       3 member of the index: `<mark>:<newest>:<moment>`; the first two identify the contents
+--       4 contents     5 life, ms     6 the moment, ms, before which snapshots are no longer used
+-- Returns the member of the snapshot that the reading must use: an existing one; the last one, if it has the same
+-- contents, with the new moment; or this one.
 local index, snapshot, member = KEYS[1], KEYS[2], ARGV[3]
 local held = redis.call('ZRANGE', index, ARGV[1], '+inf', 'BYSCORE', 'LIMIT', 0, 1)[1]
 if held then return held end

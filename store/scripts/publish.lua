@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
--- Puts values read back from truth where no newer ones are cached, and voids fills that are under way. Of one version
--- there may be two: what a standby lacks is stored once more, and may come out otherwise (floors).
+-- Replaces cached values that are not newer with values read from Postgres, and voids running fills. A cached value of
+-- the same version is replaced too: after a failover of Postgres, a change is stored again and may differ (floors).
 --
 -- KEYS  per value: its key, its lease
 -- ARGV  1 life, ms    then per value: version, the value as it is stored, which begins with the version and a space
@@ -16,7 +16,7 @@ redis.call('DEL', unpack(leases))
 
 for i = 1, #KEYS, 2 do
   local version = ARGV[i + 1]
-  local cached = redis.call('GETRANGE', KEYS[i], 0, 31):match('^%d+')  -- the body may be long, the version is not
+  local cached = redis.call('GETRANGE', KEYS[i], 0, 31):match('^%d+') -- the version is short, the body may be long
   if cached and not newer(cached, version) then
     redis.call('SET', KEYS[i], ARGV[i + 2], 'PX', ARGV[1])
   end

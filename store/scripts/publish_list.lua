@@ -1,19 +1,20 @@
 #!lua flags=allow-oom
--- Adds to and removes from cached newest-first lists. Existing lists only: a write never gives birth to a partial one.
--- Scores are moments, negative once removed, and change only for a larger |moment|: a stalled writer resurrects nothing.
--- The member '0' is the floor: nothing at or below its score is known here, nor accepted.
+-- Adds members to cached newest-first lists and removes members. Lists that do not exist stay so, because they would be
+-- incomplete. Scores are moments, negative after removal. Only a larger |moment| replaces a score, so a late writer
+-- cannot bring back a removed member. The score of the member '0' is the floor: items at or below it are not accepted.
 --
--- A list that has changed says so, where it is to: in the channel of its own name without its generation,
--- which has its slot.
+-- A list that has changed can publish a message. Its channel is the list's key without the generation, which has the
+-- same slot.
 --
 -- KEYS  per list: its key, its lease
--- ARGV  1 cap    2 life, ms; 0 where only reading prolongs it    3 the command that says so, or ''
+-- ARGV  1 cap    2 life, ms; 0 if only reading prolongs it    3 the command that publishes messages, or ''
 --       then per list: how many pairs follow, and the pairs: signed moment, member
--- Returns nothing. A list's pairs are few enough to be unpacked, and no member comes twice.
+-- Returns nothing. A list's pairs are few enough to be unpacked, and no member occurs twice.
 local cap, life, say, at = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3], 4
 
 local function trim(list)
-  if redis.call('ZCARD', list) <= cap + cap / 10 then return end  -- asked first: counting goes through a listpack
+  -- ZCARD first: it is cheap, while ZCOUNT scans a listpack
+  if redis.call('ZCARD', list) <= cap + cap / 10 then return end
   if redis.call('ZCOUNT', list, '-inf', '(0') > cap then return redis.call('DEL', list) end
   if redis.call('ZCOUNT', list, '(0', '+inf') <= cap + cap / 10 then return end
   local floor = redis.call('ZRANGE', list, cap, cap, 'REV', 'WITHSCORES')[2]
@@ -21,7 +22,7 @@ local function trim(list)
   redis.call('ZADD', list, floor, '0')
 end
 
--- One that is new to its list, which is what most are that join alone: a listpack is searched for its member once.
+-- Adds a single member that is new to its list, the most frequent case. ZADD NX searches a listpack only once.
 local function join(list, floor, moment, member)
   return tonumber(moment) > floor and redis.call('ZADD', list, 'NX', moment, member) == 1
 end
@@ -54,7 +55,8 @@ for i = 1, #KEYS, 2 do
       or change(list, floor, at + 1, at + 2 * pairs_here)
     trim(list)
     if changed and say ~= '' then redis.call(say, list:match('{.*'), '') end
-    if life > 0 and redis.call('PTTL', list) < 0.9 * life then redis.call('PEXPIRE', list, life) end  -- asking costs no replica anything
+    -- PTTL is a read, so it is not replicated
+    if life > 0 and redis.call('PTTL', list) < 0.9 * life then redis.call('PEXPIRE', list, life) end
   end
   at = at + 1 + 2 * pairs_here
 end

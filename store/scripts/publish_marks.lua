@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- Changes marks of members somebody has asked about; others stay unknown. Only a larger |moment| replaces a smaller.
+-- Updates cached members of membership sets; other members stay unknown. Only a larger |moment| replaces a smaller one.
 --
 -- KEYS  per set: its key, its lease
 -- ARGV  per set: how many pairs follow, and the pairs: signed moment, member

@@ -1,11 +1,11 @@
 #!lua flags=allow-oom
--- Gives members of cached lists the scores that were read back for them. Existing lists only, as in publish_list; but
--- scores go up and down, so that what comes last wins, and a list lives no longer for being published to.
--- The member '0' is the floor: what has no higher score is not known here, and leaves.
+-- Sets scores, read from Postgres, of members of cached lists. Lists that do not exist stay so, as in publish_list.
+-- Scores rise and fall, so the last writer wins. A publication does not prolong the life of a list.
+-- The score of the member '0' is the floor: members whose score is not higher are removed.
 --
 -- KEYS  per list: its key, its lease
 -- ARGV  1 cap    then per list: how many pairs follow, and the pairs: score (0 removes), member
--- Returns nothing. A list's pairs are few enough to be unpacked, and no member comes twice.
+-- Returns nothing. A list's pairs are few enough to be unpacked, and no member occurs twice.
 local cap, at = tonumber(ARGV[1]), 2
 
 local function trim(list)

@@ -1,24 +1,24 @@
 #!lua
--- One reaction, whole or not at all: idempotency, current state, change, pending history, journal (L1, L10, W1).
+-- Sets or removes one reaction, all or nothing: idempotency, current state, pending history, journal (L1, L10, W1).
 --
 -- KEYS  1 journal   2 the actor's reactions in this business   3 the actor's pending changes   4 idempotency record
 --       5 the journal's generation
 -- ARGV  1 verb: like | unlike | dislike | undislike
 --       2 entity id                     3 pending field              4 owner id, 0 if none
 --       5 fingerprint of the input      6 idempotency record's life, ms
---       7 since: the lowest score a reaction to this entity can have, by the entity's age
---       8 known: what truth says of this one entity: '' not asked, '0' no reaction, else its score; '?' nobody can say
---       9 asked, ms of this server's clock when truth was asked      10 pending_ms
+--       7 since: the lowest score that a reaction to this entity can have, given the entity's age
+--       8 known: the reaction's score in Postgres; '0' if there is none; '' if not read; '?' if Postgres is down
+--       9 asked: ms of this server's clock when Postgres was read    10 pending_ms
 --      11 cap of the reactions set     12 its idle life, ms          13 bound of the journal
 --      14 the journal entry's data     15 the caller's generation
--- Returns { 'DONE' }  { 'REPLAY', the recorded outcome }  { 'COLD', ms, warm }  { 'MISMATCH' }  { 'FULL' }  { 'BUSY' }
---         { 'MOVED' }
---         warm: 1 if the set is complete down to some floor, and only this one entity lies below it.
---         Only DONE and the keys it wrote are a change; COLD asks the caller to read truth and come back with it.
---         Where nobody can say, a like or dislike is written on '?': rows tell later what it has changed.
+-- Returns { 'DONE' }  { 'REPLAY', the recorded outcome }  { 'COLD', ms, loaded }  { 'MISMATCH' }  { 'FULL' }
+--         { 'BUSY' }  { 'MOVED' }
+--         loaded: 1 if the set is complete down to some floor and only this entity lies below it.
+--         Only DONE changes anything. COLD asks the caller to read Postgres and to call again with the result.
+--         With '?', a like or dislike is written without the current state; rows tell the worker what it changed.
 --
 -- The reactions set holds score 2*moment + (1 if dislike), where a moment is 1024*ms + the sequence in that ms.
--- Its member '0' says that the set is complete down to that member's own score.
+-- The member '0' means that the set is complete down to that member's own score.
 local journal, reactions, pending, record = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local verb, entity, field, owner, fingerprint = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local pending_ms, cap = tonumber(ARGV[10]), tonumber(ARGV[11])
@@ -74,7 +74,7 @@ else
 end
 
 local extra = redis.call('ZCARD', reactions) - (floor and 1 or 0) - cap
-if floor and extra > cap / 10 then  -- without a floor nobody could tell later that some are gone
+if floor and extra > cap / 10 then -- without a floor, later readers could not know that some are missing
   redis.call('ZREM', reactions, '0')
   local popped = redis.call('ZPOPMIN', reactions, extra)
   local highest = popped[#popped]

@@ -1,17 +1,17 @@
 #!lua
--- Views or shares of several entities by one actor (L15, W1). A view counts once per actor, entity and hour.
+-- Counts views or shares of several entities by one actor (L15, W1). A view counts once per actor, entity and hour.
 --
--- KEYS  1 journal   2 the actor's pending changes   3 idempotency record   4 what the actor viewed this hour
---       5 what the anonymous devices of the actor's network have added this hour; of a user any key of the slot
+-- KEYS  1 journal   2 the actor's pending changes   3 idempotency record   4 the actor's views of this hour
+--       5 what the anonymous devices of the actor's network have added this hour; for a user, any key of the slot
 --       6 the journal's generation
 -- ARGV  1 kind: view | share   2 fingerprint of the input   3 idempotency record's life, ms
---       4 life of the hour's set, ms; '' when repeats count   5 cap of the hour's set   6 bound of the journal
---       7 life of what the network has added, ms; '' for a user, whose network is not looked at
---       8 how many of this kind the network may add to one entity   9 how many to all of them
---       10… quads: member of the hour's set, pending field, owner id (0 if none), the journal entry's data
+--       4 life of the hour's set, ms; '' if repeats count   5 cap of the hour's set   6 bound of the journal
+--       7 life of the network's counts, ms; '' for a user, who is not limited by network
+--       8 how many of this kind the network may add to one entity   9 how many to all entities
+--       10… groups of four: member of the hour's set, pending field, owner id (0 if none), the journal entry's data
 --       and last the caller's generation
--- Returns { 'DONE', 'OK' }, or with 'OK ' and how many were not counted because of the network's bounds
---         { 'REPLAY', outcome }  { 'MISMATCH' }  { 'FULL' }  { 'BUSY' }  { 'MOVED' }; only DONE has changed anything.
+-- Returns { 'DONE', 'OK' }, or 'OK ' followed by how many were not counted because of the network's limits
+--         { 'REPLAY', outcome }  { 'MISMATCH' }  { 'FULL' }  { 'BUSY' }  { 'MOVED' }; only DONE changes anything.
 local journal, pending, record, hour, network = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local fingerprint, dedupe, bounded = ARGV[2], ARGV[4] ~= '', ARGV[7] ~= ''
 

@@ -1,10 +1,10 @@
 #!lua
--- Takes points from a token bucket, by the clock of the server that holds it. A bucket that is not there is full.
--- A clock that has gone back refills nothing, and refilling goes on from where it stands now.
+-- Takes points from a token bucket, by the clock of the server that holds it. A bucket that does not exist is full.
+-- If the clock has gone back, nothing is refilled, and refilling continues from the new time.
 --
--- KEYS  1 the bucket: '<points> <ms>', what was in it at that moment; it lives until it is full
--- ARGV  1 capacity    2 points refilled per second    3 the fewest points worth taking    4 the most that are wanted
--- Returns points taken (none where there are fewer than the fewest: then nothing is written), points left as text,
+-- KEYS  1 the bucket: '<points> <ms>', the points that were in it at that time; it lives until it is full
+-- ARGV  1 capacity    2 points refilled per second    3 the fewest points to take    4 the most points to take
+-- Returns points taken (0 if there are fewer than the fewest: then nothing is written), points left as text,
 -- ms since the Unix epoch as text.
 local capacity, rate, fewest, most = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 if not (rate > 0 and rate < math.huge and fewest >= 1 and fewest <= most and most <= capacity and capacity < 2 ^ 31) then

@@ -1,19 +1,19 @@
 #!lua flags=allow-oom
--- Drops from pending sets what has been visible in published truth for longer than any request lives.
--- A field that has gone on changing keeps its newer changes, on the base of the newest swept one.
+-- Removes from pending sets the changes that were published longer ago than any request lives.
+-- A field with newer changes keeps them. Their base becomes the state of the newest removed change.
 --
 -- KEYS  one pending set per actor
--- ARGV  per set: how many pairs follow, and the pairs: field, id of the newest change that may go
+-- ARGV  per set: how many pairs follow, and the pairs: field, id of the newest change to remove
 -- Returns nothing. A set's pairs are few enough to be unpacked.
-local function after(a, b)  -- is journal id a newer than b?
+local function after(a, b) -- is journal id a newer than b?
   local a_ms, a_seq, b_ms, b_seq = a:match('^(%d+)-'), a:match('-(%d+)$'), b:match('^(%d+)-'), b:match('-(%d+)$')
   if a_ms ~= b_ms then return tonumber(a_ms) > tonumber(b_ms) end
   return tonumber(a_seq) > tonumber(b_seq)
 end
 
-local function left(history, swept)  -- what of a history is to stay; nil for nothing
+local function left(history, swept) -- returns what remains of a history; nil for nothing
   local at = history:find(' ' .. swept .. '=', 1, true)
-  if at and not history:find(' ', at + 1, true) then return nil end  -- the usual case: it was the latest
+  if at and not history:find(' ', at + 1, true) then return nil end -- the usual case: it was the last change
   local owner, base, kept = history:match('^(%S+)'), history:match('^%S+ (%S+)'), ''
   for id, state in history:gmatch('([%d-]+)=(%d+)') do
     if after(id, swept) then kept = kept .. ' ' .. id .. '=' .. state else base = state end

@@ -1,14 +1,15 @@
 #!lua
--- Something a user writes, or decides about what somebody wrote, whole or not at all: idempotency, journal, and what
--- its author is shown until it is published (W1, T2).
+-- Writes a user's change of a post, comment or read mark, or a moderation decision, all or nothing: idempotency,
+-- journal, and the pending change that the author sees until it is published (W1, T2).
 --
--- KEYS  1 journal   2 what the actor has written lately   3 idempotency record   4 the journal's generation
+-- KEYS  1 journal   2 the actor's pending changes   3 idempotency record   4 the journal's generation
 -- ARGV  1 kind of the journal entry      2 fingerprint of the input   3 idempotency record's life, ms
---       4 what the outcome remembers     5 bound of the journal       6 how many changes may be pending
---       7 the pending field's beginning, which the journal id completes; '' for what its actor is not shown
+--       4 value to store in the outcome   5 bound of the journal       6 how many changes may be pending
+--       7 the beginning of the pending field, which the journal id completes; '' if the actor is not shown the change
 --       8 the journal entry's data         9 the caller's generation
--- Returns { 'DONE', the outcome }  { 'REPLAY', the recorded outcome }  { 'MISMATCH' }  { 'FULL' }  { 'BUSY' }  { 'MOVED' }
---         Nothing but DONE changes anything.
+-- Returns { 'DONE', the outcome }  { 'REPLAY', the recorded outcome }  { 'MISMATCH' }  { 'FULL' }  { 'BUSY' }
+--         { 'MOVED' }
+--         Only DONE changes anything.
 local journal, written, record = KEYS[1], KEYS[2], KEYS[3]
 local fingerprint, outcome, field, data = ARGV[2], ARGV[4], ARGV[7], ARGV[8]
 

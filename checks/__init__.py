@@ -1,8 +1,7 @@
-"""Whether servers and settings are such that nothing acknowledged is lost: what `plaudit check` prints, and what
-production looks at before it starts.
+"""Checks servers and settings for what could lose acknowledged data. `plaudit check` prints the findings.
 
-Enters: settings. Leaves: findings. A store that does not answer, and a server that does not tell, are findings too: an
-API starts without its stores, and refuses only what somebody's answer says it would lose.
+In production, API processes and workers run the checks before they start, and refuse to start only if a finding says
+that data would be lost. A store that is down is a finding too, but does not prevent the start.
 """
 
 import asyncio
@@ -23,15 +22,15 @@ log = structlog.get_logger(__name__)
 __all__ = ["Finding", "Misconfigured", "Severity", "findings", "refuse"]
 
 _PATIENCE = 5.0
-"""Seconds for all answers of one store."""
+"""Seconds that the checks of one store may take."""
 
 
 class Misconfigured(Exception):
-    """Servers or settings that would lose data, or let strangers in."""
+    """The servers or settings would lose data or allow unauthorized access."""
 
 
 async def findings(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) -> list[Finding]:
-    """Everything there is to say, good and bad, by connections of its own. Raises nothing."""
+    """Runs all checks with connections of its own. Returns all findings, good and bad. Raises nothing."""
     rows, (state, cache) = database.connect(settings, "check"), connect_both(settings)
     try:
         about_stores = await asyncio.gather(
@@ -46,16 +45,17 @@ async def findings(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms
 
 
 async def refuse(settings: Settings) -> None:
-    """What those look at that acknowledge and persist, before they do. Raises Misconfigured where production would lose
-    something; what is not as it should be otherwise, they log.
+    """Runs all checks in production. Raises Misconfigured for findings that refuse the start; logs the other problems.
+
+    API processes and workers call this before they start.
     """
     if settings.env != "production":
         return
     found = await findings(settings)
     for finding in found:
         if finding.level in (Severity.WARNING, Severity.ERROR):
-            log.warning("a check failed", name=finding.name, told=finding.told)
-    if refused := [f"{finding.name}: {finding.told}" for finding in found if finding.level is Severity.REFUSED]:
+            log.warning("a check failed", name=finding.name, message=finding.message)
+    if refused := [f"{finding.name}: {finding.message}" for finding in found if finding.level is Severity.REFUSED]:
         raise Misconfigured("\n".join(refused))
 
 
@@ -63,6 +63,6 @@ async def _answered(store: str, asked: Awaitable[list[Finding]]) -> list[Finding
     try:
         async with asyncio.timeout(_PATIENCE):
             return await asked
-    except Exception as error:  # noqa: BLE001 - whatever it was, nothing was learned, and nobody must be kept from starting
+    except Exception as error:  # noqa: BLE001 - a failed check must not prevent the start
         cause = error.__cause__ or error
         return [Finding(f"{store}.answers", Severity.ERROR, f"no answer: {type(cause).__name__}: {cause}")]

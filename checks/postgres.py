@@ -1,4 +1,4 @@
-"""Whether Postgres keeps what it has committed, and has the tables of this version."""
+"""Checks that Postgres does not lose commits, and that it has the tables of this version."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -14,8 +14,8 @@ _OLDEST = 150_000
 
 
 async def findings(settings: Settings, database: Postgres, now_ms: Callable[[], int]) -> list[Finding]:
-    """Raises what keeps Postgres from answering."""
-    await read_server(database)  # so that clocks are compared without the time that connecting takes
+    """Returns the findings about Postgres. Raises if Postgres does not answer."""
+    await read_server(database)  # connects, so that the time to connect does not distort the comparison of clocks
     asked_ms = now_ms()
     server = await read_server(database)
     ahead_ms = float(server.now_ms) - (asked_ms + now_ms()) / 2
@@ -24,36 +24,39 @@ async def findings(settings: Settings, database: Postgres, now_ms: Callable[[], 
 
 
 async def tables(settings: Settings, database: Postgres) -> list[Finding]:
-    """Whether they are this version's, and for as many journals."""
+    """Returns findings about the revision of the tables, and about the number of partitions."""
     revisions, newest = await read_revisions(database), newest_revision()
     if not revisions:
-        return [Finding("postgres.revision", Severity.ERROR, "the database has no tables yet: run plaudit migrate")]
+        return [Finding("postgres.revision", Severity.ERROR, "the database has no tables: run plaudit migrate")]
     fact, because = f"the database is at revision {revisions}", f"this version needs {newest}: run plaudit migrate"
     migrated = judged("postgres.revision", revisions == [newest], Severity.ERROR, fact, because)
     return [migrated, await journals(settings, database)]
 
 
 async def journals(settings: Settings, database: Postgres) -> Finding:
-    """Changes in journals that nobody reads would be lost. Raises DBAPIError where there are no tables."""
+    """Returns a finding about the number of partitions, which must not change after installation.
+
+    Raises DBAPIError if there are no tables.
+    """
     installed, configured = await installed_partitions(database), settings.partitions
     fact = f"this deployment was installed with PLAUDIT_PARTITIONS={installed}"
-    because = f"with {configured} some of what is acknowledged would never be read"
+    because = f"with PLAUDIT_PARTITIONS={configured}, some acknowledged changes would never reach Postgres"
     return judged("postgres.partitions", installed == configured, Severity.REFUSED, fact, because)
 
 
 def _durable(server: Any) -> Iterator[Finding]:
     for name in ("fsync", "full_page_writes", "synchronous_commit"):
         value = getattr(server, name)
-        because = "a crash loses commits whose journal entries have gone"
+        because = "a crash can lose commits whose journal entries are already removed"
         yield judged(f"postgres.{name}", value != "off", Severity.REFUSED, f"{name} is {value}", because)
 
 
 def _able(server: Any, settings: Settings) -> Iterator[Finding]:
     fact = f"version {server.version // 10_000}"
     yield judged("postgres.version", server.version >= _OLDEST, Severity.ERROR, fact, "it must be 15 or newer")
-    fact = "it is a standby" if server.is_standby else "it is no standby"
-    yield judged("postgres.primary", not server.is_standby, Severity.ERROR, fact, "nothing can be written")
+    fact = "it is a standby" if server.is_standby else "it is the primary"
+    yield judged("postgres.primary", not server.is_standby, Severity.ERROR, fact, "it accepts no writes")
     fact = f"{server.free_connections} of max_connections are free"
-    because = f"this process alone may want {settings.database_connections}"
+    because = f"this process alone may use {settings.database_connections}"
     is_enough = server.free_connections >= settings.database_connections
     yield judged("postgres.connections", is_enough, Severity.WARNING, fact, because)

@@ -1,4 +1,4 @@
-"""Whether the state Redis keeps what it has acknowledged, and the cache Redis lets go of what it may."""
+"""Checks that the state Redis does not lose acknowledged changes, and that the cache Redis evicts keys when full."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -12,42 +12,47 @@ from store.redis.client import Redis
 from store.redis.servers import RedisServer, ServerInfo, memory_ratio, primaries
 
 _OLDEST = (7, 2)
-"""Of Redis; Valkey says which one it can stand for."""
+"""The oldest supported version of Redis. Valkey reports the version of Redis that it is compatible with."""
 _FULL = 0.8
-"""Of the memory it may have, what leaves too little time to do something about it."""
+"""The share of maxmemory from which memory is reported as nearly full."""
 _REMEDIES = {
     "NOREPLICAS": "connect a replica, or lower min-replicas-to-write",
-    "MISCONF": "it cannot write to its disk: make room there",
+    "MISCONF": "it cannot write to its disk: free disk space",
     "OOM": "raise its maxmemory",
     "CLUSTERDOWN": "some slots have no master that answers",
-    "NOPERM": f"let its user run all commands on all keys, {probes.KEY}* among them",
+    "NOPERM": f"allow its user all commands on all keys, including {probes.KEY}*",
 }
 _LISTPACKS = "zset-max-listpack-entries"
 _SKIPLISTS = 128
 """The longest listpack that is searched as fast as the design assumes (docs/adr/0014)."""
 _INBOX_ROOM = 1.25
-"""Of a full inbox: it grows by a tenth before it is trimmed, and keeps what was deleted for a while."""
+"""The largest size of an inbox, relative to `inbox_posts`: it grows by a tenth before it is trimmed, and keeps deleted
+posts for a while.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class _Answers:
-    """What one server says of itself."""
+    """The answers of one server."""
 
     name: str
     info: ServerInfo
     config: ServerInfo | None
-    """None where it does not tell."""
+    """The configuration; None if the server refuses CONFIG GET."""
     ahead_ms: float
+    """The milliseconds by which its clock is ahead of this host's."""
     refusal: str
-    """Why it did not keep a key that was written to it; empty if it did."""
+    """The error with which it refused a test write; empty if it accepted it."""
 
     def setting(self, name: str) -> str | None:
-        """None where it does not tell this one."""
+        """Returns a configuration value, or None if the server does not report it."""
         return self.config.get(name) if self.config else None
 
 
 async def of_state(redis: Redis, settings: Settings, now_ms: Callable[[], int]) -> list[Finding]:
-    """Of every server that takes writes, and of the servers around them. Raises what keeps them from answering."""
+    """Returns findings about all servers of the state Redis: primaries, replicas and sentinels. Raises if a primary
+    does not answer.
+    """
     servers = await _all_answers(redis, now_ms)
     found = [finding for server in servers for finding in (*_served(server, redis, "state"), *_kept(server))]
     around = await _around(redis, settings.redis_mode, settings.sentinel_service, "state")
@@ -55,10 +60,10 @@ async def of_state(redis: Redis, settings: Settings, now_ms: Callable[[], int]) 
 
 
 async def of_cache(redis: Redis, settings: Settings, now_ms: Callable[[], int], *, shared: bool) -> list[Finding]:
-    """The same of the cache; there is little to say where it has no server of its own."""
+    """Returns findings about all servers of the cache Redis, or one warning if the state Redis is also the cache."""
     if shared:
-        told = "there is no PLAUDIT_CACHE_URL: what could be rebuilt fills the state server, which may evict nothing"
-        return [Finding("cache.separate", Severity.WARNING, told)]
+        message = "PLAUDIT_CACHE_URL is not set: cached copies fill the memory of the state Redis, which evicts nothing"
+        return [Finding("cache.separate", Severity.WARNING, message)]
     servers = await _all_answers(redis, now_ms)
     mode, service = settings.cache_mode or settings.redis_mode, settings.cache_service or settings.sentinel_service
     found = [
@@ -92,43 +97,43 @@ async def _answers(server: RedisServer, redis: Redis, now_ms: Callable[[], int])
 
 
 def _served(server: _Answers, redis: Redis, store: str) -> Iterator[Finding]:
-    """What any server of ours must be."""
+    """Yields findings that apply to state and cache servers."""
     info, who = server.info, server.name
     version = tuple(int(part) for part in str(info["redis_version"]).split(".")[:2])
-    fact = f"{who} is {info.get('server_name', 'redis')}, as Redis {info['redis_version']}"
+    fact = f"{who} is {info.get('server_name', 'redis')}, compatible with Redis {info['redis_version']}"
     yield judged(f"{store}.version", version >= _OLDEST, Severity.ERROR, fact, "it must be 7.2 or newer")
     role = info["role"]
-    yield judged(f"{store}.primary", role == "master", Severity.ERROR, f"{who} is a {role}", "it takes no writes")
+    yield judged(f"{store}.primary", role == "master", Severity.ERROR, f"{who} is a {role}", "it accepts no writes")
     of_cluster, mode = bool(info.get("cluster_enabled")), "a cluster" if redis.cluster else "one server"
     fact = f"{who} is {'part of a cluster' if of_cluster else 'one server'}"
     yield judged(f"{store}.mode", of_cluster == redis.cluster, Severity.ERROR, fact, f"the settings say {mode}")
     code = server.refusal.partition(" ")[0]
-    because = _REMEDIES.get(code, "changes are refused: its log says why")
-    fact = f"{who} refuses a write: {server.refusal}" if server.refusal else f"{who} keeps what is written to it"
+    because = _REMEDIES.get(code, "it refuses writes: see its log")
+    fact = f"{who} refuses a write: {server.refusal}" if server.refusal else f"{who} accepts writes"
     yield judged(f"{store}.writes", not server.refusal, Severity.ERROR, fact, because)
     beyond = Severity.REFUSED if store == "state" else Severity.ERROR
     yield clock(f"{store}.clock", who, server.ahead_ms, beyond)
     if server.config is None:
         yield Finding(
-            f"{store}.config", Severity.WARNING, f"{who} refuses CONFIG GET: some things could not be checked"
+            f"{store}.config", Severity.WARNING, f"{who} refuses CONFIG GET: some checks were skipped"
         )
 
 
 def _kept(server: _Answers) -> Iterator[Finding]:
-    """What loses acknowledged changes, or soon would."""
+    """Yields findings about what could lose acknowledged changes, now or soon."""
     info, who = server.info, server.name
     policy, appends = info.get("maxmemory_policy"), info.get("aof_enabled")
-    fact, because = f"{who}: maxmemory-policy is {policy}", "it must be noeviction, or journals are thrown away"
+    fact, because = f"{who}: maxmemory-policy is {policy}", "it must be noeviction, or journals can be evicted"
     yield judged("state.eviction", None if policy is None else policy == "noeviction", Severity.REFUSED, fact, because)
-    fact, because = f"{who}: appendonly is {'yes' if appends else 'no'}", "a restart loses what is in the journals"
+    fact, because = f"{who}: appendonly is {'yes' if appends else 'no'}", "a restart loses the journals"
     yield judged("state.appendonly", None if appends is None else bool(appends), Severity.REFUSED, fact, because)
     status = info.get("aof_last_write_status", "ok")
-    fact, because = f"{who}: its last write to disk was {status}", "it refuses writes"
+    fact, because = f"{who}: the status of its last write to disk is {status}", "it refuses writes"
     yield judged("state.written", status == "ok", Severity.ERROR, fact, because)
     bound, ratio = info["maxmemory"], memory_ratio(info)
-    because = "without one it grows until its machine ends it"
+    because = "without a limit it grows until the operating system kills it"
     yield judged("state.maxmemory", bound > 0, Severity.WARNING, f"{who}: maxmemory is {bound}", because)
-    fact, because = f"{who}: {ratio:.0%} of its memory is taken", "at 100% it refuses writes"
+    fact, because = f"{who}: {ratio:.0%} of its memory is used", "at 100% it refuses writes"
     yield judged("state.memory", ratio < _FULL, Severity.WARNING, fact, because)
     if server.config is not None:
         yield from _configured(server)
@@ -136,7 +141,7 @@ def _kept(server: _Answers) -> Iterator[Finding]:
 
 def _configured(server: _Answers) -> Iterator[Finding]:
     who, synced = server.name, server.setting("appendfsync")
-    because = "a crash loses what the kernel had not written yet, half a minute or so"
+    because = "a crash of the machine loses about the last 30 seconds, which the kernel had not written to disk"
     yield judged(
         "state.appendfsync",
         None if synced is None else synced != "no",
@@ -145,12 +150,13 @@ def _configured(server: _Answers) -> Iterator[Finding]:
         because,
     )
     paused = server.setting("no-appendfsync-on-rewrite")
-    fact, because = f"{who}: no-appendfsync-on-rewrite is {paused}", "the same, while the file is rewritten"
+    fact = f"{who}: no-appendfsync-on-rewrite is {paused}"
+    because = "a crash of the machine loses about the last 30 seconds while the append-only file is rewritten"
     yield judged("state.rewrites", None if paused is None else paused == "no", Severity.WARNING, fact, because)
     replicas, least = server.info.get("connected_slaves"), server.setting("min-replicas-to-write")
     yield Finding("state.replicas", Severity.OK, f"{who}: {replicas} replicas, min-replicas-to-write is {least}")
     longest = int(server.setting(_LISTPACKS) or 0)
-    because = f"beyond {_SKIPLISTS} likes and follows are searched from end to end"
+    because = f"above {_SKIPLISTS}, lookups of likes and follows are slow"
     yield judged(
         "state.listpacks", longest <= _SKIPLISTS, Severity.WARNING, f"{who}: {_LISTPACKS} is {longest}", because
     )
@@ -159,11 +165,12 @@ def _configured(server: _Answers) -> Iterator[Finding]:
 def _evicted(server: _Answers, settings: Settings) -> Iterator[Finding]:
     info, who = server.info, server.name
     bound, policy = info["maxmemory"], info.get("maxmemory_policy")
-    fact, because = f"{who}: maxmemory is {bound}, its policy {policy}", "it must have a bound and evict beyond it"
+    fact = f"{who}: maxmemory is {bound}, maxmemory-policy is {policy}"
+    because = "it must have a limit, and evict keys when it is full"
     yield judged("cache.eviction", bound > 0 and policy != "noeviction", Severity.WARNING, fact, because)
     if longest := int(server.setting(_LISTPACKS) or 0):
         wanted = int(settings.inbox_posts * _INBOX_ROOM)
-        because = f"below {wanted} full inboxes take four times the memory"
+        because = f"below {wanted}, full inboxes need four times the memory"
         yield judged(
             "cache.listpacks", longest >= wanted, Severity.WARNING, f"{who}: {_LISTPACKS} is {longest}", because
         )

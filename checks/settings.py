@@ -1,4 +1,5 @@
-"""Whether the secrets of production are secrets, and whether this process has more rights than it needs."""
+"""Checks that the secrets are long and random, that tokens are checked well, and that the process does not run as root.
+"""
 
 import os
 import re
@@ -13,17 +14,17 @@ from checks.findings import Finding, Severity, judged
 from settings import Settings
 
 _BYTES = 32
-"""What HS256 asks for (RFC 7518, 3.2)."""
+"""The least bytes of a secret, as HS256 requires (RFC 7518, 3.2)."""
 _DIFFERENT = 8
-"""Characters; made by chance, 32 of them have more."""
+"""The least number of different characters of a secret; 32 random characters have more."""
 _EXAMPLE = re.compile("secret|passw|change|replace|plaudit|example|default|random|qwert|12345", re.IGNORECASE)
 _CHANGING = 0.25
-"""The least part of the characters of a random secret that are of another kind than the one before."""
-_CHANCE = f"take {_BYTES} bytes or more that are made by chance, as `openssl rand -base64 32` does"
+"""The least share of characters of a random secret that differ in kind from the character before."""
+_CHANCE = f"use at least {_BYTES} random bytes, for example from `openssl rand -base64 32`"
 
 
 def findings(settings: Settings) -> list[Finding]:
-    """What can be known without asking anybody."""
+    """Returns the findings that need no server."""
     return [*_secrets(settings), *_tokens(settings), _user()]
 
 
@@ -43,9 +44,10 @@ def _secrets(settings: Settings) -> Iterator[Finding]:
 
 
 def _is_guessable(secret: str) -> bool:
-    """Whether a secret repeats itself, has a word of examples in it, or long runs of letters or digits, as words have.
+    """Returns whether a secret repeats itself, contains a word of examples, or has long runs of letters or digits.
 
-    In random text in hex or base64 about every second character is of another kind than the one before.
+    In random hex or base64 text, about every second character differs in kind (lower case, upper case, digit, other)
+    from the one before.
     """
     if _EXAMPLE.search(secret):
         return True
@@ -62,8 +64,8 @@ def _tokens(settings: Settings) -> Iterator[Finding]:
         yield judged("settings.jwt_audience", bool(names), Severity.WARNING, fact, because)
         url = urlsplit(settings.jwt_jwks_url)
         is_safe = url.scheme == "https" or _is_loopback(url.hostname or "")
-        because = "who is on the way to it can sign tokens: take https"
-        fact = f"PLAUDIT_JWT_JWKS_URL begins with {url.scheme}"
+        because = "an attacker on the network could replace the keys and sign tokens: use https"
+        fact = f"PLAUDIT_JWT_JWKS_URL uses {url.scheme}"
         yield judged("settings.jwt_jwks_url", is_safe, Severity.WARNING, fact, because)
 
 
@@ -76,6 +78,6 @@ def _is_loopback(host: str) -> bool:
 
 def _user() -> Finding:
     is_root = os.geteuid() == 0
-    because = "whoever breaks into it has the whole machine: run it as a user of its own"
+    because = "an attacker who breaks into it controls the whole machine: run it as a separate user"
     fact = f"this process runs as {'root' if is_root else 'an ordinary user'}"
     return judged("settings.root", not is_root, Severity.WARNING, fact, because)

@@ -1,4 +1,4 @@
-"""Whether what surrounds the primaries is as it must be when one dies: a cluster's slots, replicas, and sentinels."""
+"""Checks the servers that matter when a primary fails: the slots of a cluster, replicas, and sentinels."""
 
 import asyncio
 from collections.abc import Iterator
@@ -12,15 +12,15 @@ from store.redis.servers import RedisServer, ServerInfo
 
 
 async def of_slots(server: RedisServer, store: str) -> list[Finding]:
-    """Whether a master has finished what it moves."""
+    """Returns a finding about slots that a master has begun to move and not finished."""
     moving = await probes.read_moving_slots(server)
-    fact = f"{server.name}: {len(moving)} slots are open" + (f", {moving[0]} the first" if moving else "")
-    because = f"an unfinished move refuses some writes: run valkey-cli --cluster fix {server.name}"
+    fact = f"{server.name}: {len(moving)} slots are being moved" + (f", the first is {moving[0]}" if moving else "")
+    because = f"some writes are refused until the move is finished: run valkey-cli --cluster fix {server.name}"
     return [judged(f"{store}.slots", not moving, Severity.WARNING, fact, because)]
 
 
 async def of_replicas(redis: Redis, primaries: list[tuple[str, ServerInfo]]) -> list[Finding]:
-    """Whether each replica that these primaries name keeps what it copies."""
+    """Returns findings about each replica of these primaries: that it is connected, and stores its copy durably."""
     replicas = [
         (one["ip"], int(one["port"])) for _, info in primaries for name, one in info.items() if _is_replica(name, one)
     ]
@@ -37,23 +37,23 @@ async def _of_replica(redis: Redis, host: str, port: int) -> list[Finding]:
     try:
         info, config = await probes.read_replica(redis, host, port)
     except (RedisError, OSError) as error:
-        fact, because = f"{who} does not answer: {error}", "nobody knows whether it can take over"
+        fact, because = f"{who} does not answer: {error}", "it is unknown whether it can take over"
         return [judged("state.replica", None, Severity.WARNING, fact, because)]
     return [*_kept(who, info, config)]
 
 
 def _kept(who: str, info: ServerInfo, config: ServerInfo) -> Iterator[Finding]:
     link = info.get("master_link_status")
-    fact, because = f"{who}: its link to the primary is {link}", "it copies nothing: look at its log"
+    fact, because = f"{who}: its link to the primary is {link}", "it does not replicate: see its log"
     yield judged("state.replica", link == "up", Severity.WARNING, fact, because)
     appends, synced = info.get("aof_enabled"), config.get("appendfsync")
     fact = f"{who}: appendonly is {'yes' if appends else 'no'}, appendfsync is {synced}"
-    because = "once it takes over, a restart loses what is in the journals: set appendonly yes and appendfsync everysec"
+    because = "after it takes over, a restart loses the journals: set appendonly yes and appendfsync everysec"
     yield judged("state.replica_appendonly", bool(appends) and synced != "no", Severity.ERROR, fact, because)
 
 
 async def of_sentinels(redis: Redis, service: str, store: str) -> list[Finding]:
-    """Whether the sentinels that the settings name answer, and are enough to choose another primary."""
+    """Returns findings about the sentinels in the settings: that they answer, and that they have a quorum."""
     said = await probes.ask_sentinels(redis, service)
     answered = [one for one in said if not isinstance(one, Exception) or isinstance(one, ResponseError)]
     fact = f"{len(answered)} of {len(said)} sentinels answer"

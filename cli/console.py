@@ -1,6 +1,4 @@
-"""What the commands of the command line share: which system they talk to, how they print lists for programs, and how
-they end where something is wrong.
-"""
+"""Shared parts of the commands: choosing the system to connect to, printing JSON, and ending with an error message."""
 
 import json
 import os
@@ -32,8 +30,8 @@ def print_json(rows: Iterable[Mapping[str, Any]]) -> None:
 
 
 def settings_of(data_dir: Path | None = None, **overrides: Any) -> "Settings":
-    """Returns the settings of the system that runs on `data_dir`; without `data_dir`, those of the environment or of
-    `.data`. `overrides` take precedence over all of them.
+    """Returns the settings of the system that runs on `data_dir`. Without `data_dir`, returns the settings of the
+    environment if it has DATABASE_URL, otherwise those of the system on `.data`. `overrides` take precedence.
     """
     if data_dir or "DATABASE_URL" not in os.environ:
         with explained():
@@ -42,7 +40,7 @@ def settings_of(data_dir: Path | None = None, **overrides: Any) -> "Settings":
 
 
 def read_settings(**overrides: Any) -> "Settings":
-    """Returns the settings of the environment. Ends with one line for each mistake in it."""
+    """Returns the settings of the environment. Exits with one line for each mistake in them."""
     from settings.reading import BadSettings, read
 
     with explained(BadSettings):
@@ -51,11 +49,11 @@ def read_settings(**overrides: Any) -> "Settings":
 
 @contextmanager
 def explained(*expected: type[Exception]) -> Iterator[None]:
-    """End with the message, and no traceback, if something outside Plaudit stands in the way, or what is `expected`."""
-    told: tuple[type[Exception], ...] = (RunnerError, *expected)
+    """Exits with the message, without a traceback, if the block raises RunnerError or an `expected` exception."""
+    explained_errors: tuple[type[Exception], ...] = (RunnerError, *expected)
     try:
         yield
-    except told as error:
+    except explained_errors as error:
         typer.secho(error, err=True, fg="red")
         raise typer.Exit(1) from None
 
@@ -65,4 +63,4 @@ def _join(data_dir: Path | None) -> None:
     if running:
         os.environ.update(running.environment)
     elif data_dir:
-        raise RunnerError(f"Nothing runs on {data_dir}. Start it with `plaudit dev --data-dir {data_dir}`.")
+        raise RunnerError(f"No system runs on {data_dir}. Start one with `plaudit dev --data-dir {data_dir}`.")

@@ -1,7 +1,6 @@
-"""The command line. Every command is a few lines: the work is done in the layer it names.
+"""The command line. Each command calls a function of another package.
 
-Layers are imported inside the commands: `plaudit --help` then answers at once, and `plaudit dev` supervises without
-holding a whole API in memory.
+Packages are imported inside the commands, so that `plaudit --help` is fast, and `plaudit dev` does not load the API.
 """
 
 import sys
@@ -35,7 +34,7 @@ def begin(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Sends the log to standard error: standard output has what a command prints, and nothing else."""
+    """Sends the log to standard error, so that standard output contains only the output of the command."""
     from observability import logs
 
     logs.configure("WARNING")
@@ -53,7 +52,7 @@ def dev(
     """Run everything on this machine: Postgres, Valkey, API and worker."""
     from runner.dev import dev as run
 
-    read_settings(env="development", jwt_secret="chosen by the runner")  # noqa: S106 - to find mistakes at once
+    read_settings(env="development", jwt_secret="chosen by the runner")  # noqa: S106 - reports mistakes before it starts
     with explained():
         run(data_dir, port, seed=seed)
 
@@ -86,7 +85,7 @@ def worker() -> None:
 
 @app.command()
 def check(as_json: AsJson = False, data_dir: DataDir = None) -> None:
-    """Check whether servers and settings could lose data. Ends with 1 if something is wrong."""
+    """Check whether servers or settings could lose data. Exits with 1 if there is an error."""
     import asyncio
 
     from checks import Severity, findings
@@ -94,10 +93,10 @@ def check(as_json: AsJson = False, data_dir: DataDir = None) -> None:
     colours = {Severity.OK: "green", Severity.WARNING: "yellow"}
     found = asyncio.run(findings(settings_of(data_dir)))
     if as_json:
-        print_json({"level": finding.level, "name": finding.name, "told": finding.told} for finding in found)
+        print_json({"level": finding.level, "name": finding.name, "message": finding.message} for finding in found)
     for finding in () if as_json else found:
         typer.secho(f"{finding.level:8}", nl=False, fg=colours.get(finding.level, "red"))
-        print(f"{finding.name:30}{finding.told}")
+        print(f"{finding.name:30}{finding.message}")
     if any(finding.level in (Severity.ERROR, Severity.REFUSED) for finding in found):
         raise typer.Exit(1)
 
@@ -115,13 +114,13 @@ def seed(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask before filling a production system.")] = False,
     data_dir: DataDir = None,
 ) -> None:
-    """Fill a running system with a made-up community. Does nothing if that was done before."""
+    """Fill a running system with a made-up community. Does nothing if the system is already filled."""
     from seed.loading import NoWorker, run
 
     settings = settings_of(data_dir)
     if settings.env == "production" and not yes:
         place = settings.database_url.rpartition("@")[2].partition("?")[0]
-        typer.confirm(f"This is production ({place}). Fill it with made-up people and posts?", abort=True, err=True)
+        typer.confirm(f"This is production ({place}). Fill it with made-up users and posts?", abort=True, err=True)
     with explained(NoWorker):
         run(settings)
 
@@ -131,12 +130,14 @@ def reconcile(
     repair: Annotated[
         bool, typer.Option("--repair", help="Repair what differs. Without this option nothing is written.")
     ] = False,
-    only: Annotated[list[str] | None, typer.Option(help="Compare this part only; repeatable.")] = None,
-    rate: Annotated[float | None, typer.Option(help="Keys a second, at most.", show_default="unlimited")] = None,
+    only: Annotated[list[str] | None, typer.Option(help="Compare only this part; repeatable.")] = None,
+    rate: Annotated[
+        float | None, typer.Option(help="The most keys to compare per second.", show_default="unlimited")
+    ] = None,
     as_json: AsJson = False,
     data_dir: DataDir = None,
 ) -> None:
-    """Compare counters, lists and cached copies with their rows. Ends with 2 if something differs and stays so."""
+    """Compare counters, lists and cached copies with their rows. Exits with 2 if differences remain."""
     from cli.reconcile import UnknownPart, run, show
     from domain.errors import Unavailable
 
@@ -167,7 +168,7 @@ def token(
     ] = None,
     data_dir: DataDir = None,
 ) -> None:
-    """Print a token that signs a user in, or explain a token. Ends with 1 if the token is refused."""
+    """Print a token that signs a user in, or explain a token. Exits with 1 if the token is refused."""
     if (user is None) == (explain is None):
         raise typer.BadParameter("Give either --user or --explain.")
     if explain is not None:
@@ -202,12 +203,12 @@ def psql(context: typer.Context, data_dir: DataDir = None) -> None:
     url = urlsplit(settings_of(data_dir).database_url)
     with explained():
         program = str(postgres_bin() / "psql")
-    # Everybody on this machine may read what a program is called with; its environment is private.
+    # Every user of this machine can read the arguments of a program, but not its environment.
     login, at, hosts = url.netloc.rpartition("@")
     user, colon, password = login.partition(":")
     environment = {**os.environ, "PGPASSWORD": unquote(password)} if colon else os.environ
     named = url._replace(netloc=f"{user}{at}{hosts}").geturl()
-    os.execve(program, [program, named, *context.args], environment)  # noqa: S606 - becoming it is the purpose
+    os.execve(program, [program, named, *context.args], environment)  # noqa: S606 - replaces this process
 
 
 @dead_letters.command("list")
@@ -221,7 +222,7 @@ def list_dead_letters(as_json: AsJson = False, data_dir: DataDir = None) -> None
 
 @dead_letters.command()
 def replay(data_dir: DataDir = None) -> None:
-    """Apply all dead letters again and remove those that succeed. Ends with 1 if one fails."""
+    """Apply all dead letters again and remove those that succeed. Exits with 1 if one fails."""
     from workers.dead_letters import replay as run
 
     if not run(settings_of(data_dir)):

@@ -1,4 +1,4 @@
-"""`plaudit persisted`: manifests checked, imported, listed."""
+"""`plaudit persisted`: checks, imports and lists persisted operations."""
 
 from pathlib import Path
 from typing import Annotated
@@ -16,7 +16,7 @@ Manifests = Annotated[
 
 @persisted.command("check")
 def check_manifests(files: Manifests, as_json: AsJson = False) -> None:
-    """Check that operations fit the schema, and print their costs. Ends with 1 if one cannot run."""
+    """Check that operations are valid for the schema, and print their costs. Exits with 1 if one cannot run."""
     from api.persisted.checking import judge_all, plain, show
     from api.persisted.manifests import ManifestError, read_all
 
@@ -29,7 +29,8 @@ def check_manifests(files: Manifests, as_json: AsJson = False) -> None:
 
 @persisted.command("import")
 def import_manifest(files: Manifests, data_dir: DataDir = None) -> None:
-    """Import the operations of manifests: all of them, or none if one cannot run. APIs serve them within 5 seconds."""
+    """Import the operations of manifests, or none of them if one cannot run. API processes serve them within 5 seconds.
+    """
     from api.persisted.importing import NotImported, run
     from api.persisted.manifests import ManifestError
 
@@ -39,7 +40,7 @@ def import_manifest(files: Manifests, data_dir: DataDir = None) -> None:
 
 @persisted.command("list")
 def list_imported(as_json: AsJson = False, data_dir: DataDir = None) -> None:
-    """Print imported operations, oldest first, and those of the configured manifests."""
+    """Print the imported operations, oldest first, and those of the configured manifests."""
     from api.persisted.checking import plain, show
     from api.persisted.importing import known
     from api.persisted.manifests import ManifestError

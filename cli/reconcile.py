@@ -1,4 +1,4 @@
-"""`plaudit reconcile`: a run that can be watched."""
+"""`plaudit reconcile`: starts a run, shows its progress, and prints the totals."""
 
 import asyncio
 from collections.abc import Collection
@@ -13,16 +13,16 @@ from workers.reconcile.run import PARTS, KindTotal, ReconcileRun
 
 
 class UnknownPart(Exception):
-    """There is no such part."""
+    """The name of a part is unknown."""
 
 
 def run(settings: Settings, *, repair: bool, only: Collection[str], rate: float | None) -> dict[str, KindTotal]:
-    """Compares, and repairs if asked to. Returns what there was of each kind.
+    """Runs a comparison, with repairs if `repair` is set, and shows its progress. Returns the totals by kind.
 
-    Raises UnknownPart, or Unavailable where a store does not answer.
+    Raises UnknownPart, or Unavailable if a store is down.
     """
     if unknown := set(only).difference(PARTS):
-        raise UnknownPart(f"No part is called {min(unknown)}; there are {', '.join(PARTS)}.")
+        raise UnknownPart(f"There is no part {min(unknown)}. The parts are: {', '.join(PARTS)}.")
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("parts")
     with Progress(*columns, transient=True, console=Console(stderr=True)) as progress:
         bar = progress.add_task("", total=len(only or PARTS))
@@ -35,7 +35,7 @@ def run(settings: Settings, *, repair: bool, only: Collection[str], rate: float 
 
 
 def show(totals: dict[str, KindTotal], repair: bool) -> None:
-    """Prints a table of what a run found."""
+    """Prints a table of the totals of a run."""
     table = Table("kind", "compared", "repaired" if repair else "drift")
     for kind, total in totals.items():
         table.add_row(kind, f"{total.keys:,}", f"[red]{total.drifting:,}" if total.drifting else "0")

@@ -48,15 +48,15 @@ SECTIONS = {
 """The first setting of each section of settings.md, and the title of the section."""
 _LONG = {"cors_headers": "see the [deployment guide](../operate/deploy.md#browsers-of-other-origins)"}
 _WITHOUT_CLASS = {
-    "GRAPHQL_PARSE_FAILED": ("400", "The document is not GraphQL."),
-    "GRAPHQL_VALIDATION_FAILED": ("422", "The document does not fit the schema."),
+    "GRAPHQL_PARSE_FAILED": ("400", "The document is not valid GraphQL syntax."),
+    "GRAPHQL_VALIDATION_FAILED": ("422", "The document is not valid for the schema."),
     "INTERNAL": ("500", "An unexpected error, which the server has logged."),
 }
 """Codes that api/masking.py gives to errors of graphql-core and to unexpected ones."""
 
 
 def settings_page() -> str:
-    """Return the page of all settings."""
+    """Returns the page of all settings."""
     lines = [
         _NOTE,
         "# Settings",
@@ -69,9 +69,9 @@ def settings_page() -> str:
         lines.append(_row(_variable(name), _LONG.get(name) or _default(field), field))
     parts: tuple[tuple[str, str, type[BaseModel]], ...] = (
         ("PLAUDIT_LIMITS", "`user`, and each of `scopes`; see [limits](limits.md)", RoleSettings),
-        ("", "`anonymous`: as `user`, but for", AnonymousSettings),
-        ("", "`ip`, one network address", AddressSettings),
-        ("", "`device`, one `X-Device-Id` at one network address; null for none", DeviceSettings),
+        ("", "`anonymous`: the same names as `user`, with these other defaults", AnonymousSettings),
+        ("", "`ip`: all callers at one network address together", AddressSettings),
+        ("", "`device`: all callers with one `X-Device-Id` at one network address; null for no limit", DeviceSettings),
         ("PLAUDIT_MODERATION", "See [moderation](../build/moderation.md)", ModerationSettings),
         ("", "`reviewer`", ReviewerSettings),
         ("PLAUDIT_IMAGES", "See [images](../build/images.md)", ImageSettings),
@@ -89,14 +89,14 @@ def settings_page() -> str:
 
 
 def cli_page() -> str:
-    """Return the page of all commands."""
+    """Returns the page of all commands."""
     command = typer.main.get_command(app)
     text = get_docs_for_click(obj=command, ctx=typer.Context(command), name="plaudit", title="Command line")
     return f"{_NOTE}\n{text.strip()}\n"
 
 
 def errors_page() -> str:
-    """Return the page of all error codes."""
+    """Returns the page of all error codes."""
     lines = [
         _NOTE,
         "# Error codes",
@@ -117,14 +117,14 @@ def errors_page() -> str:
 
 
 def error_codes() -> dict[str, tuple[str, str]]:
-    """Return the status and the meaning of each code of `errors`."""
+    """Returns the HTTP status and the meaning of each code of `errors`."""
     meanings = {error.code: _flat(error.__doc__ or "") for error in PlauditError.__subclasses__()}
     statuses = {code: {error.status for error in _subclasses(PlauditError) if error.code == code} for code in meanings}
     return {code: (", ".join(map(str, sorted(statuses[code]))), meanings[code]) for code in meanings} | _WITHOUT_CLASS
 
 
 def user_error_codes() -> dict[str, Any]:
-    """Return the values of the schema's enum UserErrorCode."""
+    """Returns the values of the schema's enum UserErrorCode."""
     values: dict[str, Any] = schema._schema.type_map["UserErrorCode"].values  # type: ignore[attr-defined]
     return values
 
@@ -176,7 +176,7 @@ def _flat(text: str) -> str:
 
 
 def write(pages: Iterable[str] = PAGES) -> None:
-    """Write the pages into the documentation."""
+    """Writes the pages to docs/reference."""
     for name in pages:
         (FOLDER / name).write_text(PAGES[name](), encoding="utf-8")
 

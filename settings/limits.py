@@ -1,4 +1,4 @@
-"""Rate limits of callers, and the largest documents that they may send (docs/reference/limits.md)."""
+"""Rate limits of callers, and limits of the documents that they may send (docs/reference/limits.md)."""
 
 from typing import Annotated, Any, Literal, Self
 
@@ -31,7 +31,7 @@ class Rate(BaseModel):
     per_minute: Annotated[float, Field(ge=0.1, lt=1 << 31)]
 
     def times(self, factor: int) -> "Rate":
-        """Return this limit for `factor` callers together."""
+        """Returns this limit for `factor` callers together."""
         return Rate(burst=self.burst * factor, per_minute=self.per_minute * factor)
 
 
@@ -49,7 +49,7 @@ _WRITES: Writes = {
     "entities": Rate(burst=20_000, per_minute=60_000),
     "moderation": Rate(burst=300, per_minute=300),
 }
-"""The limits of one user. Other systems register `users` and `entities`, many at a time."""
+"""The limits of one user. Those of `users` and `entities` are high, because other systems register many at a time."""
 
 
 def _of(people: int) -> Writes:
@@ -57,19 +57,19 @@ def _of(people: int) -> Writes:
 
 
 class BudgetSettings(BaseModel):
-    """A budget: `points` at once, `points_per_second` in the long run, and a rate for each kind of write.
+    """A budget: `points` at once, `points_per_second` in the long run, and a rate limit for each kind of write.
 
-    A point is a field of one object. A kind that `writes` does not name keeps its default.
+    One field of one object costs one point. A kind that is missing in `writes` keeps its default.
     """
 
     model_config = SettingsConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     points: Points
-    """Points of a full budget."""
+    """The size of the budget in points. A caller can spend at most this many at once."""
     points_per_second: PointsPerSecond
-    """Points that are refilled each second."""
+    """The points that are added to the budget each second."""
     writes: Writes = _WRITES
-    """Rates by kind of write, each with `burst` and `per_minute`."""
+    """The rate limit of each kind of write: an object with `burst` and `per_minute`."""
 
     @field_validator("writes", mode="before")
     @classmethod
@@ -78,50 +78,51 @@ class BudgetSettings(BaseModel):
 
 
 class RoleSettings(BudgetSettings):
-    """The budget of callers of one role, and the largest documents that they may send (execution/cost.py measures).
+    """The budget of callers of one role, and the limits of one document (measured by execution/cost.py).
 
-    A page of fifty things with counters and owners is 550 points; five such pages a second last for a minute.
+    A page of fifty entities with counters and owners costs 550 points. With the defaults, a user can request five such
+    pages a second for a minute.
     """
 
     points: Points = 100_000
-    """Points of a full budget."""
+    """The size of the budget in points. A caller can spend at most this many at once."""
     points_per_second: PointsPerSecond = 1000
-    """Points that are refilled each second."""
+    """The points that are added to the budget each second."""
     cost: PositiveInt = 50_000
-    """Points of one document."""
+    """The most points that one document may cost."""
     mutation_cost: PositiveInt = 5000
-    """Points of one mutation."""
+    """The most points that one mutation may cost."""
     depth: PositiveInt = 20
-    """Levels of nested selections."""
+    """The most levels of nested selections."""
     root_fields: PositiveInt = 30
-    """Fields at the root."""
+    """The most fields at the root of the operation."""
     fields: PositiveInt = 400
-    """Fields of the document; fragments count as often as they are used."""
+    """The most fields in the document. The fields of a fragment count each time that the fragment is used."""
     aliases: PositiveInt = 100
-    """Aliases."""
+    """The most aliases in the document."""
     directives: PositiveInt = 50
-    """Directives."""
+    """The most directives in the document."""
     repeated: PositiveInt = 30
-    """Fields in one place of the response."""
+    """The most times that the document may select the same response field in the same place."""
     definitions: PositiveInt = 30
-    """Operations and fragments of the document."""
+    """The most operations and fragments in the document."""
     literals: PositiveInt = 200
-    """Values written in the document."""
+    """The most literal values in the document."""
     comparisons: PositiveInt = 1000
-    """Comparisons of fields that validation makes."""
+    """The most comparisons between fields that validation may need."""
     visits: PositiveInt = 200
-    """Selections and values written in the document."""
+    """VISITS"""
     values: PositiveInt = 1000
-    """Values that arguments pass to fields, variables included."""
+    """The most values that arguments may pass to fields, including values in variables."""
     tokens: PositiveInt = 1000
-    """Lexical tokens of the document."""
+    """The most lexical tokens in the document."""
     characters: PositiveInt = 10_000
-    """Characters of the document."""
+    """The most characters in the document."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:
         if self.cost > self.points:
-            raise ValueError(f"a document may cost {self.cost} points, which a budget of {self.points} never holds")
+            raise ValueError(f"cost is {self.cost}, but must not be more than points, which is {self.points}")
         return self
 
 
@@ -129,16 +130,16 @@ class AnonymousSettings(RoleSettings):
     """The limits of all anonymous callers at one network address together."""
 
     points: Points = 200_000
-    """Points of a full budget."""
+    """The size of the budget in points. Callers at one address can spend at most this many at once."""
     points_per_second: PointsPerSecond = 2000
-    """Points that are refilled each second."""
+    """The points that are added to the budget each second."""
     cost: PositiveInt = 30_000
-    """Points of one document."""
+    """The most points that one document may cost."""
     writes: Writes = _of(5)
 
 
 class DeviceSettings(BudgetSettings):
-    """The budget of all callers at one network address that send the same X-Device-Id, such as a farm of accounts."""
+    """The budget of all callers at one network address that send the same X-Device-Id. Limits users of many accounts."""
 
     points: Points = 200_000
     points_per_second: PointsPerSecond = 2000
@@ -154,7 +155,10 @@ class AddressSettings(BudgetSettings):
 
 
 class LimitSettings(BaseModel):
-    """Limits by role. A token with one of the `scopes` has its limits; a scope starts from the limits of `user`."""
+    """The limits by role. A token with one of the `scopes` has the limits of that scope.
+
+    Limits that a scope does not set are those of `user`.
+    """
 
     model_config = SettingsConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
@@ -162,7 +166,7 @@ class LimitSettings(BaseModel):
     user: RoleSettings = RoleSettings()
     ip: AddressSettings = AddressSettings()
     device: DeviceSettings | None = DeviceSettings()
-    """None if X-Device-Id does not identify a device, because all clients send the same one."""
+    """The limits of one device; None if X-Device-Id does not identify devices, because many clients send the same."""
     scopes: dict[Annotated[str, Field(pattern=r"^[!-~]{1,64}$")], RoleSettings] = {}
 
     @field_validator("scopes", mode="before")
@@ -176,27 +180,27 @@ class LimitSettings(BaseModel):
     @model_validator(mode="after")
     def _check(self) -> Self:
         if own := self.scopes.keys() & {"anonymous", "user", "ip", "device"}:
-            raise ValueError(f"{min(own)} stands beside scopes, not in them")
+            raise ValueError(f"{min(own)} is not a scope: set it beside scopes, not in scopes")
         if taken := [name for name in self.scopes if name.rpartition(".")[2] in _WRITES]:
-            raise ValueError(f"{taken[0]} would be called like a budget of writes")
+            raise ValueError(f"the scope {taken[0]} has the name of a kind of write")
         dearest = max(role.cost for role in (self.anonymous, self.user, *self.scopes.values()))
         for name, shared in self.shared.items():
             if dearest > shared.points:
-                raise ValueError(f"a document may cost {dearest} points, which {name}'s {shared.points} never hold")
+                raise ValueError(f"a document may cost {dearest} points, but the budget {name} has only {shared.points}")
         return self
 
     @property
     def shared(self) -> dict[str, BudgetSettings]:
-        """The budgets that are charged in addition to the caller's own."""
+        """Returns the budgets that are charged in addition to the caller's own, by name."""
         return {"ip": self.ip, **({"device": self.device} if self.device else {})}
 
     @property
     def budgets(self) -> dict[str, BudgetSettings]:
-        """All budgets by name."""
+        """Returns all budgets by name."""
         return {"anonymous": self.anonymous, "user": self.user, **self.shared, **self.scopes}
 
 
 def _over(user: RoleSettings, given: dict[str, Any]) -> dict[str, Any]:
-    """Return the settings of a scope, which start from those of users."""
+    """Returns the settings of a scope: those that are given, and those of users for the rest."""
     writes = given.get("writes", {})
     return {**user.model_dump(), **given, "writes": {**user.writes, **writes} if isinstance(writes, dict) else writes}

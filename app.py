@@ -16,12 +16,12 @@ from starlette.websockets import WebSocket
 
 import checks
 from api import messages
-from api.execute import Door
+from api.execute import GraphQLService
 from api.health import unready
 from api.media import verdict
 from api.persisted.operations import PersistedOperations
 from api.transports import overload
-from api.transports.connection_limits import Seats
+from api.transports.connection_limits import ConnectionLimits
 from api.transports.connections import Connections
 from api.transports.http import Endpoint
 from api.transports.sse import Streams
@@ -52,13 +52,13 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
             app.state.plaudit = state
             app.state.persisted = PersistedOperations(state)
             await app.state.persisted.load()
-            app.state.door = Door(state, shared_loaders(state), Verifier(settings), app.state.persisted)
-            app.state.door.prepare(app.state.persisted.texts())
+            app.state.service = GraphQLService(state, shared_loaders(state), Verifier(settings), app.state.persisted)
+            app.state.service.prepare(app.state.persisted.texts())
             app.state.connections = Connections(settings)
-            app.state.seats = Seats(settings)
-            app.state.endpoint = Endpoint(app.state.door)
-            app.state.streams = Streams(app.state.door, app.state.seats)
-            app.state.sockets = Sockets(app.state.door, app.state.seats)
+            app.state.connection_limits = ConnectionLimits(settings)
+            app.state.endpoint = Endpoint(app.state.service)
+            app.state.streams = Streams(app.state.service, app.state.connection_limits)
+            app.state.sockets = Sockets(app.state.service, app.state.connection_limits)
             with metrics.served(settings.host, settings.metrics_port):
                 yield
 

@@ -134,7 +134,7 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Finishes requests and leaves everybody else."""
-        self._app.state.seats.ending.set()
+        self._app.state.connection_limits.stopping.set()
         await super().shutdown(sockets)
 
 

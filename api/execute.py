@@ -49,7 +49,7 @@ _MOST_AHEAD = 5000
 """What a query may cost that runs while it is charged, in vain or not; to a dearer one a trip more is little."""
 
 
-class Door:
+class GraphQLService:
     """What every transport shares."""
 
     def __init__(self, state: State, shared: SharedLoaders, verifier: Verifier, persisted: PersistedOperations) -> None:
@@ -245,7 +245,7 @@ def _priced() -> Iterator[None]:
 
 
 def _extensions(operation: DocumentOperation, context: Context) -> dict[str, Any]:
-    return {"cost": operation.price.cost, **context.degraded.told()}
+    return {"cost": operation.price.cost, **context.degraded.extensions()}
 
 
 def _misdirected(kinds: Collection[OperationType]) -> BadInput:

@@ -1,4 +1,4 @@
-"""The ASGI application: routes, and the life of what they share."""
+"""The ASGI application: its routes, and the objects that its handlers share."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -16,12 +16,12 @@ from starlette.websockets import WebSocket
 
 import checks
 from api import messages
-from api.execute import Door
+from api.execute import GraphQLService
 from api.health import unready
 from api.media import verdict
 from api.persisted.operations import PersistedOperations
 from api.transports import overload
-from api.transports.connection_limits import Seats
+from api.transports.connection_limits import ConnectionLimits
 from api.transports.connections import Connections
 from api.transports.http import Endpoint
 from api.transports.sse import Streams
@@ -41,7 +41,10 @@ log = structlog.get_logger(__name__)
 
 
 def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) -> Starlette:
-    """The API over these settings. Stores are connected for as long as the application runs."""
+    """Returns the ASGI application for these settings.
+
+    It connects to the stores when it starts and disconnects when it stops.
+    """
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -52,13 +55,13 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
             app.state.plaudit = state
             app.state.persisted = PersistedOperations(state)
             await app.state.persisted.load()
-            app.state.door = Door(state, shared_loaders(state), Verifier(settings), app.state.persisted)
-            app.state.door.prepare(app.state.persisted.texts())
+            app.state.service = GraphQLService(state, shared_loaders(state), Verifier(settings), app.state.persisted)
+            app.state.service.prepare(app.state.persisted.texts())
             app.state.connections = Connections(settings)
-            app.state.seats = Seats(settings)
-            app.state.endpoint = Endpoint(app.state.door)
-            app.state.streams = Streams(app.state.door, app.state.seats)
-            app.state.sockets = Sockets(app.state.door, app.state.seats)
+            app.state.connection_limits = ConnectionLimits(settings)
+            app.state.endpoint = Endpoint(app.state.service)
+            app.state.streams = Streams(app.state.service, app.state.connection_limits)
+            app.state.sockets = Sockets(app.state.service, app.state.connection_limits)
             with metrics.served(settings.host, settings.metrics_port):
                 yield
 
@@ -83,17 +86,17 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
     )
     has_pages = settings.cors_origins or settings.cors_pattern
     app = Starlette(routes=routes, lifespan=lifespan, middleware=[cors] if has_pages else [])
-    app.router.redirect_slashes = False  # a redirect would name the host that the client says we are
+    app.router.redirect_slashes = False  # a redirect would repeat the Host header, which clients can forge
     app.state.stopping = False
     return app
 
 
 class _GraphQL:
-    """Hands every method to whoever has an answer to each; a function would get two of them."""
+    """The handler of `/graphql`. A class, because Starlette would let a function serve GET and HEAD only."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         state = scope["app"].state
-        if state.endpoint.is_full:  # nothing is read, not even what is wanted: refusing must cost next to nothing
+        if state.endpoint.is_full:  # refused before anything is read, so that a refusal costs almost nothing
             await overload.refuse(send)
             return
         request = Request(scope, receive, send)
@@ -108,12 +111,12 @@ async def _graphql_socket(websocket: WebSocket) -> None:
 
 
 async def _livez(_: Request) -> Response:
-    """The process runs; whether it can be of use is /readyz."""
+    """Answers 200 whenever the process runs. `/readyz` says whether it can serve requests."""
     return JSONResponse({"status": "ok"})
 
 
 async def _readyz(request: Request) -> Response:
-    """200 only when the process can be of use (api/health.py), and is to stay."""
+    """Answers 200 if the process can serve requests (api/health.py) and is not stopping, else 503 with the problems."""
     state: State = request.app.state.plaudit
     problems = ["the process is stopping"] if request.app.state.stopping else await unready(state)
     return JSONResponse({"status": "unready" if problems else "ok", "problems": problems}, 503 if problems else 200)
@@ -124,13 +127,13 @@ async def _metrics(_: Request) -> Response:
 
 
 async def _media_verify(request: Request) -> Response:
-    """204 for a signed image URL that is good now, else 403."""
+    """Answers 204 if a signed image URL is valid now, else 403."""
     state: State = request.app.state.plaudit
     return verdict(state.images, request.headers, state.now_ms())
 
 
 def _development_users(settings: Settings) -> DevelopmentUsers | None:
-    """Ready-made tokens for GraphiQL; nothing of the kind exists in production."""
+    """Returns a function that makes tokens for GraphiQL, or None outside development."""
     if settings.env != "development" or settings.jwt_secret is None:
         return None
 

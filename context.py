@@ -1,4 +1,4 @@
-"""One request: who is calling, from where, and the loaders that batch what it asks for."""
+"""One request: the caller, where the request came from, and the loaders that batch its reads."""
 
 import asyncio
 import math
@@ -15,24 +15,24 @@ from store.budgets.reservations import Allowance, Charge, Exhausted
 from store.moderation.queue import MODERATED
 
 MODERATE = "moderate"
-"""The scope of moderators."""
+"""The scope of a token that lets its user moderate."""
 
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """The signed-in caller."""
+    """The signed-in user who sends the request, as the token describes them."""
 
     user_id: int
     issuer: str
     scopes: frozenset[str]
     businesses: frozenset[str] | None
     expires: float = math.inf
-    """Until when whoever is connected may stay, in seconds since the Unix epoch."""
+    """When the token expires, in seconds since the Unix epoch. Long-lived connections are closed then."""
 
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """Where the request came from, as the logs keep it: address, device id, kind of client."""
+    """Where a request came from, as the logs record it: IP address, device id, kind of client."""
 
     ip: str | None = None
     device: str | None = None
@@ -40,12 +40,15 @@ class Client:
 
     @property
     def trace(self) -> dict[str, str | None]:
-        """The same by the names that entries of the journal have for it."""
+        """Returns these values under the field names that journal entries use."""
         return {"ip": self.ip, "device": self.device, "client": self.kind}
 
 
 class Context:
-    """What resolvers and commands are handed. Lives for one request; a subscription is one, whose events `forget`."""
+    """The state of one request, given to resolvers and commands.
+
+    A subscription has one, which calls `forget` for each event.
+    """
 
     def __init__(self, state: State, shared: SharedLoaders, viewer: Viewer | None, client: Client) -> None:
         self.state = state
@@ -53,19 +56,19 @@ class Context:
         self.viewer = viewer
         self.client = client
         self.operation = "invalid"
-        """What metrics call this request: its first root field, once it is known to be one of the schema's."""
+        """The request's name in metrics: its first root field, or `invalid` until the document is validated."""
         self.is_personal = True
-        """Whether the answer depends on who asks, as far as is known."""
+        """Whether the answer may depend on the caller. True until the document is validated."""
         self.allowance: Allowance | None = None
-        """What this request was charged, as far as is known."""
+        """What is left of the caller's budget after this request was charged; None until that is known."""
         self.degraded = Degraded()
-        """What the answer lacks, as far as is known."""
+        """What the answer lacks because a store is down."""
         self._charging: asyncio.Task[Allowance] | None = None
         self.loaders = self._new_loaders(bypass_local_cache=False)
 
     @property
     def actor_id(self) -> int | None:
-        """Who a view or share counts for: the user, else the anonymous device (negative), else nobody."""
+        """The id that views and shares count for: the user's, else the anonymous device's (negative), else None."""
         if self.viewer:
             return self.viewer.user_id
         device, secret = self.client.device, self.state.settings.signing_key
@@ -73,27 +76,32 @@ class Context:
 
     @property
     def account_id(self) -> int | None:
-        """Whose account the token is for as a whole: nobody's, where it is restricted to some businesses."""
+        """The user's id if the token is not restricted to some businesses, else None."""
         return self.viewer.user_id if self.viewer and self.viewer.businesses is None else None
 
     @property
     def moderates(self) -> frozenset[str]:
-        """The businesses, of posts and of comments, of which the viewer may see what is not approved, and decide."""
+        """The businesses, of posts and of comments, in which the viewer may see and decide content that is not
+        approved.
+        """
         if self.viewer is None or MODERATE not in self.viewer.scopes:
             return frozenset()
         return frozenset(filter(self.is_for, MODERATED))
 
     def is_for(self, business: str) -> bool:
-        """Whether the viewer's token, if there is one, is for this business too (L14)."""
+        """Returns whether the viewer's token, if there is one, allows this business (L14)."""
         allowed = self.viewer.businesses if self.viewer else None
         return allowed is None or business in allowed
 
     def another(self) -> "Context":
-        """The same caller's, for another request over the same connection."""
+        """Returns a new context of the same caller, for another request over the same connection."""
         return Context(self.state, self.shared, self.viewer, self.client)
 
     def charge(self, charges: Sequence[Charge]) -> None:
-        """Charges this request, or begins to. Raises RateLimited where it is known that budgets do not hold as much."""
+        """Charges this request, or starts a charge that needs a round trip.
+
+        Raises RateLimited if a budget is known to be too low.
+        """
         try:
             charging = self.state.budgets.charge(charges)
         except Exhausted as error:
@@ -105,35 +113,41 @@ class Context:
             self._charging = charging
 
     async def charged(self) -> Allowance:
-        """What this request was charged. Raises RateLimited where its budgets do not hold as much."""
+        """Waits for the charge, and returns what is left of the budget. Raises RateLimited if a budget is too low."""
         if self._charging:
             try:
                 self.allowance = await asyncio.shield(self._charging)
             except Exhausted as error:
                 self.allowance = error.allowance
                 raise
-        assert self.allowance is not None  # whatever is executed has been charged
+        assert self.allowance is not None  # `charge` is called before anything is executed
         return self.allowance
 
     async def catch_up(self) -> None:
-        """Before an answer or an event: whoever has changes of their own is shown those that other processes have
-        acknowledged (WriteModes.catch_up).
+        """Waits until this process knows the current write mode, if the caller can have changes of their own
+        (WriteModes.catch_up).
+
+        Called before every answer and event: the caller must see the changes that other processes have acknowledged to
+        them.
         """
         if self.actor_id is not None:
             await self.state.modes.catch_up()
 
     def forget(self) -> None:
-        """After a write, and for each event of a subscription: everything is read anew."""
+        """Replaces the loaders, so that everything is read again past the local cache.
+
+        Called after a write and for each event.
+        """
         self.loaders = self._new_loaders(bypass_local_cache=True)
 
     def require_viewer(self) -> Viewer:
-        """The viewer. Raises Unauthenticated when nobody is signed in."""
+        """Returns the viewer. Raises Unauthenticated if the request has no token."""
         if self.viewer is None:
             raise Unauthenticated("Sign in to do this.")
         return self.viewer
 
     def require_scope(self, *scopes: str) -> Viewer:
-        """The viewer, who must hold one of these scopes. Raises Unauthenticated or Forbidden."""
+        """Returns the viewer, who must hold one of these scopes. Raises Unauthenticated or Forbidden."""
         viewer = self.require_viewer()
         if viewer.scopes.isdisjoint(scopes):
             raise Forbidden(f"This requires a token with the scope {' or '.join(scopes)}.")

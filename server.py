@@ -1,4 +1,4 @@
-"""The API's process: uvicorn, as long-lived connections need it."""
+"""The API's process: uvicorn with bounds on connections, WebSockets and shutdown."""
 
 import resource
 import signal
@@ -25,28 +25,32 @@ from settings import Settings
 from state import calm_collector
 
 _NOT_STARTED = 3
-"""The exit code that uvicorn's own command line has for it."""
+"""The exit code if the server could not start; uvicorn's own command line uses the same."""
 STALLED = 30.0
-"""Seconds for which a client may read nothing of what waits for it; then the kernel ends its connection."""
+"""Seconds after which the kernel closes a connection whose client does not read what was sent."""
 GONE_AFTER = 5.0
 """Seconds that a client has to read why its connection is closed."""
 ACCEPTED = 16
-"""Connections taken in a turn of the event loop: of one listening socket uvloop takes but one, so that turns that have
-grown long would keep everybody waiting who connects anew.
+"""New connections that are accepted in one turn of the event loop.
+
+uvloop accepts one for each listening socket, so the socket is duplicated: otherwise new clients would wait for as many
+turns as there are clients before them.
 """
 
 _FRAMES = 1000
-"""Frames, of messages, pings and pongs, that a client may send at once over a WebSocket."""
+"""WebSocket frames (messages, pings and pongs) that a client may send in a burst."""
 _FRAMES_PER_SECOND = 100.0
+"""WebSocket frames per second that a client may send on average."""
 _SLICE = 1024
-"""Bytes that are read between two counts of frames."""
+"""Bytes that are parsed between two counts of frames."""
 
 _NO_HANDSHAKE = NotServed("This does not open a WebSocket.", 400)
 
 
 class _WebSocket(WebSocketsSansIOProtocol):
-    """Closes connections also to clients that do not read, and to those that send too many frames: reading one takes
-    time, however small it is.
+    """A WebSocket connection that is closed if the client does not read, or sends too many frames.
+
+    Parsing a frame takes CPU time however small it is.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -54,11 +58,11 @@ class _WebSocket(WebSocketsSansIOProtocol):
         self.logger = self.conn.logger = UVICORN_LOG
         self._frames_left = float(_FRAMES)
         self._counted_at = time.monotonic()
-        self.default_headers = [header for header in self.default_headers if header != CLOSE]  # it has its own
+        self.default_headers = [header for header in self.default_headers if header != CLOSE]  # the library adds it
 
     def data_received(self, data: bytes) -> None:
-        """Refuses a head that the library cannot read; uvicorn would keep such a connection open for ever."""
-        if not self.handshake_initiated:  # the first data is a whole head
+        """Passes data to the parser in slices. Refuses a handshake that is not HTTP: uvicorn would never close it."""
+        if not self.handshake_initiated:  # the first data is the whole request head
             super().data_received(data)
             if not self.handshake_initiated:
                 self.transport.write(answer(_NO_HANDSHAKE, [*self.default_headers, CLOSE]))
@@ -70,7 +74,7 @@ class _WebSocket(WebSocketsSansIOProtocol):
             super().data_received(data[start : start + _SLICE])
 
     def handle_events(self) -> None:
-        """Closes the connection of a client that has sent more frames than it may."""
+        """Counts the frames that were read, and closes the connection of a client that has sent too many."""
         now = time.monotonic()
         refilled = self._frames_left + (now - self._counted_at) * _FRAMES_PER_SECOND
         self._frames_left, self._counted_at = min(_FRAMES, refilled) - len(self.conn.events), now
@@ -82,7 +86,7 @@ class _WebSocket(WebSocketsSansIOProtocol):
             self.loop.call_later(GONE_AFTER, self._abort)
 
     async def send(self, message: Any) -> None:
-        """As ASGI has it. To close, nobody waits for what was sent before to be read."""
+        """Sends an ASGI message. A close message does not wait until the client has read earlier messages."""
         if message["type"] == "websocket.close":
             self.writable.set()
             self.loop.call_later(GONE_AFTER, self._abort)
@@ -93,9 +97,11 @@ class _WebSocket(WebSocketsSansIOProtocol):
 
 
 class Server(uvicorn.Server):
-    """Told to stop, it goes on serving while /readyz says 503 and every answer asks its client to connect anew. Then
-    leaves nobody waiting for clients that do not read; ends streams before it waits for requests to end, since they
-    would not.
+    """A uvicorn server that drains before it stops.
+
+    After a signal to stop it keeps serving for `settings.drains` seconds: /readyz answers 503, and every answer asks
+    the client to close its connection. Then it ends streams, waits for running requests, and closes connections whose
+    clients do not read.
     """
 
     def __init__(self, app: Starlette, settings: Settings) -> None:
@@ -103,10 +109,10 @@ class Server(uvicorn.Server):
         self._app = app
         self._drains = settings.drains
         self.leaves_at = 0.0
-        """By the monotonic clock, once it has been told to stop."""
+        """When draining ends, by the monotonic clock in seconds; set when the process is asked to stop."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """The first signal begins the end, the second is it."""
+        """Starts draining at the first signal; ends the process at the second."""
         if self.should_exit:
             signal.signal(sig, signal.SIG_DFL)
             signal.raise_signal(sig)
@@ -115,31 +121,31 @@ class Server(uvicorn.Server):
         super().handle_exit(sig, frame)
 
     async def on_tick(self, counter: int) -> bool:
-        """Whether to leave."""
+        """Closes idle connections. Returns whether the server should shut down now."""
         if counter % 10 == 0:
             self._app.state.connections.sweep()
         if not self.should_exit:
             return await super().on_tick(counter)
         if CLOSE not in self.config.encoded_headers:
             self.config.encoded_headers.append(CLOSE)
-        await super().on_tick(0)  # 0 has headers renewed
+        await super().on_tick(0)  # 0 makes uvicorn renew the default headers
         return time.monotonic() >= self.leaves_at
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listens. Connections have what their listening socket has."""
+        """Listens on the socket. Accepted connections inherit its options."""
         with sockets[0] if sockets else self.config.bind_socket() as one:
-            if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux has it
+            if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux only
                 one.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(STALLED * 1000))
             await super().startup([one.dup() for _ in range(ACCEPTED)])
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Finishes requests and leaves everybody else."""
-        self._app.state.seats.ending.set()
+        """Ends streams and WebSockets, then waits for requests to finish."""
+        self._app.state.connection_limits.stopping.set()
         await super().shutdown(sockets)
 
 
 def configuration(app: Starlette, settings: Settings) -> uvicorn.Config:
-    """How the application is served."""
+    """Returns uvicorn's configuration for the application."""
     return uvicorn.Config(
         app,
         host=settings.host,
@@ -161,15 +167,16 @@ def configuration(app: Starlette, settings: Settings) -> uvicorn.Config:
 
 
 def _names(network: IPv4Network | IPv6Network) -> list[str]:
-    """How peers in it may be called: who comes over IPv4 to a socket of IPv6 has an address of both."""
+    """Returns a network as IPv4 and as IPv4-mapped IPv6: an IPv6 socket reports IPv4 peers by mapped addresses."""
     if network.version == 6:
         return [str(network)]
     return [str(network), f"::ffff:{network.network_address}/{96 + network.prefixlen}"]
 
 
 def serve(settings: Settings, processes: int = 1) -> None:
-    """Runs the API until it is told to stop; requests under way are finished. Told twice, it ends at once. Several
-    `processes` share the port.
+    """Runs the API until SIGTERM or SIGINT, then finishes running requests. A second signal ends it at once.
+
+    With several `processes`, they share the port.
     """
     logs.configure(settings.log_level, as_json=settings.logs_json)
     _make_room(settings)
@@ -177,7 +184,7 @@ def serve(settings: Settings, processes: int = 1) -> None:
         _serve(settings)
         return
     port = configuration(create_app(settings), settings).bind_socket()
-    port.setblocking(False)  # before it is copied: a child that starts would make it block for all others
+    port.setblocking(False)  # set before the fork: the flag is shared, and a starting child would block the others
 
     def child(number: int) -> None:
         _serve(settings.of_process(number), [port])
@@ -188,14 +195,17 @@ def serve(settings: Settings, processes: int = 1) -> None:
 def _serve(settings: Settings, sockets: list[socket.socket] | None = None) -> None:
     server = Server(create_app(settings), settings)
     calm_collector()
-    with suppress(KeyboardInterrupt):  # which it has handled
+    with suppress(KeyboardInterrupt):  # the server has already handled it
         server.run(sockets)
     if not server.started:
         sys.exit(_NOT_STARTED)
 
 
 def _make_room(settings: Settings) -> None:
-    """Lets this process open two files for each connection, as far as it may: often it starts with 1024 in all."""
+    """Raises this process's limit of open files to two for each connection, as far as the hard limit allows.
+
+    The usual soft limit is 1024.
+    """
     files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = 2 * settings.max_connections if most < 0 else min(2 * settings.max_connections, most)
     if 0 <= files < wanted:

@@ -1,4 +1,4 @@
-"""The composition root: everything a process shares, built once and closed once."""
+"""The composition root: builds and closes everything that a process shares."""
 
 import asyncio
 import gc
@@ -38,14 +38,14 @@ from store.write_log.pending import PendingStore
 from store.write_log.write_mode import WriteModes
 
 _COUNTS_DAYS = 7
-"""Of users, and of businesses that are no longer configured."""
+"""Days that counters stay cached, for users and for businesses that are no longer configured."""
 _CREDIT = 500
-"""Points, about a page: what people do now and then waits for no budget."""
+"""Points, about the price of a page, that a caller may spend before their budget is read from Redis."""
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What every layer above the stores is handed. Immutable; what moves lives in the stores."""
+    """What a process shares, given to every layer above the stores. Immutable: what changes is in the stores."""
 
     settings: Settings
     now_ms: Callable[[], int]
@@ -54,7 +54,7 @@ class State:
     images: Images
     businesses: dict[str, Business]
     external: dict[str, Business]
-    """Those among them whose things are entities, registered by their owner systems."""
+    """The businesses whose entities are registered by other systems."""
     businesses_by_id: dict[int, Business]
     postgres: Postgres
     redis: Redis
@@ -75,13 +75,16 @@ class State:
     moderation: Pipeline
 
     def counts_life_ms(self, business_id: int) -> int:
-        """How long a business's counters stay cached after they were last needed (L9)."""
+        """Returns how long a business's counters stay cached after their last use, in milliseconds (L9)."""
         business = self.businesses_by_id.get(business_id)
         return (business.counts_days if business else _COUNTS_DAYS) * 86_400_000
 
 
 def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_ms, *, gates: bool = True) -> State:
-    """Connects nothing yet: the clients do when they are first used. `gates`: as for WriteModes."""
+    """Builds the state of a process without connecting to any server: clients connect when they are first used.
+
+    `gates` is the parameter of WriteModes.
+    """
     keys = Keys(settings.partitions)
     database = postgres.connect(settings, name)
     state_redis, cache_redis = connect_both(settings)
@@ -137,14 +140,14 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
 async def opened(
     settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_ms, *, makes_ids: bool = True
 ) -> AsyncIterator[State]:
-    """State for as long as the block runs, with a leased node number if the process `makes_ids`; such
-    a process leaves Redis alone while writes are direct.
+    """Opens the state of a process and closes it when the block ends.
 
+    A process that `makes_ids` leases a node number, and sends no command to Redis while writes go directly to Postgres.
     Raises Misconfigured.
     """
     state = build(settings, name, now_ms, gates=makes_ids)
     loop = asyncio.get_running_loop()
-    metrics.TASKS.set_function(lambda: len(asyncio.all_tasks(loop)))  # counted when somebody looks
+    metrics.TASKS.set_function(lambda: len(asyncio.all_tasks(loop)))  # counted when the metrics are read
     metrics.CHANNELS_UNCONFIRMED.set_function(lambda: state.events.unheard)
     await _check_journals(state)
     await state.modes.refresh()
@@ -172,18 +175,20 @@ async def _close(state: State) -> None:
 
 
 def calm_collector() -> None:
-    """Keeps the garbage collector from looking again and again through what was imported and will stay, and through
-    the thousands of objects of a batch or a page, which hold no cycles: that took up to a tenth of a process's time.
+    """Makes the garbage collector run less often, and skip the objects that exist now.
+
+    With Python's defaults it took up to a tenth of a process's time: it scanned imported modules again and again, and
+    the thousands of objects of each batch or page, which contain no cycles.
     """
     gc.freeze()
     gc.set_threshold(100_000, 20, 20)
 
 
 async def _check_pending_seconds(state: State) -> None:
-    """Raises Misconfigured where a worker settles sooner than this process needs."""
+    """Raises Misconfigured if a worker removes pending changes sooner than this process's settings require."""
     if (node := state.new_id.node) is None:
         return
-    with suppress(PostgresDown, DBAPIError):  # as below
+    with suppress(PostgresDown, DBAPIError):  # Postgres is down or not migrated: /readyz says so
         if problem := await shared_settings.problem_of_api(
             state.postgres, node, int(state.settings.pending_seconds * 1000)
         ):
@@ -191,8 +196,8 @@ async def _check_pending_seconds(state: State) -> None:
 
 
 async def _check_journals(state: State) -> None:
-    """Raises Misconfigured for another number of them than the deployment has."""
-    with suppress(PostgresDown, DBAPIError):  # not there, or not migrated yet: /readyz says so
+    """Raises Misconfigured if the deployment has another number of journals than the settings."""
+    with suppress(PostgresDown, DBAPIError):  # Postgres is down or not migrated: /readyz says so
         if (finding := await journals(state.settings, state.postgres)).level is Severity.REFUSED:
             await _close(state)
             raise Misconfigured(finding.told)

@@ -1,1 +1,1 @@
-"""How requests get in: transports, GraphQL over HTTP, limits, and the one place that executes an operation."""
+"""The way in for requests: transports, GraphQL over HTTP, limits, and the module that runs an operation."""

@@ -1,6 +1,6 @@
-"""The one door: whatever transport a GraphQL request comes by, it is identified, priced, executed and masked here.
+"""Runs a GraphQL request, whatever its transport: authenticates the caller, charges, checks, executes and masks errors.
 
-Enters: what a transport has read of a request. Leaves: an `Answer`, or a PlauditError for a request that is refused.
+Input: a request that a transport has parsed. Output: a `GraphQLResponse`, or a PlauditError for a refused request.
 """
 
 import asyncio
@@ -40,17 +40,20 @@ _ANSWERED = _READING | {OperationType.MUTATION}
 _STREAMED = frozenset({OperationType.SUBSCRIPTION})
 _NOTHING: WriteCounts = {}
 _REFUSED_COST = 50
-"""What a document costs that is not executed, or a request that is none, or a new user: that is work, too."""
+"""Points for a document that is refused, a malformed request, or the first request of a new user."""
 _CHARACTERS_PER_POINT = 4
-"""Of a document that the process does not know: parsing and validating takes as long as answering several fields."""
+"""Characters of an unknown document that cost one point: parsing and validating take as long as several fields."""
 _SHOWN = 100
-"""How many characters of a wrong name are told."""
+"""Characters of an unknown variable's name that the error message repeats."""
 _MOST_AHEAD = 5000
-"""What a query may cost that runs while it is charged, in vain or not; to a dearer one a trip more is little."""
+"""The highest price, in points, of a query that runs while its charge is still being made.
+
+If the charge fails the work is lost, so a more expensive query waits for the charge first.
+"""
 
 
-class Door:
-    """What every transport shares."""
+class GraphQLService:
+    """Runs operations for all transports of a process."""
 
     def __init__(self, state: State, shared: SharedLoaders, verifier: Verifier, persisted: PersistedOperations) -> None:
         self.settings = state.settings
@@ -64,16 +67,22 @@ class Door:
         self._roles = Roles(state.settings.limits, state.settings.businesses)
 
     def prepare(self, texts: Iterable[str]) -> None:
-        """Keeps documents that will be asked for, with their plans; the log tells which cannot be executed."""
+        """Parses, validates and plans documents before they are requested.
+
+        Logs a warning for each that cannot be executed.
+        """
         for text in texts:
             try:
                 Executor.plans.prepare(schema._schema, self._documents.warm(text))
             except (Invalid, TooCostly) as error:
                 self._unfit.add(text)
-                log.warning("stored document is not for this schema", error=str(error), document=text[:200])
+                log.warning("a persisted document does not fit the schema", error=str(error), document=text[:200])
 
     async def context(self, headers: Headers, ip: str | None) -> Context:
-        """Who asks, and from where. Raises Unauthenticated for a bad token, which is an error and never nobody."""
+        """Returns the context of a request with these headers.
+
+        Raises Unauthenticated for a bad token: it is never ignored.
+        """
         try:
             client = Client(_address(ip), _label(headers, "x-device-id", 128), _label(headers, "x-client-kind", 32))
             viewer = await self._viewer(messages.only(headers, "authorization"), ip)
@@ -83,22 +92,22 @@ class Door:
         return Context(self._state, self._shared, viewer, client)
 
     async def charge_address(self, ip: str | None, cost: int = _REFUSED_COST) -> None:
-        """For what is done before it is known who pays. Raises RateLimited where the address has nothing left."""
+        """Charges an address for work done before the caller is known. Raises RateLimited if its budget is too low."""
         charging = self._state.budgets.charge(self._roles.address_charges(_address(ip), cost))
         if isinstance(charging, asyncio.Task):
             await charging
 
     async def charge_refused(self, context: Context, kilobytes: int) -> None:
-        """Charges a caller for a request that was read and is none. Raises RateLimited."""
+        """Charges the caller for a request that was read and refused. Raises RateLimited."""
         await self._charge(context, _REFUSED_COST + kilobytes)
 
     def most_bytes(self, context: Context) -> int:
-        """How large a caller's body may be: larger for tokens that register many things at once."""
+        """Returns how many bytes a caller's body may have. Tokens for bulk registration may send larger ones."""
         registers = context.viewer is not None and not BULK.isdisjoint(context.viewer.scopes)
         return self.settings.max_bulk_body_bytes if registers else self.settings.max_body_bytes
 
     async def execute(self, request: GraphQLRequest, context: Context) -> GraphQLResponse:
-        """Runs a query or mutation. Raises PlauditError where nothing was run, or its answer is not to be had."""
+        """Runs a query or mutation. Raises PlauditError if it is refused, or if its answer may not be sent."""
         try:
             operation = await self._operation(request, context, _READING if request.only_reads else _ANSWERED)
         except Invalid as error:
@@ -112,9 +121,10 @@ class Door:
         return GraphQLResponse({**body, "extensions": _extensions(operation, context)})
 
     async def subscribe(self, request: GraphQLRequest, context: Context) -> AsyncGenerator[GraphQLResponse]:
-        """Runs a subscription: an answer for each of its events, or one without data that says why there are none.
+        """Runs a subscription and yields a response for each event, or a single one without data if it cannot start.
 
-        The context is this subscription's alone. Raises PlauditError where nothing was run, or no longer can be.
+        The context must not be shared with other operations. Raises PlauditError if the subscription is refused or
+        cannot continue.
         """
         try:
             operation = await self._operation(request, context, _STREAMED)
@@ -138,7 +148,11 @@ class Door:
     async def _operation(
         self, request: GraphQLRequest, context: Context, kinds: Collection[OperationType]
     ) -> DocumentOperation:
-        """What a request wants run; it has been charged, or is being charged while it reads. Raises Invalid, too."""
+        """Returns the operation that a request wants to run, after checking and charging it. Raises Invalid or
+        PlauditError.
+
+        The charge of a small query may still be pending; `context.charged` waits for it.
+        """
         try:
             text = await self._persisted.text_of(request)
             operation = await self._found(text, request, context, kinds)
@@ -155,7 +169,10 @@ class Door:
         return operation
 
     async def _charge_for(self, operation: DocumentOperation, request: GraphQLRequest, context: Context) -> None:
-        """Raises BadInput for what no budget could ever hold."""
+        """Charges the caller for an operation and its writes.
+
+        Raises RateLimited, or BadInput if no full budget could hold it.
+        """
         context.operation = operation.root_field or "fragment"
         context.is_personal = operation.is_personal
         cost, kind = operation.price.cost, operation.node.operation
@@ -167,9 +184,10 @@ class Door:
     async def _found(
         self, text: str, request: GraphQLRequest, context: Context, kinds: Collection[OperationType]
     ) -> DocumentOperation:
-        """The operation of a text. One that is not known is read in turns with other requests, once that is paid for.
+        """Finds the operation to run in a document. Charges for parsing an unknown document, and lets other requests
+        run meanwhile.
 
-        Raises RateLimited and whatever is wrong with it.
+        Raises RateLimited, BadInput, NotServed, TooExpensive or Invalid.
         """
         limits = self._roles.limits_of(context.viewer).document
         if not self._documents.knows(text):
@@ -185,7 +203,10 @@ class Door:
             raise _misdirected(kinds) from None
 
     async def _warm(self, text: str) -> None:
-        """Keeps a document that is trusted. One that cannot be executed is trusted no more. Raises Invalid."""
+        """Parses and validates a trusted document, and keeps it for good.
+
+        Raises Invalid, and then stops trusting it.
+        """
         try:
             await _in_turns(self._documents.warming(text))
         except Invalid:
@@ -195,7 +216,10 @@ class Door:
     async def _charge(
         self, context: Context, cost: int, written: WriteCounts = _NOTHING, *, meanwhile: bool = False
     ) -> None:
-        """What reads may run `meanwhile`, so that this takes no trip of its own: whoever cannot pay gets no answer."""
+        """Charges a caller. With `meanwhile` it does not wait for the result: the operation runs during the round trip.
+
+        The answer is withheld if the charge then fails.
+        """
         context.charge(self._roles.charges(context.viewer, context.client, max(1, cost), written))
         if not meanwhile:
             await context.charged()
@@ -212,17 +236,17 @@ class Door:
 
 
 def _status_of(error: Invalid) -> int:
-    """A document that is no GraphQL is a bad request; one that is, but not for this schema, cannot be processed."""
+    """Returns 400 for a document with a syntax error, 422 for one that does not fit the schema."""
     return 400 if isinstance(error.error, GraphQLSyntaxError) else 422
 
 
 def _status_of_refused(body: dict[str, Any]) -> int:
-    """Variables that do not fit are the client's fault, everything else is ours."""
+    """Returns 422 if the variables do not fit, 500 for an internal error."""
     return 500 if any(error["extensions"]["code"] == "INTERNAL" for error in body["errors"]) else 422
 
 
 async def _in_turns(steps: Stepwise[T]) -> T:
-    """Does something in steps, and between them what else the event loop has to do."""
+    """Runs the steps to the end, and lets other tasks of the event loop run between them. Returns their result."""
     while True:
         try:
             next(steps)
@@ -233,32 +257,35 @@ async def _in_turns(steps: Stepwise[T]) -> T:
 
 @contextmanager
 def _priced() -> Iterator[None]:
-    """Raises what a client is told instead of what execution raises."""
+    """Translates errors of `execution/` into errors for the client."""
     try:
         yield
     except TooCostly as error:
         raise TooExpensive(str(error), limit=error.what, has=error.has, most=error.limit) from None
     except NoOperation:
-        raise BadInput("operationName names no operation of the document, or none of several.") from None
+        raise BadInput("operationName must be the name of one operation of the document.") from None
     except Undeclared as error:
-        raise BadInput(f"No operation of the document declares the variable ${error.name[:_SHOWN]}.") from None
+        raise BadInput(f"The document does not declare the variable ${error.name[:_SHOWN]}.") from None
 
 
 def _extensions(operation: DocumentOperation, context: Context) -> dict[str, Any]:
-    return {"cost": operation.price.cost, **context.degraded.told()}
+    return {"cost": operation.price.cost, **context.degraded.extensions()}
 
 
 def _misdirected(kinds: Collection[OperationType]) -> BadInput:
-    """What to tell somebody whose operation is of a kind that is not run where it was sent."""
+    """Returns the error for an operation whose kind cannot be run over the transport that it came by."""
     if kinds is _STREAMED:
-        return BadInput("Only subscriptions are run here. Send queries and mutations by POST.")
+        return BadInput("Only subscriptions can be run here. Send queries and mutations by POST.")
     if kinds is _READING:
-        return NotServed("Only queries are run by GET.", 405, allow="POST")
-    return BadInput("Subscriptions are run over WebSocket, or where text/event-stream is accepted.")
+        return NotServed("Only queries can be sent by GET. Send this operation by POST.", 405, allow="POST")
+    return BadInput("Run subscriptions over WebSocket, or over HTTP with the header Accept: text/event-stream.")
 
 
 def _address(ip: str | None) -> str | None:
-    """An address the log can hold. A proxy's header may say anything; a link-local address names its zone."""
+    """Returns an IP address in canonical form, or None for what is not one.
+
+    A proxy's header may contain anything; the zone of a link-local address is removed.
+    """
     try:
         address = ipaddress.ip_address((ip or "").partition("%")[0])
     except ValueError:

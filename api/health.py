@@ -1,4 +1,4 @@
-"""Whether this process can be of use."""
+"""Readiness: whether this process can serve requests."""
 
 import asyncio
 from collections.abc import Awaitable
@@ -9,14 +9,14 @@ from state import State
 
 
 async def unready(state: State) -> list[str]:
-    """What keeps the process from serving, in words; empty when nothing does.
+    """Returns the reasons why the process cannot serve requests; none if it can.
 
-    A store that is away for everybody does not: what the other one knows is served. Redis is, once writes are direct;
-    until then it may be this process alone that does not reach it, and from then on Postgres is all there is.
+    A store that is down for all processes is not a reason: answers are then made from the other store. Redis counts as
+    down for all once writes go directly to Postgres. Before that, only this process may fail to reach it.
     """
     redis, postgres = await asyncio.gather(_problem(_redis(state)), _problem(_postgres(state)))
-    elsewhere = not redis and not state.modes.current.direct  # what Postgres has may be in Redis
-    if postgres and elsewhere and state.modes.has_looked and not state.postgres.is_up:
+    redis_serves = not redis and not state.modes.current.direct
+    if postgres and redis_serves and state.modes.has_looked and not state.postgres.is_up:
         postgres = None
     return [problem for problem in (redis, postgres) if problem]
 
@@ -25,7 +25,7 @@ async def _problem(check: Awaitable[str | None]) -> str | None:
     try:
         async with asyncio.timeout(2):
             return await check
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is why we are not ready
+    except Exception as error:  # noqa: BLE001 - any failure means that the process is not ready
         return f"{type(error).__name__}: {error}"
 
 

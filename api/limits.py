@@ -1,7 +1,7 @@
-"""What a caller's role allows, what writes are counted as, who pays for a request, and what HTTP says of it.
+"""Budgets and limits of a request: which document sizes a role allows, what each write counts as, and who is charged.
 
-Enters: settings, the caller, an operation. Leaves: limits on documents, charges, headers. Nothing here waits.
-A role is `anonymous`, `user`, or a scope of the viewer's token that settings have limits for.
+Input: settings, the caller, an operation. Output: limits for documents, charges, and HTTP headers. Nothing here waits
+for a store. A role is `anonymous`, `user`, or a scope of the viewer's token for which settings have limits.
 """
 
 import math
@@ -33,21 +33,21 @@ KINDS: dict[str, WriteKind] = {
     "registerEntities": "entities",
     "moderate": "moderation",
 }
-"""What every mutation does."""
+"""The kind of write of each mutation, by the mutation's name."""
 BULK = frozenset({"entities:write", "users:write"})
-"""Scopes with which one request may register a hundred things, each with long texts."""
+"""Scopes whose tokens may register a hundred users or entities in one request, so that bodies may be larger."""
 _NAMED_BY = ("targetId", "subjectId", "commentId")
-"""What the inputs call the id of something that is of a business."""
+"""The input fields that hold the id of a target: its business is what the write counts for."""
 _MOST_THINGS = 100
-"""A mutation with more is refused by its command, so that they need not be looked at."""
+"""Targets that are counted. A command refuses a list that is longer, so the rest need not be counted."""
 
 WriteCounts = Mapping[tuple[WriteKind, str], int]
-"""How many writes of a kind, in a business; `""` where they are in none."""
+"""The number of writes by kind and name of business; the name is empty for writes outside of any business."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoleLimits:
-    """The largest documents a role may send."""
+    """The document limits of one role."""
 
     role: str
     document: Limits
@@ -59,7 +59,7 @@ class RoleLimits:
 
 
 class Roles:
-    """The roles of a deployment, and the businesses that have quotas of their own."""
+    """The roles of a deployment with their budgets, and the write quotas that businesses have of their own."""
 
     def __init__(self, settings: LimitSettings, businesses: Sequence[Business] = ()) -> None:
         self._budgets = settings.budgets
@@ -78,13 +78,16 @@ class Roles:
         self._scopes = [RoleLimits.of(name, scopes[name]) for name in fastest]
 
     def limits_of(self, viewer: Viewer | None) -> RoleLimits:
-        """Those of the viewer's scope that is refilled fastest, else a user's, else an anonymous caller's."""
+        """Returns the limits of the viewer's scope with the fastest budget, else those of `user` or `anonymous`."""
         if viewer is None:
             return self._anonymous
         return next((one for one in self._scopes if one.role in viewer.scopes), self._user)
 
     def written(self, operation: DocumentOperation, variables: Mapping[str, Any]) -> WriteCounts:
-        """What a mutation writes, at most; things that are named wrongly count as of no business."""
+        """Returns how many writes of each kind and business a mutation makes at most.
+
+        Targets with a malformed id count for no business.
+        """
         found: Counter[tuple[WriteKind, str]] = Counter()
         for call in calls(operation, variables):
             if kind := KINDS.get(call.field):
@@ -92,11 +95,11 @@ class Roles:
         return found
 
     def charges(self, viewer: Viewer | None, client: Client, cost: int, written: WriteCounts) -> list[Charge]:
-        """What is paid by the user, or whoever is anonymous at this address; and besides by everybody at the address,
-        and everybody there with the device.
+        """Returns the charges of a request: for the user, or the address if anonymous; for the address; and for the
+        device.
 
-        What a client calls its device it may make up, or know of others: that payer is only ever one more, and nobody
-        pays for who is elsewhere.
+        A client can invent device ids or use those of others. So the device is only charged in addition, and for each
+        address separately: a client cannot spend the budget of a device at another address.
         """
         role, address = self.limits_of(viewer).role, network(client.ip)
         charges = self._of(role, str(viewer.user_id) if viewer else address, cost, written)
@@ -106,11 +109,14 @@ class Roles:
         return charges
 
     def address_charges(self, ip: str | None, cost: int) -> list[Charge]:
-        """What an address pays for what comes from nobody in particular."""
+        """Returns the charges of an address for work that has no known caller."""
         return self._of("ip", network(ip), cost, {})
 
     def _of(self, name: str, whose: str, cost: int, written: WriteCounts) -> list[Charge]:
-        """One payer's. Quotas never cross businesses: each has a bucket of its own."""
+        """Returns the charges of one payer.
+
+        Each business has a bucket of its own, so that quotas never cross businesses.
+        """
         budget = self._budgets[name]
         charges = [Charge(Payer(name, whose, budget.points, budget.points_per_second), cost)]
         for (kind, business), count in written.items():
@@ -120,7 +126,10 @@ class Roles:
         return charges
 
     def _business(self, thing: Any) -> str:
-        """That of an id, or of what an input names. A comment is written in that of what it is about."""
+        """Returns the name of a target's business, or an empty text.
+
+        A comment is written in the business of its subject.
+        """
         named_by = next((name for name in _NAMED_BY if name in thing), "") if isinstance(thing, Mapping) else ""
         name = thing.get("business") if isinstance(thing, Mapping) else None
         match _parsed(thing[named_by] if named_by else thing):
@@ -132,7 +141,10 @@ class Roles:
 
 
 def _things(arguments: Mapping[str, Any]) -> list[Any]:
-    """What a mutation is about: the members of its list, or else its input. A list of one may come without brackets."""
+    """Returns the targets of a mutation: the items of its list, or its input.
+
+    GraphQL allows a single item without a list.
+    """
     argument = next(iter(arguments.values()), None)
     if isinstance(argument, Mapping) and "targetIds" in argument:
         argument = argument["targetIds"]
@@ -147,7 +159,9 @@ def _parsed(id_: Any) -> Any:
 
 
 def headers(allowance: Allowance, now_ms: int) -> dict[str, str]:
-    """What a full budget holds, what is left, the seconds until it is full again, and which it is."""
+    """Returns the rate limit headers: the bucket's size, the points left, seconds until it is full, and the budget's
+    name.
+    """
     return {
         "X-RateLimit-Limit": str(allowance.limit),
         "X-RateLimit-Remaining": str(allowance.remaining),

@@ -1,6 +1,6 @@
-"""What clients are told of errors: expected ones in full, everything else only that it happened.
+"""Errors as clients see them: expected errors in full, all others as INTERNAL without details.
 
-Applied where responses are encoded, so that nothing can pass by it; what is masked is logged once, here.
+Applied where responses are encoded, so that no error bypasses it. Masked errors are logged here, once each.
 """
 
 from collections.abc import Iterable
@@ -14,44 +14,46 @@ from observability import metrics
 
 log = structlog.get_logger(__name__)
 
-_UNEXPECTED = "Something went wrong here; it has been logged."
+_UNEXPECTED = "An internal error occurred. It has been logged."
 
 
 def response(result: ExecutionResult) -> dict[str, Any]:
-    """The JSON response of an execution. `data` is absent when nothing was executed."""
-    told: set[int] = set()
+    """Returns the JSON body for the result of an execution. `data` is absent if nothing was executed."""
+    logged: set[int] = set()
     errors = result.errors or []
     if refused := _is_request_error(result):
         errors = errors[:1]
     body: dict[str, Any] = {}
     if errors:
-        body["errors"] = [_formatted(error, *_public(error, told)) for error in errors]
+        body["errors"] = [_formatted(error, *_public(error, logged)) for error in errors]
     if not refused:
         body["data"] = result.data
     return body
 
 
 def invalid(error: GraphQLError) -> dict[str, Any]:
-    """The JSON response to a document that cannot be executed."""
+    """Returns the JSON body for a document that cannot be executed."""
     code = "GRAPHQL_PARSE_FAILED" if isinstance(error, GraphQLSyntaxError) else "GRAPHQL_VALIDATION_FAILED"
     return {"errors": [_formatted(error, error.message, {"code": code})]}
 
 
 def request_error(error: PlauditError) -> dict[str, Any]:
-    """The JSON response to a request that never reached execution."""
+    """Returns the JSON body for a request that was refused before execution."""
     metrics.ERRORS.labels(error.code).inc()
     return {"errors": [{"message": error.message, "extensions": error.extensions}]}
 
 
 def unexpected(error: Exception) -> dict[str, Any]:
-    """The JSON response to a request that failed outside execution, for no reason its client should know."""
+    """Returns the JSON body for an unexpected exception outside of execution, and logs it."""
     metrics.ERRORS.labels("INTERNAL").inc()
     log.error("unexpected error", path=None, exc_info=error)
     return {"errors": [{"message": _UNEXPECTED, "extensions": {"code": "INTERNAL"}}]}
 
 
 def _is_request_error(result: ExecutionResult) -> bool:
-    """Variables that do not fit and operations that are not there: errors without a path, and no data."""
+    """Returns whether nothing was executed: there is no data, and an error has no path (such as a variable that does
+    not fit).
+    """
     return result.data is None and any(error.path is None for error in result.errors or ())
 
 
@@ -65,21 +67,24 @@ def _formatted(error: GraphQLError, message: str, extensions: dict[str, Any]) ->
     return formatted
 
 
-def _public(error: GraphQLError, told: set[int]) -> tuple[str, dict[str, Any]]:
-    """`told` holds the causes that are in the log: one failed batch fails many fields."""
+def _public(error: GraphQLError, logged: set[int]) -> tuple[str, dict[str, Any]]:
+    """Returns the message and extensions for the client.
+
+    `logged` has the ids of causes that are in the log already: one failed batch fails many fields.
+    """
     cause = _cause(error)
     if isinstance(cause, PlauditError):
         return cause.message, cause.extensions
     if error.path is None and cause is None:
         return error.message, {"code": "BAD_INPUT"}
-    if id(cause or error) not in told:
-        told.add(id(cause or error))
+    if id(cause or error) not in logged:
+        logged.add(id(cause or error))
         log.error("unexpected error", path=_dotted(error.path), exc_info=cause or error)
     return _UNEXPECTED, {"code": "INTERNAL"}
 
 
 def _cause(error: BaseException) -> BaseException | None:
-    """What a chain of GraphQLErrors was raised for."""
+    """Returns the exception at the end of a chain of GraphQLErrors; None if there is none."""
     original = getattr(error, "original_error", None)
     while isinstance(original, GraphQLError):
         original = original.original_error

@@ -28,7 +28,7 @@ class Degraded:
         """What is answered, but may lack changes that only the store that is away knows of."""
         self._incomplete[field, error.reason, error.retry_after] = None
 
-    def told(self) -> dict[str, Any]:
+    def extensions(self) -> dict[str, Any]:
         """The extensions that say so, if there is anything to say. The next answer begins anew."""
         entries: list[dict[str, Any]] = []
         for (path, field, reason, after), count in sorted(self._missing.items(), key=lambda one: one[0][:3]):

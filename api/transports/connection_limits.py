@@ -23,26 +23,26 @@ collector, which is a calm one (state.py), would leave megabytes of them lying.
 """
 
 
-class Seats:
+class ConnectionLimits:
     """One per process. Every long-lived connection, whatever its transport, holds two seats: any, and its owner's."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._taken: Counter[Hashable] = Counter()
+        self._counts: Counter[Hashable] = Counter()
         self._gone = 0
-        self.ending = asyncio.Event()
+        self.stopping = asyncio.Event()
         """Set when the process is about to stop."""
 
     @property
-    def taken(self) -> int:
+    def count(self) -> int:
         """How many connections are open."""
-        return self._taken[_PROCESS]
+        return self._counts[_PROCESS]
 
     @contextmanager
-    def any(self, transport: str) -> Iterator[None]:
+    def in_process(self, transport: str) -> Iterator[None]:
         """A seat in this process. Raises RateLimited."""
         with (
-            self._seat(_PROCESS, self._settings.max_streaming_connections),
+            self._counted(_PROCESS, self._settings.max_streaming_connections),
             metrics.CONNECTIONS.labels(transport).track_inprogress(),
         ):
             try:
@@ -56,26 +56,28 @@ class Seats:
             asyncio.get_running_loop().call_later(_LINGERING, gc.collect, 1)
 
     @contextmanager
-    def own(self, context: Context) -> Iterator[None]:
+    def for_caller(self, context: Context) -> Iterator[None]:
         """One of those that a user may have, or an address that nobody signed in from. Raises RateLimited."""
         if context.viewer:
-            seat = self._seat(("user", context.viewer.user_id), self._settings.streaming_connections_per_user)
+            counted = self._counted(("user", context.viewer.user_id), self._settings.streaming_connections_per_user)
         else:
-            seat = self._seat(("address", network(context.client.ip)), self._settings.streaming_connections_per_address)
-        with seat:
+            counted = self._counted(
+                ("address", network(context.client.ip)), self._settings.streaming_connections_per_address
+            )
+        with counted:
             yield
 
     @contextmanager
-    def _seat(self, whose: Hashable, most: int) -> Iterator[None]:
-        if self._taken[whose] >= most:
+    def _counted(self, whose: Hashable, most: int) -> Iterator[None]:
+        if self._counts[whose] >= most:
             raise RateLimited("There are too many connections.", retry_after=self._settings.keep_alive_interval)
-        self._taken[whose] += 1
+        self._counts[whose] += 1
         try:
             yield
         finally:
-            self._taken[whose] -= 1
-            if not self._taken[whose]:
-                del self._taken[whose]
+            self._counts[whose] -= 1
+            if not self._counts[whose]:
+                del self._counts[whose]
 
 
 async def expiry(context: Context) -> None:

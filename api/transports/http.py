@@ -14,7 +14,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from api import limits, masking, messages
-from api.execute import Door
+from api.execute import GraphQLService
 from api.messages import GraphQLRequest, GraphQLResponse
 from api.transports.overload import OVERLOADED
 from context import Context
@@ -36,9 +36,9 @@ class HttpExchange:
 class Endpoint:
     """For every method: what is not served is refused as GraphQL, too."""
 
-    def __init__(self, door: Door) -> None:
-        self._door = door
-        self._settings = door.settings
+    def __init__(self, service: GraphQLService) -> None:
+        self._service = service
+        self._settings = service.settings
         self._running = 0
 
     @property
@@ -65,8 +65,8 @@ class Endpoint:
         try:
             exchange.media_type = messages.negotiated(request.headers)
             with self._occupied():
-                exchange.context = await caller(request, self._door)
-            wanted = await asked(request, exchange.context, self._door)
+                exchange.context = await caller(request, self._service)
+            wanted = await asked(request, exchange.context, self._service)
             if self.is_full:  # it was not, when the request came
                 metrics.REQUESTS_SHED.inc()
                 return GraphQLResponse(masking.request_error(OVERLOADED), *messages.refusal(OVERLOADED))
@@ -81,7 +81,7 @@ class Endpoint:
     async def _run(self, wanted: GraphQLRequest, context: Context) -> GraphQLResponse:
         with self._occupied():
             async with asyncio.timeout(self._settings.request_timeout):
-                return await self._door.execute(wanted, context)
+                return await self._service.execute(wanted, context)
 
     @contextmanager
     def _occupied(self) -> Iterator[None]:
@@ -93,7 +93,7 @@ class Endpoint:
             self._running -= 1
 
 
-async def caller(request: Request, door: Door) -> Context:
+async def caller(request: Request, service: GraphQLService) -> Context:
     """Authenticates a request from its head alone. Raises PlauditError, or TimeoutError.
 
     The address pays for a head that is not served: nobody has been authenticated yet.
@@ -102,13 +102,13 @@ async def caller(request: Request, door: Door) -> Context:
     try:
         messages.check_head(request.method, request.headers)
     except BadInput:
-        await door.charge_address(ip)
+        await service.charge_address(ip)
         raise
-    async with asyncio.timeout(door.settings.request_timeout):
-        return await door.context(request.headers, ip)
+    async with asyncio.timeout(service.settings.request_timeout):
+        return await service.context(request.headers, ip)
 
 
-async def asked(request: Request, context: Context, door: Door) -> GraphQLRequest:
+async def asked(request: Request, context: Context, service: GraphQLService) -> GraphQLRequest:
     """What a request of any method wants executed. Its body may be as large as the caller's token allows.
 
     Raises BadInput or TooExpensive, for which the caller pays, or RateLimited.
@@ -116,11 +116,11 @@ async def asked(request: Request, context: Context, door: Door) -> GraphQLReques
     content = request.scope["query_string"] if request.method in messages.READING else b""
     try:
         if request.method in messages.READING:
-            return messages.from_url(content, min(messages.LONGEST_URL, door.settings.max_body_bytes))
-        content = await _body(request, door.most_bytes(context), door.settings.body_timeout)
+            return messages.from_url(content, min(messages.LONGEST_URL, service.settings.max_body_bytes))
+        content = await _body(request, service.most_bytes(context), service.settings.body_timeout)
         return messages.from_body(content)
     except (BadInput, TooExpensive):
-        await door.charge_refused(context, len(content) // messages.KILOBYTE)
+        await service.charge_refused(context, len(content) // messages.KILOBYTE)
         raise
 
 

@@ -16,9 +16,9 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from api import masking, messages
-from api.execute import Door
+from api.execute import GraphQLService
 from api.messages import GraphQLRequest
-from api.transports.connection_limits import Seats, expiry
+from api.transports.connection_limits import ConnectionLimits, expiry
 from api.transports.http import asked, caller
 from context import Context
 from domain.errors import NotServed, PlauditError, Unauthenticated, Unavailable
@@ -43,42 +43,49 @@ class Expired(Exception):
 class Streams:
     """For every request that wants a stream."""
 
-    def __init__(self, door: Door, seats: Seats) -> None:
-        self._door = door
-        self._seats = seats
+    def __init__(self, service: GraphQLService, limits: ConnectionLimits) -> None:
+        self._service = service
+        self._limits = limits
 
     async def __call__(self, request: Request) -> Response:
         """The stream, or a refusal."""
-        seats = ExitStack()
+        held = ExitStack()
         try:
-            seats.enter_context(self._seats.any("stream"))
+            held.enter_context(self._limits.in_process("stream"))
             wanted, context = await self._read(request)
-            seats.enter_context(self._seats.own(context))
+            held.enter_context(self._limits.for_caller(context))
         except Exception as error:  # noqa: BLE001 - a client is answered whatever happens
-            seats.close()
+            held.close()
             return _refusal(error)
-        return Stream(self._door, wanted, context, self._seats, seats)
+        return Stream(self._service, wanted, context, self._limits, held)
 
     async def _read(self, request: Request) -> tuple[GraphQLRequest, Context]:
         if request.method == "HEAD":
             raise NotServed("Send GET or POST.", 405, allow="GET, POST")
         try:
-            context = await caller(request, self._door)
+            context = await caller(request, self._service)
         except TimeoutError as error:
             raise Unavailable from error
-        return await asked(request, context, self._door), context
+        return await asked(request, context, self._service), context
 
 
 class Stream(Response):
     """One subscription, for as long as it is sent."""
 
-    def __init__(self, door: Door, wanted: GraphQLRequest, context: Context, seats: Seats, held: ExitStack) -> None:
+    def __init__(
+        self,
+        service: GraphQLService,
+        wanted: GraphQLRequest,
+        context: Context,
+        limits: ConnectionLimits,
+        held: ExitStack,
+    ) -> None:
         super().__init__(headers=_HEADERS)
         del self.headers["content-length"]
-        self._door = door
+        self._service = service
         self._wanted = wanted
         self._context = context
-        self._seats = seats
+        self._limits = limits
         self._held = held
         self._send: Send
 
@@ -103,7 +110,7 @@ class Stream(Response):
     async def _tell(self) -> None:
         """Everything there is to tell. Raises Over."""
         try:
-            async with aclosing(self._door.subscribe(self._wanted, self._context)) as answers:
+            async with aclosing(self._service.subscribe(self._wanted, self._context)) as answers:
                 async for answer in answers:
                     await self._next(answer.body)
         except PlauditError as error:
@@ -122,7 +129,7 @@ class Stream(Response):
     async def _keep_alive(self) -> None:
         while True:
             await self._say(_COMMENT)
-            await asyncio.sleep(self._door.settings.keep_alive_interval)
+            await asyncio.sleep(self._service.settings.keep_alive_interval)
 
     async def _client(self, receive: Receive) -> None:
         while (await receive())["type"] != "http.disconnect":
@@ -130,7 +137,7 @@ class Stream(Response):
         raise Over
 
     async def _process(self) -> None:
-        await self._seats.ending.wait()
+        await self._limits.stopping.wait()
         raise Over
 
     async def _token(self) -> None:

@@ -14,8 +14,8 @@ from starlette.datastructures import Headers
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from api import masking, messages
-from api.execute import Door
-from api.transports.connection_limits import Seats, expiry
+from api.execute import GraphQLService
+from api.transports.connection_limits import ConnectionLimits, expiry
 from context import Context
 from domain.errors import BadInput, PlauditError, RateLimited, TooExpensive, Unauthenticated
 from observability import metrics
@@ -41,13 +41,13 @@ class Closed(Exception):
 class Sockets:
     """For every handshake at `/graphql`."""
 
-    def __init__(self, door: Door, seats: Seats) -> None:
-        self._door = door
-        self._seats = seats
+    def __init__(self, service: GraphQLService, limits: ConnectionLimits) -> None:
+        self._service = service
+        self._limits = limits
 
     async def __call__(self, websocket: WebSocket) -> None:
         """Serves one connection to its end."""
-        settings = self._door.settings
+        settings = self._service.settings
         if not messages.is_welcome(websocket.headers, settings.cors_origins, settings.cors_pattern):
             await websocket.close()  # before it is accepted, that is 403
             return
@@ -73,21 +73,26 @@ class Sockets:
     async def _serve(self, websocket: WebSocket, spoken: bool) -> None:
         if not spoken:
             raise Closed(BAD_PROTOCOL, "Subprotocol not acceptable")
-        with self._seats.any("websocket"), ExitStack() as own:
+        with self._limits.in_process("websocket"), ExitStack() as own:
             async with asyncio.TaskGroup() as tasks:
-                await _Connection(websocket, self._door, self._seats, own, tasks).converse()
+                await _Connection(websocket, self._service, self._limits, own, tasks).converse()
 
 
 class _Connection:
     """One client. Whatever ends it is raised by one of its tasks, and ends the others."""
 
     def __init__(
-        self, websocket: WebSocket, door: Door, seats: Seats, own: ExitStack, tasks: asyncio.TaskGroup
+        self,
+        websocket: WebSocket,
+        service: GraphQLService,
+        limits: ConnectionLimits,
+        own: ExitStack,
+        tasks: asyncio.TaskGroup,
     ) -> None:
         self._websocket = websocket
-        self._door = door
-        self._settings = door.settings
-        self._seats = seats
+        self._service = service
+        self._settings = service.settings
+        self._limits = limits
         self._own = own
         """Where its owner's seat is kept, once it is known whose it is."""
         self._tasks = tasks
@@ -102,7 +107,7 @@ class _Connection:
         while True:
             text = await self._read()
             if kilobytes := len(text) // messages.KILOBYTE:
-                await self._door.charge_address(self._ip, kilobytes)
+                await self._service.charge_address(self._ip, kilobytes)
             await self._handle(_parsed(text))
 
     @property
@@ -139,14 +144,14 @@ class _Connection:
         try:
             headers = _headers(self._websocket.headers, payload)
             async with asyncio.timeout(self._settings.request_timeout):
-                context = await self._door.context(headers, self._ip)
+                context = await self._service.context(headers, self._ip)
         except Unauthenticated:
             raise Closed(FORBIDDEN, "Forbidden") from None
         except BadInput:
             raise Closed(BAD_MESSAGE, "The payload is not one of connection_init") from None
         except (PlauditError, TimeoutError):
             raise Closed(TRY_LATER, "Tokens cannot be checked right now") from None
-        self._own.enter_context(self._seats.own(context))
+        self._own.enter_context(self._limits.for_caller(context))
         self._context = context
         self._tasks.create_task(self._expect_expiry(context))
         self._say(type="connection_ack")
@@ -179,7 +184,7 @@ class _Connection:
 
     async def _stream(self, id_: str, payload: dict[str, Any], context: Context) -> dict[str, Any] | None:
         """Sends what there is. Returns the response that says why nothing came, or nothing more will."""
-        async with aclosing(self._door.subscribe(messages.from_message(payload), context)) as answers:
+        async with aclosing(self._service.subscribe(messages.from_message(payload), context)) as answers:
             async for answer in answers:
                 if "data" not in answer.body:
                     return answer.body

@@ -78,7 +78,7 @@ async def test_what_was_prepared_is_compiled_before_anybody_asks(
 ) -> None:
     query = """query ($k: String!, $x: Boolean!, $y: Boolean! = true) { entity(business: "video", key: $k) {
       id ...F @include(if: $x) owner @skip(if: $y) { handle } } } fragment F on Entity { likeCount }"""
-    executors.planned.door.prepare([query])
+    executors.planned.service.prepare([query])
     monkeypatch.setattr(Compiler, "operation", None)
 
     for x, y in product((True, False), repeat=2):

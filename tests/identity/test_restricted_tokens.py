@@ -134,8 +134,10 @@ async def is_forbidden(system: System, person: Person, query: str, things: dict[
 
 
 async def is_forbidden_to_watch(system: System, person: Person, query: str, variables: dict[str, Any]) -> bool:
-    context = await system.door.context(Headers(person.headers), None)
-    async with aclosing(system.door.subscribe(GraphQLRequest(query, variables, None, None, False), context)) as answers:
+    context = await system.service.context(Headers(person.headers), None)
+    async with aclosing(
+        system.service.subscribe(GraphQLRequest(query, variables, None, None, False), context)
+    ) as answers:
         first = asyncio.ensure_future(anext(answers))
         await asyncio.wait({first}, timeout=0.3)
         if first.done():

@@ -7,7 +7,7 @@ from sqlalchemy import text
 
 from tests.support.system import System
 
-MASKED = "Something went wrong here; it has been logged."
+MASKED = "An internal error occurred. It has been logged."
 
 
 @asynccontextmanager

@@ -21,5 +21,5 @@ async def live(make_settings: Callable[..., Settings]) -> AsyncIterator[Live]:
     """Starts a server on a port. After every test no connection and no channel may be left."""
     async with serving(make_settings(port=0)) as one:
         yield one
-        await eventually(lambda: one.seats == 0)
+        await eventually(lambda: one.connection_count == 0)
         await eventually(lambda: one.state.events.channels == 0)

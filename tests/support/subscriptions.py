@@ -78,9 +78,9 @@ class Live(System, Place):
     server: Server
 
     @property
-    def seats(self) -> int:
+    def connection_count(self) -> int:
         """How many connections the server has."""
-        taken: int = self.app.state.seats.taken
+        taken: int = self.app.state.connection_limits.count
         return taken
 
 

@@ -12,7 +12,7 @@ from asgi_lifespan import LifespanManager
 from sqlalchemy import text
 
 import seed.loading
-from api.execute import Door
+from api.execute import GraphQLService
 from app import create_app
 from domain.ids import wall_clock_ms
 from identity import auth
@@ -142,7 +142,7 @@ class System(Api):
         super().__init__(http, settings)
         self.app = app
         self.state: State = app.state.plaudit
-        self.door: Door = app.state.door
+        self.service: GraphQLService = app.state.service
         self._workers = 0
         self._drainer: Worker | None = None
 

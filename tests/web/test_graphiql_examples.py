@@ -125,8 +125,8 @@ async def _asked(_: System, person: Person, wanted: dict[str, Any]) -> dict[str,
 
 
 async def _watched(system: System, person: Person, wanted: dict[str, Any]) -> dict[str, Any]:
-    context = await system.door.context(Headers(person.headers), "203.0.113.7")
-    async with aclosing(system.door.subscribe(messages.from_message(wanted), context)) as events:
+    context = await system.service.context(Headers(person.headers), "203.0.113.7")
+    async with aclosing(system.service.subscribe(messages.from_message(wanted), context)) as events:
         body = (await anext(events)).body
     assert "errors" not in body, body
     data: dict[str, Any] = body["data"]

@@ -234,7 +234,7 @@ async def test_texts_to_be_compiled_are_told_once_each(make_settings: Make, tmp_
 
     async with running(make_settings(persisted_manifests=(manifest(tmp_path, a=first, b=first),))) as system:
         assert system.app.state.persisted.texts() == [first, second]
-        assert system.door._documents._stored.keys() >= {first, second}
+        assert system.service._documents._stored.keys() >= {first, second}
 
 
 async def test_a_process_with_a_bad_manifest_does_not_start(make_settings: Make, tmp_path: Path) -> None:

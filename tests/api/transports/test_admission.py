@@ -47,7 +47,7 @@ async def test_a_user_has_so_many_connections_whatever_they_are(make_settings: M
                 assert fourth.response.status_code == 429
             async with live.socket("bob"), live.socket():
                 pass
-        await eventually(lambda: live.seats == 0)
+        await eventually(lambda: live.connection_count == 0)
         async with live.socket("alice"), live.socket("alice"):
             pass
 
@@ -66,12 +66,12 @@ async def test_a_process_has_so_many_connections(make_settings: Make) -> None:
     async with serving(make_settings(port=0, max_streaming_connections=2)) as live:
         (video,) = await live.videos("v1")
         async with live.raw(), live.socket("bob"):
-            await eventually(lambda: live.seats == 2)
+            await eventually(lambda: live.connection_count == 2)
             async with live.raw() as third:
                 assert await third.closed() == (1013, "There are too many connections.")
             async with live.stream([video]) as fourth:
                 assert fourth.response.status_code == 429
-        await eventually(lambda: live.seats == 0)
+        await eventually(lambda: live.connection_count == 0)
         async with live.socket("alice"):
             pass
 
@@ -112,10 +112,10 @@ async def flood(live: Live, socket: Socket) -> None:
     """Makes the server say much, and reads nothing of it."""
     with pytest.raises((ConnectionClosed, TimeoutError)):
         async with asyncio.timeout(20):
-            while live.seats:
+            while live.connection_count:
                 await socket.say(type="ping", payload={"a": "x" * 90_000})
             raise TimeoutError
-    await eventually(lambda: live.seats == 0)
+    await eventually(lambda: live.connection_count == 0)
 
 
 async def test_a_server_that_stops_leaves_nobody_waiting(make_settings: Make, caplog: pytest.LogCaptureFixture) -> None:

@@ -160,7 +160,7 @@ async def test_frames_are_text_and_long_messages_are_not_taken(make_settings: Ca
             await socket.say(type="ping", payload={"a": "x" * 1000})
             code, _ = await socket.closed()
         assert code == 1009
-        await eventually(lambda: live.seats == 0)
+        await eventually(lambda: live.connection_count == 0)
 
 
 @pytest.mark.parametrize("payload", [[1] * 6000, ["," * 21_000]])

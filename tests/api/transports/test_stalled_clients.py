@@ -32,8 +32,8 @@ async def test_a_stream_that_nobody_reads_ends(
         await live.drain()
         client = await _asking(live, comments)
 
-        await eventually(lambda: live.seats == 1)
-        await eventually(lambda: live.seats == 0 and not live.server.server_state.connections)
+        await eventually(lambda: live.connection_count == 1)
+        await eventually(lambda: live.connection_count == 0 and not live.server.server_state.connections)
 
         client.close()
 

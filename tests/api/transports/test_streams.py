@@ -28,7 +28,7 @@ async def test_a_stream_has_the_present_value_and_then_the_changes(live: Live) -
     assert stream.response.headers["cache-control"] == "no-store"
     assert first == {"id": video, "likeCount": 0, "viewerReaction": None}
     assert second == {"id": video, "likeCount": 1, "viewerReaction": "LIKE"}
-    await eventually(lambda: live.seats == 0)
+    await eventually(lambda: live.connection_count == 0)
     await eventually(lambda: live.state.events.channels == 0)
 
 
@@ -99,7 +99,7 @@ async def test_what_is_no_request_is_refused_with_its_status(live: Live) -> None
 
     assert statuses == {name: status for name, (_, _, status) in REFUSED.items()}
     assert head.status_code == 405
-    assert live.seats == 0
+    assert live.connection_count == 0
 
 
 @pytest.mark.parametrize("redis_mode", ["standalone"])
@@ -124,7 +124,7 @@ async def test_a_silent_stream_has_comments_that_keep_it_alive(make_settings: Ca
         async with live.stream([video], "alice") as stream:
             await stream.value()
             await live.person("bob").like(video)
-            await eventually(lambda: live.seats == 1)
+            await eventually(lambda: live.connection_count == 1)
             lines = stream._lines
             comments = [line async for line in first(lines, 4) if line]
 

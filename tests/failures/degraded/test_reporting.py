@@ -73,7 +73,7 @@ async def live(make_settings: Callable[..., Settings], plans: bool) -> AsyncIter
     """A server on a port."""
     async with serving(make_settings(port=0, compiled_plans=plans)) as one:
         yield one
-        await eventually(lambda: one.seats == 0)
+        await eventually(lambda: one.connection_count == 0)
 
 
 async def test_every_event_of_a_subscription_says_what_it_lacks(live: Live, postgres: Postgres) -> None:

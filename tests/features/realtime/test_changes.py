@@ -184,10 +184,10 @@ async def test_nothing_is_left_of_those_who_leave(live: Live) -> None:
         await stream.value()
 
     async with asyncio.timeout(20):
-        while live.seats or len(asyncio.all_tasks()) > before or await subscribed_channels(live):
+        while live.connection_count or len(asyncio.all_tasks()) > before or await subscribed_channels(live):
             await asyncio.sleep(0.01)
     assert live.state.events.channels == 0
-    assert live.app.state.seats._taken == {}
+    assert live.app.state.connection_limits._counts == {}
 
 
 async def take_leave(watcher: Socket, how: str) -> None:

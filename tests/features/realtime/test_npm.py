@@ -63,7 +63,7 @@ async def test_a_real_client_sees_a_thing_change_and_leaves(live: Live, folder: 
     results = [one["data"]["reactableChanged"] for one in await told(client)]
 
     assert results[-1] == {"id": video, "likeCount": 1, "viewerReaction": "LIKE"}
-    await eventually(lambda: live.seats == 0)
+    await eventually(lambda: live.connection_count == 0)
 
 
 @TRANSPORTS
@@ -134,8 +134,8 @@ async def test_a_real_client_comes_back_with_a_fresh_token_and_is_told(live: Liv
 
     client = await watch(live, folder, "ws", tokens, "notificationReceived")
     await eventually(lambda: live.state.events.channels == 1)
-    await eventually(lambda: live.seats == 0)
-    await eventually(lambda: live.state.events.channels == 1 and live.seats == 1)
+    await eventually(lambda: live.connection_count == 0)
+    await eventually(lambda: live.state.events.channels == 1 and live.connection_count == 1)
     await live.person("bob").like(video)
     await live.drain()
     (result,) = await told(client)
@@ -148,8 +148,8 @@ async def test_a_real_client_that_does_not_read_is_dropped_and_told_why(
 ) -> None:
     async with serving(make_settings(port=0, max_queued_messages=5)) as live:
         client = await watch(live, folder, "ws", live.token("alice"), "notificationReceived", "slow")
-        await eventually(lambda: live.seats == 1)
-        await eventually(lambda: live.seats == 0)
+        await eventually(lambda: live.connection_count == 1)
+        await eventually(lambda: live.connection_count == 0)
         (result,) = await told(client, b"read on\n")
 
     assert (result["code"], result["reason"]) == (1013, "Messages are not read fast enough")

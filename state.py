@@ -200,4 +200,4 @@ async def _check_journals(state: State) -> None:
     with suppress(PostgresDown, DBAPIError):  # Postgres is down or not migrated: /readyz says so
         if (finding := await journals(state.settings, state.postgres)).level is Severity.REFUSED:
             await _close(state)
-            raise Misconfigured(finding.told)
+            raise Misconfigured(finding.message)

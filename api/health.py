@@ -36,4 +36,4 @@ async def _redis(state: State) -> None:
 
 async def _postgres(state: State) -> str | None:
     wrong = [finding for finding in await tables(state.settings, state.postgres) if finding.level is not Severity.OK]
-    return wrong[0].told if wrong else None
+    return wrong[0].message if wrong else None

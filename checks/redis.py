@@ -114,9 +114,7 @@ def _served(server: _Answers, redis: Redis, store: str) -> Iterator[Finding]:
     beyond = Severity.REFUSED if store == "state" else Severity.ERROR
     yield clock(f"{store}.clock", who, server.ahead_ms, beyond)
     if server.config is None:
-        yield Finding(
-            f"{store}.config", Severity.WARNING, f"{who} refuses CONFIG GET: some checks were skipped"
-        )
+        yield Finding(f"{store}.config", Severity.WARNING, f"{who} refuses CONFIG GET: some checks were skipped")
 
 
 def _kept(server: _Answers) -> Iterator[Finding]:

@@ -1,5 +1,4 @@
-"""Checks that the secrets are long and random, that tokens are checked well, and that the process does not run as root.
-"""
+"""Checks settings: secrets, key sets, the user that runs the process, metrics, and what persisted operations need."""
 
 import os
 import re

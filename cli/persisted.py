@@ -29,8 +29,7 @@ def check_manifests(files: Manifests, as_json: AsJson = False) -> None:
 
 @persisted.command("import")
 def import_manifest(files: Manifests, data_dir: DataDir = None) -> None:
-    """Import the operations of manifests, or none of them if one cannot run. API processes serve them within 5 seconds.
-    """
+    """Import the operations of manifests, or none if one cannot run. API processes serve them within 5 seconds."""
     from api.persisted.importing import NotImported, run
     from api.persisted.manifests import ManifestError
 

@@ -139,7 +139,7 @@ class AnonymousSettings(RoleSettings):
 
 
 class DeviceSettings(BudgetSettings):
-    """The budget of all callers at one network address that send the same X-Device-Id. Limits users of many accounts."""
+    """The budget of all callers at one network address with the same X-Device-Id. Limits users of many accounts."""
 
     points: Points = 200_000
     points_per_second: PointsPerSecond = 2000
@@ -186,7 +186,9 @@ class LimitSettings(BaseModel):
         dearest = max(role.cost for role in (self.anonymous, self.user, *self.scopes.values()))
         for name, shared in self.shared.items():
             if dearest > shared.points:
-                raise ValueError(f"a document may cost {dearest} points, but the budget {name} has only {shared.points}")
+                raise ValueError(
+                    f"a document may cost {dearest} points, but the budget {name} has only {shared.points}"
+                )
         return self
 
     @property

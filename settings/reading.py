@@ -16,7 +16,7 @@ _PREFIX = "PLAUDIT_"
 _OF_OTHERS = re.compile(r"PLAUDIT_(SERVICE_|PORT_\d)\w+")
 """Variables that Kubernetes sets in every container beside a service called `plaudit`."""
 _OF_PROGRAMS = re.compile(
-    r"PLAUDIT_(\w+_BIN|CHROMIUM|URL|TOKEN|(SOAK|BIG)_SECONDS|BIG_FOLLOWERS|FAULT_ROUNDS|CITUS_ARCHIVE)"
+    r"PLAUDIT_(\w+_BIN|CHROMIUM|CALL_TRACES|URL|TOKEN|(SOAK|BIG)_SECONDS|BIG_FOLLOWERS|FAULT_ROUNDS|CITUS_ARCHIVE)"
 )
 """Variables that the runner and the tests read: where programs are, and how long tests take."""
 RENAMED = {

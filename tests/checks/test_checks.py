@@ -103,7 +103,7 @@ async def test_every_master_of_a_cluster_is_asked(production: Make, valkey_clust
         found = await told(settings, "state.eviction")
 
     assert [finding.level for finding in found].count(REFUSED) == 1
-    assert [str(node.port) in finding.told for finding in found if finding.level is REFUSED] == [True]
+    assert [str(node.port) in finding.message for finding in found if finding.level is REFUSED] == [True]
     assert len(found) == 3
     assert await bad(settings) == {"state.maxmemory": WARNING}
     assert await bad(settings.model_copy(update={"redis_mode": "standalone"})) == {
@@ -282,9 +282,9 @@ async def test_a_primary_that_takes_no_writes_for_want_of_replicas(production: M
     with changed(kept, "min-replicas-to-write", "1"):
         assert await bad(production()) == {"state.writes": ERROR}
         (finding,) = await told(production(), "state.writes")
-    assert "NOREPLICAS" in finding.told
-    assert "connect a replica" in finding.told
-    assert "\n" not in finding.told
+    assert "NOREPLICAS" in finding.message
+    assert "connect a replica" in finding.message
+    assert "\n" not in finding.message
     assert wait_until(lambda: kept.command("KEYS", "plaudit-check:*") == [], 10)
 
 
@@ -292,7 +292,7 @@ async def test_a_server_that_is_full(production: Make, kept: Valkey) -> None:
     with changed(kept, "maxmemory", "1mb"):
         assert await bad(production()) == {"state.memory": WARNING, "state.writes": ERROR}
         (finding,) = await told(production(), "state.writes")
-    assert finding.told.endswith("raise its maxmemory")
+    assert finding.message.endswith("raise its maxmemory")
 
 
 async def test_a_user_that_may_not_write(production: Make, kept: Valkey) -> None:
@@ -311,8 +311,13 @@ async def test_a_slot_whose_move_nobody_has_finished(production: Make, valkey_cl
     finally:
         for node in (giver, taker):
             node.command("CLUSTER SETSLOT", 7, "STABLE")
-    assert sorted(str(node.port) in one.told for node in (giver, taker) for one in found) == [False, False, True, True]
-    assert all("slots are open, 7 the first" in one.told and "--cluster fix" in one.told for one in found)
+    assert sorted(str(node.port) in one.message for node in (giver, taker) for one in found) == [
+        False,
+        False,
+        True,
+        True,
+    ]
+    assert all("slots are open, 7 the first" in one.message and "--cluster fix" in one.message for one in found)
     assert await bad(settings) == {"state.maxmemory": WARNING}
 
 

@@ -1,4 +1,4 @@
-"""Checks settings: secrets, key sets, the user that runs the process, metrics, and what persisted operations need."""
+"""Checks that secrets are long and random, that tokens are verified well, and that the process does not run as root."""
 
 import os
 import re

@@ -76,8 +76,7 @@ class Comment(Reactable):
         "rejected comment has no text, no author and no reactions."
     )
     audit_status: AuditStatus = strawberry.field(
-        description="The moderation status of this comment. Until it is `APPROVED`, only its author and moderators "
-        "can see the comment."
+        description="The moderation status of this comment. Only its author and moderators can see a comment that is not `APPROVED`."
     )
 
 

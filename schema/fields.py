@@ -108,7 +108,10 @@ def row_type(row: type) -> Callable[[Any, Any], bool]:
 First = Annotated[int, strawberry.argument(description="The maximum number of items to return: 1 to 100.")]
 After = Annotated[
     str | None,
-    strawberry.argument(description="A cursor of this list. The page starts after it. Omit it for the first page."),
+    strawberry.argument(
+        description="A cursor of this list. The page starts after it. Omit it for the first page. Fails with "
+        "`BAD_CURSOR` for a cursor of another list and for an expired one."
+    ),
 ]
 BusinessName = Annotated[
     str,

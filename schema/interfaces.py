@@ -104,7 +104,8 @@ class Commentable(Node):
     comments: forward.CommentConnection | None = listed(
         resolve_lists.of_subjects,
         description="The root comments on this object. The viewer also gets their own comments that are not approved. "
-        "Null if temporarily unavailable.",
+        "Cursors of the order `HOT` expire about 20 minutes after the last page was read. Null if temporarily "
+        "unavailable.",
         sort=(
             Annotated[CommentSort, strawberry.argument(description="The order of the comments.")],
             CommentSort.HOT,

@@ -10,7 +10,7 @@ from schema.fields import PERSONAL, Info
 
 
 @strawberry.type(
-    description="The cost of a request and the rate-limit budget that limits it. A request costs one point for "
+    description="The cost of a request and the rate-limit budget that limits it. A request costs about one point for "
     "each field of each object that it may return. Of all budgets that pay for the request, this is "
     "the one that will be exhausted first."
 )

@@ -45,7 +45,7 @@ class ModerationConnection(Connection[Node, ModerationEdge]):
 @strawberry.input(description="The input of `moderate`.")
 class ModerateInput:
     target_id: strawberry.ID = strawberry.field(description="The id of the post or comment.")
-    decision: ModerationDecision = strawberry.field(description="The decision.")
+    decision: ModerationDecision = strawberry.field(description="The decision: approve or reject.")
     reason: str = strawberry.field(
         description="The reason for the decision, 1 to 500 characters. The author of a rejected post or comment is "
         "notified with it."

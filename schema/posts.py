@@ -52,8 +52,7 @@ class Post(Reactable, Commentable):
         description="The time when the author last edited this post. Null if it was never edited."
     )
     audit_status: AuditStatus = strawberry.field(
-        description="The moderation status of this post. Until it is `APPROVED`, only its author and moderators can "
-        "see the post."
+        description="The moderation status of this post. Only its author and moderators can see a post that is not `APPROVED`."
     )
 
 

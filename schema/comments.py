@@ -76,7 +76,8 @@ class Comment(Reactable):
         "rejected comment has no text, no author and no reactions."
     )
     audit_status: AuditStatus = strawberry.field(
-        description="The moderation status of this comment. Only its author and moderators can see a comment that is not `APPROVED`."
+        description="The moderation status of this comment. Only its author and moderators can see a comment that is "
+        "not `APPROVED`."
     )
 
 

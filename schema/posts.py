@@ -52,7 +52,8 @@ class Post(Reactable, Commentable):
         description="The time when the author last edited this post. Null if it was never edited."
     )
     audit_status: AuditStatus = strawberry.field(
-        description="The moderation status of this post. Only its author and moderators can see a post that is not `APPROVED`."
+        description="The moderation status of this post. Only its author and moderators can see a post that is "
+        "not `APPROVED`."
     )
 
 

@@ -150,7 +150,7 @@ async def test_a_database_that_nobody_has_migrated(production: Make, durable: Po
     await administration.execute(f"CREATE DATABASE empty OWNER {pgdata.USER}")
     await administration.close()
     (finding,) = await told(production(database_url=durable.url_of("empty")), "postgres.revision")
-    assert finding == ("postgres.revision", ERROR, "the database has no tables yet: run plaudit migrate")
+    assert finding == ("postgres.revision", ERROR, "the database has no tables: run plaudit migrate")
 
 
 async def test_too_few_connections(production: Make) -> None:
@@ -317,7 +317,9 @@ async def test_a_slot_whose_move_nobody_has_finished(production: Make, valkey_cl
         True,
         True,
     ]
-    assert all("slots are open, 7 the first" in one.message and "--cluster fix" in one.message for one in found)
+    assert all(
+        "slots are being moved, the first is 7" in one.message and "--cluster fix" in one.message for one in found
+    )
     assert await bad(settings) == {"state.maxmemory": WARNING}
 
 

@@ -89,7 +89,9 @@ def test_lists_are_json(plaudit: Callable[..., Result], tmp_path: Path) -> None:
 
     assert json.loads(plaudit("persisted", "list", "--json").stdout) == [me]
     assert json.loads(plaudit("dead-letters", "list", "--json").stdout) == []
-    assert all(finding.keys() == {"level", "name", "told"} for finding in json.loads(plaudit("check", "--json").stdout))
+    assert all(
+        finding.keys() == {"level", "name", "message"} for finding in json.loads(plaudit("check", "--json").stdout)
+    )
 
 
 async def test_what_drifts_is_listed_as_json(system: System, plaudit: Callable[..., Result]) -> None:

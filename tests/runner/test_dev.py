@@ -212,7 +212,7 @@ def test_tools_say_so_when_nothing_runs_where_they_look(tmp_path: Path) -> None:
 
     assert told.returncode == 1
     assert not told.stdout
-    assert "Nothing runs on" in told.stderr
+    assert "No system runs on" in told.stderr
 
 
 def test_settings_that_cannot_be_are_told_in_one_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

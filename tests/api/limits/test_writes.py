@@ -224,9 +224,9 @@ def test_a_quota_is_changed_where_it_is_said_and_nowhere_else(monkeypatch: pytes
         ('{"user": {"writes": {"posts": {"burst": 1, "per_minute": "NaN"}}}}', "posts.per_minute"),
         ('{"ip": {"writes": []}}', "valid dictionary"),
         ('{"scopes": {"partner": {"writes": 7}}}', "valid dictionary"),
-        ('{"scopes": {"user.posts": {}}}', "user.posts would be called like a budget of writes"),
-        ('{"scopes": {"device": {}}}', "device stands beside scopes"),
-        ('{"device": {"points": 49999}}', "may cost 50000 points, which device's 49999 never hold"),
+        ('{"scopes": {"user.posts": {}}}', "the scope user.posts has the name of a kind of write"),
+        ('{"scopes": {"device": {}}}', "device is not a scope"),
+        ('{"device": {"points": 49999}}', "a document may cost 50000 points, but the budget device has only 49999"),
     ],
 )
 def test_mistakes_are_told_at_the_start(monkeypatch: pytest.MonkeyPatch, json: str, complaint: str) -> None:

@@ -1,8 +1,8 @@
 """Hot scores of comments, computed from their counters: in rows, and in the cached lists of a subject's hottest
 comments.
 
-The last published score wins, as with posts (store/content/hot.py). Only root comments are ranked, and tombstones above
-replies among them.
+As with posts (store/content/hot.py), the score that is published last wins. Only root comments are ranked, including
+tombstones above replies.
 """
 
 from collections.abc import Iterable, Sequence

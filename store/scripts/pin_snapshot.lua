@@ -2,8 +2,8 @@
 -- Pins a snapshot of a list for readings that began at some moment or earlier, unless they already have one.
 --
 -- The index has the snapshots of all readings that began with the same page one. Each has a moment: readings that began
--- up to it may use the snapshot. A reading uses the first snapshot whose moment is not earlier than its own beginning. New
--- moments are later than all others, so a reading always gets the same snapshot.
+-- up to it may use the snapshot. A reading uses the first snapshot whose moment is not earlier than its own beginning.
+-- New moments are later than all others, so a reading always gets the same snapshot.
 --
 -- KEYS  1 index   2 snapshot
 -- ARGV  1 when the reading began, ms     2 moment of this snapshot, ms; not earlier than that

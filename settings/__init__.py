@@ -244,7 +244,7 @@ class Settings(BaseSettings):
     follow_limit: Annotated[int, Field(ge=1, le=10_000)] = 5000
     """Users that one user may follow."""
     others_list_depth: Annotated[int, Field(ge=1)] = 1000
-    """How many of somebody else's followers, following and friends a user may page through."""
+    """How many followers, followed users and friends of another user a user can page through."""
     reserved_handles: Names = (
         *("abuse", "admin", "administrator", "contact", "everyone", "help", "info", "legal", "mod", "moderation"),
         *("moderator", "official", "plaudit", "postmaster", "press", "root", "security", "staff", "support", "system"),
@@ -252,7 +252,7 @@ class Settings(BaseSettings):
     )
     """Handles that users cannot choose, nor any that looks like one; `registerUsers` can assign them."""
     handle_hold_days: Annotated[float, Field(ge=0)] = 30
-    """Days for which nobody else can take a handle that its owner has changed."""
+    """Days for which a handle stays reserved for its former owner after they changed it."""
     moderation: ModerationSettings = ModerationSettings()
     """Rules, the word list and the external reviewer, as JSON: see [PLAUDIT_MODERATION](#plaudit_moderation)."""
     images: ImageSettings = ImageSettings()
@@ -260,24 +260,24 @@ class Settings(BaseSettings):
 
     hot_key_reads: Annotated[int, Field(ge=64)] = 100
     """A value that a process reads so often within two seconds is *hot*: the process keeps a copy, if the value is the
-    same for all users. One read in eight is counted, so numbers below 64 would be chance.
+    same for all users. Only one read in eight is counted, so smaller numbers than 64 would not be reliable.
     """
     local_cache_seconds: Annotated[float, Field(ge=0)] = 0.5
     """Seconds for which such copies, and the newest posts of very large accounts, are used; 0 for no copies."""
     cached_followers: Annotated[int, Field(ge=100, le=10_000)] = 1000
-    """Newest followers, and friends, of a user in the cache."""
+    """At most so many of a user's newest followers, and of their newest friends, are cached."""
     cached_posts: Annotated[int, Field(ge=100, le=10_000)] = 800
-    """Newest posts of an author, of the square, and of a topic in the cache."""
+    """At most so many of the newest posts of an author, of the square, and of a topic are cached."""
     cached_comments: Annotated[int, Field(ge=100, le=10_000)] = 800
     """Newest and oldest comments of a subject, and oldest replies of a comment, in the cache."""
     hot_comments: Annotated[int, Field(ge=10, le=10_000)] = 1000
     """Comments of a subject that are ordered by hot score; the others follow, newest first."""
     inbox_posts: Annotated[int, Field(ge=10, le=10_000)] = 800
-    """Posts in a user's inbox for the home timeline; older ones come from Postgres."""
+    """At most so many posts are kept in a user's inbox for the home timeline; older ones come from Postgres."""
     inbox_idle_days: Annotated[float, Field(gt=0)] = 7
     """Days after a user's last visit for which their inbox is kept and pushed to."""
     push_follower_limit: Annotated[int, Field(ge=1)] = 10_000
-    """Posts of authors with so many followers or more are not pushed into inboxes; readers merge them in."""
+    """Posts of authors with at least so many followers are not pushed into inboxes. Home pages read their lists."""
     kept_notifications: Annotated[int, Field(ge=100)] = 1000
     """Newest notifications of a user that are kept, about."""
 
@@ -325,7 +325,7 @@ class Settings(BaseSettings):
                 "max_streaming_connections must be less than max_connections, which leaves room for requests"
             )
         if any(network.prefixlen == 0 for network in self.trusted_proxies):
-            raise ValueError("trusted_proxies names everybody: then everybody says what their address is")
+            raise ValueError("trusted_proxies contains all addresses: then every client could choose its own address")
         if self.env == "production" and not (self.jwt_secret or self.jwt_jwks_url):
             raise ValueError(
                 "production needs PLAUDIT_JWT_SECRET or PLAUDIT_JWT_JWKS_URL; "

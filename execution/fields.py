@@ -57,7 +57,7 @@ class Batched:
         return self.value(loaded)
 
     def keys(self, rows: LevelRows, arguments: Mapping[str, Any]) -> list[Any]:
-        """What every row needs."""
+        """Returns the key that the loader is asked for, for each row. None for a row that needs no lookup."""
         return [self.key(row, **arguments) for row in rows] if arguments else list(map(self.key, rows))
 
     def ask(self, context: Any, keys: list[Any]) -> LookupRequest:

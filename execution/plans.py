@@ -180,7 +180,7 @@ class PlannedExecutor(Executor[Any]):
     def handle_field_error(
         self, raw_error: Exception, return_type: GraphQLOutputType, field_details_list: Any, path: Path
     ) -> None:
-        """What graphql-core runs is excused as plans excuse it."""
+        """Records an expected error of a nullable field as an excused null, as plans do, when graphql-core executes."""
         if path.prev and isinstance(raw_error, self.plans.expected.excused) and not is_non_null_type(return_type):
             names = [key for key in path.as_list() if isinstance(key, str)]
             self.excuse(Excuse(names, _coordinate(field_details_list[0].node, path), raw_error))

@@ -64,8 +64,10 @@ class ReadThrough(Generic[K, V]):
     async def get_each(
         self, keys: Sequence[K], *, local: bool = True, fresh: Collection[object] = ()
     ) -> list[V | PostgresDown]:
-        """The same, with the exception in the place of what neither store can answer; without `local` no copies of this
-        process, and never those of `fresh`, and what is cached as None is looked for in truth.
+        """Returns values in the order of their keys, with PostgresDown for each key that neither store can answer.
+
+        Local copies of the keys in `fresh` are never used. Without `local`, no local copies are used, and a value that
+        is cached as None is read from truth again.
         """
         names = list(map(self._name, keys))
         if not self._kind.local:

@@ -114,8 +114,10 @@ def _locale(version: int) -> list[str]:
 
 
 def _secure(data: Path, binaries: Path, log: Path, before: str = "") -> None:
-    """Makes our role, which owns the database and all tables there are, and passwords, our own last. `before` makes
-    room for it in a directory of an earlier version.
+    """Creates the role `USER` as owner of the database and its tables, and sets the passwords of `ADMIN` and `USER`.
+
+    `before` is SQL that runs first, to prepare a data directory of an earlier version. The password file of `USER` is
+    written last.
     """
     passwords = {role: secrets.token_urlsafe(32) for role in (ADMIN, USER)}
     statements = [

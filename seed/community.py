@@ -157,7 +157,7 @@ class Community:
 
     @property
     def _today(self) -> int:
-        """How long ago it began."""
+        """Returns the milliseconds since midnight UTC, but at least six hours."""
         return max(self.now_ms % _DAY, 6 * _HOUR)
 
     def _age(self, chance: Random) -> int:

@@ -171,7 +171,7 @@ class HttpConnection(HttpToolsProtocol):
         self._rest()
 
     def _rest(self) -> None:
-        """Between two messages, whichever of request and answer has ended last, a client may be idle."""
+        """Starts the idle timeout of the connection, once both the last request and its response have ended."""
         self._begun = False
         if self._cycle and self._cycle.response_complete and not self._refused:
             self._all.wait(self, IDLE)

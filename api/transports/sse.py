@@ -108,7 +108,7 @@ class Stream(Response):
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _tell(self) -> None:
-        """Everything there is to tell. Raises Over."""
+        """Sends all answers of the subscription as events, then `complete`. Raises Over at the end."""
         try:
             async with aclosing(self._service.subscribe(self._wanted, self._context)) as answers:
                 async for answer in answers:

@@ -15,7 +15,7 @@ _OWN = re.compile(r"\{\d+\}:(follow|react):")
 
 
 async def scan(redis: Redis, count: int) -> AsyncIterator[tuple[int, list[str]]]:
-    """Reads all keys, about `count` at a time: how many there were, and those of the current generation."""
+    """Reads all keys, about `count` at a time. Yields the number of keys read, and those of the current generation."""
     async for found in redis.scan(count):
         yield len(found), [key for raw in found if (key := believed(raw, redis.generation))]
 

@@ -61,7 +61,7 @@ async def claim(transaction: Transaction, claims: Sequence[Claim]) -> set[Entity
 
 
 async def under(postgres: Postgres, names: Sequence[Name]) -> dict[Name, Claim]:
-    """What was published under keys of any age; without those that are new to truth."""
+    """Returns the claims with these names, of any age. Names that have no claim in Postgres are left out."""
     found = [_claim(*row) for row in await postgres.read(_UNDER, **_columns(names))]
     return {one.name: one for one in found}
 

@@ -1,9 +1,13 @@
 """Updates the hot scores of posts and comments after a batch has changed their counters or visibility.
 
-Scores are computed from rows alone, so this can be repeated, delayed, or done by another worker.
+Scores are computed from rows alone, so this can be repeated, delayed, or done by another worker. A score is published
+to the cached lists while its row is locked. If two workers score the same post, the one with the newer counters
+publishes last, and the other one publishes nothing.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from functools import partial
+from typing import TypeVar
 
 from domain.ranking import hot, hot_comment
 from models.topics import SQUARE, topic_id
@@ -14,8 +18,14 @@ from store.cache.lists import Item
 from store.content import hot as rows
 from store.content import hot_comments
 from store.content.hot import PostScore, PostStanding
+from store.postgres.client import Transaction
+from store.redis.client import RedisDown
 
 _CHUNK = 400
+S = TypeVar("S")
+"""A score of a post or comment."""
+P = TypeVar("P")
+"""A score as cached lists take it: the list, and the item."""
 
 
 async def publish(state: State, events: Iterable[Event]) -> None:
@@ -35,9 +45,8 @@ async def _publish_posts(state: State, posts: Sequence[int]) -> None:
     standings = await rows.standings(state.postgres, posts)
     items = [(topic, Item(0, one.post_id)) for one in standings if not one.public for topic in _topics(one)]
     scored = [_scored(topic, one) for one in standings if one.public for topic in _topics(one)]
-    async with state.postgres.transaction() as transaction:
-        items += await rows.write(transaction, scored) if scored else []
-        await rows.publish(state.cache, items, cap=state.settings.cached_posts)
+    publish = partial(rows.publish, state.cache, cap=state.settings.cached_posts)
+    await _store_and_publish(state, rows.write, scored, publish, items)
 
 
 async def publish_comments(state: State, ids: Iterable[int]) -> None:
@@ -51,9 +60,33 @@ async def _publish_comments(state: State, ids: Sequence[int]) -> None:
     standings = await hot_comments.standings(state.postgres, ids)
     items = [(one.subject, Item(0, one.comment_id)) for one in standings if not one.visible]
     scored = [_scored_comment(one) for one in standings if one.visible]
+    publish = partial(hot_comments.publish, state.cache, cap=state.settings.hot_comments)
+    await _store_and_publish(state, hot_comments.write, scored, publish, items)
+
+
+async def _store_and_publish(
+    state: State,
+    write: Callable[[Transaction, Sequence[S]], Awaitable[list[P]]],
+    scored: Sequence[S],
+    publish: Callable[[Sequence[P]], Awaitable[None]],
+    removed: Sequence[P],
+) -> None:
+    """Writes scores to rows, and publishes them together with removals while the rows are locked.
+
+    Without Redis the rows get their scores all the same; then RedisDown is raised.
+    """
+    if not scored:
+        await publish(removed)
+        return
+    down: RedisDown | None = None
     async with state.postgres.transaction() as transaction:
-        items += await hot_comments.write(transaction, scored) if scored else []
-        await hot_comments.publish(state.cache, items, cap=state.settings.hot_comments)
+        items = [*removed, *await write(transaction, scored)]
+        try:
+            await publish(items)
+        except RedisDown as error:
+            down = error
+    if down:
+        raise down
 
 
 def _scored_comment(standing: hot_comments.CommentStanding) -> hot_comments.CommentScore:

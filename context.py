@@ -60,9 +60,9 @@ class Context:
         self.is_personal = True
         """Whether the answer may depend on the caller. True until the document is validated."""
         self.allowance: Allowance | None = None
-        """What is left of the caller's budget after this request was charged; None until that is known."""
+        """The points that remain in the caller's budget after the charge for this request; None before it is charged."""
         self.degraded = Degraded()
-        """What the answer lacks because a store is down."""
+        """The fields that are missing from the answer because a store is down."""
         self._charging: asyncio.Task[Allowance] | None = None
         self.loaders = self._new_loaders(bypass_local_cache=False)
 

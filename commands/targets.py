@@ -14,9 +14,9 @@ from models.users import UserRow
 from settings import POSTS
 
 Subject = EntityRow | PostRow
-"""What users comment on, view and share."""
+"""A post or entity: users comment on it, view it and share it."""
 ReactableRow = Subject | CommentRow
-"""What users like and dislike."""
+"""A post, comment or entity: users like and dislike it."""
 T = TypeVar("T")
 
 

@@ -60,7 +60,7 @@ class Context:
         self.is_personal = True
         """Whether the answer may depend on the caller. True until the document is validated."""
         self.allowance: Allowance | None = None
-        """The points that remain in the caller's budget after the charge for this request; None before it is charged."""
+        """The points left in the caller's budget after the charge for this request; None before the charge."""
         self.degraded = Degraded()
         """The fields that are missing from the answer because a store is down."""
         self._charging: asyncio.Task[Allowance] | None = None

@@ -58,7 +58,7 @@ class Reactable(Node):
     liked_by_followed: list[forward.User] | None = batched(
         lambda loaders: loaders.liked_by_followed,
         key=lambda row, first: (ref := resolve_likes.reacted(row)) and (ref, check_first(first)),
-        description="The users that the viewer follows among the newest users who like this object, by default 200 of them. "
+        description="The users that the viewer follows among the newest users who like this object, by default 200. "
         "Null if no user is signed in, for a deleted comment, or if temporarily unavailable.",
         personal=True,
         first=(First, 3),

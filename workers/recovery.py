@@ -15,10 +15,14 @@ from settings import COMMENTS, POSTS
 from state import State
 from store.content import hot_comments
 from store.notifications import delivery
+from store.people import follow_rows
+from store.postgres.client import Transaction
+from store.reactions import like_rows
 from store.redis import generations
 from store.redis.client import RedisDown
 from store.write_log import journal, operations, write_mode
 from store.write_log.journal import Entry, Opened
+from store.write_log.operations import Adopted
 from store.write_log.partitions import mark_drained
 from store.write_log.write_mode import Mode
 from workers.pace import Pace
@@ -144,9 +148,9 @@ class Recovery:
             generation = await write_mode.end(transaction)
             if generation is None:
                 return
-            rest = [await state.operations.adopt(transaction)]
+            rest = [await self._adopt(transaction)]
             while rest[-1].more:
-                rest.append(await state.operations.adopt(transaction))
+                rest.append(await self._adopt(transaction))
             await operations.clear(transaction)
             ends = await journal.ends(transaction)
             runs = await state.redis.runs()
@@ -160,9 +164,21 @@ class Recovery:
     async def _adopt_operations(self) -> bool:
         """Copies a batch of idempotency records from Postgres to Redis. Returns whether there may be more of them."""
         async with self._state.postgres.transaction() as transaction:
-            adopted = await self._state.operations.adopt(transaction)
+            adopted = await self._adopt(transaction)
         await self._rescore(adopted.about)
         return adopted.more
+
+    async def _adopt(self, transaction: Transaction) -> Adopted:
+        """Copies idempotency records to Redis, and removes log lines of direct writes that only repeated a change.
+
+        A client that lost the answer of a write repeats it. A direct write does not know the keys that Redis knew.
+        """
+        adopted = await self._state.operations.adopt(transaction)
+        if adopted.actors:
+            since = journal.version_at(self._state.modes.current.since_ms)
+            await like_rows.remove_repetitions(transaction, adopted.actors, since)
+            await follow_rows.remove_repetitions(transaction, adopted.actors, since)
+        return adopted
 
     async def _rescore(self, about: Collection[EntityRef]) -> None:
         """Recomputes the hot scores of these posts and comments. Direct writes do not do this."""

@@ -57,6 +57,13 @@ _LOG = text("""
          AS l(user_id, version, followee_id, follows, ip, device, client)
     ON CONFLICT (user_id, version) DO NOTHING
 """)
+_REMOVE_REPETITIONS = text("""
+    DELETE FROM follow_log l
+    WHERE user_id = ANY(CAST(:users AS bigint[])) AND version > :since AND follows = coalesce((
+        SELECT b.follows FROM follow_log b
+        WHERE b.user_id = l.user_id AND b.followee_id = l.followee_id AND b.version < l.version
+        ORDER BY b.version DESC LIMIT 1), false)
+""")
 
 
 class LogLine(NamedTuple):
@@ -106,3 +113,8 @@ async def write_log(transaction: Transaction, lines: Sequence[LogLine]) -> None:
     """Adds lines to the log of follows; a line that is there already stays."""
     names = "users", "versions", "followees", "follows", "ips", "devices", "clients"
     await transaction.execute(_LOG, business=USERS, **columns(lines, *names))
+
+
+async def remove_repetitions(transaction: Transaction, users: Sequence[int], since: int) -> None:
+    """Removes the lines of these users' log, from a version on, that repeat the line before."""
+    await transaction.execute(_REMOVE_REPETITIONS, users=users, since=since)

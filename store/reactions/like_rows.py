@@ -30,6 +30,15 @@ _LOG = text("""
          AS l(user_id, version, business_id, entity_id, owner_id, verb, source, ip, device, client)
     ON CONFLICT (user_id, version) DO NOTHING
 """)
+_REMOVE_REPETITIONS = text("""
+    DELETE FROM like_log l
+    WHERE user_id = ANY(CAST(:users AS bigint[])) AND version > :since AND verb = (
+        SELECT b.verb FROM like_log b
+        WHERE b.user_id = l.user_id AND b.business_id = l.business_id AND b.entity_id = l.entity_id
+          AND b.version < l.version
+        ORDER BY b.version DESC LIMIT 1)
+""")
+
 ReactionKey = tuple[int, int, int]
 """A user, a business, an entity."""
 
@@ -74,3 +83,8 @@ async def write_log(transaction: Transaction, lines: Sequence[LogLine]) -> None:
     names = "users", "versions", "businesses", "entities", "owners", "verbs"
     traces = "sources", "ips", "devices", "clients"
     await transaction.execute(_LOG, **columns(lines, *names, *traces))
+
+
+async def remove_repetitions(transaction: Transaction, users: Sequence[int], since: int) -> None:
+    """Removes the lines of these users' log, from a version on, that repeat the verb of the line before."""
+    await transaction.execute(_REMOVE_REPETITIONS, users=users, since=since)

@@ -186,8 +186,9 @@ async def asked(transaction: Transaction, places: Sequence[tuple[int, EntityRef]
 
 
 class Adopted(NamedTuple):
-    """What the operations that were taken over were about."""
+    """The users whose operations were taken over, and what these were about."""
 
+    actors: list[int]
     about: set[EntityRef]
     more: bool
     """Whether there were as many as are taken at once, so that there may be others."""
@@ -224,7 +225,7 @@ class Operations:
             write=True,
         )
         about = {EntityRef(row.business_id, row.entity_id) for row in rows if row.entity_id}
-        return Adopted(about, more=len(rows) == _BATCH)
+        return Adopted(sorted({row.actor_id for row in rows}), about, more=len(rows) == _BATCH)
 
 
 async def clear(transaction: Transaction) -> None:

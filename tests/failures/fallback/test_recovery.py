@@ -35,7 +35,8 @@ async def test_what_was_asked_for_directly_is_done_upon_what_nobody_could_know(
     expected = [("like",)] if state else []
     await alice.react(before.value, video)  # which no worker stores before Redis dies
     for verb in (before, *after):
-        expected.append((verb.value,))
+        if expected[-1:] != [(verb.value,)]:
+            expected.append((verb.value,))
         state = verb.after(state)
 
     async with directly(system):

@@ -50,7 +50,7 @@ async def test_reactions(system: System) -> None:
     assert (await seen(alice, video)) == during
     assert [liker["handle"] for liker in during["likers"]["nodes"]] == ["alice"]
     logged = await system.rows("SELECT verb FROM like_log ORDER BY version")
-    assert logged == [("like",), ("like",), ("like",), ("dislike",), ("unlike",)]
+    assert logged == [("like",), ("like",), ("dislike",), ("unlike",)]
     await alice.unlike(video)
     await system.drain()
     assert (await seen(bob, video))["likeCount"] == 0
@@ -72,7 +72,7 @@ async def test_follows(system: System) -> None:
     assert during["viewerRelation"] == "FOLLOWING"
     assert [one["handle"] for one in during["followers"]["nodes"]] == ["alice"]
     logged = await system.rows("SELECT follows FROM follow_log ORDER BY version")
-    assert logged == [(True,), (True,), (True,), (False,)]
+    assert logged == [(True,), (True,), (False,)]
 
 
 async def test_somebody_who_follows_as_many_as_they_may(system: System) -> None:

@@ -125,13 +125,13 @@ class Context:
 
     async def catch_up(self) -> None:
         """Waits until this process knows the current write mode, if the caller can have changes of their own
-        (WriteModes.catch_up).
+        (WriteMode.catch_up).
 
         Called before every answer and event: the caller must see the changes that other processes have acknowledged to
         them.
         """
         if self.actor_id is not None:
-            await self.state.modes.catch_up()
+            await self.state.write_mode.catch_up()
 
     def forget(self) -> None:
         """Replaces the loaders, so that everything is read again past the local cache.

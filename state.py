@@ -35,7 +35,7 @@ from store.write_log.id_leases import NodeLease
 from store.write_log.journal import Journals
 from store.write_log.operations import Operations
 from store.write_log.pending import PendingStore
-from store.write_log.write_mode import WriteModes
+from store.write_log.write_mode import WriteMode
 
 _COUNTS_DAYS = 7
 """Days that counters stay cached, for users and for businesses that are no longer configured."""
@@ -59,7 +59,7 @@ class State:
     postgres: Postgres
     redis: Redis
     cache: Cache
-    modes: WriteModes
+    write_mode: WriteMode
     events: Events
     budgets: Budgets
     keys: Keys
@@ -67,11 +67,11 @@ class State:
     pending: PendingStore
     operations: Operations
     reactions: Reactions
-    records: ViewsAndShares
+    views_and_shares: ViewsAndShares
     follows: Follows
     entities: EntityStore
     patches: PatchStore
-    marks: ReadMarks
+    read_marks: ReadMarks
     moderation: Pipeline
 
     def counts_life_ms(self, business_id: int) -> int:
@@ -83,7 +83,7 @@ class State:
 def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_ms, *, gates: bool = True) -> State:
     """Builds the state of a process without connecting to any server: clients connect when they are first used.
 
-    `gates` is the parameter of WriteModes.
+    `gates` is the parameter of WriteMode.
     """
     keys = Keys(settings.partitions)
     database = postgres.connect(settings, name)
@@ -113,7 +113,7 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         postgres=database,
         redis=state_redis,
         cache=cache,
-        modes=WriteModes(
+        write_mode=WriteMode(
             database, (state_redis, cache_redis), journals, gates=gates, writers=writers, changed=generation_began
         ),
         events=events,
@@ -123,7 +123,7 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         pending=PendingStore(state_redis, keys),
         operations=Operations(state_redis, keys),
         reactions=Reactions(state_redis, keys, database, pending_ms=pending_ms, journal_max_entries=bound),
-        records=ViewsAndShares(
+        views_and_shares=ViewsAndShares(
             state_redis, keys, bound, AnonymousBounds(settings.anonymous_per_target, settings.anonymous_per_address)
         ),
         follows=Follows(
@@ -131,7 +131,7 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         ),
         entities=EntityStore(database, {business.id: business.name for business in external}),
         patches=PatchStore(state_redis, keys, bound),
-        marks=ReadMarks(state_redis, keys, bound),
+        read_marks=ReadMarks(state_redis, keys, bound),
         moderation=Pipeline(settings.moderation),
     )
 
@@ -150,9 +150,9 @@ async def opened(
     metrics.TASKS.set_function(lambda: len(asyncio.all_tasks(loop)))  # counted when the metrics are read
     metrics.CHANNELS_UNCONFIRMED.set_function(lambda: state.events.unheard)
     await _check_journals(state)
-    await state.modes.refresh()
+    await state.write_mode.refresh()
     await asyncio.gather(*[server.teach() for server in {state.redis, state.cache.redis}])
-    keepers = [asyncio.create_task(state.modes.keep())]
+    keepers = [asyncio.create_task(state.write_mode.keep())]
     try:
         if makes_ids:
             node = NodeLease(state.postgres, state.new_id, name, now_ms)

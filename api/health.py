@@ -15,8 +15,8 @@ async def unready(state: State) -> list[str]:
     down for all once writes go directly to Postgres. Before that, only this process may fail to reach it.
     """
     redis, postgres = await asyncio.gather(_problem(_redis(state)), _problem(_postgres(state)))
-    redis_serves = not redis and not state.modes.current.direct
-    if postgres and redis_serves and state.modes.has_looked and not state.postgres.is_up:
+    redis_serves = not redis and not state.write_mode.current.direct
+    if postgres and redis_serves and state.write_mode.has_looked and not state.postgres.is_up:
         postgres = None
     return [problem for problem in (redis, postgres) if problem]
 
@@ -30,7 +30,7 @@ async def _problem(check: Awaitable[str | None]) -> str | None:
 
 
 async def _redis(state: State) -> None:
-    if not state.modes.current.direct:
+    if not state.write_mode.current.direct:
         await state.journals.check_servers()
 
 

@@ -77,7 +77,7 @@ class DirectLog:
         """Implements WriteLog.record. The unique rows of views prevent that a view counts twice in its hour."""
 
         async def decide(transaction: Transaction) -> Sequence[Fields]:
-            bounds = self._state.records.bounds
+            bounds = self._state.views_and_shares.bounds
             allowed = await views_and_shares.within(transaction, actor_id, kind, recorded, hour, bounds)
             return [{"kind": kind.value, "data": one.entry} for one in allowed]
 
@@ -114,7 +114,7 @@ class DirectLog:
     ) -> Outcome:
         state = self._state
         partition, outcome = state.keys.partition_of(actor_id), f"OK{value}".encode()
-        async with state.modes.writing, state.postgres.transaction() as transaction:
+        async with state.write_mode.writing, state.postgres.transaction() as transaction:
             await write_mode.hold(transaction)
             first = await next_versions(transaction, partition)
             if earlier := await operations.remember(transaction, actor_id, operation, outcome, first, about, verb):

@@ -101,7 +101,7 @@ async def _appended(context: Context, append: Append[T], prepared: T) -> Outcome
         try:
             return await append(await write_log.current(context.state), prepared)
         except Moved:
-            await context.state.modes.refresh()
+            await context.state.write_mode.refresh()
         except RedisDown:
             await asyncio.sleep(pause(attempt, _PATIENCE))
     return await append(await write_log.current(context.state), prepared)

@@ -82,7 +82,7 @@ class JournalLog:
         self, actor_id: int, kind: ViewOrShareKind, recorded: Sequence[ViewOrShare], operation: Operation, hour: int
     ) -> Outcome:
         """Implements WriteLog.record."""
-        return await self._state.records.record(actor_id, kind, recorded, operation, hour)
+        return await self._state.views_and_shares.record(actor_id, kind, recorded, operation, hour)
 
     async def write(self, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
         """Implements WriteLog.write."""
@@ -94,4 +94,4 @@ class JournalLog:
 
     async def mark_read(self, user_id: int, moment: int, operation: Operation) -> Outcome:
         """Implements WriteLog.mark_read."""
-        return await self._state.marks.mark(user_id, moment, operation)
+        return await self._state.read_marks.mark(user_id, moment, operation)

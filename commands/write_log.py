@@ -58,4 +58,4 @@ class WriteLog(Protocol):
 
 async def current(state: State) -> WriteLog:
     """Returns the log that is in force. Raises Unavailable during the few seconds of a switch to the other."""
-    return DirectLog(state) if await state.modes.writes_directly() else JournalLog(state)
+    return DirectLog(state) if await state.write_mode.writes_directly() else JournalLog(state)

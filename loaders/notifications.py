@@ -12,7 +12,7 @@ from store.notifications import notifications
 
 async def newest(state: State, stored: ReadThrough[int, Newest], users: Sequence[int]) -> list[Newest]:
     """The newest of each user, whose own marks count at once."""
-    marks = [state.marks.pending(user) for user in users]
+    marks = [state.read_marks.pending(user) for user in users]
     found = await stored.get_many(users)
     return [await _marked(state, user, one, await mark) for user, one, mark in zip(users, found, marks, strict=True)]
 

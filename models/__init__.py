@@ -14,15 +14,15 @@ from models import (
     journal,
     likes,
     moderation,
-    modes,
     nodes,
     notifications,
     persisted,
     posts,
     profiles,
-    records,
     topics,
     users,
+    views_and_shares,
+    write_mode,
 )
 from models.base import Base
 
@@ -37,13 +37,13 @@ __all__ = [
     "journal",
     "likes",
     "moderation",
-    "modes",
     "nodes",
     "notifications",
     "persisted",
     "posts",
     "profiles",
-    "records",
     "topics",
     "users",
+    "views_and_shares",
+    "write_mode",
 ]

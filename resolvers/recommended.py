@@ -141,7 +141,7 @@ async def _unseen(context: Context, user_id: int, ids: Sequence[int]) -> list[Po
     rows, reactions, viewed, _ = await asyncio.gather(
         context.loaders.posts.load_many(ids),
         context.loaders.reactions.load_many(refs),
-        state.records.viewed(user_id, refs, state.now_ms() // HOUR_MS),
+        state.views_and_shares.viewed(user_id, refs, state.now_ms() // HOUR_MS),
         context.loaders.counts.ask(refs, each=True),  # For the scores, in the same batch.
     )
     return [

@@ -4,7 +4,7 @@ from typing import Any
 
 import strawberry
 
-import resolvers.records as resolve
+import resolvers.views_and_shares as resolve
 from schema.fields import Info
 from schema.interfaces import Commentable
 from schema.payloads import UserError, user_errors

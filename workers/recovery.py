@@ -48,7 +48,7 @@ class Recovery:
 
         Does nothing while writes are direct.
         """
-        state, mode = self._state, self._state.modes.current
+        state, mode = self._state, self._state.write_mode.current
         if mode.direct:
             return
         try:
@@ -58,8 +58,8 @@ class Recovery:
             await self._begin(at_once=False)
         else:
             if not sound:
-                await state.modes.refresh()  # our copy of the write mode may be old
-                await self._begin(at_once=state.modes.current.generation == mode.generation)
+                await state.write_mode.refresh()  # our copy of the write mode may be old
+                await self._begin(at_once=state.write_mode.current.generation == mode.generation)
 
     async def _is_sound_or_retry(self, mode: Mode) -> bool:
         """Returns what `_is_sound` returns. Tries twice, because the first call fails if this process has slept, or if
@@ -72,7 +72,7 @@ class Recovery:
 
     async def _begin(self, *, at_once: bool) -> None:
         if await write_mode.begin(self._state.postgres, at_once=at_once):
-            await self._state.modes.refresh()
+            await self._state.write_mode.refresh()
 
     async def _is_sound(self, mode: Mode) -> bool:
         """Returns whether the journals in Redis contain all that Postgres has. If a server has restarted or is new,
@@ -86,8 +86,8 @@ class Recovery:
             opened = await self._opened(await journal.heads(state.postgres), mode.generation)
             if opened and _runs(opened) <= runs:
                 async with state.postgres.transaction() as transaction:
-                    await write_mode.vouch(transaction, mode.generation, runs)
-                await state.modes.refresh()
+                    await write_mode.verify(transaction, mode.generation, runs)
+                await state.write_mode.refresh()
                 for one in own.values():
                     one.done = 0  # publish again: a server that replaces another may lack what was published last
         return opened is not None
@@ -100,7 +100,7 @@ class Recovery:
 
     async def sweep(self) -> None:
         """Removes the keys of earlier generations, if this worker owns partition 0 and writes are not direct."""
-        mode = self._state.modes.current
+        mode = self._state.write_mode.current
         if not mode.direct and mode.generation > self._swept and 0 in self._ownership.partitions:
             clients = {self._state.redis, self._state.cache.redis}
             count = sum([await generations.remove_earlier(client) for client in clients])
@@ -115,14 +115,14 @@ class Recovery:
         state, owned = self._state, dict(self._ownership.partitions)
         await delivery.tell(state.postgres, owned, kept=state.settings.kept_notifications)
         try:
-            entries, empty = await self._read(owned) if state.modes.is_settled else ([], {})
+            entries, empty = await self._read(owned) if state.write_mode.is_settled else ([], {})
             if entries:
                 async with self._ownership.fenced():
                     with self._pace.commit():
                         await persist(state, owned, entries, late=True)
-            elif state.modes.is_settled:
+            elif state.write_mode.is_settled:
                 epochs = {p: own.epoch for p, own in empty.items()}
-                await mark_drained(state.postgres, state.modes.current.generation, epochs)
+                await mark_drained(state.postgres, state.write_mode.current.generation, epochs)
                 await self._end()
         except RedisDown:
             return 0
@@ -157,8 +157,8 @@ class Recovery:
             await state.journals.open(generation, ends)
             if not _runs(await state.journals.opened(list(ends))) <= runs:
                 raise RedisDown  # a server has been replaced meanwhile
-            await write_mode.vouch(transaction, generation, runs)
-        await state.modes.refresh()
+            await write_mode.verify(transaction, generation, runs)
+        await state.write_mode.refresh()
         await self._rescore({ref for one in rest for ref in one.about})
 
     async def _adopt_operations(self) -> bool:
@@ -175,7 +175,7 @@ class Recovery:
         """
         adopted = await self._state.operations.adopt(transaction)
         if adopted.actors:
-            since = journal.version_at(self._state.modes.current.since_ms)
+            since = journal.version_at(self._state.write_mode.current.since_ms)
             await like_rows.remove_repetitions(transaction, adopted.actors, since)
             await follow_rows.remove_repetitions(transaction, adopted.actors, since)
         return adopted

@@ -27,7 +27,7 @@ async def forget(state: State, seen: Sequence[Sweepable]) -> None:
     """Removes published changes from the pending sets."""
     await state.pending.sweep(one for one in seen if isinstance(one, PublishedChange))
     await state.patches.sweep(one for one in seen if isinstance(one, Published))
-    await state.marks.sweep(one for one in seen if isinstance(one, Marked))
+    await state.read_marks.sweep(one for one in seen if isinstance(one, Marked))
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,7 +103,7 @@ class Worker:
         failures = 0
         while not stop.is_set():
             try:
-                if self.state.modes.current.direct:
+                if self.state.write_mode.current.direct:
                     busy = await self.recovery.step() > 0
                 else:
                     await self.step()
@@ -215,7 +215,7 @@ class Worker:
 
     def _leads(self) -> bool:
         """Returns whether this worker does the tasks that only one worker may do: it owns partition 0."""
-        return 0 in self.owned and not self.state.modes.current.direct
+        return 0 in self.owned and not self.state.write_mode.current.direct
 
     async def _renew(self) -> None:
         """Renews the leases, unless this worker has made no progress for two leases: then another should take over."""

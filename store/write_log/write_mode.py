@@ -64,7 +64,7 @@ _END = text(f"""
       AND NOT EXISTS (SELECT FROM partitions WHERE drained <> modes.generation)
     RETURNING generation
 """)  # noqa: S608 - constants
-_VOUCH = text("""
+_VERIFY = text("""
     INSERT INTO modes (id, direct, generation, since, servers) VALUES (1, false, 0, 'epoch', :servers)
     ON CONFLICT (id) DO UPDATE SET servers = excluded.servers
     WHERE NOT modes.direct AND modes.generation = :generation
@@ -89,7 +89,7 @@ NORMAL = Mode(False, 0, 0, math.inf, frozenset())
 """While there is no row yet."""
 
 
-class WriteModes:
+class WriteMode:
     """The row as one process knows it, which tells its `clients`: that of the journals first, then that of the cache,
     which may be the same.
 
@@ -236,9 +236,9 @@ def _mode(row: Any) -> Mode:
     return Mode(row.direct, row.generation, row.since_ms, row.age, frozenset(row.servers))
 
 
-async def vouch(transaction: Transaction, generation: int, runs: Iterable[str]) -> None:
+async def verify(transaction: Transaction, generation: int, runs: Iterable[str]) -> None:
     """That these runs of Redis servers, and no others, know all that the tables know: still in this generation."""
-    await transaction.execute(_VOUCH, generation=generation, servers=sorted(runs))
+    await transaction.execute(_VERIFY, generation=generation, servers=sorted(runs))
 
 
 async def redis_seen(postgres: Postgres, worker: str) -> None:

@@ -29,8 +29,8 @@ async def begin(system: System) -> None:
     async with system.state.postgres.transaction() as transaction:
         await transaction.execute(_BEGUN)
     async with asyncio.timeout(20):
-        while not system.state.modes.current.direct:  # a look fails over a connection that Postgres has closed
-            await system.state.modes.refresh()
+        while not system.state.write_mode.current.direct:  # a look fails over a connection that Postgres has closed
+            await system.state.write_mode.refresh()
 
 
 @asynccontextmanager
@@ -49,9 +49,9 @@ async def worker_apart(system: System, **settings: Any) -> AsyncIterator[Worker]
 async def end(system: System) -> None:
     """Lets a worker end fallback mode, and the API notice it."""
     async with worker_apart(system) as worker, asyncio.timeout(20):
-        while worker.state.modes.current.direct:
+        while worker.state.write_mode.current.direct:
             await worker.recovery.step()
-    await system.state.modes.refresh()
+    await system.state.write_mode.refresh()
 
 
 @asynccontextmanager

@@ -53,7 +53,7 @@ async def test_journals_of_living_masters_are_stored_while_one_is_dead(
 
                 cluster.start()
                 async with asyncio.timeout(30):
-                    while worker.state.modes.current.direct:
+                    while worker.state.write_mode.current.direct:
                         await worker.recovery.step()
                         await asyncio.sleep(0.02)
             assert await system.rows(STORED) == [(2,)]

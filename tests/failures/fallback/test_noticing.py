@@ -21,7 +21,7 @@ async def test_a_server_is_asked_once_a_worker_vouches_for_this_run_of_it(apart:
     await system.drain()
     async with worker_apart(system) as worker:
         await worker.recovery.check()
-    await system.state.modes.refresh()
+    await system.state.write_mode.refresh()
     assert await reaction(system, "alice", video) == "LIKE"
 
     redis.stop()
@@ -30,10 +30,10 @@ async def test_a_server_is_asked_once_a_worker_vouches_for_this_run_of_it(apart:
         await system.state.redis("GET", "a")
     async with worker_apart(system) as worker:
         await worker.recovery.check()
-    await system.state.modes.refresh()
+    await system.state.write_mode.refresh()
 
     assert await system.state.redis("GET", "a") is None
-    assert not system.state.modes.current.direct
+    assert not system.state.write_mode.current.direct
     assert await reaction(system, "alice", video) == "LIKE"
 
 
@@ -45,10 +45,10 @@ async def test_journals_that_lack_what_is_stored_make_writes_direct(system: Syst
 
     async with worker_apart(system) as worker:
         await worker.recovery.check()
-        assert worker.state.modes.current.direct
-    await system.state.modes.refresh()
+        assert worker.state.write_mode.current.direct
+    await system.state.write_mode.refresh()
     with pytest.raises(Unavailable) as refusal:
-        await system.state.modes.writes_directly()
+        await system.state.write_mode.writes_directly()
     assert refusal.value.extensions["retryAfter"] == 3
 
     await system.rows("UPDATE modes SET since = since - interval '3 s' RETURNING 1")
@@ -77,7 +77,7 @@ async def test_connections_that_lead_nowhere_do_not_make_writes_direct(apart: tu
         await proxy.forget()
         await system.rows("UPDATE workers SET redis_seen = redis_seen - interval '2 s' RETURNING 1")
         await worker.recovery.check()
-        assert not worker.state.modes.current.direct
+        assert not worker.state.write_mode.current.direct
 
 
 @standalone
@@ -89,5 +89,5 @@ async def test_a_worker_without_partitions_knows_whether_redis_is_there(apart: t
         redis.stop()
         await system.rows("UPDATE workers SET redis_seen = redis_seen - interval '2 s' RETURNING 1")
         await worker.recovery.check()
-        assert worker.state.modes.current.direct
+        assert worker.state.write_mode.current.direct
         redis.start()

@@ -85,15 +85,15 @@ async def test_whoever_has_slept_through_a_change_of_mode_looks_before_they_writ
     (video,) = await system.videos("v1")
     alice = system.person("alice")
     await alice.like(video)
-    before = system.state.modes.current
+    before = system.state.write_mode.current
     async with directly(system):
         await alice.unlike(video)
-    system.state.modes._enter(before)
+    system.state.write_mode._enter(before)
 
     answer = await alice.like(video)
 
     assert answer["target"]["likeCount"] == 1
-    assert system.state.modes.current.generation > before.generation
+    assert system.state.write_mode.current.generation > before.generation
     await system.drain()
     assert await system.rows(LOG) == [("like",), ("unlike",), ("like",)]
 
@@ -104,9 +104,9 @@ async def test_whoever_still_writes_directly_is_not_let(system: System) -> None:
     alice = system.person("alice")
     assert await reaction(system, "alice", video) is None
     await begin(system)
-    before = system.state.modes.current
+    before = system.state.write_mode.current
     await end(system)
-    system.state.modes._enter(before)
+    system.state.write_mode._enter(before)
     async with system.state.postgres.transaction() as transaction:
         with pytest.raises(Moved):
             await write_mode.hold(transaction)
@@ -143,7 +143,7 @@ async def test_direct_writing_ends_when_all_journals_are_drained(system: System)
         await transaction.execute(text("UPDATE partitions SET drained = (SELECT generation FROM modes)"))
         ended = await write_mode.end(transaction)
     assert ended
-    assert ended > system.state.modes.current.generation
+    assert ended > system.state.write_mode.current.generation
 
 
 @standalone
@@ -158,15 +158,15 @@ async def test_direct_writing_ends_though_people_go_on_writing(system: System, m
         async def writing(about: Collection[EntityRef]) -> None:
             """One more each time that something was handed over."""
             await rescore(about)
-            if left and worker.state.modes.current.direct:
+            if left and worker.state.write_mode.current.direct:
                 await alice.like(left.pop(), key=f"like {len(left)}")
 
         monkeypatch.setattr(worker.recovery, "_rescore", writing)
         for _ in range(7):
             await alice.like(left.pop(), key=f"like {len(left)}")
-        while worker.state.modes.current.direct:
+        while worker.state.write_mode.current.direct:
             await worker.recovery.step()
-    await system.state.modes.refresh()
+    await system.state.write_mode.refresh()
 
     assert len(left) > 5
     given = videos[len(left) :]
@@ -216,6 +216,6 @@ async def test_a_worker_that_lost_a_reply_while_it_drained_goes_on(system: Syste
         with pytest.raises(Fenced):
             await worker.recovery.step()
         await worker.ownership.renew()
-        while worker.state.modes.current.direct:
+        while worker.state.write_mode.current.direct:
             await worker.recovery.step()
     assert await system.rows("SELECT count(*) FROM like_log") == [(1,)]

@@ -72,7 +72,7 @@ async def test_a_restored_postgres_beside_an_empty_redis_has_everything_that_was
         assert await shown(system, video) == ("LIKE", 1, 1)
         async with worker_apart(system) as worker:
             await worker.recovery.check()
-            assert worker.state.modes.current.direct, "journals lack what is stored"
+            assert worker.state.write_mode.current.direct, "journals lack what is stored"
         await system.rows("UPDATE modes SET since = since - interval '3 s' RETURNING 1")
         await end(system)
         assert await shown(system, video) == ("LIKE", 1, 1)
@@ -125,5 +125,5 @@ async def test_what_has_left_the_journals_is_as_the_older_dump_has_it_for_everyb
 async def begun_anew(system: System) -> None:
     """The generation has been raised by hand, and a worker has ended direct writing."""
     await system.rows(ANEW)
-    await system.state.modes.refresh()
+    await system.state.write_mode.refresh()
     await end(system)

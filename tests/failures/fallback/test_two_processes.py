@@ -32,13 +32,13 @@ class Two:
 
     def is_behind(self, mode: Mode, seconds: float = 0) -> None:
         """The second process knows this mode, and has not looked for so long."""
-        self.second.state.modes._enter(mode)
-        self.second.state.modes._looked_at -= seconds
+        self.second.state.write_mode._enter(mode)
+        self.second.state.write_mode._looked_at -= seconds
 
     async def through(self) -> Mode:
         """Writes have been direct, and are no longer, as the first process knows. Returns the mode meanwhile."""
         await begin(self.first)
-        direct = self.first.state.modes.current
+        direct = self.first.state.write_mode.current
         await end(self.first)
         return direct
 
@@ -79,7 +79,7 @@ async def test_after_the_end_a_process_that_is_behind_shows_people_their_own_cha
     await edit(here, draft, text="second words")
     two.is_behind(direct)
     assert (await seen(there, draft))["text"] == "second words"
-    assert not two.second.state.modes.current.direct
+    assert not two.second.state.write_mode.current.direct
 
 
 async def test_after_the_end_a_process_that_is_behind_finds_what_a_write_is_about(two: Two) -> None:
@@ -103,7 +103,7 @@ async def test_after_the_end_a_process_that_is_behind_tells_watchers_their_own_c
         assert (await socket.value())["viewerReaction"] is None
         direct = await two.through()
         await alice.like(video)
-        place.state.modes._enter(direct)
+        place.state.write_mode._enter(direct)
 
         assert (await socket.value())["viewerReaction"] == "LIKE"
 
@@ -113,7 +113,7 @@ async def test_from_the_beginning_a_process_that_has_not_looked_lately_shows_peo
 ) -> None:
     (video,) = await two.first.videos("v1")
     assert await reaction(two.second, "alice", video) is None
-    normal = two.second.state.modes.current
+    normal = two.second.state.write_mode.current
     await begin(two.first)
     await two.first.person("alice").like(video)
     two.is_behind(normal, seconds=2)
@@ -129,7 +129,7 @@ async def test_a_generation_that_is_over_is_not_believed_while_postgres_is_away(
     await two.first.person("alice").like(video)
     assert await reaction(two.second, "alice", video) == "LIKE"
     await two.first.drain()
-    normal = two.second.state.modes.current
+    normal = two.second.state.write_mode.current
     await begin(two.first)
     await two.first.person("alice").unlike(video)
     await end(two.first)
@@ -161,7 +161,7 @@ async def test_pages_look_at_the_mode_only_while_writes_are_direct(two: Two, mon
 
 async def test_a_look_that_began_earlier_does_not_do(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
     await begin(two.first)
-    mode, glance = two.second.state.modes, two.second.state.postgres.glance
+    mode, glance = two.second.state.write_mode, two.second.state.postgres.glance
     await mode.refresh()
     was_read, may_answer = asyncio.Event(), asyncio.Event()
 

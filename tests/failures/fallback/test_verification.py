@@ -38,7 +38,7 @@ async def look(system: System) -> None:
     """A worker looks at Redis, and the API hears of it."""
     async with worker_apart(system) as worker:
         await worker.recovery.check()
-    await system.state.modes.refresh()
+    await system.state.write_mode.refresh()
 
 
 async def restart(system: System, cluster: ValkeyCluster, node: Valkey, *, empty: bool = False) -> None:
@@ -72,7 +72,7 @@ async def liked(system: System) -> str:
     await system.person("alice").like(video)
     await system.drain()
     await look(system)
-    assert len(system.state.modes.current.runs) == 5
+    assert len(system.state.write_mode.current.runs) == 5
     return video
 
 
@@ -92,7 +92,7 @@ async def test_a_master_is_asked_once_a_worker_vouches_for_this_run_of_it(
 
     await look(system)
     assert await refused_as_strangers(system, cluster) == []
-    assert not system.state.modes.current.direct
+    assert not system.state.write_mode.current.direct
     seen = await system.person("alice").ask(SEEN, id=video)
     assert seen["node"]["viewerReaction"] == "LIKE"
 
@@ -108,7 +108,7 @@ async def test_a_master_without_journals_is_vouched_for_with_the_others(system: 
     await look(system)
     assert await refused_as_strangers(system, cluster) == []
     assert not away(system)
-    assert not system.state.modes.current.direct
+    assert not system.state.write_mode.current.direct
 
 
 async def test_a_master_that_lacks_what_is_stored_is_never_believed(system: System, cluster: ValkeyCluster) -> None:
@@ -120,14 +120,14 @@ async def test_a_master_that_lacks_what_is_stored_is_never_believed(system: Syst
     assert await refused_as_strangers(system, cluster) == [lacking]
 
     await look(system)
-    assert system.state.modes.current.direct
+    assert system.state.write_mode.current.direct
 
 
 async def test_nobody_vouches_for_a_run_that_began_while_journals_were_looked_at(
     system: System, cluster: ValkeyCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await liked(system)
-    before = system.state.modes.current.runs
+    before = system.state.write_mode.current.runs
     first = journals(system, cluster)[0]
     (bare,) = set(cluster.nodes) - set(journals(system, cluster))
     await restart(system, cluster, bare)
@@ -142,9 +142,9 @@ async def test_nobody_vouches_for_a_run_that_began_while_journals_were_looked_at
         with monkeypatch.context() as meanwhile:
             meanwhile.setattr(worker.state.redis, "runs", runs)
             await worker.recovery.check()
-        await system.state.modes.refresh()
-        assert system.state.modes.current.runs == before
+        await system.state.write_mode.refresh()
+        assert system.state.write_mode.current.runs == before
 
         await worker.recovery.check()
-    await system.state.modes.refresh()
+    await system.state.write_mode.refresh()
     assert await refused_as_strangers(system, cluster) == []

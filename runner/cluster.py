@@ -15,9 +15,9 @@ FORM_SECONDS = 30
 
 
 class ValkeyCluster:
-    """Three masters (or another number of `size`) that share the slots evenly; `nodes` are ordinary `Valkey` servers.
+    """A cluster of `size` masters (three by default) that share the slots evenly. `nodes` are `Valkey` servers.
 
-    `start` returns when every node says that the cluster is whole. The data directory keeps the cluster over restarts.
+    `start` returns when every node reports a complete cluster. The data directory keeps the cluster across restarts.
     """
 
     name = "valkey-cluster"
@@ -30,7 +30,7 @@ class ValkeyCluster:
         appendfsync: Literal["everysec", "always"] = "everysec",
         settings: Mapping[str, str] | None = None,
     ) -> None:
-        """`settings` go to every node."""
+        """Passes `settings` to every node."""
         self.nodes = [
             Valkey(data_dir / f"node-{number}", appendfsync=appendfsync, cluster=True, settings=settings)
             for number in range(1, size + 1)
@@ -45,11 +45,11 @@ class ValkeyCluster:
 
     @property
     def url(self) -> str:
-        """Where the first node is; a client in cluster mode finds the others."""
+        """The URL of the first node. A client in cluster mode finds the other nodes from it."""
         return self.nodes[0].url
 
     def start(self) -> None:
-        """Start what does not run and return when the cluster is whole; raise RunnerError if it does not become so."""
+        """Starts every node, and waits until the cluster is complete. Raises RunnerError on timeout."""
         try:
             for node in self.nodes:
                 node.start()
@@ -59,12 +59,12 @@ class ValkeyCluster:
             raise
 
     def stop(self) -> None:
-        """End every node."""
+        """Stops every node."""
         for node in reversed(self.nodes):
             node.stop()
 
     def kill(self) -> None:
-        """Crash every node."""
+        """Kills every node with SIGKILL."""
         for node in self.nodes:
             node.kill()
 
@@ -73,14 +73,14 @@ class ValkeyCluster:
         for node, (first, after) in zip(self.nodes, pairwise(bounds), strict=True):
             if not _owns_slots(node):
                 node.command("CLUSTER ADDSLOTSRANGE", first, after - 1)
-        # Also after a restart: the nodes know each other by name but not at their new ports.
+        # Also after a restart: the nodes know each other's names, but not the new ports.
         for node in self.nodes[1:]:
             self.nodes[0].command("CLUSTER MEET", HOST, node.port, node.bus_port)
         if not wait_until(lambda: all(self._is_whole(node) for node in self.nodes), FORM_SECONDS):
             raise RunnerError(f"The Valkey cluster did not form within {FORM_SECONDS} s; see {self.nodes[0].log}.")
 
     def _is_whole(self, node: Valkey) -> bool:
-        """Whether `node` holds the cluster for whole and is linked to every other where that one is now."""
+        """Returns whether `node` reports a complete cluster and is connected to the current address of every node."""
         known = node.command("CLUSTER NODES")
         linked = {address for address, about in known.items() if about["connected"]}
         expected = {f"{HOST}:{node.port}" for node in self.nodes}

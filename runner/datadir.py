@@ -1,4 +1,4 @@
-"""The data directory of `plaudit dev`: one system at a time, and a signing secret that outlives it."""
+"""The data directory of `plaudit dev`: locked by one process at a time, with secrets that survive restarts."""
 
 import fcntl
 import os
@@ -13,15 +13,16 @@ from runner.running import Running, forget
 
 @contextmanager
 def locked(data_dir: Path) -> Iterator[Path]:
-    """The directory, made if missing, for this process alone; raise RunnerError naming who has it already.
+    """Locks the data directory for this process, and creates it if it is missing.
 
-    The kernel holds the lock, so it cannot outlive us, whatever ends us.
+    Raises RunnerError, with the process id of the owner, if another process has locked it. The kernel releases the lock
+    when this process ends, also after a crash.
     """
     data_dir = data_dir.absolute()
-    # As root, Postgres runs as another user (see runner/users.py), who must get through; what is private has a mode of
-    # its own.
+    # When we are root, Postgres runs as another user (see runner/users.py), who must be able to enter this directory.
+    # Private files in it have stricter modes.
     data_dir.mkdir(mode=0o711, parents=True, exist_ok=True)
-    # Git and backups need no list of what not to take.
+    # Git ignores the whole directory.
     (data_dir / ".gitignore").write_text("*\n")
     with (data_dir / "lock").open("a+") as lock:
         try:
@@ -32,7 +33,7 @@ def locked(data_dir: Path) -> Iterator[Path]:
         lock.truncate(0)
         lock.write(str(os.getpid()))
         lock.flush()
-        # Left behind by one that was killed.
+        # An earlier process that was killed may have left the file.
         forget(data_dir)
         try:
             yield data_dir
@@ -41,12 +42,12 @@ def locked(data_dir: Path) -> Iterator[Path]:
 
 
 def signing_secret(data_dir: Path) -> str:
-    """PLAUDIT_JWT_SECRET, else one made up once, so that tokens stay good over restarts."""
+    """Returns PLAUDIT_JWT_SECRET, or a random secret that is created once, so that tokens stay valid after restarts."""
     return os.environ.get("PLAUDIT_JWT_SECRET") or kept_secret(data_dir / "jwt-secret")
 
 
 def kept_secret(file: Path) -> str:
-    """What a file holds that is for this user alone, made up once."""
+    """Returns the random secret in a file that only this user can read. Creates the file if it is missing."""
     if not file.exists():
         unfinished = file.with_suffix(".unfinished")
         unfinished.touch(mode=0o600)

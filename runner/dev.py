@@ -19,16 +19,16 @@ from settings import Settings
 
 # Shown at start-up; the handles are the seed's.
 PEOPLE = ("alice", "bob")
-# Few enough for some of the seed's people to be big accounts, whose posts are pulled, not pushed.
+# So few that some seeded users are big accounts. Followers' pages read the posts of big accounts at query time.
 PUSH_FOLLOWERS = 100
 SERVICE_SCOPES = ("users:write", "entities:write", "moderate")
 
 
 def dev(data_dir: Path, port: int | None = None, *, seed: bool = True) -> None:
-    """Bring everything up, say where it is, and keep it running until SIGINT, SIGTERM or SIGHUP; then stop it.
+    """Starts all servers and programs, prints their addresses, and stops them after SIGINT, SIGTERM or SIGHUP.
 
-    While it is up, `plaudit.json` in `data_dir` tells tools where. Raises RunnerError if something outside Plaudit
-    stands in the way. If this process is killed, everything it has started ends too.
+    While they run, `plaudit.json` in `data_dir` has their addresses. Raises RunnerError if a cause outside Plaudit
+    prevents the start. If this process is killed, the kernel ends everything that it started.
     """
     console = Console()
     try:
@@ -61,7 +61,7 @@ def _bring_up(
         status.update("Migrating")
         programs.run("migrate")
         status.update("Starting the API and the worker" + (", seeding" if seed else ""))
-        # Each of them spends its first seconds importing, so they do it side by side.
+        # Each program spends its first seconds importing modules, so they start at the same time.
         with programs.meanwhile("seed") if seed else nullcontext():
             programs.start_worker()
             url = programs.start_api(port)
@@ -70,6 +70,6 @@ def _bring_up(
 
 
 def _tokens(settings: Settings) -> dict[str, str]:
-    """The seed's people, and somebody who may do what services do; whoever is new becomes a user when first seen."""
+    """Returns tokens of two seeded users and of a service. A new user is registered on first use."""
     tokens = {person: mint(settings, person) for person in PEOPLE}
     return tokens | {f"service ({', '.join(SERVICE_SCOPES)})": mint(settings, "service", scopes=SERVICE_SCOPES)}

@@ -1,14 +1,14 @@
-"""What can go wrong when programs are started; messages are written for the person at the terminal."""
+"""Errors of starting programs. The person at the terminal reads their messages."""
 
 from pathlib import Path
 
 
 class RunnerError(Exception):
-    """Something outside Plaudit must be put right before it can run; the message says what."""
+    """A cause outside Plaudit prevents the start. The message says what to do."""
 
 
 class StartError(RunnerError):
-    """A program ended or stayed silent before it was ready; `output` is what this attempt wrote to its log."""
+    """A program ended, or was not ready in time. `output` is the end of its log, from this attempt only."""
 
     def __init__(self, what: str, output: str, log: Path) -> None:
         super().__init__(f"{what}. The end of {log}:\n{output.strip()}")
@@ -16,5 +16,5 @@ class StartError(RunnerError):
 
     @property
     def port_taken(self) -> bool:
-        """Whether the program failed because somebody else listens on its port."""
+        """Whether the program failed because another program listens on its port."""
         return "address already in use" in self.output.lower()

@@ -1,7 +1,7 @@
-"""Check the import rules of pyproject.toml.
+"""Checks the import rules of pyproject.toml.
 
-import-linter knows packages only, and some of our layers are single files (app.py, context.py …). So it is shown a
-copy in which `context.py` is the package `context`; the modules, their names and their imports are the same.
+import-linter accepts packages only, but some of our layers are single files (app.py, context.py …). It therefore
+checks a copy in which `context.py` is a package `context`. The copy has the same module names and imports.
 """
 
 import os
@@ -17,7 +17,7 @@ CONFIG = ROOT / "pyproject.toml"
 
 
 def main() -> int:
-    """Print what import-linter says and return its exit code."""
+    """Prints the report of import-linter. Returns its exit code."""
     packages = tomllib.loads(CONFIG.read_text())["tool"]["importlinter"]["root_packages"]
     with tempfile.TemporaryDirectory() as copy:
         for package in packages:
@@ -32,7 +32,7 @@ def _show(package: str, copy: Path) -> None:
         shutil.copytree(ROOT / package, copy, ignore=shutil.ignore_patterns("__pycache__"))
     else:
         copy.mkdir()
-        # A layer that is not written yet is shown empty: it cannot break a rule.
+        # A layer that does not exist yet is an empty package.
         (copy / "__init__.py").write_text(_text(ROOT / f"{package}.py"))
     (copy / "__init__.py").touch()
 

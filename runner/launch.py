@@ -1,8 +1,8 @@
-"""Turn into another program, tied to the parent's life and, as root, stripped of root.
+"""Replaces this process by another program, which ends when the parent ends and does not run as root.
 
-Run as `python -I -S launch.py PARENT_PID DEATH_SIGNAL DIRECTORY PROGRAM [ARGUMENT…]`; needs the standard library alone.
-A program of its own rather than a `preexec_fn`, which is unsafe in a parent with threads. When DIRECTORY is not empty
-and we are root, PROGRAM runs as somebody else who owns DIRECTORY: Postgres refuses to run as root.
+Run as `python -I -S launch.py PARENT_PID DEATH_SIGNAL DIRECTORY PROGRAM [ARGUMENT…]`; needs only the standard library.
+It is a separate program because a `preexec_fn` is unsafe in a parent with threads. If DIRECTORY is not empty and this
+process runs as root, PROGRAM runs as the owner of DIRECTORY: Postgres refuses to run as root.
 """
 
 import ctypes
@@ -23,21 +23,23 @@ CAPABILITY_VERSION_3 = 0x20080522
 
 
 def main(parent: int, death_signal: int, directory: str, program: list[str]) -> None:
-    """Prepare this process and replace it by `program`; exits instead if the parent is already gone."""
+    """Prepares this process and replaces it by `program`. Exits if the parent has already ended."""
     if directory and os.geteuid() == 0:
         _leave_root(Path(directory), Path(program[0]))
-    # After the change of user, which would clear it.
+    # After the change of user, which clears this setting.
     _die_with_parent(parent, death_signal)
-    # Python ignores these two, and ignoring is inherited.
+    # Python ignores these two signals, and the program would inherit that.
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
     os.execv(program[0], program)  # noqa: S606 - becoming the named program is the purpose
 
 
 def _leave_root(directory: Path, program: Path) -> None:
-    """Become the owner of `directory`; if that is root, a stand-in in a namespace or, where none is allowed, nobody.
+    """Changes the user of this process to the owner of `directory`.
 
-    Root's own directory is for preparing it, before anybody can connect. Servers run as owners who are nobody else.
+    If root owns `directory`, the process enters a user namespace, or becomes user 65534 where namespaces are not
+    allowed. Root owns a data directory only while it is being prepared, before a client can connect. A server runs as a
+    user id that nothing else uses.
     """
     found = directory.stat()
     owner, group = found.st_uid, found.st_gid
@@ -64,9 +66,9 @@ def _lets_through(folder: Path, user: int) -> bool:
 
 
 def _enter_namespace() -> bool:
-    """Be user 65534 in a user namespace where that is the outer root, so that no file changes hands.
+    """Enters a user namespace in which root appears as user 65534, so that no file needs another owner.
 
-    False, with nothing changed, if the machine forbids it, as most containers do, or knows none.
+    Returns False, and changes nothing, if the machine has no user namespaces or forbids them, as most containers do.
     """
     if sys.platform != "linux":
         return False
@@ -81,7 +83,7 @@ def _enter_namespace() -> bool:
 
 
 def _keep_way_to_files() -> None:
-    """Let the user read through folders closed to all but root, such as /root itself. Nothing else of root stays."""
+    """Keeps one capability of root: to read in folders that only root can enter, such as /root."""
     if sys.platform != "linux":
         return
     kept = 1 << CAP_DAC_READ_SEARCH
@@ -102,7 +104,7 @@ def _die_with_parent(parent: int, death_signal: int) -> None:
     if sys.platform != "linux":
         return
     _libc_call("prctl", PR_SET_PDEATHSIG, death_signal)
-    # The parent may have died before the line above took effect; then nobody would ever tell us.
+    # If the parent ended before the line above took effect, the kernel sends no signal.
     if os.getppid() != parent:
         sys.exit(1)
 

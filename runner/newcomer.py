@@ -1,7 +1,7 @@
-"""Does the README work for a stranger? Clone HEAD into an empty directory and do there what the README says.
+"""Checks that the README works: clones HEAD into an empty directory and runs the commands of the README there.
 
-It gets a clean environment: PATH without any virtual environment, an empty HOME, and what a machine needs to
-reach its package index. Prints what it does; the exit code is 0 only if every step did what the README promises.
+The commands get a clean environment: PATH without virtual environments, an empty HOME, and the settings that the
+machine needs to reach its package index. The exit code is 0 only if every command does what the README promises.
 """
 
 import json
@@ -31,11 +31,11 @@ NETWORK = re.compile(
 
 
 def main() -> int:
-    """Run every step in a directory that is removed afterwards; 0 if all is well."""
+    """Runs every step in a temporary directory. Returns 0 if all steps succeed, else 1."""
     with tempfile.TemporaryDirectory(prefix="plaudit-newcomer-") as directory:
         clone, home = Path(directory) / "plaudit", Path(directory) / "home"
         home.mkdir()
-        # Others must get through: as root, Postgres may have to run as somebody else.
+        # When we are root, Postgres runs as another user, who must be able to enter this directory.
         Path(directory).chmod(0o755)
         subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)
         environment = clean_environment(home)
@@ -52,7 +52,7 @@ def main() -> int:
 
 
 def clean_environment(home: Path) -> dict[str, str]:
-    """What a fresh login on this machine would have."""
+    """Returns the environment variables of a new login on this machine."""
     path = [
         folder for folder in os.environ["PATH"].split(os.pathsep) if not (Path(folder).parent / "pyvenv.cfg").exists()
     ]
@@ -61,13 +61,13 @@ def clean_environment(home: Path) -> dict[str, str]:
 
 
 def followed(clone: Path, purpose: str) -> list[str]:
-    """The README's commands for a purpose, without the getting there, which we have done in our own way."""
+    """Returns the README's commands for a purpose, without `git clone` and `cd`."""
     typed = commands((clone / "README.md").read_text(), purpose)
     return [command for command in typed if not command.startswith(("git clone", "cd "))]
 
 
 def run_and_interrupt(clone: Path, environment: dict[str, str]) -> None:
-    """Start it, ask it something, press Ctrl-C, and see that nothing is left."""
+    """Starts the system, sends a query, sends Ctrl-C, and checks that no process remains."""
     for command in followed(clone, "run"):
         say(f"$ {command}")
         if command.startswith("make run"):
@@ -94,7 +94,7 @@ def _running(started: subprocess.Popen[bytes], data_dir: Path) -> Running:
 
 
 def _ask(running: Running) -> None:
-    # A proxy configured for the machine must not be asked about loopback.
+    # Requests to loopback must not go through the machine's proxy.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     with opener.open(f"{running.url}/readyz", timeout=10) as answer:
         say(f"/readyz says {answer.status}.")
@@ -102,9 +102,9 @@ def _ask(running: Running) -> None:
         running.graphql_url, json.dumps({"query": "{ __typename }"}).encode(), {"content-type": "application/json"}
     )
     with opener.open(question, timeout=10) as answer:
-        told = json.load(answer)
-    if told.get("data") != {"__typename": "Query"}:
-        raise RunnerError(f"GraphQL answered {told}")
+        result = json.load(answer)
+    if result.get("data") != {"__typename": "Query"}:
+        raise RunnerError(f"GraphQL answered {result}")
     say("GraphQL answers.")
 
 
@@ -124,7 +124,7 @@ def _descendants(pid: int) -> list[int]:
 
 
 def say(line: str) -> None:
-    """Tell it at once, also into a pipe."""
+    """Prints a line without buffering."""
     print(line, flush=True)
 
 

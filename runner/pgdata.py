@@ -1,4 +1,4 @@
-"""A Postgres data directory: made whole or not at all, checked for its version, freed from dead owners."""
+"""Prepares a Postgres data directory: creates it atomically, checks its version, removes locks of dead servers."""
 
 import base64
 import hashlib
@@ -41,10 +41,10 @@ END $$"""  # noqa: S608 - constants
 
 
 def prepare(home: Path, binaries: Path, *, durable: bool) -> Path:
-    """The data directory under `home`, ready for `postgres` to start on; made if it is missing.
+    """Returns the data directory under `home`, ready for `postgres` to start on. Creates it if it is missing.
 
-    Whoever connects must know a password, which lies in the directory. As root, the directory belongs to a user of its
-    own, as whom `postgres` runs; so does, from now on, one that was made by an earlier version.
+    Clients must send a password, which is stored in the directory. If this process runs as root, the directory gets an
+    owner of its own, and `postgres` runs as that user. A directory that an earlier version made is changed accordingly.
     """
     data = home / "data"
     if data.exists():
@@ -59,26 +59,26 @@ def prepare(home: Path, binaries: Path, *, durable: bool) -> Path:
 
 
 def password(data: Path, role: str) -> str:
-    """That of a role, for whoever may read the data directory."""
+    """Returns the password of a role, from its file in the data directory."""
     return _password_file(data, role).read_text()
 
 
 def major_version(binaries: Path) -> int:
-    """The major version of the `postgres` program in `binaries`."""
-    told = subprocess.run([binaries / "postgres", "--version"], capture_output=True, text=True, check=True).stdout
-    found = re.search(r"\(PostgreSQL\) (\d+)", told)
+    """Returns the major version of the `postgres` program in `binaries`."""
+    output = subprocess.run([binaries / "postgres", "--version"], capture_output=True, text=True, check=True).stdout
+    found = re.search(r"\(PostgreSQL\) (\d+)", output)
     if found is None:
-        raise RunnerError(f"{binaries / 'postgres'} does not tell its version: {told!r}")
+        raise RunnerError(f"{binaries / 'postgres'} --version has no version number: {output!r}")
     return int(found[1])
 
 
 def servers_on(data: Path) -> list[int]:
-    """The Postgres processes that work on `data`, whoever started them: each of them works inside it."""
+    """Returns the ids of all Postgres processes whose working directory is `data`."""
     return [process.pid for process in psutil.process_iter() if _serves(process, data.resolve())]
 
 
 def is_ready(data: Path, pid: int) -> bool:
-    """Whether the server with this pid accepts connections; it says so in the file that `pg_ctl` reads, too."""
+    """Returns whether the server with this process id accepts connections, from the file that `pg_ctl` reads."""
     try:
         lines = (data / "postmaster.pid").read_text().splitlines()
     except OSError:
@@ -87,7 +87,7 @@ def is_ready(data: Path, pid: int) -> bool:
 
 
 def environment() -> dict[str, str]:
-    """Ours without what would change a server's data: its locale and the variables of Postgres clients."""
+    """Returns our environment variables without locales and Postgres client variables, which would change the data."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PG", "LC_", "LANG"))}
     return {**kept, "LC_ALL": "C"}
 
@@ -107,7 +107,7 @@ def _initialise(data: Path, binaries: Path, *, durable: bool) -> None:
 
 
 def _locale(version: int) -> list[str]:
-    """Code point order and Unicode case, the same on every machine where Postgres can promise it (17 and later)."""
+    """Returns options for code point order and Unicode case. They are the same everywhere from Postgres 17 on."""
     if version >= 17:
         return ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
     return ["--locale=C.UTF-8"]
@@ -145,7 +145,7 @@ def _run_alone(data: Path, binaries: Path, log: Path, database: str, statements:
         sql.seek(0)
         process = Process(Command(argv=single, log=log, env=environment(), unprivileged=data), sql)
         finish(process, INIT_SECONDS)
-    if "ERROR:" in process.output():  # which does not end it
+    if "ERROR:" in process.output():  # an error does not end the process
         raise StartError("postgres could not prepare its data", process.output(), log)
 
 
@@ -154,7 +154,7 @@ def _password_file(data: Path, role: str) -> Path:
 
 
 def _verifier(password: str) -> str:
-    """What Postgres keeps of a password (RFC 5803). One iteration will do: nobody guesses 256 random bits."""
+    """Returns the SCRAM verifier of a password (RFC 5803). One iteration is enough for 256 random bits."""
     salt = secrets.token_bytes(16)
     salted = hashlib.pbkdf2_hmac("sha256", password.encode(), salt, 1)
     client, server = (hmac.digest(salted, key, "sha256") for key in (b"Client Key", b"Server Key"))
@@ -172,9 +172,9 @@ def _check_version(data: Path, version: int) -> None:
 
 
 def _forget_dead_postmaster(data: Path) -> None:
-    """Remove the lock of a dead server whose pid now belongs to another program (common in containers).
+    """Removes the lock of a dead server whose process id now belongs to another program (common in containers).
 
-    Every other lock is left for Postgres to judge: it can tell whether children of a dead server still hold its memory.
+    Postgres itself checks every other lock: it knows whether children of a dead server still use its shared memory.
     """
     lock = data / "postmaster.pid"
     try:
@@ -188,5 +188,5 @@ def _forget_dead_postmaster(data: Path) -> None:
 def _serves(process: psutil.Process, data: Path) -> bool:
     try:
         return process.name() == "postgres" and Path(process.cwd()) == data
-    except psutil.Error:  # it has ended, or is none of ours
+    except psutil.Error:  # the process has ended, or belongs to another user
         return False

@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 def start_on_port(start: Callable[[int], T], port: int | None) -> tuple[T, int]:
-    """Wait for `starting_on_port`, where `start` waits by itself."""
+    """Runs `starting_on_port` to its end, for a `start` that blocks."""
 
     def steps(port: int) -> Steps[T]:
         yield from ()
@@ -24,10 +24,10 @@ def start_on_port(start: Callable[[int], T], port: int | None) -> tuple[T, int]:
 
 
 def starting_on_port(start: Callable[[int], Steps[T]], port: int | None) -> Steps[tuple[T, int]]:
-    """What `start` returns for `port`, and that port; for None it is a free one.
+    """Calls `start` with `port`, or with a free port if `port` is None. Returns its result and the port.
 
-    A free port may be taken before the server listens on it; then another is tried. One that was asked for, perhaps
-    because others already know it, is never exchanged: StartError tells that it is taken.
+    Another program may take a free port before the server listens on it; then the next free port is tried. A `port`
+    that the caller passed is never replaced. Raises StartError if it is taken.
     """
     for _ in range(ATTEMPTS - 1):
         chosen = port or free_port()
@@ -41,7 +41,7 @@ def starting_on_port(start: Callable[[int], Steps[T]], port: int | None) -> Step
 
 
 def free_port() -> int:
-    """A port nobody listens on now; somebody may take it a moment later, so starters must be ready to choose again."""
+    """Returns a port on which no program listens. Another program may take it at any time, so callers must retry."""
     with socket.socket() as probe:
         probe.bind((HOST, 0))
         port: int = probe.getsockname()[1]
@@ -49,9 +49,9 @@ def free_port() -> int:
 
 
 def is_free(port: int) -> bool:
-    """Whether a server could listen on `port` of the loopback address now."""
+    """Returns whether a server could listen on `port` of the loopback address."""
     with socket.socket() as probe:
-        # As servers do: connections of an earlier server that are still closing do not count.
+        # Servers set this option too: closing connections of an earlier server do not block the port.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((HOST, port))

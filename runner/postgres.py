@@ -17,11 +17,11 @@ PREDECESSOR_SECONDS = 15
 
 
 class Postgres(Server):
-    """A server whose data, log and port are its own; whoever knows a password may connect, from this machine alone.
+    """A Postgres server with its own data, log and port. It accepts clients of this machine that know a password.
 
-    `start` makes the data directory and the database `plaudit` if they are missing, recovers after a crash, and returns
-    when connections are accepted. The port stays the same from the first start on. `durable=False` trades safety from
-    power loss for speed, which suits tests; `settings` go to the server as `-c name=value`.
+    `start` creates the data directory and the database `plaudit` if they are missing, recovers after a crash, and
+    returns when the server accepts connections. The port stays the same after the first start. `durable=False` is
+    faster and loses data at a power loss; tests use it. `settings` are passed to the server as `-c name=value`.
     """
 
     name = "postgres"
@@ -40,16 +40,16 @@ class Postgres(Server):
 
     @property
     def url(self) -> str:
-        """Where the database `plaudit` is."""
+        """The URL of the database `plaudit`."""
         return self.url_of(pgdata.DATABASE)
 
     def url_of(self, database: str, role: str = pgdata.USER) -> str:
-        """Where another database of this server is, or would be, and the password of whoever connects."""
+        """Returns the URL of a database of this server, which need not exist, with the password of `role`."""
         password = pgdata.password(self.data_dir / "data", role)
         return f"postgresql://{role}:{password}@{HOST}:{self.port}/{database}?sslmode=disable"
 
     def starting(self) -> Steps[None]:
-        """End when connections are accepted; raise RunnerError with the reason if that cannot be."""
+        """Starts the server, in steps, until it accepts connections. Raises RunnerError if that fails."""
         if self.running:
             return
         self.data_dir.mkdir(parents=True, exist_ok=True)
@@ -66,7 +66,7 @@ class Postgres(Server):
             log=self.log,
             env=pgdata.environment(),
             stop_signal=signal.SIGINT,
-            # Ends its own children first, where SIGKILL would leave them behind for a while.
+            # On SIGQUIT Postgres ends its children first. SIGKILL would leave them running for a while.
             death_signal=signal.SIGQUIT,
             unprivileged=data,
         )
@@ -79,7 +79,7 @@ class Postgres(Server):
         return [part for name, value in (chosen | self._settings).items() for part in ("-c", f"{name}={value}")]
 
     def _await_predecessor(self, data: Path) -> Steps[None]:
-        """A server whose parent has just died may still be on its way out."""
+        """Waits for an earlier server on `data`, which may still be stopping after its parent died."""
         if not (yield from until(lambda: not pgdata.servers_on(data), PREDECESSOR_SECONDS)):
             processes = ", ".join(map(str, pgdata.servers_on(data)))
             raise RunnerError(f"Another Postgres already runs on {data} (processes {processes}). Stop it first.")

@@ -1,4 +1,4 @@
-"""One child process: started through runner/launch.py, so that it never outlives its parent, and surely ended."""
+"""Child processes. They are started through runner/launch.py, so that they end when this process ends."""
 
 import os
 import signal
@@ -22,10 +22,10 @@ TAIL_BYTES = 4000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """What to run. Output is appended to `log`; `env` replaces the environment when given.
+    """A command line with its settings. Output is appended to `log`. `env`, if given, replaces the environment.
 
-    `stop_signal` asks it to end; `death_signal` is what the kernel sends when its parent dies. With `unprivileged`, if
-    we are root, it runs as somebody else who owns that directory.
+    `stop_signal` asks the process to end. The kernel sends `death_signal` when the parent dies. If this process runs as
+    root, the command runs as the owner of the directory `unprivileged`, if given.
     """
 
     argv: tuple[str, ...]
@@ -36,13 +36,13 @@ class Command:
     unprivileged: Path | None = None
 
     def launcher(self) -> list[str]:
-        """The arguments that make runner/launch.py become this command."""
+        """Returns the command line that starts this command through runner/launch.py."""
         launcher = (sys.executable, "-I", "-S", LAUNCHER, str(os.getpid()), str(int(self.death_signal)))
         return [*launcher, str(self.unprivileged or ""), *self.argv]
 
 
 class Process:
-    """A child started from a `Command`. On Linux it also ends with the thread that started it."""
+    """A child process of a `Command`. On Linux it also ends when the thread that started it ends."""
 
     def __init__(self, command: Command, stdin: IO[bytes] | None = None) -> None:
         self.command = command
@@ -54,18 +54,21 @@ class Process:
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 env=command.env,
-                # Ctrl-C in the terminal is for us; we end our children in order.
+                # Ctrl-C in the terminal reaches only this process, which then stops its children in order.
                 start_new_session=True,
             )
 
     @classmethod
     def start(cls, command: Command, ready: Callable[["Process"], bool], seconds: float) -> Self:
-        """Wait for `starting`."""
+        """Runs `starting` to its end."""
         return finished(cls.starting(command, ready, seconds))
 
     @classmethod
     def starting(cls, command: Command, ready: Callable[["Process"], bool], seconds: float) -> Steps[Self]:
-        """Start and return the process once `ready`; end it and raise StartError if it exits or takes longer."""
+        """Starts a process, in steps, and returns it when `ready` returns True.
+
+        Raises StartError if the process exits, or is not ready after `seconds`; then it is stopped.
+        """
         process, deadline = cls(command), time.monotonic() + seconds
         try:
             while process.running and time.monotonic() < deadline:
@@ -81,31 +84,31 @@ class Process:
 
     @property
     def pid(self) -> int:
-        """The process id; valid until the process has ended."""
+        """The process id. It is valid until the process has ended."""
         return self._popen.pid
 
     @property
     def running(self) -> bool:
-        """Whether it has not ended yet."""
+        """Whether the process has not ended."""
         return self._popen.poll() is None
 
     @property
     def end_reason(self) -> str:
-        """In words, how it ended."""
+        """A phrase that says how the process ended, for messages."""
         code = self._popen.poll()
         if code is None:
             return "is running"
         return f"ended with exit code {code}" if code >= 0 else f"was ended by {signal.Signals(-code).name}"
 
     def output(self) -> str:
-        """The end of what it has written to its log since it started."""
+        """Returns the last 4000 bytes that the process wrote to its log."""
         with self.command.log.open("rb") as log:
             end = log.seek(0, os.SEEK_END)
             log.seek(max(self._log_start, end - TAIL_BYTES))
             return log.read().decode(errors="replace")
 
     def wait(self, seconds: float) -> int:
-        """The exit code, negative for a signal. A process that takes longer than `seconds` is killed."""
+        """Waits for the end. Returns the exit code, negative for a signal. Kills the process after `seconds`."""
         try:
             return self._popen.wait(seconds)
         except BaseException:
@@ -113,18 +116,18 @@ class Process:
             raise
 
     def stop(self, seconds: float = 10) -> None:
-        """Wait for `stopping`."""
+        """Runs `stopping` to its end."""
         finished(self.stopping(seconds))
 
     def stopping(self, seconds: float = 10) -> Steps[None]:
-        """Ask it to end, and after `seconds` make it. Ended is ended: calling again does nothing."""
+        """Sends the stop signal, in steps, and kills the process after `seconds`. Does nothing if it has ended."""
         if self.running:
             self._popen.send_signal(self.command.stop_signal)
             if not (yield from until(lambda: not self.running, seconds)):
                 self.kill()
 
     def kill(self) -> None:
-        """End it at once with SIGKILL, as a crash would, and wait until its own children are gone too."""
+        """Kills the process with SIGKILL, and waits until its children have ended too."""
         children = children_of(self.pid)
         self._popen.kill()
         self._popen.wait()
@@ -132,19 +135,19 @@ class Process:
 
 
 def _private(path: str, flags: int) -> int:
-    """Opens a log for this user alone, also one that was made by an earlier version: it may hold what people write."""
+    """Opens a log that only this user can read, as it may contain private texts. Changes the mode of an old log."""
     descriptor = os.open(path, flags, mode=0o600)
     os.fchmod(descriptor, 0o600)
     return descriptor
 
 
 def run(command: Command, seconds: float, stdin: IO[bytes] | None = None) -> None:
-    """Run to the end; raise StartError with its output if that is not a success."""
+    """Runs a command to its end. Raises StartError with its output if the exit code is not 0."""
     finish(Process(command, stdin), seconds)
 
 
 def finish(process: Process, seconds: float) -> None:
-    """Wait for the end; raise StartError with its output if that is not a success."""
+    """Waits for the end of a process. Raises StartError with its output if the exit code is not 0."""
     if process.wait(seconds) != 0:
         name = " ".join(process.command.argv[:2])
         raise StartError(f"{name} {process.end_reason}", process.output(), process.command.log)
@@ -159,7 +162,7 @@ def children_of(pid: int) -> list[int]:
 
 
 def alive(pid: int) -> bool:
-    """Whether a process exists and has not ended; one whose parent has not yet taken notice of its end has."""
+    """Returns whether a process runs. A zombie, which its parent has not collected yet, does not run."""
     try:
         return bool(psutil.Process(pid).status() not in (psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD))
     except psutil.Error:

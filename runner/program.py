@@ -1,4 +1,4 @@
-"""One of Plaudit's own programs, as a service."""
+"""Plaudit's own programs as services of the supervisor."""
 
 from collections.abc import Callable
 
@@ -9,7 +9,7 @@ READY_SECONDS = 60
 
 
 class Program:
-    """A command that is started, watched and stopped; `ready` says when it has started (at once, unless told)."""
+    """A command that the supervisor starts, watches and stops. `ready` returns whether its start is complete."""
 
     def __init__(self, name: str, command: Command, ready: Callable[[], bool] = lambda: True) -> None:
         self.name = name
@@ -20,20 +20,20 @@ class Program:
 
     @property
     def running(self) -> bool:
-        """Whether it lives."""
+        """Whether the process runs."""
         return self._process is not None and self._process.running
 
     def start(self) -> None:
-        """Wait for `starting`."""
+        """Runs `starting` to its end."""
         finished(self.starting())
 
     def starting(self) -> Steps[None]:
-        """End when it is ready; raise StartError if it ends before or takes longer than a minute."""
+        """Starts the program, in steps, until it is ready. Raises StartError if it ends, or after a minute."""
         if not self.running:
             ready = in_background(self._ready)
             self._process = yield from Process.starting(self._command, lambda _: ready(), READY_SECONDS)
 
     def stop(self) -> None:
-        """End it: asked first, killed if it does not listen."""
+        """Stops the program. Kills it if it does not end."""
         if self._process:
             self._process.stop()

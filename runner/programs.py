@@ -1,4 +1,4 @@
-"""Plaudit's own programs, started as the command line would start them."""
+"""Starts `plaudit migrate`, `plaudit seed`, `plaudit worker` and `plaudit api`."""
 
 import sys
 import urllib.request
@@ -18,7 +18,7 @@ PROBE_SECONDS = 2
 
 
 class Programs:
-    """Starts `plaudit …` with one environment; every program has its log in `data_dir`, and `needs` these services."""
+    """Starts `plaudit` commands with one environment. Their logs are in `data_dir`. They need the services `needs`."""
 
     def __init__(
         self, supervisor: Supervisor, data_dir: Path, environment: dict[str, str], needs: Sequence[Service] = ()
@@ -29,12 +29,12 @@ class Programs:
         self._environment = environment
 
     def run(self, name: str) -> None:
-        """Run `plaudit name` to its end; raise StartError with its output if it fails."""
+        """Runs `plaudit name` to its end. Raises StartError with its output if it fails."""
         run(self._command(name), STEP_SECONDS)
 
     @contextmanager
     def meanwhile(self, name: str) -> Iterator[None]:
-        """Run `plaudit name` beside what is done inside; leaving waits for its end, raising StartError if it fails."""
+        """Runs `plaudit name` while the block runs, and then waits for its end. Raises StartError if it fails."""
         process = Process(self._command(name))
         try:
             yield
@@ -44,13 +44,13 @@ class Programs:
         finish(process, STEP_SECONDS)
 
     def start_worker(self) -> None:
-        """Start the worker and keep it running."""
+        """Starts the worker under the supervisor."""
         self._supervisor.start(Program("worker", self._command("worker")), self._needs)
 
     def start_api(self, port: int | None) -> str:
-        """Start the API, keep it running, and return its URL once it is ready.
+        """Starts the API under the supervisor, and returns its URL when it is ready.
 
-        It listens on `port`, on a free one for 0, and on the usual one or else a free one for None.
+        The API listens on `port`. For 0 it uses a free port; for None it uses 8000, or a free port if 8000 is taken.
         """
         if port and not is_free(port):
             raise RunnerError(f"Port {port} is taken by another program. Choose another: --port 0 takes any free one.")
@@ -60,7 +60,7 @@ class Programs:
 
     def _api(self, port: int) -> Program:
         environment = self._environment | {"PLAUDIT_PORT": str(port)}
-        environment.pop("PLAUDIT_METRICS_PORT", None)  # the worker's; the API has /metrics in development
+        environment.pop("PLAUDIT_METRICS_PORT", None)  # the worker uses the port; in development the API has /metrics
         return Program("api", self._command("api", environment), lambda: _is_ready(_url(port)))
 
     def _command(self, name: str, environment: dict[str, str] | None = None) -> Command:
@@ -70,7 +70,7 @@ class Programs:
 
 
 def _plaudit(*words: str) -> list[str]:
-    # -P: what lies in the current directory is not ours to import.
+    # -P: does not import modules from the current directory.
     return [sys.executable, "-P", "-m", "plaudit", *words]
 
 
@@ -80,7 +80,7 @@ def _url(port: int) -> str:
 
 def _is_ready(url: str) -> bool:
     try:
-        # A proxy configured for the machine must not be asked about loopback.
+        # Requests to loopback must not go through the machine's proxy.
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         with opener.open(f"{url}/readyz", timeout=PROBE_SECONDS) as answer:
             return bool(answer.status == 200)

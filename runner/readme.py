@@ -1,4 +1,4 @@
-"""The commands that README.md tells its reader to type; `python -m runner.readme test` prints those for testing."""
+"""Reads the shell commands in README.md. `python -m runner.readme test` prints the commands that run the tests."""
 
 import re
 import sys
@@ -7,12 +7,12 @@ from pathlib import Path
 from runner.errors import RunnerError
 
 README = Path(__file__).parents[1] / "README.md"
-# What a fenced block tells a shell; one may be marked sh, bash, shell or console.
+# A fenced block of shell commands, marked sh, bash, shell or console.
 BLOCK = re.compile(r"^```(?:sh|bash|shell|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
 def commands(readme: str, purpose: str) -> list[str]:
-    """The lines of the first shell block that holds `make purpose`; raise RunnerError if there is none."""
+    """Returns the commands of the first shell block that contains `make purpose`. Raises RunnerError if none does."""
     for block in BLOCK.findall(readme):
         lines = [line.strip().removeprefix("$ ") for line in block.splitlines()]
         typed = [line for line in lines if line and not line.startswith("#")]

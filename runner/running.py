@@ -1,4 +1,4 @@
-"""The file by which a running Plaudit is found: `plaudit.json` in its data directory."""
+"""`plaudit.json` in the data directory: the addresses of the running system, for tools."""
 
 import json
 import os
@@ -9,7 +9,7 @@ from typing import Self
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Running:
-    """A system that `plaudit dev` has brought up. `environment` is what its programs were given, secrets included."""
+    """A system that `plaudit dev` started. `environment` has the variables of its programs, including secrets."""
 
     pid: int
     url: str
@@ -21,7 +21,7 @@ class Running:
 
     @classmethod
     def at(cls, url: str, data_dir: Path, environment: dict[str, str], *, graphiql: bool) -> Self:
-        """The system of this process."""
+        """Returns the description of the system that this process started."""
         return cls(
             pid=os.getpid(),
             url=url,
@@ -34,7 +34,7 @@ class Running:
 
     @classmethod
     def read(cls, data_dir: Path) -> Self | None:
-        """The system that runs on `data_dir`; None if none is ready there, or the last one was killed."""
+        """Returns the system that runs on `data_dir`. Returns None if no system is ready, or its process was killed."""
         try:
             running = cls(**json.loads(_file(data_dir).read_text()))
         except FileNotFoundError:
@@ -42,7 +42,7 @@ class Running:
         return running if _exists(running.pid) else None
 
     def write(self) -> None:
-        """Make it known, whole or not at all, to this user alone."""
+        """Writes `plaudit.json` atomically. Only this user can read it."""
         file = _file(Path(self.data_dir))
         unfinished = file.with_suffix(".unfinished")
         unfinished.unlink(missing_ok=True)
@@ -52,7 +52,7 @@ class Running:
 
 
 def forget(data_dir: Path) -> None:
-    """Nothing runs on `data_dir` (any more)."""
+    """Removes `plaudit.json`, if it exists."""
     _file(data_dir).unlink(missing_ok=True)
 
 

@@ -13,14 +13,14 @@ from runner.waiting import wait_until
 SERVICE = "plaudit"
 FORM_SECONDS = 30
 DOWN_MS = 1000
-"""A server that is silent for so long is down, to a sentinel; for the others it takes a majority of them."""
+"""Milliseconds without an answer after which one sentinel considers a server down. A quorum must agree."""
 NODE = {"repl-diskless-sync-delay": "0"}
 
 
 class Sentinel(Valkey):
-    """A server that watches the others, of which it is told where the primary is; `quorum` must agree that it is down.
+    """A sentinel that starts with the port of the primary and finds the other servers.
 
-    Started again it begins anew.
+    `quorum` sentinels must agree that the primary is down. A restart discards everything that the sentinel has found.
     """
 
     name = "valkey-sentinel"
@@ -31,13 +31,13 @@ class Sentinel(Valkey):
         self._quorum = quorum
 
     def knows(self, replicas: int, sentinels: int) -> bool:
-        """Whether it has found so many replicas of a primary that is up, and so many sentinels besides itself."""
+        """Returns whether the primary is up and this sentinel has found `replicas` and `sentinels` other sentinels."""
         seen = self.command("SENTINEL MASTER", SERVICE)
         found = (seen["flags"], seen["num-slaves"], seen["num-other-sentinels"])
         return bool(found == ("master", replicas, sentinels))
 
     def _argv(self, port: int, bus_port: int) -> tuple[str, ...]:  # noqa: ARG002 - sentinels have no bus
-        file = self.data_dir / "sentinel.conf"  # which it rewrites
+        file = self.data_dir / "sentinel.conf"  # the sentinel rewrites this file
         file.write_text(
             f"bind {HOST}\n"
             f"port {port}\n"
@@ -50,9 +50,9 @@ class Sentinel(Valkey):
 
 
 class ValkeySentinels:
-    """A primary and a replica, ordinary `Valkey` servers (`nodes`), and one or another number of `sentinels`.
+    """A primary and a replica, which are `Valkey` servers (`nodes`), and `sentinels` that watch them.
 
-    `start` returns when the replica has what the primary has, and every sentinel knows all others.
+    `start` returns when the replica is in sync and every sentinel has found all others.
     """
 
     name = "valkey-sentinels"
@@ -71,22 +71,22 @@ class ValkeySentinels:
 
     @property
     def url(self) -> str:
-        """Where the sentinels are."""
+        """The URL with the addresses of the sentinels."""
         return "redis://" + ",".join(f"{HOST}:{sentinel.port}" for sentinel in self.sentinels)
 
     @property
     def primary(self) -> Valkey:
-        """Who is it now, as the first sentinel says."""
+        """The server that the first sentinel reports as the primary."""
         port = int(self.sentinels[0].command("SENTINEL GET-MASTER-ADDR-BY-NAME", SERVICE)[1])
         return next(node for node in self.nodes if node.port == port)
 
     @property
     def replica(self) -> Valkey:
-        """The other one."""
+        """The server that is not the primary."""
         return next(node for node in self.nodes if node is not self.primary)
 
     def start(self) -> None:
-        """Return when it is whole; raise RunnerError if it does not become so."""
+        """Starts all servers, and waits until the sentinels have found each other. Raises RunnerError on timeout."""
         primary, replica = self.nodes
         try:
             primary.start()
@@ -102,12 +102,12 @@ class ValkeySentinels:
             raise
 
     def stop(self) -> None:
-        """End every server, and first those that would do something about it."""
+        """Stops every server; the sentinels first, so that they do not start a failover."""
         for server in (*self.sentinels, *self.nodes):
             server.stop()
 
     def await_replica(self) -> None:
-        """Return when the replica has everything that the primary has now; raise RunnerError if it stays behind."""
+        """Waits until the replica has everything that the primary has now. Raises RunnerError on timeout."""
         behind = self.primary.command("INFO", "replication")["master_repl_offset"]
         replica = self.replica
         self._await(lambda: replica.command("INFO", "replication").get("slave_repl_offset", -1) >= behind)

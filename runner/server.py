@@ -1,4 +1,4 @@
-"""What the private servers have in common: data, log and port of their own, and how they end."""
+"""The base class of private servers: each has its own data directory, log and port."""
 
 from abc import ABC, abstractmethod
 from pathlib import Path
@@ -10,7 +10,7 @@ from runner.waiting import Steps, finished
 
 
 class Server(ABC):
-    """A server under `data_dir`, running inside its `with`. Its port stays the same from the first start on."""
+    """A server inside a `with` block. Its data is in `data_dir`. Its port stays the same after the first start."""
 
     name: str
 
@@ -36,28 +36,28 @@ class Server(ABC):
 
     @property
     def running(self) -> bool:
-        """Whether the server process lives."""
+        """Whether the server process runs."""
         return self._process is not None and self._process.running
 
     @property
     def pid(self) -> int | None:
-        """The server's process id while it lives."""
+        """The process id of the running server, else None."""
         return self._process.pid if self._process and self._process.running else None
 
     def start(self) -> None:
-        """Wait for `starting`."""
+        """Runs `starting` to its end."""
         finished(self.starting())
 
     @abstractmethod
     def starting(self) -> Steps[None]:
-        """End when it answers, at once if it runs already; raise RunnerError with the reason if that cannot be."""
+        """Starts the server, in steps, until it answers. Does nothing if it runs. Raises RunnerError if that fails."""
 
     def stop(self) -> None:
-        """Write everything down and end."""
+        """Stops the server in order: it writes its data first."""
         if self._process:
             self._process.stop()
 
     def kill(self) -> None:
-        """Crash: SIGKILL, as if the machine had run out of memory."""
+        """Kills the server with SIGKILL, as if the machine had run out of memory."""
         if self._process:
             self._process.kill()

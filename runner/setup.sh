@@ -40,7 +40,7 @@ install_with_pip() {
 
 pip() { "$venv/bin/python" -m pip --quiet --disable-pip-version-check "$@"; }
 
-# Half a venv, as an interrupted setup leaves it, is made anew.
+# An incomplete venv, which an interrupted setup leaves, is replaced.
 "$venv/bin/python" -c 'import sys, pip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || make_venv
 echo "Installing the locked packages into $venv …"
 install_with_uv || install_with_pip

@@ -1,4 +1,4 @@
-"""The two stores of `plaudit dev`: private servers, or the ones the environment names."""
+"""The two stores of `plaudit dev`: private servers, or the servers in DATABASE_URL and REDIS_URL."""
 
 import os
 from pathlib import Path
@@ -11,9 +11,7 @@ from runner.valkey import Valkey
 
 
 def start_stores(supervisor: Supervisor, data_dir: Path) -> tuple[dict[str, str], list[Server]]:
-    """DATABASE_URL and REDIS_URL for Plaudit's programs, and the servers that were started: one for each that is not
-    set.
-    """
+    """Returns DATABASE_URL and REDIS_URL, and the servers that were started: one for each variable that is not set."""
     started: list[Server] = []
 
     def started_at(server: Postgres | Valkey) -> str:

@@ -1,7 +1,7 @@
-"""Keep a set of services running until a signal says stop; then stop them in reverse order.
+"""Keeps services running until a signal arrives, and then stops them in reverse order.
 
-Each service is started, watched and restarted independently of the others: a start is taken in steps, and between two
-steps all others have theirs. Only what a service needs is waited for: it is started again when that runs.
+Each service is started, watched and restarted independently. A start consists of steps that do not block, and the
+supervisor alternates between the steps of all services. A service waits only for the services that it needs.
 """
 
 import signal
@@ -25,25 +25,25 @@ STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Service(Protocol):
-    """What can be kept running: `starting` ends when it is ready, `stop` returns when it has ended."""
+    """A program or server that the supervisor keeps running."""
 
     @property
     def name(self) -> str:
-        """For messages."""
+        """The name in messages."""
 
     @property
     def log(self) -> Path:
-        """Where it tells what ailed it."""
+        """The log file."""
 
     @property
     def running(self) -> bool:
-        """Whether it lives and has been ready."""
+        """Whether the service runs and has been ready."""
 
     def starting(self) -> Steps[None]:
-        """Start it again if it has ended, in steps that do not block; raise RunnerError if that fails."""
+        """Starts the service, in steps that do not block, until it is ready. Raises RunnerError if that fails."""
 
     def stop(self) -> None:
-        """End it if it lives."""
+        """Stops the service if it runs. Returns when it has ended."""
 
 
 @dataclass(slots=True)
@@ -54,18 +54,18 @@ class _Watched:
     deaths: int = 0
     retry_at: float | None = None
     start: Steps[None] | None = None
-    """The start under way."""
+    """The remaining steps of the current start."""
 
     def pause(self) -> float:
-        """Seconds until the next attempt: twice as long after every death."""
+        """Returns the seconds until the next attempt. They double after every death."""
         return min(FIRST_PAUSE_SECONDS * 2.0 ** (self.deaths - 1), LONGEST_PAUSE_SECONDS)
 
 
 class Supervisor:
-    """Inside this context SIGINT, SIGTERM and SIGHUP raise KeyboardInterrupt; leaving it stops everything started here.
+    """A context that keeps services running. Inside it SIGINT, SIGTERM and SIGHUP raise KeyboardInterrupt.
 
-    A second signal while stopping ends this process at once, and with it (see runner/launch.py) all its children.
-    Use it in the main thread. `say` gets one line for every death and every restart.
+    Leaving the context stops every service. A second signal while they stop ends this process and, through
+    runner/launch.py, all its children. Use it in the main thread. `say` receives a line for every death and restart.
     """
 
     def __init__(self, say: Callable[[str], None]) -> None:
@@ -87,8 +87,9 @@ class Supervisor:
             signal.signal(number, handler)
 
     def start(self, service: Service, needs: Sequence[Service] = ()) -> None:
-        """Start a service and keep it from now on, with all that was started before; raise RunnerError if it does not
-        become ready. It is restarted only while everything it `needs` runs.
+        """Starts a service and keeps it running from now on. It is restarted only while all services in `needs` run.
+
+        Services that were started before are kept running meanwhile. Raises RunnerError if the first start fails.
         """
         watched = _Watched(service, needs, time.monotonic())
         with closing(service.starting()) as steps:
@@ -98,7 +99,7 @@ class Supervisor:
         self._watched.append(watched)
 
     def watch(self) -> None:
-        """Restart what dies, each death with a longer pause, until KeyboardInterrupt."""
+        """Restarts services that die, after a pause that doubles with each death. Returns only by KeyboardInterrupt."""
         while True:
             self._tend_all()
             time.sleep(POLL_SECONDS)

@@ -1,4 +1,4 @@
-"""As root: the user as whom Postgres runs, which refuses to run as root."""
+"""Gives Postgres a user of its own when we are root, because Postgres refuses to run as root."""
 
 import grp
 import os
@@ -7,11 +7,14 @@ from pathlib import Path
 
 NOBODY = 65534
 LAST = 61183
-"""The last user id that neither systemd nor distributions give away by themselves."""
+"""The highest user id that neither systemd nor distributions assign."""
 
 
 def give_away(directory: Path) -> None:
-    """Makes a directory of root's, or of nobody's, that of a user id that nobody else has; for others does nothing."""
+    """Changes the owner of a directory to a user id that no account uses.
+
+    Does nothing unless this process runs as root and the owner is root or user 65534.
+    """
     if os.geteuid() != 0 or directory.stat().st_uid not in {0, NOBODY}:
         return
     taken = {user.pw_uid for user in pwd.getpwall()} | {group.gr_gid for group in grp.getgrall()}

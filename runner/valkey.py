@@ -17,16 +17,16 @@ from runner.waiting import Steps, in_background
 
 START_SECONDS = 60
 CACHE = {"zset-max-listpack-entries": "1024"}
-"""What a server that holds the cache alone is best started with (docs/adr/0014-inboxes-are-listpacks.md)."""
+"""Recommended settings of a Redis server that is only a cache (docs/adr/0014-inboxes-are-listpacks.md)."""
 
 
 class Valkey(Server):
-    """A server whose data, log and port are its own; it keeps an append-only file and evicts nothing.
+    """A Valkey server with its own data, log and port. It has an append-only file and evicts nothing.
 
-    `start` returns when it has loaded its data and answers. The port stays the same from the first start on. With
-    `appendfsync="always"` a power loss takes nothing acknowledged, with `"everysec"` up to two seconds; a crash of the
-    process alone takes nothing either way. With `cluster` it is a node that waits to be joined with others (see
-    runner/cluster.py). With a `password` nobody connects without it. `settings` go to the server as `--name value`.
+    `start` returns when the server has loaded its data and answers. The port stays the same after the first start. A
+    power loss loses no acknowledged write with `appendfsync="always"`, and up to two seconds with `"everysec"`. A crash
+    of the process loses nothing with either. With `cluster` the server is a node of a cluster (runner/cluster.py).
+    Clients must send `password`, if given. `settings` are passed to the server as `--name value`.
     """
 
     name = "valkey"
@@ -50,24 +50,24 @@ class Valkey(Server):
 
     @property
     def bus_port(self) -> int:
-        """Where the other nodes of a cluster reach this one."""
+        """The port for the other nodes of the cluster."""
         return self._bus_port
 
     @property
     def url(self) -> str:
-        """Where its database 0 is."""
+        """The URL of database 0."""
         return f"redis://{f':{self._password}@' if self._password else ''}{HOST}:{self.port}/0"
 
     def starting(self) -> Steps[None]:
-        """End when it answers; raise RunnerError with the reason if that cannot be."""
+        """Starts the server, in steps, until it answers. Raises RunnerError with the reason if it cannot."""
         if self.running:
             return
         self.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self.data_dir.chmod(0o700)  # its files are readable by everybody
+        self.data_dir.chmod(0o700)  # Valkey makes its files readable for all users
         self._process, self._port = yield from starting_on_port(self._launch, self._port)
 
     def command(self, *words: str | int) -> Any:
-        """Send one command and return the reply."""
+        """Sends one command. Returns the reply."""
         return _ask(self.port, self._password, *words)
 
     def _launch(self, port: int) -> Steps[Process]:
@@ -89,13 +89,13 @@ class Valkey(Server):
             "save": "",
         }
         if self._cluster:
-            # Not left to its default, the port + 10000, which a port chosen by the system may push past 65535.
+            # The default, port + 10000, can be above 65535 for a port that the system chose.
             chosen |= {"cluster-enabled": "yes", "cluster-port": str(bus_port), "cluster-node-timeout": "2000"}
         options = [part for name, value in (chosen | self._settings).items() for part in (f"--{name}", value)]
         return (str(valkey_server()), *([str(self._secrets(self._password))] if self._password else []), *options)
 
     def _secrets(self, password: str) -> Path:
-        """A file, because everybody may read what a program is called with."""
+        """Writes the password to a file and returns its path. All users can read a program's command line."""
         file = self.data_dir / "secrets.conf"
         file.touch(mode=0o600)
         file.write_text(f"requirepass {password}\n")

@@ -1,4 +1,4 @@
-"""Bounded waiting, in steps: whoever waits for one program can look after the others between two steps."""
+"""Waiting with a limit, in steps that do not block: between two steps the supervisor serves other programs."""
 
 import time
 from collections.abc import Callable, Generator
@@ -10,11 +10,11 @@ POLL_SECONDS = 0.02
 
 T = TypeVar("T")
 Steps = Generator[None, None, T]
-"""Work that yields whenever it has to wait, and returns its result. Closing it undoes what it has begun."""
+"""A generator that yields whenever it has to wait, and returns a result. Closing it undoes unfinished work."""
 
 
 def finished(steps: Steps[T]) -> T:
-    """Runs steps to their end, with a short pause between two of them. Returns their result."""
+    """Runs all steps, with a short pause between them. Returns the result."""
     with closing(steps):
         while True:
             try:
@@ -26,7 +26,7 @@ def finished(steps: Steps[T]) -> T:
 
 
 def until(condition: Callable[[], bool], seconds: float) -> Steps[bool]:
-    """Asks `condition` again and again until it holds (True) or `seconds` have passed (False)."""
+    """Polls `condition`. Returns True when it holds, False when `seconds` have passed."""
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:
@@ -36,14 +36,12 @@ def until(condition: Callable[[], bool], seconds: float) -> Steps[bool]:
 
 
 def wait_until(condition: Callable[[], bool], seconds: float) -> bool:
-    """Waits for `until`."""
+    """Runs `until` to its end."""
     return finished(until(condition, seconds))
 
 
 def in_background(ask: Callable[[], bool]) -> Callable[[], bool]:
-    """Returns a condition that never blocks: it asks in a thread, one question at a time, and holds once an answer was
-    yes.
-    """
+    """Returns a condition that never blocks. It calls `ask` in a thread, one call at a time, and holds after a True."""
     answers: list[bool] = []
     asking: list[Thread] = []
 

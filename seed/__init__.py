@@ -1,7 +1,6 @@
-"""A lively community to look at: people with interests, what they write and say about it, whom they follow, what they
-like.
+"""Demo data: a community of people with interests, posts, comments, follows and likes.
 
-`community.py` makes it up, the same one each time, of `people.py`, `writing.py`, `comments.py`, `relations.py` and the
-phrases in `phrases.toml` and `remarks.toml`; `loading.py` gets it into a deployment. Nothing but `plaudit seed` writes
-any of it.
+`community.py` generates the data, identical in every run, with `people.py`, `writing.py`, `comments.py`,
+`relations.py` and the phrases in `phrases.toml` and `remarks.toml`. `loading.py` loads the data into a deployment. Only
+`plaudit seed` uses this package to write.
 """

@@ -1,4 +1,4 @@
-"""Threads below posts and things: most are short, some very long. Who says what there, and to whom they reply."""
+"""Generates comment threads on posts and entities, with authors and replies. Most threads are short, some are long."""
 
 from collections.abc import Iterator, Sequence
 from random import Random
@@ -8,29 +8,31 @@ from seed.people import Person
 from seed.writing import Interest, Writer
 
 _LONGEST, _EACH = 80, 6
-"""Of a thread, and for each of those who are in it."""
+"""The highest number of comments of a thread, and of each of its participants."""
 _REPLIES, _BY_OWNER, _NAMES_ANSWERED, _NAMES_FRIEND = 0.45, 0.3, 0.25, 0.03
-"""How likely a comment is a reply, a reply is the owner's, a reply names whom it answers, any other names a friend."""
+"""Probabilities: a comment is a reply; a reply is by the owner; a reply mentions the author of the comment that it
+answers; another comment mentions a friend.
+"""
 _MOST_LIKES = 40
 
 
 class Comment(NamedTuple):
-    """What somebody said; `key` makes it theirs once for ever."""
+    """A comment. `key` is its idempotency key, so that it is published once."""
 
     author: int
     key: str
     age: int
     text: str
     subject: int
-    """Its place among all posts and, after these, things."""
+    """The index of the subject in the list of all posts, followed by all entities."""
     answers: int | None
-    """The place of the comment that it replies to, and"""
+    """The index of the comment that it replies to."""
     root: int | None
-    """of the one that begins all that."""
+    """The index of the root comment of its thread."""
 
 
 class Thread(NamedTuple):
-    """What is talked about, by whom besides its owner, and how long ago each said something, the oldest first."""
+    """A subject with its owner, its other participants, and the ages of the comments, oldest first."""
 
     subject: int
     owner: int
@@ -40,12 +42,12 @@ class Thread(NamedTuple):
 
 
 def length(chance: Random, attention: float, circle: Sequence[int]) -> int:
-    """How many comments a thread has, where some of those in it have something to say: mostly none, or a few."""
+    """Returns the number of comments of a thread for an amount of attention: usually zero or a few."""
     return min(_LONGEST, _EACH * len(circle), int(attention * chance.paretovariate(1.3)))
 
 
 def comments(chance: Random, people: Sequence[Person], threads: Iterator[Thread]) -> list[Comment]:
-    """Those of all threads, thread by thread."""
+    """Returns the comments of all threads, thread by thread."""
     writer, found = Writer(chance), list[Comment]()
     for thread in threads:
         began = len(found)
@@ -75,7 +77,7 @@ def _said(
 
 
 def _author(chance: Random, thread: Thread, answered: Comment | None) -> int:
-    """Somebody of the circle, or the owner; nobody answers themselves."""
+    """Returns the author of a comment: a participant or the owner, but not the author of the answered comment."""
     others = [one for one in thread.circle if answered is None or one != answered.author]
     may_own = answered is not None and answered.author != thread.owner
     if not others or (may_own and chance.random() < _BY_OWNER):
@@ -84,7 +86,7 @@ def _author(chance: Random, thread: Thread, answered: Comment | None) -> int:
 
 
 def _named(chance: Random, thread: Thread, author: int, answered: Comment | None) -> int | None:
-    """Whom a comment names with an @."""
+    """Returns the person that a comment mentions with an @, or None."""
     if answered:
         return answered.author if chance.random() < _NAMES_ANSWERED else None
     others = [one for one in thread.circle if one != author]
@@ -92,6 +94,6 @@ def _named(chance: Random, thread: Thread, author: int, answered: Comment | None
 
 
 def likers(chance: Random, comment: Comment, count: int) -> list[int]:
-    """Who of all `count` people likes a comment: mostly nobody, and of a good one many; replies are read by fewer."""
+    """Returns the people, of all `count`, who like a comment: usually none, sometimes many, and fewer for a reply."""
     charm = chance.paretovariate(1.5) - (0.8 if comment.root is None else 1.2)
     return [one for one in chance.sample(range(count), k=min(_MOST_LIKES, int(charm))) if one != comment.author]

@@ -1,4 +1,4 @@
-"""The whole community as it comes about: the same one each time, in *ages*, milliseconds before now."""
+"""Generates the whole community, identical in every run. Times are *ages*: milliseconds before now."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -18,14 +18,14 @@ _HOUR = 3_600_000
 _DAY = 24 * _HOUR
 
 _BORN, _COHORT = 300 * _DAY, 11 * _DAY
-"""How old the oldest people are, and how much younger each next cohort is."""
+"""The age of the oldest accounts, and the difference in age between two cohorts."""
 _COHORTS = 20
 THINGS_AGE = 60 * _DAY
 _FOLLOWED = 60 * _DAY, 32 * _DAY
 _DAYS = 29
-"""For so many there have been posts."""
+"""The number of days in which posts were written."""
 _BUSY = (1, 1, 1, 1, 1, 2, 4, 8, 9, 7, 6, 6, 9, 8, 6, 6, 6, 8, 10, 12, 13, 12, 8, 4)
-"""How much is written in each hour of a day (UTC is as good as any)."""
+"""The share of posts written in each hour of the day (UTC)."""
 
 _SUBJECTS = {
     "Sourdough from scratch": "baking",
@@ -39,7 +39,7 @@ _SUBJECTS = {
     "Maps nobody needed": "hiking",
     "The last lighthouse": "photography",
 }
-"""What things are about, and which interest people talk about there."""
+"""The subjects of entities, and the interest of the people who comment on them."""
 _VIDEOS, _ARTICLES = 60, 20
 _OUTDOORS = {"hiking", "photography"}
 _OBJECTIONABLE = (
@@ -51,11 +51,11 @@ _OBJECTIONABLE = (
     "Dear customer, send me your password and the parcel is yours.",
     "正规公司代开发票，价格从优。",
 )
-"""What moderation holds back (the first four) or rejects, by the words that are shipped."""
+"""Texts that the built-in word list of moderation holds for review (the first four) or rejects."""
 
 
 class Post(NamedTuple):
-    """What somebody wrote; `key` makes it theirs once for ever."""
+    """A post. `key` is its idempotency key, so that it is published once."""
 
     author: int
     key: str
@@ -64,11 +64,11 @@ class Post(NamedTuple):
     topics: list[str]
     interest: Interest
     image: tuple[str, str] | None = None
-    """Its URL and alternative text."""
+    """The URL and the alternative text of its image."""
 
 
 class Reacted(NamedTuple):
-    """Somebody's reaction to a post, thing or comment, by its place in `posts`, `things` or `comments`."""
+    """A reaction of one person to a post, entity or comment, by the index in `posts`, `things` or `comments`."""
 
     person: int
     target: int
@@ -77,7 +77,7 @@ class Reacted(NamedTuple):
 
 
 class Thing(NamedTuple):
-    """Something to like that another system owns."""
+    """An entity: something to like that another system owns."""
 
     business: str
     key: str
@@ -88,13 +88,13 @@ class Thing(NamedTuple):
 
 @dataclass(frozen=True)
 class Community:
-    """Everything there is to load. `now_ms` decides at which hours of the day things were written, and nothing else."""
+    """All demo data. `now_ms` decides only at which hours of the day posts were written."""
 
     now_ms: int = 0
 
     @cached_property
     def people(self) -> list[Person]:
-        """Everybody; elsewhere people are numbers, their places here."""
+        """Returns all people. All other methods refer to people by their index in this list."""
         return people(self._interests)
 
     @cached_property
@@ -103,14 +103,14 @@ class Community:
 
     @cached_property
     def cohorts(self) -> list[tuple[int, list[int]]]:
-        """Ages, and who is so old: the named ones are the oldest."""
+        """Returns pairs of an age and the people with accounts of that age. The named people are the oldest."""
         size = -(-len(self.people) // _COHORTS)
         everybody = list(range(len(self.people)))
         return [(_BORN - _COHORT * i, everybody[i * size : (i + 1) * size]) for i in range(_COHORTS)]
 
     @cached_property
     def things(self) -> list[Thing]:
-        """Videos and articles of the named ones."""
+        """Returns the videos and articles of the named people."""
         chance = Random(1)
         numbered = [("video", f"bv-{i:03}") for i in range(1, _VIDEOS + 1)]
         numbered += [("article", f"art-{i:03}") for i in range(1, _ARTICLES + 1)]
@@ -123,13 +123,13 @@ class Community:
 
     @cached_property
     def follows(self) -> list[tuple[int, int, int]]:
-        """(follower, followee, age)."""
+        """Returns all follows as (follower, followee, age)."""
         chance, (first, last) = Random(6), _FOLLOWED
         return [(*pair, chance.randint(last, first)) for pair in relations.follows(self.people)]
 
     @cached_property
     def posts(self) -> list[Post]:
-        """By author."""
+        """Returns all posts, grouped by author."""
         chance = Random(7)
         writer = Writer(chance)
         found = [
@@ -151,7 +151,7 @@ class Community:
         return Post(author, f"seed-{number}", age, text, topics, interest, self._image(author, number, interest))
 
     def _image(self, author: int, number: int, interest: Interest) -> tuple[str, str] | None:
-        """Some posts show one, most of them where people are outdoors."""
+        """Returns the image of a post, or None. Posts about outdoor interests have images most often."""
         chance = Random(f"{author} {number}")
         return photo(chance) if chance.random() < (0.5 if interest.name in _OUTDOORS else 0.06) else None
 
@@ -161,8 +161,9 @@ class Community:
         return max(self.now_ms % _DAY, 6 * _HOUR)
 
     def _age(self, chance: Random) -> int:
-        """When people write: by day rather than by night, and more lately. What has gone of today stands for a whole
-        day, so that whatever the hour, the same was written before the same.
+        """Returns a random age of a post: by day more often than by night, and recent more often than old.
+
+        The hours of today that have passed count as a whole day, so that the order of posts is the same at any hour.
         """
         today = self._today
         day = int(_DAYS * (1 - chance.random() ** 0.7))
@@ -171,7 +172,7 @@ class Community:
 
     @cached_property
     def likes(self) -> list[Reacted]:
-        """Of posts, most of them within hours; what moderation will not show, nobody likes."""
+        """Returns the likes of posts, most of them a few hours after the post. Posts that moderation hides get none."""
         chance = Random(8)
         followers: list[list[int]] = [[] for _ in self.people]
         for follower, followee, _ in self.follows:
@@ -185,7 +186,7 @@ class Community:
 
     @cached_property
     def reactions(self) -> list[Reacted]:
-        """The named ones' to about half of the things, the earlier a thing is the likelier; one after the other."""
+        """Returns the named people's reactions to about half of the entities, more often to earlier entities."""
         chance = Random(2)
         found = []
         for person in range(len(NAMED)):
@@ -199,12 +200,12 @@ class Community:
 
     @cached_property
     def comments(self) -> list[Comment]:
-        """Thread by thread, each in order of time."""
+        """Returns all comments, thread by thread, each thread in order of time."""
         chance = Random(9)
         return comments(chance, self.people, chain(self._below_posts(chance), self._below_things(chance)))
 
     def _below_posts(self, chance: Random) -> Iterator[Thread]:
-        """Some of those who like a post and speak its language talk, most of them within hours."""
+        """Yields the threads of posts. Participants like the post and speak its language."""
         likers: list[list[int]] = [[] for _ in self.posts]
         for person, target, _, _ in self.likes:
             likers[target].append(person)
@@ -215,7 +216,7 @@ class Community:
             yield Thread(at, post.author, post.interest, circle, ages)
 
     def _below_things(self, chance: Random) -> Iterator[Thread]:
-        """Things are talked about for as long as there are posts, the earlier ones more."""
+        """Yields the threads of entities. Earlier entities have more comments."""
         for at, thing in enumerate(self.things):
             circle = self._speaking(thing.interest, chance.sample(range(len(self.people)), k=40), thing.owner)
             count = length(chance, 7 / (1 + at / 3), circle)
@@ -227,7 +228,7 @@ class Community:
 
     @cached_property
     def comment_likes(self) -> list[Reacted]:
-        """Of comments, most of them within hours."""
+        """Returns the likes of comments, most of them a few hours after the comment."""
         chance = Random(10)
         return [
             Reacted(person, at, _later(chance, comment.age), Reaction.LIKE)
@@ -237,6 +238,6 @@ class Community:
 
 
 def _later(chance: Random, age: int) -> int:
-    """The age of what somebody thought of something that old: hours later as a rule."""
+    """Returns the age of a reaction to something of this age: usually some hours later."""
     after, anywhen = chance.expovariate(1 / (9 * _HOUR)), chance.random() * age
     return int(age - after if after < age else anywhen)

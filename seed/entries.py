@@ -1,4 +1,4 @@
-"""What the journals are to say of a community: the same as if its people had done it themselves, each in their time."""
+"""Makes the journal entries of the demo data. They equal the entries that the people's own requests would append."""
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -22,34 +22,34 @@ _CLIENT = {"ip": None, "device": None, "client": "seed"}
 
 
 class Act(NamedTuple):
-    """Something somebody did."""
+    """One action of one person, as a journal entry."""
 
     age: int
     actor_id: int
     fields: Mapping[str, Any]
-    """Of its journal entry."""
+    """The fields of its journal entry."""
 
 
 class Thing(NamedTuple):
-    """An entity, post or comment, and whose it is."""
+    """The address of an entity, post or comment, with its owner."""
 
     ref: EntityRef
     owner_id: int | None
 
 
 class Written(NamedTuple):
-    """A post or comment, and the name under which truth has it for ever once it is there."""
+    """A post or comment, and its idempotency key, under which Postgres stores its id permanently."""
 
     content: Post | Comment
     name: Name
 
     def under(self, written_id: int) -> Thing:
-        """It by its id."""
+        """Returns the address of this post or comment under its id."""
         return Thing(EntityRef(self.name.business_id, written_id), self.name.author_id)
 
 
 def written(community: Community, user_ids: Sequence[int]) -> list[Written]:
-    """All posts, and all comments after them."""
+    """Returns all posts, followed by all comments."""
     found: list[Written] = []
     for business_id, contents in ((POSTS, community.posts), (COMMENTS, community.comments)):
         found += [Written(one, Name(user_ids[one.author], business_id, digest(one.key))) for one in contents]
@@ -65,8 +65,9 @@ def acts(
     things: Sequence[Thing],
     shows_images: bool,
 ) -> list[Act]:
-    """Everything, oldest first, but for texts whose places are `known`. Things are in the community's order. Posts have
-    no images unless something serves them.
+    """Returns all actions, oldest first, without the posts and comments whose indexes are in `known`.
+
+    `things` are in the order of the community. Posts have images only if the deployment serves demo images.
     """
     there = [text.under(id_) for text, id_ in zip(texts, text_ids, strict=True)]
     posts, comments = there[: len(community.posts)], there[len(community.posts) :]
@@ -134,7 +135,7 @@ def _reactions(reactions: Sequence[Reacted], user_ids: Sequence[int], targets: S
 def _views(
     reactions: Sequence[Reacted], user_ids: Sequence[int], targets: Sequence[Thing], now_ms: int
 ) -> Iterator[Act]:
-    """Who likes something has looked at it."""
+    """Yields a view for each like, because a person who likes a post has viewed the post."""
     for person, target, age, _ in reactions:
         (business, entity), _ = targets[target]
         hour = (now_ms - age) // HOUR_MS

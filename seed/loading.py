@@ -1,7 +1,7 @@
-"""A community into a deployment: people and things through the commands that clients use, everything else through the
-journals and the workers. Where nothing has ever happened yet, it happened in the past; else it happens now.
+"""Loads the demo data into a deployment: people and entities by the commands of the API, all else by the journals.
 
-Loading it again changes nothing: that its posts and comments were published is known for ever.
+In an empty deployment the actions are dated in the past, else they are dated now. Loading a second time changes
+nothing, because the idempotency keys of posts and comments are stored permanently.
 """
 
 import asyncio
@@ -38,18 +38,18 @@ _PATIENCE, _POLL = 60.0, 0.05
 
 T = TypeVar("T")
 Report = Callable[[str, float], None]
-"""Told what is being done, and how much of all is done, 0 to 1."""
+"""A function that receives the name of the current step and the finished share of all steps, from 0 to 1."""
 
 
 class NoWorker(Exception):
-    """What is in the journals stays there."""
+    """No worker reads the journals, so that entries stay there."""
 
     def __init__(self) -> None:
         super().__init__("Nobody takes what waits in the journals: is there a worker? Start one, and seed again.")
 
 
 def run(settings: Settings) -> None:
-    """Loads what is missing, and returns when it is in the tables. Raises NoWorker."""
+    """Loads the missing demo data, and returns when workers have stored all of it. Raises NoWorker."""
     with Progress(transient=True, console=Console(stderr=True)) as progress:
         bar = progress.add_task("", total=1.0)
         asyncio.run(_run(settings, lambda what, part: progress.update(bar, description=what, completed=part)))
@@ -62,7 +62,7 @@ async def _run(settings: Settings, report: Report) -> None:
 
 
 async def _unread(state: State) -> int:
-    """How many journals cannot be read yet: a Redis that has just started is asked once a worker vouches for it."""
+    """Returns the number of journals that cannot be read yet. After a start of Redis, a worker must verify it first."""
     heads = await journal.heads(state.postgres)
     try:
         await state.journals.lengths(list(heads))
@@ -72,13 +72,13 @@ async def _unread(state: State) -> int:
 
 
 async def _is_untouched(state: State) -> bool:
-    """Whether nothing has ever come through the journals."""
+    """Returns whether no worker has ever stored an entry of a journal."""
     heads = await journal.heads(state.postgres)
     return not any(heads.values()) and not any(await state.journals.lengths(list(heads)))
 
 
 class _Loading:
-    """One run: into the `past`, or now."""
+    """One run of the loader. With `past` actions are dated in the past, else now."""
 
     def __init__(self, state: State, report: Report, *, past: bool) -> None:
         self._now_ms = state.now_ms()
@@ -91,13 +91,13 @@ class _Loading:
         self._shared = shared_loaders(self._state)
 
     def _past_ids(self, own: IdGenerator) -> IdGenerator:
-        """Makes ids that tell of a birth `_age` ago."""
+        """Returns a generator of ids with a creation time that lies `_age` in the past."""
         ids = IdGenerator(lambda: self._now_ms - self._age)
         ids.node, ids.valid_until_ms = own.node, own.valid_until_ms
         return ids
 
     async def load(self) -> None:
-        """Everything that is not there yet."""
+        """Loads all demo data that the deployment does not have yet."""
         self._report("People", 0.0)
         user_ids = await self._people()
         await self._until_quiet()
@@ -115,7 +115,7 @@ class _Loading:
         await self._forget(user_ids)
 
     async def _people(self) -> list[int]:
-        """Makes those who are new, cohort by cohort. Returns everybody's ids."""
+        """Registers new people, cohort by cohort. Returns the ids of all people."""
         issuer, everybody = self._state.settings.jwt_issuer, self._community.people
         identities = [(issuer, person.handle) for person in everybody]
         found = await users.by_identity(self._state.postgres, identities)
@@ -138,7 +138,7 @@ class _Loading:
         return Context(self._state, self._shared, viewer, Client(kind="seed"))
 
     async def _bios(self, user_ids: Sequence[int]) -> None:
-        """Says something about those who do not themselves."""
+        """Sets the bio of people who have none."""
         rows = await self._context(user_ids[0]).loaders.users.load_many(user_ids)
         silent = [
             commands.users.update_profile(self._context(user_id), ProfileChange(bio=person.bio))
@@ -149,7 +149,7 @@ class _Loading:
             await asyncio.gather(*some)
 
     async def _things(self, user_ids: Sequence[int]) -> list[Thing]:
-        """Registers them."""
+        """Registers the entities."""
         self._age = THINGS_AGE if self._past else 0
         wishes = [
             EntityWish(
@@ -169,12 +169,12 @@ class _Loading:
         return [Thing(EntityRef(row.business_id, row.entity_id), row.owner_id) for row in rows]
 
     async def _known(self, texts: Sequence[Written]) -> dict[int, int]:
-        """The ids of posts and comments that are there already, by their places."""
+        """Returns the ids of posts and comments that exist already, by their indexes in `texts`."""
         found = await claims.under(self._state.postgres, [text.name for text in texts])
         return {at: found[text.name].entity_id for at, text in enumerate(texts) if text.name in found}
 
     def _ids(self, texts: Sequence[Written], known: dict[int, int]) -> list[int]:
-        """Everybody's posts and comments, those that are new in order of time."""
+        """Returns the ids of all posts and comments. New ids are in order of time."""
         found = dict(known)
         for at, text in sorted(enumerate(texts), key=lambda one: -one[1].content.age):
             if at not in known:
@@ -183,12 +183,12 @@ class _Loading:
         return [found[at] for at in range(len(found))]
 
     async def _append(self, some: Sequence[Act]) -> list[tuple[int, int]]:
-        """Into the journals. Returns where they are: (partition, version)."""
+        """Appends actions to the journals. Returns the position of each entry: (partition, version)."""
         found: list[tuple[int, int]] = []
         for chunk in _chunks(some, _AT_ONCE):
             try:
                 found += await self._appended(chunk, past=self._past)
-            except ResponseError:  # somebody was faster, and nothing comes before what they did
+            except ResponseError:  # another writer appended a newer entry, and entries must be in order
                 found += await self._appended(chunk, past=False)
         return found
 
@@ -199,7 +199,7 @@ class _Loading:
         return list(zip(partitions, await self._state.journals.append(entries), strict=True))
 
     async def _until_quiet(self) -> None:
-        """Returns when nothing waits in the journals: only what is in the tables is known."""
+        """Waits until the journals are empty. Only then the tables have all posts and comments that exist."""
 
         async def waiting() -> int:
             heads = await journal.heads(self._state.postgres)
@@ -209,7 +209,7 @@ class _Loading:
         await _until_none(waiting, lambda _: None)
 
     async def _until_taken(self, places: Sequence[tuple[int, int]]) -> None:
-        """Returns when the workers have brought all of these (partition, version) into the tables."""
+        """Waits until workers have stored all entries at these positions (partition, version)."""
 
         async def waiting() -> int:
             heads = await journal.heads(self._state.postgres)
@@ -218,13 +218,13 @@ class _Loading:
         await _until_none(waiting, lambda left: self._report("Workers", 1 - 0.7 * left / len(places)))
 
     async def _forget(self, user_ids: Sequence[int]) -> None:
-        """What state remembers of people who have been looking meanwhile, as if only they changed what is theirs."""
+        """Deletes cached reactions and follows of people who sent requests meanwhile: they lack the loaded changes."""
         state = self._state
         await asyncio.gather(state.follows.forget(user_ids), state.reactions.forget(user_ids, state.businesses_by_id))
 
 
 async def _until_none(waiting: Callable[[], Coroutine[Any, Any, int]], tell: Callable[[int], None]) -> None:
-    """Asks until nothing is waiting any more. Raises NoWorker when nothing moves for long."""
+    """Polls `waiting` until it returns 0. Raises NoWorker if the number does not change for a while."""
     least, moved = await waiting(), time.monotonic()
     left = least
     while left:

@@ -1,4 +1,4 @@
-"""Who lives here. The first few have names that documentation and tests rely on."""
+"""Generates the people of the demo data. Documentation and tests use the names of the first few."""
 
 import tomllib
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ _ENGLISH_MADE_UP, _CHINESE_MADE_UP = 143, 49
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody, with what they like to write about, dearest first, and a line about themselves."""
+    """A person with interests, the favourite first, and a bio."""
 
     handle: str
     name: str
@@ -35,7 +35,7 @@ class Person:
 
 
 def people(interests: list[Interest]) -> list[Person]:
-    """Everybody, the named ones first, then the others in no order of language."""
+    """Returns all people: the named people, then the others in random order of language."""
     chance = Random(4)
     names = tomllib.loads(_NAMES.read_text(encoding="utf-8"))
     made_up = _english(chance, names) + _chinese(chance, names)
@@ -71,6 +71,6 @@ def _chinese(chance: Random, names: Names) -> list[tuple[str, str, str]]:
 
 
 def _spelt(name: str) -> tuple[str, str]:
-    """A name, and how it is spelt in letters."""
+    """Returns a Chinese name and its Latin transcription."""
     letters = name.lstrip("".join(character for character in name if not character.isascii()))
     return name.removesuffix(letters), letters

@@ -1,7 +1,7 @@
-"""Avatars and photos of the seed, drawn by the API itself, so that they show without a network. In development only.
+"""Draws avatars and photos of the demo data in the API process, so that they show without a network. Development only.
 
-Enters: signed URLs of `DEMO_HOST`, which domain/media/signing.py gives away as URLs of the API process. Leaves: SVG
-without scripts, the same each time.
+Input: signed URLs of `DEMO_HOST`, which domain/media/signing.py turns into URLs of the API process. Output: SVG without
+scripts, identical for the same URL.
 """
 
 import re
@@ -25,7 +25,7 @@ SKIES = {
     "dusk": ("#3b3a6d", "#f08a5d", "#2b2545"),
     "night": ("#0b1026", "#2f3c6e", "#10182f"),
 }
-"""The colours of a sky, from above to below, and of the hills before it."""
+"""The colours of a sky, from top to bottom, and of the hills in front of it."""
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     "Cross-Origin-Resource-Policy": "cross-origin",
@@ -33,18 +33,18 @@ _HEADERS = {
 
 
 def avatar_url(handle: str) -> str:
-    """Returns the URL of a seeded user's avatar, as it is stored."""
+    """Returns the URL of a seeded user's avatar in its stored form."""
     return f"https://{DEMO_HOST}/avatar/{handle}.svg"
 
 
 def photo(chance: Random) -> tuple[str, str]:
-    """Returns the URL of a picture, as it is stored, and its alternative text."""
+    """Returns the URL of a picture in its stored form, and its alternative text."""
     sky, number = chance.choice(list(SKIES)), chance.randrange(100)
     return f"https://{DEMO_HOST}/photo/{sky}-{number}.svg", f"Hills at {sky}, one row behind the other"
 
 
 def demo_route(images: Callable[[Request], Images]) -> Route:
-    """Returns the route that serves the pictures to whoever has a signed URL of one."""
+    """Returns the route that serves a picture for a signed URL."""
 
     async def picture(request: Request) -> Response:
         path = "/" + request.path_params["path"]
@@ -62,7 +62,7 @@ def demo_route(images: Callable[[Request], Images]) -> Route:
 
 
 def _drawn(path: str) -> str | None:
-    """Returns what a path names, None where it names nothing."""
+    """Returns the SVG of the picture at a path. Returns None if the path names no picture."""
     if match := _AVATAR.fullmatch(path):
         return _avatar(match[1])
     if (match := _PHOTO.fullmatch(path)) and match[1] in SKIES:
@@ -82,7 +82,7 @@ def _fade(above: str, below: str) -> str:
 
 
 def _avatar(handle: str) -> str:
-    """Returns a handle's first letter on a colour of its own."""
+    """Returns an avatar: the first letter of a handle, on a colour that depends on the handle."""
     hue = Random(handle).randrange(360)
     letter = (
         '<text x="50" y="52" text-anchor="middle" dominant-baseline="central" font-family="sans-serif" font-size="52" '
@@ -92,7 +92,7 @@ def _avatar(handle: str) -> str:
 
 
 def _hills(sky: str, chance: Random) -> str:
-    """Returns rows of hills, the nearest the darkest, below a sun or a moon."""
+    """Returns a landscape: rows of hills, darker in front, below a sun or a moon."""
     above, below, colour = SKIES[sky]
     disc = f'<circle cx="{chance.randint(80, 560)}" cy="{chance.randint(60, 150)}" r="34" fill="#fff3d6"/>'
     rows = "".join(_row(chance, top, colour, opacity) for top, opacity in ((190, 0.35), (235, 0.6), (285, 1)))

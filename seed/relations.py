@@ -1,4 +1,4 @@
-"""Who follows whom, who likes what. People are numbers: where they stand among all."""
+"""Generates follows and likes. A person is the index in the list of all people."""
 
 from itertools import permutations
 from random import Random
@@ -6,18 +6,18 @@ from random import Random
 from seed.people import NAMED, Person
 
 BIG = range(8, 12)
-"""Whom most people follow."""
+"""People whom most others follow."""
 _LONERS = range(190, 200)
-"""Who follow nobody but write."""
+"""People who write but follow no one."""
 _SAME, _OTHER, _BACK = 0.15, 0.04, 0.45
-"""How likely somebody follows one with the same dearest interest, anybody else, and whoever follows them."""
+"""Probabilities that a person follows a person with the same favourite interest, another person, or a follower."""
 
 
 def follows(people: list[Person]) -> list[tuple[int, int]]:
-    """(follower, followee), each pair once."""
+    """Returns all follows as (follower, followee), each pair once."""
     chance = Random(3)
     named, everybody = range(len(NAMED)), range(len(people))
-    # Among the named: the earlier somebody is among them, the more of the others follow them.
+    # The earlier a named person is in the list, the more named people follow that person.
     found = [(one, other) for one, other in permutations(named, 2) if chance.random() < 0.9 - 0.8 * other / len(named)]
     there = set(found)
     for one, other in permutations(everybody, 2):
@@ -40,7 +40,7 @@ def _likelihood(people: list[Person], one: int, other: int, *, back: bool) -> fl
 
 
 def post_counts(people: list[Person]) -> list[int]:
-    """How much everybody has written: many a little, a few very much."""
+    """Returns the number of posts of each person: few posts for most people, very many for a few."""
     chance = Random(5)
     return [
         30 + chance.randrange(11) if i in BIG else min(40, 2 + int(chance.expovariate(1 / 9.5)))
@@ -49,7 +49,7 @@ def post_counts(people: list[Person]) -> list[int]:
 
 
 def likers(chance: Random, author: int, count: int, followers: list[int]) -> list[int]:
-    """Who likes a post of somebody's: some of their followers and some of all `count` people; of a good one, many."""
+    """Returns the people who like a post: some followers of the author and some of all `count` people."""
     charm = chance.paretovariate(2) - 0.6
     from_followers = int(min(len(followers) * 0.7, charm * (1 + len(followers) / 25)))
     passing = [one for one in chance.sample(range(count), k=int(min(count / 10, charm * 0.7))) if one != author]

@@ -1,4 +1,4 @@
-"""Posts and comments, composed of the phrases of an interest: what people could have written, no two alike."""
+"""Composes posts and comments of the phrases of an interest. All texts are different."""
 
 import re
 import tomllib
@@ -13,12 +13,12 @@ _EVERYDAY = {"en": "everyday", "zh": "日常"}
 _GAPS = {"en": " ", "zh": ""}
 _SLOT = re.compile(r"\{(\w+)\}")
 _BEGINS = re.compile(r"(?:^|[.!?] )$")
-"""What comes before the first word of a sentence."""
+"""Matches the characters before the first word of a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interest:
-    """A table of `phrases.toml`."""
+    """An interest: one table of `phrases.toml`."""
 
     name: str
     language: str
@@ -31,17 +31,17 @@ class Interest:
 
 
 def interests() -> list[Interest]:
-    """All there are, in every language."""
+    """Returns all interests, in every language."""
     return [Interest(**table) for table in tomllib.loads(PHRASES.read_text(encoding="utf-8"))["interest"]]
 
 
 def everyday(all_interests: list[Interest], language: str) -> Interest:
-    """The one that everybody who writes in a language has."""
+    """Returns the interest that all people of a language have."""
     return next(interest for interest in all_interests if interest.name == _EVERYDAY[language])
 
 
 class Writer:
-    """Writes what has not been written before."""
+    """Composes texts and never repeats one."""
 
     def __init__(self, chance: Random) -> None:
         self._chance = chance
@@ -49,11 +49,11 @@ class Writer:
         self._remarks = tomllib.loads(_REMARKS.read_text(encoding="utf-8"))
 
     def text(self, interest: Interest) -> str:
-        """A post: a line half of the time, a few of them, or a paragraph."""
+        """Returns the text of a post: half of the time one line, else some lines or a paragraph."""
         return self._new(lambda: self._composed(interest))
 
     def remark(self, interest: Interest, *, answers: bool) -> str:
-        """A comment on a post about it, or an answer to one: rarely more than two sentences."""
+        """Returns the text of a comment on a post about an interest, or of a reply: rarely more than two sentences."""
         return self._new(lambda: self._remarked(interest, "answers" if answers else "remarks"))
 
     def _new(self, compose: Callable[[], str]) -> str:
@@ -65,7 +65,7 @@ class Writer:
                 return text
 
     def topics(self, interest: Interest) -> list[str]:
-        """What a post about it is filed under: nothing for one in four."""
+        """Returns the topics of a post about an interest. One post in four has none."""
         count = self._chance.choices((0, 1, 2, 3), (25, 45, 22, 8))[0]
         first, *others = interest.topics
         return [] if not count else [first, *self._chance.sample(others, k=min(count - 1, len(others)))]
@@ -87,7 +87,7 @@ class Writer:
         return gap.join([first, _GAPS[interest.language].join(others)]) if others else first
 
     def _filled(self, phrase: str, interest: Interest) -> str:
-        """A phrase with words in its slots, no word twice, and a capital where a sentence begins."""
+        """Returns a phrase with words in its slots, no word twice, and a capital at the start of each sentence."""
         taken: list[str] = []
 
         def word(slot: re.Match[str]) -> str:

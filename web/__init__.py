@@ -1,1 +1,1 @@
-"""What a browser is served: GraphiQL, from our own files and nobody else's."""
+"""GraphiQL for the browser, served from files of this package only."""

@@ -1,4 +1,4 @@
-"""Files for the browser, each folder with its own time in caches."""
+"""Static files. Each folder has its own caching policy."""
 
 from os import PathLike
 
@@ -7,21 +7,21 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 FOREVER = "public, max-age=31536000, immutable"
-"""For paths that contain a version: other bytes get another path."""
+"""For paths that contain a version: a new version has a new path."""
 
 REVALIDATE = "no-cache"
-"""For our own files: kept, but asked about (ETag) before each use, so that a deployment shows at once."""
+"""For our own files: browsers check the ETag before each use, so that they see a new deployment at once."""
 
 
 class Assets(StaticFiles):
-    """Static files that only this origin's pages may use, with one Cache-Control for all of them."""
+    """Static files with one Cache-Control header. Only pages of this origin may use them."""
 
     def __init__(self, directory: str | PathLike[str], *, cache_control: str) -> None:
         super().__init__(directory=directory)
         self.cache_control = cache_control
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """Answer as StaticFiles does, with our headers; a missing file is its 404 and is not cached."""
+        """Returns the response of StaticFiles with our headers. Raises its 404, which is not cached."""
         response = await super().get_response(path, scope)
         response.headers["Cache-Control"] = self.cache_control
         response.headers["Cross-Origin-Resource-Policy"] = "same-origin"

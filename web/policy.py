@@ -1,13 +1,13 @@
-"""The headers that confine GraphiQL's page to its own origin."""
+"""The HTTP headers that restrict GraphiQL's page to its own origin."""
 
 _DIRECTIVES = (
     "default-src 'none'",
     "script-src 'self'",
-    # GraphiQL's menus and dialogs add one <style> element; it carries this response's nonce. What React and CodeMirror
-    # write to element.style is not inline style to the policy, so 'unsafe-inline' is not needed.
+    # GraphiQL's menus and dialogs add one <style> element, which has this response's nonce. React and CodeMirror write
+    # to element.style, which the policy allows without 'unsafe-inline'.
     "style-src 'self' 'nonce-{nonce}'",
     "connect-src 'self'",
-    # data: for the dots under a lint warning, embedded in GraphiQL's stylesheet; likewise its two fonts.
+    # data: for the dots under a lint warning and for two fonts, which GraphiQL's stylesheet contains.
     "img-src 'self' data:",
     "font-src data:",
     "base-uri 'none'",
@@ -17,7 +17,7 @@ _DIRECTIVES = (
 
 
 def page_headers(nonce: str) -> dict[str, str]:
-    """Headers of the page. `nonce` must be new in every response, hence no-store."""
+    """Returns the headers of the page. `nonce` must be new in every response, so the page must not be cached."""
     return {
         "Content-Security-Policy": "; ".join(_DIRECTIVES).format(nonce=nonce),
         "Cross-Origin-Opener-Policy": "same-origin",

@@ -1,7 +1,7 @@
-"""GraphiQL's routes.
+"""The routes of GraphiQL: the page, its assets and, in development only, the tokens of the demo users.
 
-Enters: a browser. Leaves: the page, its assets and, in development only, the tokens of the demo users.
-Promised: everything the page runs or shows comes from this origin, under a policy without inline script and eval.
+All scripts, styles and images of the page come from this origin. The Content-Security-Policy forbids inline scripts
+and `eval`.
 """
 
 import ipaddress
@@ -22,14 +22,14 @@ from web.policy import page_headers
 
 _HERE = Path(__file__).parent
 
-# Both relative to the page, so that a proxy may add a path in front.
+# Both are relative, so that a proxy may add a path prefix.
 _PAGE_FROM_ROOT = "graphiql"
 _USERS_FROM_PAGE = "graphiql/session"
 
 
 @dataclass(frozen=True, slots=True)
 class DevelopmentUser:
-    """Someone the page offers to sign in as. `token` is a bearer token without the word "Bearer"."""
+    """A user in the user picker of the page. `token` is a bearer token without the word "Bearer"."""
 
     handle: str
     display_name: str
@@ -40,10 +40,10 @@ DevelopmentUsers = Callable[[], Awaitable[list[DevelopmentUser]]]
 
 
 def graphiql_routes(*, development_users: DevelopmentUsers | None) -> list[BaseRoute]:
-    """Routes of GraphiQL, where settings show it: `/graphiql` and `/graphiql/assets/…`.
+    """Returns the routes `/graphiql` and `/graphiql/assets/…`.
 
-    With `development_users`, which must be given in development only, there are two more: `/graphiql/session` hands the
-    users' tokens to the page, if the page is at `localhost` or an address, and `/` redirects to GraphiQL.
+    Pass `development_users` in development only. It adds two routes: `/graphiql/session` returns the users' tokens to a
+    page at `localhost` or at an IP address, and `/` redirects to GraphiQL.
     """
     routes: list[BaseRoute] = [
         Route("/graphiql", _page(users_url=_USERS_FROM_PAGE if development_users else "")),
@@ -69,8 +69,9 @@ def _page(*, users_url: str) -> RouteHandler:
 
 
 def _is_of_this_machine(host: str) -> bool:
-    """Whether a Host header names `localhost` or an address. Any other name could be another site's, made to lead here
-    (DNS rebinding), whose pages would then be of the same origin.
+    """Returns whether a Host header names `localhost` or an IP address.
+
+    Another site can make its own name resolve to this machine (DNS rebinding); its pages would have the same origin.
     """
     with suppress(ValueError):
         name = urlsplit(f"//{host}").hostname or ""
@@ -85,8 +86,8 @@ def _session(development_users: DevelopmentUsers) -> RouteHandler:
     async def session(request: Request) -> Response:
         if not _is_of_this_machine(request.headers.get("Host", "")):
             return Response(status_code=403)
-        # Whatever the API's CORS rules say, another site's script must not read these tokens. Not every client sends
-        # the header; every browser that could be misused this way does.
+        # A script of another site must not read these tokens, even if CORS allows that site. Some clients do not send
+        # this header, but every browser that can run such a script sends it.
         if request.headers.get("Sec-Fetch-Site", "none") not in {"same-origin", "none"}:
             return Response(status_code=403)
         users = [

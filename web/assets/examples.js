@@ -111,7 +111,7 @@ fragment Followed on FollowPayload {
 }
 `;
 
-const somebody = `{
+const personVariables = `{
   "handle": "erin",
   "userId": "User:…"
 }
@@ -383,7 +383,7 @@ export const tabs = [
   { query: video },
   { query: reactions },
   { query: page },
-  { query: people, variables: somebody },
+  { query: people, variables: personVariables },
   { query: posts },
   { query: comments, variables: commented },
   { query: ranked },

@@ -1,5 +1,5 @@
-// How GraphiQL reaches the API, as whoever the session says: by HTTP, subscriptions as streams of events. An
-// Authorization header typed into GraphiQL's own headers editor wins over the session.
+// Sends operations to the API with the token of the session: over HTTP, subscriptions as event streams. An
+// Authorization header in GraphiQL's headers editor overrides the session.
 
 import { watch } from "./stream.js";
 

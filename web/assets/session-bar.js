@@ -22,7 +22,7 @@ function option(user) {
 
 function chosen(session) {
   if (select.value === "token") {
-    // Nothing has been pasted yet: requests go on as before, and the status still says as whom.
+    // No token is pasted yet: requests still use the previous user, which the status shows.
     field.hidden = false;
     field.focus();
   } else if (select.value === "anonymous") {
@@ -32,7 +32,7 @@ function chosen(session) {
   }
 }
 
-/** Taken at once, so that a token never stands on the screen. */
+/** Reads a pasted token and clears the field at once, so that the screen never shows it. */
 function pasted(session, event) {
   event.preventDefault();
   given(session, event.clipboardData.getData("text"));

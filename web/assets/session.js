@@ -1,6 +1,6 @@
-// Who is signed in. Enters: a choice of the person at the browser; leaves: the token that requests carry.
-// The choice lives in sessionStorage: it ends with the tab and is never shared with another one. A development user is
-// remembered by handle and given a fresh token at every load; only a pasted token is stored as itself.
+// The signed-in user: keeps the choice of the person at the browser, and provides the token for requests.
+// The choice is in sessionStorage: it ends with the tab, and other tabs cannot read it. A development user is stored by
+// handle and gets a new token at every page load. Only a pasted token is stored as it is.
 
 const KEY = "plaudit.session";
 const ANONYMOUS = { kind: "anonymous" };

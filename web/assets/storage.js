@@ -1,5 +1,5 @@
-// Where GraphiQL keeps tabs, history and theme: localStorage, minus headers. GraphiQL leaves headers out of its tabs when
-// told to, but not out of its history; a token typed into the headers editor must not outlive the tab.
+// Stores GraphiQL's tabs, history and theme in localStorage, without headers. GraphiQL has an option to leave headers out
+// of tabs, but not out of its history. A token in the headers editor must not be stored longer than the tab is open.
 
 const NAMESPACE = "graphiql:";
 const WITH_HEADERS = new Set(["graphiql:queries", "graphiql:favorites"]);

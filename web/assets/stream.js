@@ -1,6 +1,6 @@
-// A subscription, as a stream of events (docs/build/realtime.md): answers as they come, and what is refused is told at once.
+// Reads a subscription as an event stream (docs/build/realtime.md): passes on each result, and a refusal at once.
 
-/** What GraphiQL takes for an observable. `open(signal)` sends the request, whose connection ends with the signal. */
+/** Returns an observable for GraphiQL. `open(signal)` sends the request; aborting the signal closes the connection. */
 export function watch(open) {
   return {
     subscribe(observer) {

@@ -1,6 +1,6 @@
-"""What Plaudit costs, as ratios against hand-written code that does the same work on the same machine.
+"""Benchmarks: Plaudit against hand-written code that does the same work on the same machine, as ratios.
 
-`python -m bench` starts private servers (durable, as in production), measures section by section, and prints a table.
-Absolute figures of two machines cannot be compared, and on a shared machine not even those of two minutes. So ours and
-the baseline take turns within one run, and what counts is the ratio of neighbouring turns.
+`python -m bench` starts private servers with production durability, measures section by section, and prints a table.
+Absolute figures of different machines cannot be compared, and on a shared machine not even those of different minutes.
+Therefore Plaudit and the baseline alternate in one run, and the result is the ratio of neighbouring rounds.
 """

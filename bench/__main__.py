@@ -48,7 +48,7 @@ SECTIONS: dict[str, Callable[[Machine], Awaitable[list[Result]]]] = {
     "overload": overload.measure,
     "bystander": bystander.measure,
 }
-# Not the system's folder for temporary files, which may lie in memory: there, durability would cost nothing.
+# The system's temporary folder may be in memory, where durable writes are free. Therefore the data is stored here.
 _BUILD = Path(__file__).parents[1] / "build"
 
 
@@ -72,7 +72,7 @@ def main(
 
 
 async def run(home: Path, settings: Settings, sections: Sequence[str], sizes: Sizes, console: Console) -> list[Result]:
-    """The sections' results, in order, over stores that are running."""
+    """Runs the sections over running stores. Returns their results in order."""
     results: list[Result] = []
     async with machine(home, settings, sizes) as inhabited:
         for section in sections:

@@ -1,4 +1,4 @@
-"""What Redis is asked to answer one request."""
+"""Counts the Redis commands of one request."""
 
 from typing import Any
 
@@ -6,11 +6,11 @@ from bench.client import Client
 from bench.machine import Machine
 
 _NOT_THE_PAGES = {"info", "select", "evalsha", "time", "get", "set"}
-"""Who has to connect anew introduces itself, and every few seconds an address takes points out of its bucket."""
+"""Commands that are not counted: they set up a connection, or reserve points of a budget every few seconds."""
 
 
 async def commands(machine: Machine, client: Client, request: bytes) -> dict[str, int]:
-    """How often Redis was asked what."""
+    """Sends one request. Returns how many times it sent each Redis command."""
     redis = machine.state.redis.client
     await redis.execute_command("CONFIG", "RESETSTAT")
     await client.ask(request)

@@ -1,6 +1,6 @@
-"""How long somebody waits for a page while somebody else attacks the same process, at one request a second.
+"""Measures how long a client waits for a page while another client attacks the same process with one request a second.
 
-The attacks are large or dear to read: lists in variables, separators, a document, a plan, a header.
+The attacks are large or expensive to parse: lists in variables, separators, a document, a plan, a header.
 """
 
 import asyncio
@@ -17,10 +17,10 @@ from bench.results import Result, percentiles, plain
 from runner.ports import HOST
 
 _EVERY = 0.02
-"""Seconds between the pages that the bystander asks for."""
+"""Seconds between two requests of the bystander."""
 _PATIENCE = 5.0
 _NUMBER = 10_000_000
-"""Of the first document: what is numbered is not known to the process."""
+"""The number in the first document. Each document has another number, so the process has not cached it."""
 _PUBLISH = "mutation ($i: PublishPostInput!) { publishPost(input: $i) { userErrors { code } } }"
 _TYPES = "... on Reactable { likers(first: 1) { nodes { likes(first: 1) { nodes { # } } } } }"
 
@@ -64,7 +64,7 @@ def _anonymous(query: str, variables: dict[str, object]) -> bytes:
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Milliseconds to the bystander's page, and how many of 1000 pages failed, without an attack and with each."""
+    """Measures milliseconds per page of the bystander, and failed pages in 1000, without an attack and with each."""
     viewer, entity = machine.community.people[0], machine.community.shown[0]
     page = graphql(viewer.token, ENTITY, {"business": BUSINESS, "key": entity.key})
     results: list[Result] = []
@@ -78,7 +78,7 @@ async def measure(machine: Machine) -> list[Result]:
 
 
 def _numbered(request: bytes) -> Iterator[bytes]:
-    """The same request with another number each time: made beforehand, because the bystander waits in this process."""
+    """Yields copies of a request, each with another number. They are made in advance, to save time while measuring."""
     for number in itertools.count(_NUMBER):
         yield request.replace(b"# %d" % _NUMBER, b"# %d" % number)
 
@@ -86,7 +86,7 @@ def _numbered(request: bytes) -> Iterator[bytes]:
 async def _waits(
     machine: Machine, bystander: Connection, page: bytes, attacks: Iterator[bytes] | None
 ) -> tuple[list[float], int]:
-    """Milliseconds that each page took, and how many were not what was asked for."""
+    """Returns the milliseconds of each page, and the number of unexpected answers."""
     attacking = asyncio.create_task(_attack(machine.api_port, attacks)) if attacks else None
     waits, failed, until = list[float](), 0, time.perf_counter() + machine.sizes.attack_seconds
     while (asked := time.perf_counter()) < until:
@@ -104,7 +104,7 @@ async def _waits(
 
 
 async def _attack(port: int, requests: Iterator[bytes]) -> None:
-    """Sends one request a second, each over a connection of its own, whatever becomes of it."""
+    """Sends one request a second, each on its own connection. Ignores the answers."""
     for request in requests:
         with suppress(OSError, TimeoutError):
             async with asyncio.timeout(_PATIENCE):

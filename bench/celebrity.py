@@ -1,4 +1,4 @@
-"""Whether somebody whom everybody follows slows down those whom hardly anybody does."""
+"""Measures whether follows of one very popular account slow down the storage of other follows."""
 
 import asyncio
 import itertools
@@ -18,15 +18,15 @@ from store.write_log.operations import Operation, Outcome, Status
 
 _AT_ONCE = 500
 _ONE_IN = 7
-"""A worker drains some 7000 entries a second; 1000 of them are follows of the one."""
+"""One follow in seven is of the popular account: about 1000 a second, at the 7000 that a worker stores."""
 
 Follow = tuple[Person, Person]
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Batches per second of a backlog of follows: one in seven of one account, against all of different ones."""
+    """Measures how fast a backlog of follows is stored: with one account in one of seven, against all different."""
     people = machine.community.people
-    # The first half are whom to follow for a change; the others follow each other, and one of the first.
+    # People of the first half are the popular accounts of the rounds. The others follow each other and one of them.
     fans = len(people) // 2
     quiet, celebrities, backlog = _pairs(people[fans:]), iter(people[:fans]), _ONE_IN * (len(people) - fans)
 
@@ -55,7 +55,7 @@ async def measure(machine: Machine) -> list[Result]:
 
 
 def _pairs(people: Sequence[Person]) -> Iterator[Follow]:
-    """Neighbours are different people on both sides, and no pair comes twice."""
+    """Yields follows. Neighbouring pairs have different followers and followees. No pair occurs twice."""
     for shift in range(1, len(people)):
         for i, person in enumerate(people):
             yield person, people[(i + shift) % len(people)]

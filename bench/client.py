@@ -1,6 +1,6 @@
-"""An HTTP client that costs next to nothing: raw keep-alive connections, whole requests prepared as bytes.
+"""An HTTP client that uses very little CPU: raw keep-alive connections, and requests prepared as bytes.
 
-The machine that is measured also runs the client, so what the client does must not be what is measured.
+The client runs on the machine that it measures, so its own cost must be negligible.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from runner.ports import HOST
 
 
 def graphql(token: str, query: str, variables: dict[str, Any]) -> bytes:
-    """A whole request to /graphql."""
+    """Returns a complete HTTP request to /graphql, as bytes."""
     body = orjson.dumps({"query": query, "variables": variables})
     head = (
         f"POST /graphql HTTP/1.1\r\nHost: {HOST}\r\nContent-Type: application/json\r\n"
@@ -25,11 +25,11 @@ def graphql(token: str, query: str, variables: dict[str, Any]) -> bytes:
 
 
 class Unexpected(Exception):
-    """An answer that is not what was to be measured."""
+    """The server sent an answer that the benchmark does not expect."""
 
 
 class Connection(asyncio.Protocol):
-    """One request at a time. Connects when it is first used, and again where the server has closed it for idling."""
+    """A connection for one request at a time. It connects on first use, and again after the server closed it."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -38,7 +38,7 @@ class Connection(asyncio.Protocol):
         self._answer: asyncio.Future[bytes] | None = None
 
     async def ask(self, request: bytes) -> bytes:
-        """The body of the answer. Raises Unexpected for any status but 200, ConnectionError when it breaks."""
+        """Sends a request. Returns the body. Raises Unexpected for a status other than 200, and ConnectionError."""
         loop = asyncio.get_running_loop()
         if self._transport is None or self._transport.is_closing():
             await loop.create_connection(lambda: self, HOST, self._port)
@@ -52,7 +52,7 @@ class Connection(asyncio.Protocol):
             self._transport.close()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = cast("asyncio.Transport", transport)  # uvloop's are, and do not say so
+        self._transport = cast("asyncio.Transport", transport)  # the types of uvloop do not declare it
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._answer and not self._answer.done():
@@ -76,14 +76,14 @@ class Connection(asyncio.Protocol):
 
 
 class Flood(NamedTuple):
-    """How many requests were answered, and in how many seconds."""
+    """The number of answered requests, and the duration in seconds."""
 
     answered: int
     seconds: float
 
     @property
     def rate(self) -> float:
-        """Answers per second."""
+        """The answers per second."""
         return self.answered / self.seconds
 
 
@@ -94,13 +94,13 @@ class Client:
         self.connections = connections
 
     async def ask(self, request: bytes) -> bytes:
-        """One request on the first connection."""
+        """Sends one request on the first connection. Returns the body."""
         return await self.connections[0].ask(request)
 
     async def flood(self, requests: Iterator[bytes], expected: bytes, seconds: float = float("inf")) -> Flood:
-        """Every connection asks as fast as it is answered, until time or requests run out.
+        """Sends requests on all connections, each as soon as the previous one is answered, until time or requests end.
 
-        Raises Unexpected for an answer without the `expected` text.
+        Raises Unexpected for an answer without the text `expected`.
         """
         started = time.perf_counter()
         asking = [_ask_on(one, requests, expected, started + seconds) for one in self.connections]
@@ -120,7 +120,7 @@ async def _ask_on(connection: Connection, requests: Iterator[bytes], expected: b
 
 @asynccontextmanager
 async def connected(port: int, connections: int) -> AsyncIterator[Client]:
-    """A client for as long as the block runs."""
+    """Yields a client with open connections, and closes them when the block ends."""
     opened = [Connection(port) for _ in range(connections)]
     try:
         yield Client(opened)

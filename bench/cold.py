@@ -1,7 +1,7 @@
-"""Reactions that only truth can tell of: one query for a page of them, or first the bits of a Bloom filter in Redis.
+"""Compares two ways to read uncached reactions of a page: one SQL query, or a Bloom filter in Redis first.
 
-The filter's bits are random, as those of a full one look: half of them are set. What it costs to fill it, to rotate it
-and to be sure that nothing is missing in it is not measured.
+Half of the filter's bits are set, at random, as in a full filter. The cost of filling, rotating and repairing a filter
+is not measured.
 """
 
 import itertools
@@ -21,13 +21,13 @@ from bench.rounds import Turn, alternate
 
 _PAGE = 20
 _EACH = 5000
-"""Reactions of each user: five times what a cached set holds."""
+"""Reactions of each user: five times as many as a cached set holds."""
 _WRONG = 0.01
-"""What share of what is not in the filter it takes for what is."""
+"""The share of false positives."""
 _BITS_EACH = -math.log(_WRONG) / math.log(2) ** 2
 _PROBES = round(_BITS_EACH * math.log(2))
 _SEGMENT = 1 << 23
-"""Bits of each key: so much is written or read when one is rotated, copied or lost."""
+"""Bits of each key. Rotating, copying or losing a key reads or writes all of them."""
 _FIRST = 1 << 50
 _INSERT = """
     INSERT INTO reactions (user_id, business_id, entity_id, state, version)
@@ -37,11 +37,11 @@ _INSERT = """
 _INDEX = "SELECT pg_relation_size('reactions_pkey')"
 
 Page = tuple[int, list[int]]
-"""A user, and entities to none of which they have reacted."""
+"""A user, and entities without a reaction of that user."""
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Pages per second, one at a time, and what each answers from."""
+    """Measures pages per second, one request at a time, for each way."""
     count = machine.sizes.stored_reactions
     connection = await machine.connect("public")
     try:
@@ -65,7 +65,7 @@ async def measure(machine: Machine) -> list[Result]:
         )
 
     async def by_blocks(page: Page) -> None:
-        """A blocked filter: all bits of a reaction lie in 64 bytes."""
+        """Reads a blocked filter: all bits of a reaction are in one block of 64 bytes."""
         user, entities = page
         starts = [next(_places(user, entity)) % (bits // 512) * 64 for entity in entities]
         ranges = [(segments[at // segment], at % segment, at % segment + 63) for at in starts]
@@ -97,12 +97,12 @@ def _turn(machine: Machine, ask: Callable[[Page], Awaitable[None]], pages: Itera
 def _pages(users: Sequence[int]) -> Iterator[Page]:
     random = Random(7)
     for user in itertools.cycle(users):
-        # Among those that somebody has reacted to, none of which is a multiple of 977 away from the first.
+        # Entities with reactions of other users: their distance to the first is no multiple of 977.
         yield user, [_FIRST + 977 * random.randrange(len(users) * _EACH) + 1 for _ in range(_PAGE)]
 
 
 async def _write(machine: Machine, connection: asyncpg.Connection, count: int) -> list[int]:
-    """The rows, unless they are there, and whose they are."""
+    """Writes the rows, unless they exist. Returns the users who own them."""
     users, version = max(1, count // _EACH), machine.state.now_ms() << 20
     await connection.execute(_INSERT, _FIRST, machine.state.businesses["video"].id, users, version, count, timeout=600)
     await connection.execute("VACUUM ANALYZE reactions", timeout=600)
@@ -110,14 +110,14 @@ async def _write(machine: Machine, connection: asyncpg.Connection, count: int) -
 
 
 async def _filter(machine: Machine, count: int) -> list[str]:
-    """The keys of as many segments as the reactions need."""
+    """Writes the segments of a filter for `count` reactions. Returns their keys."""
     names = [f"bloom:{i}" for i in range(math.ceil(count * _BITS_EACH / _SEGMENT))]
     await machine.state.redis.gather([("SET", name, urandom(_SEGMENT // 8)) for name in names], write=True)
     return names
 
 
 def _places(user_id: int, entity_id: int) -> Iterator[int]:
-    """Where the bits are, for a filter of any size: two hashes make all (Kirsch and Mitzenmacher, 2006)."""
+    """Yields the bit positions of a reaction, made of two hashes (Kirsch and Mitzenmacher, 2006)."""
     digest = blake2b(b"%d:%d" % (user_id, entity_id), digest_size=16).digest()
     first, step = int.from_bytes(digest[:8]), int.from_bytes(digest[8:])
     return (first + i * step for i in range(_PROBES))

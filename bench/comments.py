@@ -1,4 +1,4 @@
-"""Posts with the hottest comments of each, everything cached: by the API with plans, without them, and by hand."""
+"""Measures cached posts with their hottest comments: the API with plans, without plans, and hand-written code."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -28,14 +28,14 @@ _LIKERS = 6
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Pages per second."""
+    """Measures pages per second."""
     async with serving(machine) as sides:
         return await page.race("comments", machine, sides)
 
 
 @asynccontextmanager
 async def serving(machine: Machine) -> AsyncIterator[Sides]:
-    """All servers, and a page of posts for somebody who likes some of what is on it, a post and a comment just now."""
+    """Starts all servers, and prepares a page of posts for a viewer who has liked a post and a comment a moment ago."""
     viewer, *authors = machine.community.people[: machine.sizes.commented_posts + 1]
     async with page.served(machine, {}) as sides:
         posts = [await _published(sides.plans, publication(author, 0)) for author in authors]
@@ -46,7 +46,7 @@ async def serving(machine: Machine) -> AsyncIterator[Sides]:
 
 
 async def _settled(machine: Machine, client: Client, posts: list[str], asked: bytes) -> None:
-    """Others comment on the posts and like some of the comments; so does the viewer, and every other post."""
+    """Adds comments on the posts, likes of some comments, and the viewer's likes of every second post."""
     viewer, *others = machine.community.people
     remarks = (remark(others[at % len(others)], post) for at, post in enumerate(posts * machine.sizes.remarks))
     async with working(machine) as worker:
@@ -65,6 +65,6 @@ async def _published(client: Client, request: bytes) -> str:
 
 
 async def _comments(client: Client, asked: bytes) -> list[str]:
-    """The ids of those on the page."""
+    """Returns the ids of the comments on the page."""
     posts = orjson.loads(await client.ask(asked))["data"]["nodes"]
     return [comment["id"] for post in posts for comment in post["comments"]["nodes"]]

@@ -1,4 +1,4 @@
-"""Who is there to like what: users with tokens, entities with owners, and pairs that nobody has used yet."""
+"""Registers users with tokens and entities with owners, and yields pairs of them that no benchmark has used."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,12 +19,12 @@ from state import State
 BUSINESS = "video"
 _AT_ONCE = 100
 _CREATORS = 100
-"""So many of the people own all the entities."""
+"""The number of people who own entities."""
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A user who can sign in."""
+    """A user with a token."""
 
     user_id: int
     subject: str
@@ -37,21 +37,23 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Community:
-    """Neighbours in `pairs` are different people and different entities; `hot_pairs` stays with one entity until
-    everybody has had it. No pair comes twice.
+    """All users and entities of a run.
+
+    Neighbours in `pairs` have different people and different entities. `hot_pairs` has all people with one entity, then
+    with the next. No pair occurs twice.
     """
 
     people: Sequence[Person]
     entities: Sequence[EntityRow]
-    """Those in `pairs`."""
+    """The entities in `pairs`."""
     pairs: Iterator[Pair]
     hot_pairs: Iterator[Pair]
     shown: Sequence[EntityRow]
-    """In no pair: they belong to the section `page`."""
+    """The entities of the section `page`, which are in no pair."""
 
 
 async def gathered(state: State, sizes: Sizes) -> Community:
-    """Registers everybody and everything, by the commands that clients use."""
+    """Registers all users and entities through the commands of the API."""
     people = await _people(state, sizes.users)
     entities = await _entities(state, people, "bench", sizes.entities)
     hot = await _entities(state, people, "hot", sizes.hot_entities)

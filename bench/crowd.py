@@ -1,4 +1,4 @@
-"""Followers by the thousand: rows and inboxes put where they belong, without anybody having signed in."""
+"""Adds thousands of followers by writing rows and inboxes directly, without requests."""
 
 from collections.abc import Sequence
 
@@ -11,11 +11,11 @@ from store.cache.lists import FLOOR
 
 _AT_ONCE = 200
 _MINUTE = 60_000 << 10
-"""Between two posts of an inbox, as moments count."""
+"""The distance between two posts of an inbox: one minute, as a moment."""
 
 
 async def gather(machine: Machine, author_id: int, count: int) -> list[int]:
-    """Gives an author so many followers. Returns their ids, in order."""
+    """Adds `count` followers to an author. Returns their ids, in order."""
     followers = sorted(machine.state.new_id() for _ in range(count))
     moment = machine.state.now_ms() << 10
     connection = await machine.connect("public")
@@ -29,7 +29,7 @@ async def gather(machine: Machine, author_id: int, count: int) -> list[int]:
 
 
 async def follow(machine: Machine, user_id: int, count: int) -> None:
-    """Lets a user follow so many more, none of whom writes anything. Their set is read from rows anew."""
+    """Makes a user follow `count` more users without posts. Removes the cached set of follows."""
     moment = (machine.state.now_ms() - 1) << 10
     connection = await machine.connect("public")
     rows = [(user_id, machine.state.new_id(), moment) for _ in range(count)]
@@ -39,9 +39,7 @@ async def follow(machine: Machine, user_id: int, count: int) -> None:
 
 
 async def fill(state: State, names: Sequence[str]) -> None:
-    """Sorted sets under these names, each with a floor and as many posts as inboxes hold: the first is made, the others
-    are copies.
-    """
+    """Writes full inboxes under these keys: sorted sets with a floor. The first is made, the others are copies."""
     redis, count = state.cache.redis, state.settings.inbox_posts
     newest = state.now_ms() << 10
     scored = [part for i in range(count) for part in (newest - (count - i) * _MINUTE, state.new_id())]
@@ -52,5 +50,5 @@ async def fill(state: State, names: Sequence[str]) -> None:
 
 
 def inboxes(users: Sequence[int]) -> list[str]:
-    """Their keys."""
+    """Returns the keys of the users' inboxes."""
     return [keys.inbox(user) for user in users]

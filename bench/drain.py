@@ -1,4 +1,4 @@
-"""How fast a worker empties journals, next to the same batches as bare SQL."""
+"""Measures how fast a worker empties journals, against the same batches as plain SQL."""
 
 import asyncio
 import itertools
@@ -29,11 +29,11 @@ from workers.worker import Worker
 
 _AT_ONCE = 500
 _LISTS_AT_ONCE = 100
-"""Each is a query that gives up when it has waited for its turn too long."""
+"""Lists that are filled at once. Each fill is a query, which fails if it waits too long for a connection."""
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Entries per second from the journal to rows, caches and an empty journal; and rows per second of bare SQL."""
+    """Measures entries per second, from the journal to rows, caches and an empty journal, and rows of plain SQL."""
     await scratch.make(machine.settings, rawsql.SCHEMA, rawsql.TABLES)
     connection = await machine.connect(rawsql.SCHEMA)
     writer = await RawWriter.prepared(connection, machine.settings.partitions)
@@ -61,8 +61,9 @@ async def measure(machine: Machine) -> list[Result]:
 
 
 async def _fill(machine: Machine, worker: Worker) -> list[Reacted]:
-    """Puts reactions into the journals by the script that puts them there in earnest, on entities whose counters and
-    likers are all cached, which is when publishing has most to do. Returns them as bare SQL is to write them.
+    """Appends reactions to the journals with the product's own script. Returns them, for the plain SQL to write.
+
+    The counters and likers of all entities are cached, because then publishing has the most work.
     """
     pairs = list(itertools.islice(machine.community.pairs, machine.sizes.backlog))
     for at in range(0, len(pairs), _AT_ONCE):

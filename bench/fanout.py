@@ -1,6 +1,6 @@
-"""Posts on their way into inboxes that are full: how fast, and when the last follower has it.
+"""Measures the fan-out of posts into full inboxes: its rate, and the time until the last follower has the post.
 
-Inboxes lie on a server of their own, started as docs/operate/install.md recommends for the cache.
+The inboxes are on their own server, with the settings that docs/operate/install.md recommends for the cache.
 """
 
 import asyncio
@@ -29,20 +29,20 @@ _ASK = text("""
     INSERT INTO fanouts (author_id, post_id, partition, moment, since_ms) VALUES (:author, :post, 0, :moment, :since)
 """)
 _TOGETHER = 100
-"""Followers looked for together: first one of them, then the others."""
+"""Followers in a group. The benchmark polls one of them, and then checks the others."""
 _PAUSE = 0.005
-"""Seconds between two looks."""
+"""Seconds between two polls."""
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Followers per second, and milliseconds from acknowledgement to each follower's inbox."""
+    """Measures followers per second, and milliseconds from the acknowledgement to each follower's inbox."""
     async with _with_cache(machine) as cached:
         return [await _race(cached), *await _watch(cached)]
 
 
 @asynccontextmanager
 async def _with_cache(machine: Machine) -> AsyncIterator[Machine]:
-    """The same machine, with a cache of its own. The API goes on without."""
+    """Yields the machine with a separate cache server, which its API does not use."""
     with Valkey(machine.home / "cache", settings=CACHE) as cache:
         settings = machine.settings.model_copy(update={"cache_url": cache.url})
         async with opened(settings, "bench-cache") as state:
@@ -50,7 +50,7 @@ async def _with_cache(machine: Machine) -> AsyncIterator[Machine]:
 
 
 async def _race(machine: Machine) -> Result:
-    """A worker's fan-out, followers read and progress kept, against the same inboxes' bare ZADD and trim."""
+    """Compares a worker's fan-out, with reading followers and storing progress, to plain ZADD and trim commands."""
     state, author = machine.state, machine.state.new_id()
     followers = await crowd.gather(machine, author, machine.sizes.raced_followers)
     bare = [f"bare:{follower}" for follower in followers]
@@ -84,9 +84,9 @@ async def _race(machine: Machine) -> Result:
 
 
 async def _watch(machine: Machine) -> list[Result]:
-    """An author publishes through the API; `plaudit worker` does the rest."""
+    """Publishes posts through the API, which `plaudit worker` fans out, and measures when followers have them."""
     people, sizes = machine.community.people, machine.sizes
-    author = people[len(people) // 2 - 1]  # whom nobody follows yet
+    author = people[len(people) // 2 - 1]  # has no followers yet
     followers = await crowd.gather(machine, author.user_id, sizes.followers)
     await crowd.fill(machine.state, crowd.inboxes(followers))
     delays: list[float] = []
@@ -96,14 +96,14 @@ async def _watch(machine: Machine) -> list[Result]:
             machine.worker(PLAUDIT_CACHE_URL=machine.settings.cache_url or "", PLAUDIT_PUSH_FOLLOWER_LIMIT=most)
         )
         client = await stack.enter_async_context(connected(machine.api_port, 1))
-        for number in range(sizes.watched_posts + 1):  # the first one warms everything up
+        for number in range(sizes.watched_posts + 1):  # the first post fills the caches
             seen = await _seen(machine, client, publication(author, number), followers)
             delays += seen if number else []
     return percentiles("fanout", f"ms from acknowledgement to {sizes.followers:,} inboxes", delays)
 
 
 async def _seen(machine: Machine, client: Client, request: bytes, followers: Sequence[int]) -> list[float]:
-    """After how many milliseconds each follower's inbox had the post; up to the pause between two looks too many."""
+    """Returns the milliseconds until each follower's inbox had the post, at most one polling pause too many."""
     answer = orjson.loads(await client.ask(request))["data"]["publishPost"]
     acknowledged = time.perf_counter()
     post = parse_id(answer["post"]["id"])

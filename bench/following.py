@@ -1,4 +1,4 @@
-"""What a home page costs those who follow many, and those who follow accounts so big that their posts are pulled."""
+"""Measures home pages of viewers who follow many accounts, and of viewers who follow big accounts."""
 
 import itertools
 from collections.abc import AsyncIterator, Sequence
@@ -21,7 +21,7 @@ _READERS = 4
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Pages per second, and commands asked of Redis, of four readers: who follows little, much, the big, and both."""
+    """Measures pages per second and Redis commands of four viewers: they follow few, many, big accounts, and all."""
     async with reading(machine) as (client, pages):
         for page in pages.values():
             await client.ask(page)
@@ -48,9 +48,9 @@ async def measure(machine: Machine) -> list[Result]:
 
 @asynccontextmanager
 async def reading(machine: Machine) -> AsyncIterator[tuple[Client, dict[str, bytes]]]:
-    """The API, and the home pages of the four."""
+    """Starts the API. Yields requests for the home pages of the four viewers."""
     sizes, count = machine.sizes, machine.sizes.home_posts
-    people = machine.community.people[: len(machine.community.people) // 2]  # whom no other section lets follow others
+    people = machine.community.people[: len(machine.community.people) // 2]  # no other section makes them follow others
     readers, others = people[-_READERS:], people[:-_READERS]
     few, big = others[-_FEW:], others[-_FEW - sizes.big_accounts : -_FEW]
     kinds = itertools.product((0, len(big)), (_FEW, sizes.followings))
@@ -68,7 +68,7 @@ async def reading(machine: Machine) -> AsyncIterator[tuple[Client, dict[str, byt
 
 
 async def _write(machine: Machine, client: Client, few: Sequence[Person], big: Sequence[Person]) -> None:
-    """Everybody publishes; the posts of the big are not pushed: more follow them than there are people."""
+    """Publishes posts of all people. Posts of big accounts are not pushed, because of their number of followers."""
     many = len(machine.community.people) + 1
     for author in big:
         await crowd.gather(machine, author.user_id, many)
@@ -81,5 +81,5 @@ async def _write(machine: Machine, client: Client, few: Sequence[Person], big: S
 
 
 async def _commands(machine: Machine, client: Client, page: bytes) -> int:
-    await client.ask(page)  # what is near, is near now
+    await client.ask(page)  # fills the local cache
     return sum((await asked.commands(machine, client, page)).values())

@@ -1,4 +1,4 @@
-"""A home page of posts, everything cached: by the API with plans, by the API without them, and by hand."""
+"""Measures a cached home page of posts: the API with plans, without plans, and hand-written code."""
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -29,14 +29,14 @@ _WRITTEN_EACH = 2
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Pages per second."""
+    """Measures pages per second."""
     async with serving(machine) as sides:
         return await page.race("home", machine, sides)
 
 
 @asynccontextmanager
 async def serving(machine: Machine) -> AsyncIterator[Sides]:
-    """All servers, and the home page of somebody who likes some of what is on it, one post just now."""
+    """Starts all servers, and prepares the home page of a viewer who has liked one of the posts a moment ago."""
     viewer, count = machine.community.people[0], machine.sizes.home_posts
     asked = graphql(viewer.token, HOME, {"first": count})
     async with page.served(machine, {f"home pages of {count} posts": asked}) as sides:
@@ -45,7 +45,7 @@ async def serving(machine: Machine) -> AsyncIterator[Sides]:
 
 
 async def _settled(machine: Machine, client: Client, asked: bytes) -> None:
-    """The viewer follows authors who have each published a little, and has liked every other post of the page."""
+    """Makes the viewer follow authors who have published posts, and like every second post of the page."""
     viewer, *authors = machine.community.people[: machine.sizes.home_posts + 1]
     async with working(machine) as worker:
         await client.flood(map(follow, [(viewer, author) for author in authors]), FOLLOWED)
@@ -63,5 +63,5 @@ async def _ids(client: Client, asked: bytes) -> list[str]:
 
 
 def likes(viewer: Person, ids: list[str]) -> Iterator[bytes]:
-    """Requests that like these."""
+    """Yields requests that like the posts with these ids."""
     return (graphql(viewer.token, LIKE, {"id": id_}) for id_ in ids)

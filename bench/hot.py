@@ -1,4 +1,4 @@
-"""Whether one entity that nine in ten requests are for slows down those for others, with near copies and without."""
+"""Measures whether an entity that gets nine of ten requests slows down the others, with and without a local cache."""
 
 import asyncio
 import itertools
@@ -20,13 +20,15 @@ ENTITY = """query ($business: String!, $key: String!) {
   }
 }"""
 _ONE_IN = 10
-"""So many requests are for others."""
+"""One request in this many is for another entity."""
 _FOUND = b'"likeCount":'
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """While nine in ten ask for one entity, against all alike: answers per second, the API's CPU and Redis's commands
-    for them, where all ask as fast as they are answered; microseconds of answers to others, where all keep to a pace.
+    """Compares nine of ten requests for one entity to an even distribution.
+
+    Measures answers per second, CPU of the API and Redis commands under full load, and, at a fixed pace, the
+    microseconds of answers for the other entities.
     """
     usual, results = Settings.model_fields, list[Result]()
     copies = {"near copies": usual["local_cache_seconds"].default, "no copies": 0}
@@ -44,14 +46,14 @@ async def measure(machine: Machine) -> list[Result]:
 
 async def _compared(machine: Machine, name: str, client: Client) -> list[Result]:
     hot, *entities = [_request(machine, entity) for entity in machine.community.entities]
-    await client.flood(iter([hot, *entities]), _FOUND)  # everything is warm
+    await client.flood(iter([hot, *entities]), _FOUND)  # fills the caches
     waits, cpu, commands = [{hot: list[float](), entities[0]: list[float]()} for _ in range(3)]
     sizes = machine.sizes
 
     def turn(most: bytes, crowd: Sequence[bytes]) -> Turn:
         async def rate() -> float:
             requests = _mixed(crowd, entities)
-            await client.flood((one for one, _ in requests), _FOUND, sizes.round_seconds)  # by then it is hot
+            await client.flood((one for one, _ in requests), _FOUND, sizes.round_seconds)  # makes the entity a hot key
             waits[most].append(median(await _others(client, requests, sizes.round_seconds, sizes.paced_per_second)))
             commands_before, cpu_before = await _commands(machine), await cpu_of(client)
             flood = await client.flood((one for one, _ in requests), _FOUND, sizes.round_seconds)
@@ -71,7 +73,7 @@ async def _compared(machine: Machine, name: str, client: Client) -> list[Result]
 
 
 def _mixed(crowd: Sequence[bytes], others: Sequence[bytes]) -> Iterator[tuple[bytes, bool]]:
-    """Requests, and whether they are for others than the crowd's."""
+    """Yields requests, and whether each is for one of the other entities."""
     crowds, rest = itertools.cycle(crowd), itertools.cycle(others)
     for at in itertools.count():
         yield (next(rest), True) if at % _ONE_IN == 0 else (next(crowds), False)
@@ -80,7 +82,7 @@ def _mixed(crowd: Sequence[bytes], others: Sequence[bytes]) -> Iterator[tuple[by
 async def _others(
     client: Client, requests: Iterator[tuple[bytes, bool]], seconds: float, per_second: float
 ) -> list[float]:
-    """Microseconds of those for others, while all are asked at this pace, spread over the connections."""
+    """Returns the microseconds of answers for the other entities, at this pace over all connections."""
     others, began = list[float](), time.perf_counter()
     every = len(client.connections) / per_second
 
@@ -99,12 +101,12 @@ async def _others(
 
 
 def _request(machine: Machine, entity: EntityRow) -> bytes:
-    viewer = machine.community.people[-1]  # who owns none of them
+    viewer = machine.community.people[-1]  # owns no entity
     return graphql(viewer.token, ENTITY, {"business": entity.business, "key": entity.key})
 
 
 async def cpu_of(client: Client) -> float:
-    """Seconds of it that the API has used, as it says itself."""
+    """Returns the CPU seconds of the API process, from its metrics."""
     told = await client.ask(b"GET /metrics HTTP/1.1\r\nHost: bench\r\n\r\n")
     (seconds,) = [line for line in told.decode().splitlines() if line.startswith("process_cpu_seconds_total ")]
     return float(seconds.split()[1])

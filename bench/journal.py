@@ -1,4 +1,4 @@
-"""Waiting for the worker."""
+"""Waits until the worker has stored entries."""
 
 import asyncio
 import time
@@ -12,12 +12,12 @@ _PATIENCE = 60.0
 
 
 async def persisted(machine: Machine) -> int:
-    """How many reactions are in the counters, and so in truth."""
+    """Returns the number of reactions that the counters in Postgres include."""
     return int((await machine.state.postgres.read(_REACTIONS))[0][0])
 
 
 async def until_persisted(machine: Machine, total: int) -> float:
-    """Seconds until the counters hold `total` reactions. Raises TimeoutError after a minute."""
+    """Waits until the counters include `total` reactions. Returns the seconds. Raises TimeoutError after a minute."""
     started = time.perf_counter()
     while await persisted(machine) < total:
         if time.perf_counter() - started > _PATIENCE:

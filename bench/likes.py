@@ -1,4 +1,4 @@
-"""Likes per second: through the API, or as one Postgres transaction each."""
+"""Compares likes through the API to likes as one Postgres transaction each."""
 
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
@@ -19,19 +19,19 @@ LIKED = b'"viewerReaction":"LIKE"},"userErrors":[]'
 
 
 def requests(pairs: Iterator[Pair]) -> Iterator[bytes]:
-    """A like for each pair."""
+    """Yields a request that likes for each pair."""
     return (graphql(person.token, LIKE, {"id": entity.global_id}) for person, entity in pairs)
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Acknowledged and persisted likes per second, of many entities and of a single hot one at a time."""
+    """Measures acknowledged and stored likes per second, of many entities and of one hot entity at a time."""
     await scratch.make(machine.settings, naive.SCHEMA, naive.TABLES)
     connections, community = machine.sizes.connections, machine.community
     async with AsyncExitStack() as stack:
         stack.enter_context(machine.worker())
         ports = [machine.api_port, stack.enter_context(machine.baseline("naive"))]
         ours, theirs = [await stack.enter_async_context(connected(port, connections)) for port in ports]
-        # From here on both servers know everybody, and everybody's reactions are warm.
+        # From here on both servers have cached all users and their reactions.
         await _persisted_flood(machine, ours, islice(community.pairs, machine.sizes.users), float("inf"))
         await theirs.flood(requests(islice(community.pairs, machine.sizes.users)), LIKED)
         return [
@@ -62,7 +62,7 @@ async def _compared(machine: Machine, ours: Client, theirs: Client, what: str, p
 async def _persisted_flood(
     machine: Machine, client: Client, pairs: Iterator[Pair], seconds: float
 ) -> tuple[Flood, float]:
-    """A flood of likes through the API, and how many seconds after it the last one was in Postgres."""
+    """Sends likes through the API. Returns the result, and the seconds until the last one was in Postgres."""
     before = await persisted(machine)
     flood = await client.flood(requests(pairs), LIKED, seconds)
     return flood, await until_persisted(machine, before + flood.answered)

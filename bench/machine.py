@@ -1,4 +1,4 @@
-"""What is measured on: private durable stores; Plaudit's programs and the baselines as processes of their own."""
+"""The system under test: private durable stores, and Plaudit's programs and the baselines as processes."""
 
 import os
 import secrets
@@ -29,16 +29,16 @@ _ENDLESS: dict[str, Any] = {
     "points_per_second": 2e9,
     "writes": dict.fromkeys(get_args(WriteKind), Rate(burst=2_000_000_000, per_minute=2e9)),
 }
-"""Budgets are charged as in earnest; all requests come from one address, and must not be refused."""
+"""Budgets are charged as in production, but are large: all requests come from one address, and must be accepted."""
 _NEVER = 1_000_000_000
 _LENIENT = ModerationSettings(new_account=0, same_text=1000, same_text_waits=1000, traces=1000)
-"""Authors are new here, and write much."""
+"""The authors of a benchmark have new accounts and write much, which the default settings would hold back."""
 
 
 @contextmanager
 def stores(home: Path) -> Iterator[Settings]:
-    """A migrated Postgres and an empty Valkey under `home`, with the durability they have in production."""
-    # Commit times are what the section `persisted` reads; nothing else differs from the defaults.
+    """Starts a migrated Postgres and an empty Valkey under `home`, with production durability."""
+    # The section `persisted` reads commit times. All other settings are the defaults.
     postgres = Postgres(home / "postgres", settings={"track_commit_timestamp": "on"})
     with postgres, Valkey(home / "valkey") as valkey:
         settings = Settings(
@@ -48,8 +48,8 @@ def stores(home: Path) -> Iterator[Settings]:
             jwt_secret=SecretStr(secrets.token_urlsafe(32)),
             limits=LimitSettings(user=RoleSettings(**_ENDLESS), ip=AddressSettings(**_ENDLESS)),
             moderation=_LENIENT,
-            hot_key_reads=_NEVER,  # pages are compared that ask Redis; the section `hot` has an API of its own
-            journal_tail_seconds=0.0,  # what is swept is trimmed at once, so that a round ends where the next begins
+            hot_key_reads=_NEVER,  # no local cache, so that pages read from Redis; the section `hot` has its own API
+            journal_tail_seconds=0.0,  # swept entries are trimmed at once, so that rounds begin with empty journals
         )
         migrations.upgrade(settings)
         yield settings
@@ -57,7 +57,7 @@ def stores(home: Path) -> Iterator[Settings]:
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """The stores, who lives in them, `plaudit api` over them, and how to start other programs."""
+    """The stores with their users and entities, a running `plaudit api`, and methods that start other programs."""
 
     home: Path
     settings: Settings
@@ -68,37 +68,37 @@ class Machine:
 
     @contextmanager
     def baseline(self, module: str) -> Iterator[int]:
-        """A hand-written server of this package; gives its port."""
+        """Starts a hand-written server of this package. Yields its port."""
         with _server(self.home, self.settings, module, (f"bench.{module}",), "/") as port:
             yield port
 
     @contextmanager
     def plain_api(self) -> Iterator[int]:
-        """`plaudit api` without plans: graphql-core does everything; gives its port."""
+        """Starts `plaudit api` without plans, so that graphql-core executes all operations. Yields its port."""
         with self.another_api("plain", PLAUDIT_COMPILED_PLANS="false") as port:
             yield port
 
     @contextmanager
     def another_api(self, name: str, **extra: str) -> Iterator[int]:
-        """`plaudit api` with more of its environment; gives its port."""
+        """Starts `plaudit api` with additional environment variables. Yields its port."""
         with _server(self.home, self.settings, name, ("plaudit", "api"), "/readyz", **extra) as port:
             yield port
 
     @contextmanager
     def worker(self, **extra: str) -> Iterator[None]:
-        """`plaudit worker`, with more of its environment."""
+        """Starts `plaudit worker` with additional environment variables."""
         command = _command(self.home, self.settings, "worker", ("plaudit", "worker"), 0, **extra)
         with _running(Program("worker", command)):
             yield
 
     async def connect(self, schema: str) -> asyncpg.Connection:
-        """A connection of the bare driver whose unqualified tables are those of `schema`."""
+        """Returns an asyncpg connection that finds unqualified tables in `schema`."""
         return await asyncpg.connect(self.settings.database_url, server_settings={"search_path": schema, "jit": "off"})
 
 
 @asynccontextmanager
 async def machine(home: Path, settings: Settings, sizes: Sizes) -> AsyncIterator[Machine]:
-    """The stores inhabited and served, for as long as the block runs."""
+    """Registers users and entities and starts the API. Stops it when the block ends."""
     with _server(home, settings, "api", ("plaudit", "api"), "/readyz") as api_port:
         async with opened(settings, "bench") as state:
             yield Machine(home, settings, state, await gathered(state, sizes), sizes, api_port)
@@ -141,7 +141,7 @@ def _running(program: Program) -> Iterator[None]:
 
 
 def _answers(url: str) -> Callable[[], bool]:
-    # A proxy configured for the machine must not be asked about loopback.
+    # Requests to loopback must not go through the machine's proxy.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
     def answers() -> bool:

@@ -1,4 +1,4 @@
-"""Likes per second: through the API, or by hand with the same script and the same reads."""
+"""Compares likes through the API to hand-written code with the same script and reads."""
 
 from contextlib import AsyncExitStack
 from itertools import islice
@@ -13,7 +13,7 @@ from loaders.shared import shared_loaders
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Acknowledged likes per second, while a worker persists them."""
+    """Measures acknowledged likes per second, while a worker stores them."""
     connections, pairs = machine.sizes.connections, machine.community.pairs
     async with AsyncExitStack() as stack:
         stack.enter_context(machine.worker())
@@ -22,7 +22,7 @@ async def measure(machine: Machine) -> list[Result]:
         before = await persisted(machine)
         await shared_loaders(machine.state).counts.get_many([entity.ref for entity in machine.community.entities])
         everybody = requests(islice(pairs, machine.sizes.users))
-        liked = [(await ours.flood(everybody, LIKED)).answered]  # from now on their reactions are warm
+        liked = [(await ours.flood(everybody, LIKED)).answered]  # caches the users' reactions
 
         async def turn(client: Client) -> float:
             flood = await client.flood(requests(pairs), LIKED, machine.sizes.round_seconds)

@@ -1,7 +1,7 @@
-"""The endpoint one would write first: a like is one Postgres transaction. The baseline of the section `likes`.
+"""The simplest endpoint: a like is one Postgres transaction. The baseline of the section `likes`.
 
-It gets the requests that the API gets and answers with the same bodies. Where there is a choice it takes the faster
-one: the bare driver, prepared statements, entities that are never read twice, no GraphQL, no owner's total.
+It receives the requests of the API and answers with the same bodies. It is as fast as such code can be: asyncpg,
+prepared statements, entities cached for ever, no GraphQL, and no total of likes received.
 """
 
 import time
@@ -44,7 +44,7 @@ _sequence = count()
 
 
 class Likes:
-    """The endpoint."""
+    """The endpoint of the server."""
 
     def __init__(self, settings: Settings, connections: asyncpg.Pool) -> None:
         self._pool = connections
@@ -74,7 +74,7 @@ class Likes:
             was = await connection.fetchval(_REACT, user_id, business_id, entity_id, owner_id, version)
             if was is not None:
                 await connection.execute(_LOG, user_id, version, business_id, entity_id, owner_id, "like", ip)
-            # Last, because everybody who likes the same entity meets here.
+            # Last, because concurrent likes of the same entity wait for this row.
             likes: int = await connection.fetchval(_COUNT, business_id, entity_id, int(was is not None), version)
         return likes
 

@@ -1,7 +1,7 @@
-"""Twice what one process can answer, for some seconds: how much is answered, what becomes of the rest, and how soon all
-is as usual afterwards; and the same where nothing is refused.
+"""Measures one process at twice the load that it can answer, with and without load shedding.
 
-Requests come when they come, whether earlier ones have been answered or not.
+Results: the share of answered requests, the delay of the answers, and the time until answers are normal afterwards.
+Requests arrive at a fixed pace, also while earlier requests wait.
 """
 
 import asyncio
@@ -19,30 +19,30 @@ from bench.results import Result, compared, percentiles, plain
 
 _TIMES = 2
 _USUAL = 0.5
-"""Of what can be answered; so much is asked for afterwards."""
+"""The share of the possible load that is sent after the overload."""
 _SLOW = 0.5
-"""Seconds that no answer takes when all is as usual."""
+"""Seconds. Slower answers are not normal."""
 _FOUND = b'"likeCount":'
 _REFUSED = b'"code":"UNAVAILABLE"'
 _NOTHING_REFUSED = {"PLAUDIT_MAX_CONCURRENT_REQUESTS": "1000000"}
 
 
 class Crowd:
-    """Sends requests at a pace, each over a connection that is free, or a new one."""
+    """Clients that send requests at a fixed pace, each on a free or a new connection."""
 
     def __init__(self, port: int, requests: Iterator[bytes]) -> None:
         self._port = port
         self._requests = requests
         self._free: list[Connection] = []
         self.waits: list[float] = []
-        """Seconds of those that were answered."""
+        """Seconds of each answered request."""
         self.refused = 0
         self.usual_after = 0.0
-        """Seconds after which no more were refused, or slow."""
+        """Seconds until the last refused or slow request."""
         self._began = 0.0
 
     async def asks(self, per_second: float, seconds: float) -> float:
-        """Answers per second while requests come; returns when there is word of all of them."""
+        """Sends requests at a pace, and waits for all results. Returns the answers per second meanwhile."""
         self.waits, self.refused, self.usual_after = [], 0, 0.0
         self._began = time.perf_counter()
         async with asyncio.TaskGroup() as asking:
@@ -66,13 +66,13 @@ class Crowd:
         self._free.append(connection)
 
     def leave(self) -> None:
-        """Closes its connections."""
+        """Closes all connections."""
         for connection in self._free:
             connection.close()
 
 
 async def _is_refused(connection: Connection, request: bytes) -> bool:
-    """Raises Unexpected for an answer that is neither a refusal nor what was asked for."""
+    """Sends a request. Returns whether it was refused. Raises Unexpected for a different answer."""
     try:
         body = await connection.ask(request)
     except Unexpected as unexpected:
@@ -85,7 +85,7 @@ async def _is_refused(connection: Connection, request: bytes) -> bool:
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Answers per second at twice the rate that one process answers at its best, and what goes with it."""
+    """Measures answers per second at twice the highest rate of one process, with delays and recovery time."""
     results = list[Result]()
     for name, page in _pages(machine).items():
         with machine.another_api("overload") as port:

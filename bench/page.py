@@ -1,4 +1,4 @@
-"""Two pages, everything cached: by the API with plans, by the API without them, and by hand."""
+"""Measures two cached pages: the API with plans, without plans, and hand-written code."""
 
 import itertools
 from collections.abc import AsyncIterator, Sequence
@@ -34,7 +34,7 @@ FOLLOWED = b'"userErrors":[]'
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """The pages as requests, by name, and who answers them."""
+    """The requests for the pages, by name, and clients of all servers."""
 
     pages: dict[str, bytes]
     plans: Client
@@ -43,18 +43,18 @@ class Sides:
 
     @property
     def all(self) -> Sequence[Client]:
-        """Everybody who answers."""
+        """Returns the clients of all servers."""
         return self.plans, self.by_hand, self.plain
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Pages per second."""
+    """Measures pages per second."""
     async with serving(machine) as sides:
         return await race("page", machine, sides)
 
 
 async def race(section: str, machine: Machine, sides: Sides) -> list[Result]:
-    """The same over servers that are running already."""
+    """Measures pages per second of running servers, which take turns."""
     results: list[Result] = []
     for name, page in sides.pages.items():
         expected, seconds = await same(sides, page), machine.sizes.round_seconds
@@ -73,7 +73,7 @@ async def race(section: str, machine: Machine, sides: Sides) -> list[Result]:
 
 @asynccontextmanager
 async def serving(machine: Machine) -> AsyncIterator[Sides]:
-    """All servers, and pages for somebody who likes and follows some of what is on them, partly just now."""
+    """Starts all servers, and prepares pages with likes and follows of the viewer, some of them not stored yet."""
     viewer, people = machine.community.people[0], [person.subject for person in _shown(machine)]
     pages = {
         f"pages of {len(machine.community.shown)} entities": graphql(
@@ -91,7 +91,7 @@ async def serving(machine: Machine) -> AsyncIterator[Sides]:
 
 @asynccontextmanager
 async def served(machine: Machine, pages: dict[str, bytes]) -> AsyncIterator[Sides]:
-    """All servers, for these pages."""
+    """Starts all servers for these pages."""
     async with AsyncExitStack() as stack:
         ports = [machine.api_port, *map(stack.enter_context, (machine.baseline("by_hand"), machine.plain_api()))]
         opened = [connected(port, machine.sizes.page_connections) for port in ports]
@@ -100,7 +100,7 @@ async def served(machine: Machine, pages: dict[str, bytes]) -> AsyncIterator[Sid
 
 
 async def same(sides: Sides, page: bytes) -> bytes:
-    """The data all servers answer with once their caches are warm. Raises Unexpected where it differs by a byte."""
+    """Returns the data that all servers answer with warm caches. Raises Unexpected if one byte differs."""
     await sides.plans.ask(page)
     answers = [_data(await one.ask(page)) for one in sides.all]
     if len(set(answers)) > 1:
@@ -109,7 +109,7 @@ async def same(sides: Sides, page: bytes) -> bytes:
 
 
 def _data(body: bytes) -> bytes:
-    """The member `data` of an answer, as it lies in it."""
+    """Returns the member `data` of an answer, as bytes."""
     data = b'"data":' + orjson.dumps(orjson.loads(body)["data"])
     if data not in body:
         raise Unexpected(body)
@@ -121,8 +121,9 @@ def _shown(machine: Machine) -> Sequence[Person]:
 
 
 async def _settled(machine: Machine, client: Client) -> None:
-    """Every entity of the page gets likes of several people, every other one also that of the page's viewer; everybody
-    on the page gets followers, of whom the viewer follows some, and some follow the viewer. All of it is published.
+    """Adds likes to all entities of the page and followers to all people on it, and waits until they are published.
+
+    The viewer likes every second entity and follows some of the people. Some of them follow the viewer.
     """
     viewer, *others = machine.community.people[: machine.sizes.page_likers + 1]
     entities, people = machine.community.shown, _shown(machine)
@@ -137,13 +138,13 @@ async def _settled(machine: Machine, client: Client) -> None:
 
 
 async def _just_now(machine: Machine, client: Client) -> None:
-    """What the viewer has pending while the pages are measured."""
+    """Adds changes of the viewer that stay pending while the pages are measured."""
     viewer, person = machine.community.people[0], _shown(machine)[2]
     await client.flood(requests(iter([(viewer, machine.community.shown[0])])), LIKED)
     await client.flood(iter([follow((viewer, person))]), FOLLOWED)
 
 
 def follow(pair: tuple[Person, Person]) -> bytes:
-    """The first follows the second."""
+    """Returns a request in which the first person follows the second."""
     follower, followee = pair
     return graphql(follower.token, FOLLOW, {"id": str(UserId(followee.user_id))})

@@ -1,4 +1,4 @@
-"""How long an acknowledged like takes to be committed, at a load far from the limit."""
+"""Measures the time from the acknowledgement of a like to its commit, at a low load."""
 
 import asyncio
 import time
@@ -15,8 +15,8 @@ from bench.machine import Machine
 from bench.results import Result, percentiles
 from store.write_log.journal import version_at
 
-# The journal dates an entry just before it is acknowledged: if anything, these times are too long. Both clocks are
-# this machine's.
+# The journal's time of an entry is just before the acknowledgement, so these times are slightly too long. Both clocks
+# are of this machine.
 _DELAYS = text("""
     SELECT extract(epoch FROM pg_xact_commit_timestamp(xmin)) * 1000 - (version >> 20) AS ms
     FROM like_log WHERE version >= :since ORDER BY ms
@@ -25,7 +25,7 @@ _NORMALLY_MS = 1000  # W3
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Percentiles of the time from acknowledgement to commit."""
+    """Measures percentiles of the time from acknowledgement to commit."""
     sizes, pairs = machine.sizes, machine.community.pairs
     async with AsyncExitStack() as stack:
         stack.enter_context(machine.worker())
@@ -44,7 +44,7 @@ async def measure(machine: Machine) -> list[Result]:
 
 
 async def _pace(connections: Sequence[Connection], likes: Iterator[bytes], count: int, per_second: float) -> None:
-    """Sends likes at even intervals, each when it is due, whether or not earlier ones are answered."""
+    """Sends likes at even intervals, also while earlier ones wait for their answer."""
     started = time.perf_counter()
 
     async def ask(connection: Connection, first: int) -> None:

@@ -1,7 +1,7 @@
-"""A worker's batches as nothing but SQL: the baseline of the section `drain`.
+"""A worker's batches as plain SQL: the baseline of the section `drain`.
 
-The statements are the worker's own, prepared once on the bare driver. It starts with the events in memory, and has
-nothing else to do than to lay out their columns and to execute: no Redis, no parsing, no second chance.
+It executes the worker's statements, prepared once with asyncpg. The events are in memory, so that it only builds the
+columns and executes: no Redis, no parsing, no retries.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ Columns = dict[str, list[Any]]
 
 
 class Statement:
-    """One of the worker's statements, prepared."""
+    """A prepared statement of the worker."""
 
     def __init__(self, prepared: Any, names: Sequence[str]) -> None:
         self._prepared = prepared
@@ -36,35 +36,35 @@ class Statement:
 
     @classmethod
     async def prepare(cls, connection: asyncpg.Connection, statement: TextClause) -> Self:
-        """Takes the text as SQLAlchemy would send it."""
+        """Prepares the text that SQLAlchemy would send."""
         make: Any = dialect.dialect  # SQLAlchemy leaves its constructor untyped
         compiled = statement.compile(dialect=make())
         return cls(await connection.prepare(str(compiled)), compiled.positiontup or ())
 
     async def __call__(self, columns: Columns) -> Sequence[Any]:
-        """Runs it."""
+        """Executes the statement. Returns its rows."""
         rows: Sequence[Any] = await self._prepared.fetch(*[columns[name] for name in self._names])
         return rows
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What one transaction writes: the parameters of the statements, and where each row's event stood."""
+    """The parameters of the statements of one transaction, and the journal position of each row's event."""
 
     rows: Columns
     log: Columns
     heads: dict[int, int]
     stood: dict[tuple[int, int, int], tuple[int, int]]
-    """Partition and version, by user, business and entity."""
+    """The partition and the version, by user, business and entity."""
 
     @property
     def size(self) -> int:
-        """How many reactions it holds."""
+        """The number of reactions."""
         return len(self.stood)
 
     @classmethod
     def of(cls, events: Sequence[Reacted]) -> Self:
-        """The batch of reactions in order, no two of which are of the same user to the same entity."""
+        """Returns a batch of reactions, in order. Each pair of user and entity occurs once."""
         by_key = sorted(events, key=lambda event: (event.actor_id, event.ref))
         places = [(event.actor_id, *event.ref) for event in by_key]
         common: Columns = {
@@ -84,7 +84,7 @@ class Batch:
 
 
 class RawWriter:
-    """Writes batches, each in one transaction, with the guard against zombies and all."""
+    """Writes batches, each in one transaction, with the same check of partition ownership as a worker."""
 
     def __init__(self, connection: asyncpg.Connection, statements: Sequence[Statement], partitions: int) -> None:
         self._connection = connection
@@ -93,13 +93,13 @@ class RawWriter:
 
     @classmethod
     async def prepared(cls, connection: asyncpg.Connection, partitions: int) -> Self:
-        """Over a connection whose tables these are; fills its table of partitions."""
+        """Prepares the statements on a connection, and fills the table of partitions."""
         await connection.execute("INSERT INTO partitions (p) SELECT * FROM generate_series(0, $1)", partitions - 1)
         statements = [await Statement.prepare(connection, one) for one in (_UPSERT, _LOG, _ADD, _ADVANCE)]
         return cls(connection, statements, partitions)
 
     async def write(self, batch: Batch) -> None:
-        """One transaction."""
+        """Writes a batch in one transaction."""
         ps = sorted(batch.heads)
         moved = {"ps": ps, "epochs": [0] * len(ps), "old": [self._heads[p] for p in ps]}
         async with self._connection.transaction():
@@ -111,7 +111,7 @@ class RawWriter:
 
 
 def _counters(batch: Batch, changed: Sequence[Any]) -> Columns:
-    """What the rows that changed do to counters: the sums, and the newest event of each partition in them."""
+    """Returns the counter deltas of the changed rows: sums, and the newest version of each partition."""
     moves: dict[tuple[int, int, int], tuple[int, dict[str, int]]] = {}
     for user, business, entity, _, was, _, state, owner in changed:
         partition, version = batch.stood[user, business, entity]

@@ -1,4 +1,4 @@
-"""What a section found out, as a table for people and as JSON for tools."""
+"""Results of a section, as a table for people and as JSON for tools."""
 
 import json
 import os
@@ -16,7 +16,7 @@ from rich.table import Table
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One line of the table. Without a baseline it is a plain figure. `goal` and `met` are for what is promised."""
+    """One line of the table: a ratio to a baseline, or a figure. `goal` and `met` compare it to a promise."""
 
     section: str
     what: str
@@ -24,7 +24,7 @@ class Result:
     baseline: float | None = None
     ratio: float | None = None
     spread: tuple[float, float] | None = None
-    """The smallest and the largest ratio of any round."""
+    """The smallest and the largest ratio of all rounds."""
     goal: str | None = None
     met: bool | None = None
 
@@ -32,7 +32,7 @@ class Result:
 def compared(
     section: str, what: str, ours: Sequence[float], baseline: Sequence[float], at_least: float | None = None
 ) -> Result:
-    """Medians of both sides, and of the ratios of neighbouring rounds: what slows both down at once cancels out."""
+    """Returns the medians of both sides, and the median ratio of neighbouring rounds, which cancels common slowness."""
     ratios = [mine / theirs for mine, theirs in zip(ours, baseline, strict=True)]
     ratio, spread = median(ratios), (min(ratios), max(ratios))
     goal, met = (None, None) if at_least is None else (f"≥ {at_least}", ratio >= at_least)
@@ -40,13 +40,13 @@ def compared(
 
 
 def plain(section: str, what: str, value: float, at_most: float | None = None) -> Result:
-    """A figure that stands for itself."""
+    """Returns a figure without a baseline."""
     goal, met = (None, None) if at_most is None else (f"≤ {at_most:,.0f}", value <= at_most)
     return Result(section, what, value, goal=goal, met=met)
 
 
 def percentiles(section: str, what: str, values: Sequence[float], p99_at_most: float | None = None) -> list[Result]:
-    """How values are distributed."""
+    """Returns the percentiles of values."""
     cuts = quantiles(values, n=100, method="inclusive")
     return [
         plain(section, f"{what}, p50", cuts[49]),
@@ -57,7 +57,7 @@ def percentiles(section: str, what: str, values: Sequence[float], p99_at_most: f
 
 
 def show(results: Sequence[Result], console: Console) -> None:
-    """The table."""
+    """Prints the table."""
     table = Table(box=box.SIMPLE_HEAD)
     table.add_column("what")
     shown: list[str] = []
@@ -76,7 +76,7 @@ def show(results: Sequence[Result], console: Console) -> None:
 
 
 def append(results: Sequence[Result], path: Path) -> None:
-    """Adds one line of JSON to a file: the results, and what they were measured on."""
+    """Appends one line of JSON to a file: the results, and a description of the machine."""
     machine = {"cpus": os.cpu_count(), "python": platform.python_version(), "system": platform.platform()}
     line = {"at": int(time.time()), "machine": machine, "results": [asdict(result) for result in results]}
     with path.open("a") as file:

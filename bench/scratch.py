@@ -1,4 +1,4 @@
-"""Tables of the same shape as Plaudit's, in a schema of their own: what the baselines write to."""
+"""Creates copies of Plaudit's tables in a separate schema, for the baselines."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from settings import Settings
 
 
 async def make(settings: Settings, schema: str, tables: Sequence[str]) -> None:
-    """Makes the tables with every column, default, key and index of their models."""
+    """Creates tables with all columns, defaults, keys and indexes of their models."""
     connection = await asyncpg.connect(settings.database_url)
     await connection.execute(f"CREATE SCHEMA {schema}")
     for table in tables:

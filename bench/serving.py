@@ -1,4 +1,4 @@
-"""What the hand-written servers have in common with each other and with Plaudit: sign-in, and how they are served."""
+"""The common parts of the hand-written servers: sign-in as in Plaudit, and the HTTP server."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -19,7 +19,7 @@ _IDENTITY = "SELECT user_id FROM identities WHERE issuer = $1 AND subject = $2"
 
 
 class SignIn:
-    """Verifies tokens as Plaudit does, and knows the users it has seen before."""
+    """Verifies tokens as Plaudit does, and caches the ids of users."""
 
     def __init__(self, settings: Settings, pool: asyncpg.Pool) -> None:
         self._verifier = Verifier(settings)
@@ -27,7 +27,7 @@ class SignIn:
         self._seen: dict[tuple[str, str], int] = {}
 
     async def user_of(self, request: Request) -> int:
-        """The id of the user whose token a request bears."""
+        """Returns the id of the user whose token is in a request."""
         claims = await self._verifier.verify(request.headers["authorization"].removeprefix("Bearer "))
         identity = (claims.issuer, claims.subject)
         if identity not in self._seen:
@@ -36,7 +36,7 @@ class SignIn:
 
 
 def serve(make: Callable[[Settings, asyncpg.Pool], Endpoint]) -> None:
-    """Answers /graphql by what `make` makes, with the same server, options and number of processes as the API."""
+    """Serves the endpoint that `make` returns at /graphql, with the server, options and process count of the API."""
     settings = Settings()
 
     @asynccontextmanager
@@ -54,7 +54,7 @@ def serve(make: Callable[[Settings, asyncpg.Pool], Endpoint]) -> None:
 
 
 def _pool(settings: Settings) -> asyncpg.Pool:
-    """As many connections as Plaudit's own pool has, with the same settings. Connects when it is awaited."""
+    """Returns a pool with the size and settings of Plaudit's pool. It connects when it is awaited."""
     return asyncpg.create_pool(
         settings.database_url,
         min_size=settings.database_connections,
@@ -64,5 +64,5 @@ def _pool(settings: Settings) -> asyncpg.Pool:
 
 
 async def _alive(_: Request) -> Response:
-    """Says that the server is there."""
+    """Answers health checks."""
     return Response()

@@ -1,4 +1,4 @@
-"""Very many comments on one thing: what a deep page costs against the first, and what opening it cold reads."""
+"""Measures an entity with very many comments: a deep page against page one, and rows of an uncached page."""
 
 import asyncio
 import itertools
@@ -41,17 +41,17 @@ _READ = """
          + (SELECT sum(seq_tup_read) FROM pg_stat_user_tables WHERE relname IN ('comments', 'comment_contents'))
 """
 _STATISTICS_SECONDS = 11.0
-"""By then connections have told what they have read."""
+"""Seconds after which Postgres connections have reported their statistics."""
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Rows that cold pages read; commands of page 1 and of a deep page; how many of these a second against page 1."""
+    """Measures rows of uncached pages, commands of page 1 and of a deep page, and deep pages per second."""
     async with reading(machine) as (client, connection):
         return [*await cold(machine, client, connection), *await deep(machine, client)]
 
 
 async def cold(machine: Machine, client: Client, connection: asyncpg.Connection) -> list[Result]:
-    """How many entries of the indexes of comments, or rows, a page takes that nobody has looked at yet."""
+    """Measures the index entries and rows that an uncached page reads."""
     results: list[Result] = []
     before = await _read(connection)
     for sort in _SORTS:
@@ -63,7 +63,7 @@ async def cold(machine: Machine, client: Client, connection: asyncpg.Connection)
 
 
 async def deep(machine: Machine, client: Client) -> list[Result]:
-    """The pages, everything cached that can be."""
+    """Measures the pages with warm caches."""
     results: list[Result] = []
     number = machine.sizes.deep_page
     for sort in _SORTS:
@@ -79,7 +79,7 @@ async def deep(machine: Machine, client: Client) -> list[Result]:
 
 @asynccontextmanager
 async def reading(machine: Machine) -> AsyncIterator[tuple[Client, asyncpg.Connection]]:
-    """The API, and a connection for looking at what Postgres did for it."""
+    """Starts the API. Yields a client, and a connection that reads the statistics of Postgres."""
     connection = await machine.connect("public")
     try:
         await _write(machine, connection, _subject(machine))
@@ -90,7 +90,7 @@ async def reading(machine: Machine) -> AsyncIterator[tuple[Client, asyncpg.Conne
 
 
 async def _write(machine: Machine, connection: asyncpg.Connection, subject: EntityRow) -> None:
-    """The comments as rows, all approved, unless they are there; the hottest and the newest are different ones."""
+    """Writes the comments as approved rows, unless they exist. The hottest comments are not the newest."""
     of, author = (subject.business_id, subject.entity_id), machine.community.people[1].user_id
     count = machine.sizes.thread
     began = (machine.state.now_ms() - _DAY_MS - count) << 10
@@ -110,7 +110,7 @@ def _request(machine: Machine, sort: str, after: str | None = None) -> bytes:
 
 
 async def _cursor(machine: Machine, client: Client, sort: str, number: int) -> str:
-    """What a page comes after."""
+    """Returns the cursor before page `number`."""
     after: str | None = None
     for _ in range(number - 1):
         answer = orjson.loads(await client.ask(_request(machine, sort, after)))
@@ -120,7 +120,7 @@ async def _cursor(machine: Machine, client: Client, sort: str, number: int) -> s
 
 
 async def _read(connection: asyncpg.Connection) -> int:
-    """How many there have been so far."""
+    """Returns the index entries and rows of comments that Postgres has read so far."""
     await asyncio.sleep(_STATISTICS_SECONDS)
     await connection.execute("SELECT pg_stat_clear_snapshot()")
     return int(await connection.fetchval(_READ))

@@ -1,4 +1,4 @@
-"""A worker inside the benchmark's own process, for sections that measure draining."""
+"""A worker inside the benchmark's process, for sections that measure how journals are emptied."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -11,9 +11,9 @@ from workers.worker import Worker
 
 @asynccontextmanager
 async def working(machine: Machine) -> AsyncIterator[Worker]:
-    """A worker that owns all partitions and has emptied them.
+    """Yields a worker that owns all partitions, with empty journals.
 
-    What it publishes is swept at once, within the turn that is measured: waiting would be no work.
+    It sweeps published changes at once, so that the measured round includes sweeping but no waiting.
     """
     settings = machine.settings.model_copy(update={"pending_seconds": 0.0})
     worker = Worker(replace(machine.state, settings=settings), "bench")
@@ -27,7 +27,7 @@ async def working(machine: Machine) -> AsyncIterator[Worker]:
 
 
 async def emptied(worker: Worker) -> int:
-    """Steps until the journals are empty. Returns the entries."""
+    """Runs the worker until the journals are empty. Returns the number of entries."""
     handled = 0
     while step := await worker.step():
         handled += step

@@ -1,5 +1,5 @@
-"""Pages and likes as one would write them by hand. The baseline of the sections `page` and `mutation`.
+"""Hand-written pages and likes: the baseline of the sections `page` and `mutation`.
 
-They get the requests that the API gets, send the same commands to Redis in as many round trips, and answer with the
-same data; everything in between is as direct as Python allows. They refuse to be measured on what is not cached.
+They receive the requests of the API, send the same Redis commands in as many round trips, and answer with the same
+data. The code between is as direct as Python allows. They raise an error if a value is not cached.
 """

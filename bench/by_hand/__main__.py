@@ -1,4 +1,4 @@
-"""The server. What is asked for shows in the variables, so that nobody reads the document."""
+"""The hand-written server. It recognises a request by its variables, and does not parse the document."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from settings import Settings
 
 
 class ByHand:
-    """The endpoint."""
+    """The endpoint of the server."""
 
     def __init__(self, settings: Settings, connections: asyncpg.Pool) -> None:
         redis: Any = redis_asyncio.Redis.from_url(settings.redis_url, protocol=2)

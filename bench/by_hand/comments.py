@@ -1,4 +1,4 @@
-"""Posts with the hottest comments of each: posts; lists; comments; and of both their counters, reactions, authors."""
+"""A page of posts with their hottest comments: three round trips for posts, lists, comments and all their details."""
 
 from typing import Any
 
@@ -23,19 +23,19 @@ _ID, _BUSINESS = range(2)
 _AUTHOR, _MOMENT, _TEXT, _STATUS, _DELETED, _FLOOR = 7, 8, 9, 10, 12, 13
 
 Row = list[Any]
-"""A cached post or comment as it lies there: the columns above, and others."""
+"""A cached post or comment in its stored form: the columns above, and others."""
 Node = dict[str, Any]
 
 
 class Comments:
-    """The page, for viewers who have written nothing just now."""
+    """The page, for viewers without pending posts or comments."""
 
     def __init__(self, settings: Settings, redis: Any) -> None:
         self._keys = Keys(settings.partitions)
         self._redis = redis
 
     async def page(self, viewer: int, wanted: list[str]) -> list[Node]:
-        """As the API answers it."""
+        """Returns the page in the form of the API."""
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.hgetall(self._keys.patches(viewer))
         pipeline.mget([keys.post(int(id_.removeprefix("Post:"))) for id_ in wanted])
@@ -56,7 +56,7 @@ class Comments:
     async def _posts(
         self, viewer: int, posts: list[Row]
     ) -> tuple[list[Node], list[list[int]], dict[int, Node], Pending]:
-        """What is shown of posts, the hottest comments of each and one more, authors, what the viewer has pending."""
+        """Returns post nodes, comment ids by post (one more than shown), authors, and the viewer's pending changes."""
         refs, authors = (
             [EntityRef(POSTS, post[_POST_ID]) for post in posts],
             {post[_POST_AUTHOR]: None for post in posts},
@@ -77,7 +77,7 @@ class Comments:
         return nodes, [[id_ for _, id_ in some] for some in hottest], users, mine
 
     async def _comments(self, viewer: int, rows: list[Row], users: dict[int, Node], mine: Pending) -> list[Node]:
-        """What is shown of comments."""
+        """Returns comment nodes."""
         assert all(row[_STATUS] == AuditStatus.APPROVED and not row[_DELETED] for row in rows)
         refs = [EntityRef(COMMENTS, row[_ID]) for row in rows]
         unknown = list(dict.fromkeys(row[_AUTHOR] for row in rows if row[_AUTHOR] not in users))
@@ -104,7 +104,7 @@ def _complete(
     mine: Pending,
     authors: list[Node],
 ) -> None:
-    """Counters, the viewer's reactions and the authors, in nodes that are about `refs`."""
+    """Adds counters, the viewer's reactions and authors to the nodes of `refs`."""
     floor, *reactions = scores
     assert floor is not None
     for node, ref, raw, score, author in zip(nodes, refs, counts, reactions, authors, strict=True):

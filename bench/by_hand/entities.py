@@ -1,4 +1,4 @@
-"""A page of entities: their counters, the viewer's reactions, their owners and what these are to the viewer."""
+"""A page of entities with counters, the viewer's reactions, owners, and the follows between owners and the viewer."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ _SHOWN = [
 
 
 class Entities:
-    """The page."""
+    """The page of entities."""
 
     def __init__(self, settings: Settings, redis: Any) -> None:
         self._keys = Keys(settings.partitions)
@@ -28,7 +28,7 @@ class Entities:
         self._relations = Relations(self._keys)
 
     async def page(self, viewer: int, wanted: list[str]) -> list[dict[str, Any]]:
-        """As the API answers it."""
+        """Returns the page in the form of the API."""
         documents = await self._redis.mget([keys.entity(self._business.id, key) for key in wanted])
         entities = [body(raw) for raw in documents]
         refs = [EntityRef(entity["business_id"], entity["entity_id"]) for entity in entities]
@@ -59,7 +59,7 @@ class Entities:
 
 
 def owner(user: dict[str, Any], relations: dict[int, str]) -> dict[str, Any]:
-    """A profile, as much of it as pages show."""
+    """Returns the fields of a profile that pages show."""
     user_id = user["user_id"]
     return {
         "id": f"User:{user_id}",
@@ -81,7 +81,7 @@ def _shown(
 
 
 def _overlay(ref: EntityRef, shown: dict[str, Any], counters: Counters, mine: Pending) -> None:
-    """Puts what the viewer has just changed into what is shown."""
+    """Applies the viewer's pending changes to the node of an entity."""
     for history in mine.of(REACT, ref):
         shown["likeCount"] = counted(counters, CounterKind.LIKES, mine, REACT, ref, lambda s: s == Reaction.LIKE)
         shown["dislikeCount"] = counted(

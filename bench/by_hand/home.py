@@ -1,4 +1,4 @@
-"""A home page: the inbox and the viewer's own posts merged, posts, whom the viewer follows, counters, authors."""
+"""A home page: the inbox merged with the viewer's own posts, then posts, follows, counters and authors."""
 
 import time
 from typing import Any
@@ -24,11 +24,11 @@ _SHOWN = [
 _ID, _AUTHOR, _MOMENT, _TEXT, _IMAGES, _TOPICS, _STATUS, _REASON, _DELETED, _EDITED = range(10)
 
 Post = list[Any]
-"""A cached post as it lies there: the columns above, and versions."""
+"""A cached post in its stored form: the columns above, and versions."""
 
 
 class Home:
-    """The page, for viewers who follow no big account and have published nothing just now."""
+    """The home page, for viewers who follow no big account and have no pending posts."""
 
     def __init__(self, settings: Settings, redis: Any) -> None:
         self._keys = Keys(settings.partitions)
@@ -39,7 +39,7 @@ class Home:
         self._authors: dict[int, int] = {}
 
     async def page(self, viewer: int, first: int) -> dict[str, Any]:
-        """As the API answers it."""
+        """Returns the page in the form of the API."""
         items = await self._newest(viewer, first + 1)
         posts, followed, mine = await self._posts(viewer, [post_id for _, post_id in items])
         shown = [one for one in zip(items, posts, strict=True) if _is_shown(one[1], viewer, followed)]
@@ -49,7 +49,7 @@ class Home:
         return {"nodes": nodes, "pageInfo": {"hasNextPage": True, "endCursor": end}}
 
     async def _newest(self, viewer: int, count: int) -> list[Item]:
-        """The newest of the inbox and of the viewer's own, each once."""
+        """Returns the newest posts of the inbox and of the viewer, without duplicates."""
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.pexpire(keys.inbox(viewer), self._life_ms)
         newest_of(pipeline, keys.inbox(viewer), count)
@@ -67,7 +67,7 @@ class Home:
         return sorted(items, reverse=True)[:count]
 
     async def _posts(self, viewer: int, ids: list[int]) -> tuple[list[Post], dict[int, bool], Pending]:
-        """The posts, which of their authors the viewer follows, and what the viewer has pending."""
+        """Returns posts, whether the viewer follows each author, and the viewer's pending changes."""
         authors = sorted({self._authors[id_] for id_ in ids if id_ in self._authors})
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.mget([keys.post(id_) for id_ in ids])
@@ -89,7 +89,7 @@ class Home:
         return posts, followed, mine
 
     async def _nodes(self, viewer: int, posts: list[Post], mine: Pending) -> list[dict[str, Any]]:
-        """What is shown of the posts, with their counters, the viewer's reactions, and their authors."""
+        """Returns post nodes with counters, the viewer's reactions, and authors."""
         authors = list({post[_AUTHOR]: None for post in posts})
         refs = [EntityRef(POSTS, post[_ID]) for post in posts]
         pipeline = self._redis.pipeline(transaction=False)

@@ -1,4 +1,4 @@
-"""A like: the entity's cached document, the script that the API runs, and what the answer shows."""
+"""A like: reads the entity's cached document, runs the script of the API, and reads the values of the answer."""
 
 import secrets
 from typing import Any
@@ -23,7 +23,7 @@ _RECORD_MS = 60_000
 
 
 class Likes:
-    """The mutation, for those whose reactions are warm."""
+    """The mutation, for viewers with cached reactions."""
 
     def __init__(self, settings: Settings, redis: Any) -> None:
         self._keys = Keys(settings.partitions)
@@ -32,7 +32,7 @@ class Likes:
         self._redis = redis
 
     async def like(self, viewer: int, target: str, ip: str | None) -> dict[str, Any]:
-        """As the API answers it."""
+        """Likes a target. Returns the payload in the form of the API."""
         parsed = parse_id(target)
         assert isinstance(parsed, EntityId)
         business = self._businesses[parsed.business]
@@ -64,7 +64,7 @@ class Likes:
         assert answer[0] == b"DONE"
 
     async def _seen(self, viewer: int, ref: EntityRef) -> dict[str, Any]:
-        """The count and the viewer's reaction, read as everybody reads them."""
+        """Returns the count and the viewer's reaction, with pending changes."""
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.mget([keys.counts(ref)])
         pipeline.hgetall(self._keys.pending(viewer))

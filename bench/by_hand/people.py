@@ -1,4 +1,4 @@
-"""A page of users with their newest followers, and what all of them are to the viewer."""
+"""A page of users with their newest followers, and the follows between all of them and the viewer."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ _FOLLOWER_COUNT = str(int(CounterKind.FOLLOWERS))
 
 
 class People:
-    """The page."""
+    """The page of users."""
 
     def __init__(self, settings: Settings, redis: Any) -> None:
         self._issuer = settings.jwt_issuer
@@ -26,7 +26,7 @@ class People:
         self._relations = Relations(self._keys)
 
     async def page(self, viewer: int, subjects: list[str]) -> list[dict[str, Any]]:
-        """As the API answers it."""
+        """Returns the page in the form of the API."""
         identities = await self._redis.mget([keys.identity(self._issuer, subject) for subject in subjects])
         ids = [body(raw) for raw in identities]
         users = [body(raw) for raw in await self._redis.mget([keys.user(id_) for id_ in ids])]
@@ -46,7 +46,7 @@ class People:
         ]
 
     async def _level(self, viewer: int, ids: list[int]) -> list[Any]:
-        """Counters, what is pending, relations, and lists with their floors, in one round trip."""
+        """Reads counters, pending changes, follows, and lists with their floors, in one round trip."""
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.mget([keys.counts(EntityRef(USERS, id_)) for id_ in ids])
         pipeline.hgetall(self._keys.pending(viewer))
@@ -59,7 +59,7 @@ class People:
         return answers
 
     async def _others(self, viewer: int, ids: list[int], mine: Pending) -> dict[int, dict[str, Any]]:
-        """Profiles and relations of those who are not known yet."""
+        """Reads profiles and follows of users that were not read before."""
         wanted = list(dict.fromkeys(ids))
         users = [body(raw) for raw in await self._redis.mget([keys.user(id_) for id_ in wanted])]
         pipeline = self._redis.pipeline(transaction=False)

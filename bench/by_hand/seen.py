@@ -1,4 +1,4 @@
-"""What all hand-written pages do: read cached values, and show them with the viewer's own changes in them."""
+"""Common parts of the hand-written pages: reading cached values, and applying the viewer's pending changes."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -24,41 +24,41 @@ _RELATIONS = {
 
 Counters = dict[str, tuple[int, dict[str, int]]]
 Item = tuple[int, int]
-"""When, or how hot; and which."""
+"""A moment or a hot score, and an id."""
 
 
 def body(raw: bytes) -> Any:
-    """A cached value without its version and its second."""
+    """Returns a cached value without its version and its time."""
     return orjson.loads(raw.split(b" ", 2)[2])
 
 
 def waiting(partition: int, raw: dict[bytes, bytes]) -> Pending:
-    """The viewer's changes that are on their way."""
+    """Returns the viewer's pending changes."""
     return pending.parse(partition, [part for item in raw.items() for part in item])
 
 
 def counted(
     counters: Counters, kind: CounterKind, mine: Pending, what: str, ref: EntityRef, weight: Callable[[int], int]
 ) -> int:
-    """A counter of something that the viewer has changed."""
+    """Returns a counter with the viewer's pending change applied."""
     counter = Counter(*counters.get(str(int(kind)), _NONE))
     return pending.overlay(counter, mine.partition, mine.of(what, ref), weight)
 
 
 def value(counters: Counters, kind: str) -> int:
-    """A counter of anything else."""
+    """Returns a counter without pending changes."""
     number: int = counters.get(kind, _NONE)[0]
     return number
 
 
 def newest_of(pipeline: Any, key: str, count: int) -> None:
-    """Adds the commands for a list's newest, and its floor."""
+    """Adds the commands that read the newest items of a list, and its floor."""
     pipeline.zrange(key, "+inf", "(0", desc=True, byscore=True, offset=0, num=count + ROOM, withscores=True)
     pipeline.zscore(key, 0)
 
 
 def above(items: list[tuple[bytes, float]], floor: float | None, count: int) -> list[Item]:
-    """So many of a list's newest above its floor."""
+    """Returns the newest `count` items above the floor of a list."""
     assert floor is not None
     newest = [(int(moment), int(member)) for member, moment in items[:count] if moment > floor]
     assert len(newest) == count or floor == 0
@@ -66,12 +66,12 @@ def above(items: list[tuple[bytes, float]], floor: float | None, count: int) -> 
 
 
 def time_of(ms: int) -> str:
-    """As GraphQL writes it."""
+    """Returns a time in the format of the API."""
     return datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def overlaid(ref: EntityRef, node: dict[str, Any], counters: Counters, mine: Pending) -> None:
-    """Puts what the viewer has just changed into what is shown."""
+    """Applies the viewer's pending changes to a node."""
     for history in mine.of(REACT, ref):
         node["likeCount"] = counted(counters, CounterKind.LIKES, mine, REACT, ref, lambda s: s == Reaction.LIKE)
         node["dislikeCount"] = counted(
@@ -81,19 +81,19 @@ def overlaid(ref: EntityRef, node: dict[str, Any], counters: Counters, mine: Pen
 
 
 class Relations:
-    """What the viewer and others are to each other: two commands of a pipeline, and how to read their answers."""
+    """Reads the follows between the viewer and other users, with two commands in a pipeline."""
 
     def __init__(self, redis_keys: Keys) -> None:
         self._keys = redis_keys
 
     def ask(self, pipeline: Any, viewer: int, users: Sequence[int]) -> None:
-        """Adds the commands."""
+        """Adds the two commands to a pipeline."""
         pipeline.zmscore(self._keys.follows(viewer), [0, *users])
         pipeline.zmscore(keys.followed_by(viewer), users)
 
     @staticmethod
     def read(viewer: int, users: Sequence[int], answers: Sequence[Any], mine: Pending) -> dict[int, str]:
-        """By user."""
+        """Returns the follow status by user, from the replies to the two commands."""
         (complete, *follows), marks = answers
         assert complete is not None
         assert None not in marks

@@ -96,7 +96,13 @@ class Crowd:
     async def _reads(self, person: Person) -> None:
         await person.ask(HOME)
         await person.ask(SQUARE, first=20)
-        await person.ask(random.choice([THREAD, THREAD, NOTIFICATIONS, RECOMMENDED]), id=self._post(), first=20)
+        document = random.choice([THREAD, THREAD, NOTIFICATIONS, RECOMMENDED])
+        variables: dict[str, dict[str, Any]] = {
+            THREAD: {"id": self._post()},
+            NOTIFICATIONS: {"first": 20},
+            RECOMMENDED: {},
+        }
+        await person.ask(document, **variables[document])
 
     async def _likes(self, person: Person) -> None:
         verb = random.choice(("like", "like", "like", "unlike", "dislike", "undislike"))

@@ -93,7 +93,7 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
 
     def generation_began() -> None:
         cache.local.clear()
-        events.touch()
+        events.mark_all()
 
     external = [business for business in settings.businesses if business.id >= FIRST_EXTERNAL]
     pending_ms, bound, writers = (
@@ -148,10 +148,10 @@ async def opened(
     state = build(settings, name, now_ms, gates=makes_ids)
     loop = asyncio.get_running_loop()
     metrics.TASKS.set_function(lambda: len(asyncio.all_tasks(loop)))  # counted when the metrics are read
-    metrics.CHANNELS_UNCONFIRMED.set_function(lambda: state.events.unheard)
+    metrics.CHANNELS_UNCONFIRMED.set_function(lambda: state.events.unconfirmed)
     await _check_journals(state)
     await state.write_mode.refresh()
-    await asyncio.gather(*[server.teach() for server in {state.redis, state.cache.redis}])
+    await asyncio.gather(*[server.load_scripts() for server in {state.redis, state.cache.redis}])
     keepers = [asyncio.create_task(state.write_mode.keep())]
     try:
         if makes_ids:

@@ -36,7 +36,7 @@ async def follows_of(
 
 async def everybody(state: State, user_id: int, pending: Callable[[], Awaitable[Pending]]) -> set[int]:
     """All whom a user follows, as `follows_of` knows them, however many anybody would ask about."""
-    if state.redis.is_aside:
+    if state.redis.is_suspended:
         return {item.member for item in await follows.following_of(state.postgres, user_id)}
     if (found := await state.follows.everybody(user_id)) is None:
         found = {item.member for item in await state.follows.warm(user_id)}
@@ -46,7 +46,7 @@ async def everybody(state: State, user_id: int, pending: Callable[[], Awaitable[
 
 
 async def _held(state: State, user_id: int, users: Sequence[int]) -> dict[int, bool]:
-    if state.redis.is_aside:
+    if state.redis.is_suspended:
         return await follows.followees_among(state.postgres, user_id, users)
     if (held := await state.follows.held(user_id, users)) is not None:
         return held

@@ -46,7 +46,7 @@ class Patched:
         What has no row may lie in a journal: without Redis nobody can tell that there is no such thing.
         """
         rows = await self._overlaid(source, of, ids)
-        if self._state.redis.is_away:
+        if self._state.redis.is_unavailable:
             return [RedisDown() if row is None else row for row in rows]
         return rows
 

@@ -32,10 +32,10 @@ async def reactable_changed(context: Context, ids: Sequence[str]) -> AsyncIterat
 
 
 async def _each(context: Context, watched: Mapping[EntityRef, str]) -> AsyncIterator[ReactableRow]:
-    with context.state.events.listening(watched) as changes:
+    with context.state.events.counter_changes(watched) as changes:
         async for ref in changes:
             await context.catch_up()
             context.forget()
-            for row in await changes.look(ref, nodes.by_ids(context, [watched[ref]])) or ():
+            for row in await changes.read_or_retry(ref, nodes.by_ids(context, [watched[ref]])) or ():
                 if isinstance(row, CommentRow | EntityRow | PostRow):
                     yield row

@@ -33,14 +33,14 @@ async def _additions(context: Context, user_id: int, page: Connection[PostRow]) 
     known = KnownPosts(page)
     viewer = EntityRef(USERS, user_id)
     channels = {inbox_key(viewer): _HOME, own_key(viewer): _HOME, pulled_key(): _BIG_ACCOUNTS}
-    with context.state.events.hearing(channels) as changes:
+    with context.state.events.changes_in(channels) as changes:
         async for source in changes:
             if source == _BIG_ACCOUNTS:
-                changes.touch_later(_HOME, context.state.settings.local_cache_seconds)
+                changes.mark_later(_HOME, context.state.settings.local_cache_seconds)
                 continue
             await context.catch_up()
             context.forget()
-            newest = await changes.look(_HOME, _newest(context, user_id))
+            newest = await changes.read_or_retry(_HOME, _newest(context, user_id))
             if newest is None:
                 continue
             for edge in known.additions(newest):

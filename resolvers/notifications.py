@@ -132,11 +132,11 @@ def _top(newest: Newest) -> int:
 
 
 async def _each(context: Context, user_id: int, reported: int) -> AsyncIterator[Received]:
-    with context.state.events.listening([EntityRef(USERS, user_id)]) as changes:
+    with context.state.events.counter_changes([EntityRef(USERS, user_id)]) as changes:
         async for user in changes:
             await context.catch_up()
             context.forget()
-            newest = await changes.look(user, _newest(context, user_id))
+            newest = await changes.read_or_retry(user, _newest(context, user_id))
             if newest and _top(newest) > reported:
                 reported, row = _top(newest), newest.rows[0]
                 only = {row.notification_id: row}

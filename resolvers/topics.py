@@ -15,7 +15,7 @@ async def rows(
     `there` has the results of the topics loader: whether each topic exists, or an exception. While Redis is away, the
     result has an exception in place of a topic that is not found, because a journal may still hold a post with it.
     """
-    otherwise = RedisDown() if context.state.redis.is_away else None
+    otherwise = RedisDown() if context.state.redis.is_unavailable else None
     own = frozenset[str]() if otherwise or all(there) else await _just_written_about(context)
     topics = [TopicRow(name) if yes or name in own else otherwise for name, yes in zip(names, there, strict=True)]
     return [yes if isinstance(yes, Exception) else topic for topic, yes in zip(topics, there, strict=True)]

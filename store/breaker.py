@@ -1,12 +1,12 @@
-"""A circuit breaker: requests do not wait for a store that is known not to answer.
+"""A circuit breaker: requests do not wait for a store that is known to be down.
 
-    sure ── a question gets no answer ──▶ in doubt ── the probe is answered ──▶ sure
-                                             └── it is not ──▶ down ── a later probe is answered ──▶ sure
+    up ── a request gets no answer ──▶ suspected ── the probe is answered ──▶ up
+                                           └── it is not ──▶ down ── a later probe is answered ──▶ up
 
-In doubt, new requests wait for the one probe that is running. While the store is down, all requests are refused at
-once, including those that already wait for an answer. One probe is sent after another, with growing pauses of random
-length, so a store that comes back gets one question from each process. A slow statement alone does not open the
-breaker, because the probe is still answered.
+While the store is suspected, new requests wait for the one probe that is running. While the store is down, all requests
+are refused at once, including those that already wait for an answer. One probe is sent after another, with growing
+pauses of random length, so each process sends a store that comes back only one probe at a time. A slow statement alone
+does not open the breaker, because the probe is still answered.
 """
 
 import asyncio
@@ -23,10 +23,10 @@ log = structlog.get_logger(__name__)
 
 T = TypeVar("T")
 
-_DOUBTFUL = 0.5
+_SUSPECT_AFTER = 0.5
 """Seconds without an answer after which a probe is sent."""
 _PATIENCE = 0.5
-"""Seconds in which a probe must connect and get its answer."""
+"""Seconds in which a probe must connect and be answered."""
 _LONGEST = 1.0
 """The longest pause between two probes, in seconds."""
 
@@ -34,8 +34,8 @@ _LONGEST = 1.0
 class Breaker:
     """The circuit breaker of one process for one store, or for one server of a cluster.
 
-    `probe` sends a simple question over a connection of its own. `down` is the error to raise. `tell` is called with
-    True or False at each change; without it, the metric `plaudit_store_up` is set.
+    `probe` sends a simple request over a connection of its own. `down` is the error to raise. `tell` is called with
+    True or False at each change; without `tell`, the breaker sets the metric `plaudit_store_up`.
     """
 
     def __init__(
@@ -50,18 +50,18 @@ class Breaker:
         self._probe = probe
         self._down = down
         self._verdict: asyncio.Future[bool] | None = None
-        """The result of the first probe, or a future for it; None while the breaker is sure."""
+        """A future for the result of the first probe; None while the store is up."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self._tell(True)
 
     @property
-    def is_sure(self) -> bool:
-        """Tells whether the last question was answered, as far as this process knows."""
+    def is_up(self) -> bool:
+        """Whether the last request was answered. False while the store is suspected or down."""
         return self._verdict is None
 
     @property
     def is_down(self) -> bool:
-        """Tells whether all requests are refused."""
+        """Whether all requests are refused."""
         return self._verdict is not None and self._verdict.done() and not self._verdict.result()
 
     async def check(self) -> None:
@@ -69,8 +69,8 @@ class Breaker:
         if self._verdict and not await asyncio.shield(self._verdict):
             raise self._down
 
-    def doubt(self) -> "asyncio.Future[bool]":
-        """Starts a probe, because a question got no answer or a connection broke. Returns a future: whether the store
+    def suspect(self) -> "asyncio.Future[bool]":
+        """Starts a probe after a request got no answer or a connection broke. Returns a future: whether the store
         answers.
         """
         if self._verdict is None:
@@ -78,22 +78,20 @@ class Breaker:
             self._begin(self._find_out(self._verdict))
         return self._verdict
 
-    async def answer(self, question: Coroutine[Any, Any, T]) -> T:
-        """Returns the answer to a question. Raises the error `down` if the store turns out to be down before it
-        answers.
-        """
-        asked = self._begin(question)
+    async def call(self, request: Coroutine[Any, Any, T]) -> T:
+        """Returns the result of a request. Raises the error `down` if the store turns out to be down before the answer."""
+        answer = self._begin(request)
         try:
-            await asyncio.wait({asked}, timeout=_DOUBTFUL)
-            if not asked.done():
-                verdict = self.doubt()
-                either: list[asyncio.Future[Any]] = [asked, verdict]
+            await asyncio.wait({answer}, timeout=_SUSPECT_AFTER)
+            if not answer.done():
+                verdict = self.suspect()
+                either: list[asyncio.Future[Any]] = [answer, verdict]
                 await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-                if not asked.done() and not verdict.result():
+                if not answer.done() and not verdict.result():
                     raise self._down
-            return await asked
+            return await answer
         finally:
-            asked.cancel()  # its cleaning up must not delay the caller
+            answer.cancel()  # the cleanup must not delay the caller
 
     async def close(self) -> None:
         """Stops the probes and refuses all further requests."""
@@ -108,7 +106,7 @@ class Breaker:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        # retrieves the exception, because the caller may have gone
+        # retrieves the exception, because the caller may no longer wait
         task.add_done_callback(lambda task: task.cancelled() or task.exception())
         return task
 
@@ -132,7 +130,7 @@ class Breaker:
         try:
             async with asyncio.timeout(_PATIENCE):
                 await self._probe()
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is no answer
+        except Exception as error:  # noqa: BLE001 - any error means that there is no answer
             self._log.info("a store does not answer", error=repr(error))
             return False
         return True

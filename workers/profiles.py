@@ -40,7 +40,7 @@ class ProfileReviews:
     async def step(self, partitions: Collection[int]) -> int:
         """Reviews the oldest few texts. Does nothing while Redis is down. Returns the number of texts."""
         state = self._state
-        if not partitions or state.write_mode.current.direct or state.redis.is_away:
+        if not partitions or state.write_mode.current.direct or state.redis.is_unavailable:
             return 0
         now = journal.version_at(state.now_ms())
         due = await profile_reviews.due(state.postgres, partitions, now, _AT_ONCE)

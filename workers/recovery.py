@@ -80,7 +80,7 @@ class Recovery:
         """
         state, own = self._state, self._ownership.partitions
         heads = {p: own[p].head if p in own else 0 for p in range(state.settings.partitions)}
-        runs = await state.redis.runs()
+        runs = await state.redis.run_ids()
         opened = await self._opened(heads, mode.generation)
         if opened and runs - mode.runs:
             opened = await self._opened(await journal.heads(state.postgres), mode.generation)
@@ -153,7 +153,7 @@ class Recovery:
                 rest.append(await self._adopt(transaction))
             await operations.clear(transaction)
             ends = await journal.ends(transaction)
-            runs = await state.redis.runs()
+            runs = await state.redis.run_ids()
             await state.journals.open(generation, ends)
             if not _runs(await state.journals.opened(list(ends))) <= runs:
                 raise RedisDown  # a server has been replaced meanwhile

@@ -33,7 +33,7 @@ class Reviews:
         Raises Unavailable if a verdict could not be written to the journal.
         """
         state = self._state
-        if not partitions or state.write_mode.current.direct or state.redis.is_away:
+        if not partitions or state.write_mode.current.direct or state.redis.is_unavailable:
             return 0
         due = await queue.due_reviews(state.postgres, partitions, _AT_ONCE)
         await gather_all(*map(self._review, due))

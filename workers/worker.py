@@ -165,7 +165,7 @@ class Worker:
         for _ in range(_BATCHES):
             ahead = await self.read(owned, {own.p: own.head for own in owned.values()})
             written = await self._persist(owned, ahead)
-            if ahead and self.state.cache.redis.answers_in_part:
+            if ahead and self.state.cache.redis.is_partly_up:
                 with suppress(PlauditError):
                     await publish(self.state, written.events, written.moved)
             if not _with_backlog(owned):

@@ -161,7 +161,7 @@ class Cache:
         lease ends, because the outcome is unknown. While writes are direct, cached values are not used, so no fence is
         needed.
         """
-        if self.redis.is_aside:
+        if self.redis.is_suspended:
             await write_mode.hold(transaction)
             self.local.drop(keys)
             return UNFENCED

@@ -107,7 +107,7 @@ class PatchStore:
 
     def pending(self, actor_id: int) -> "asyncio.Future[Patches]":
         """Reads a user's unpublished patches. The command is sent when this function is called."""
-        if self._redis.is_aside:
+        if self._redis.is_suspended:
             return resolved(NONE)
         return self._redis("HGETALL", self._keys.patches(actor_id), read=_patches)
 

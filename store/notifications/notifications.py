@@ -138,7 +138,7 @@ class ReadMarks:
         """Reads how far a user's unpublished marks reach; 0 if there are none. The command is sent when this function
         is called.
         """
-        if self._redis.is_aside:
+        if self._redis.is_suspended:
             return resolved(0)
         return self._redis("HKEYS", self._keys.seen(user_id), read=_furthest)
 

@@ -94,19 +94,19 @@ class Postgres:
     @property
     def is_up(self) -> bool:
         """Whether it answers, as far as is known."""
-        return self._breaker.is_sure
+        return self._breaker.is_up
 
     async def read(self, statement: TextClause, **parameters: Any) -> Rows:
         """Rows of one statement, asked once more when the connection turns out to be broken, as all are that have
         outlived a restart of the server. Raises PostgresDown when there is no answer.
         """
         async with self._asking():
-            return await self._breaker.answer(self._read_in_turn(statement, parameters))
+            return await self._breaker.call(self._read_in_turn(statement, parameters))
 
     async def glance(self, statement: TextClause) -> Rows:
         """Rows of a statement that waits for none of the others, over a connection of its own. Raises PostgresDown."""
         async with self._asking():
-            return await self._breaker.answer(self._glance(statement))
+            return await self._breaker.call(self._glance(statement))
 
     async def _glance(self, statement: TextClause) -> Rows:
         async with self._watcher.connect() as connection:
@@ -120,7 +120,7 @@ class Postgres:
             yield
         except Exception as error:
             if is_silence(error):
-                self._breaker.doubt()
+                self._breaker.suspect()
             raise _translated(error) from error
 
     @asynccontextmanager

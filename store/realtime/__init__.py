@@ -1,1 +1,1 @@
-"""Events that tell API processes what changed."""
+"""Messages that tell API processes what has changed."""

@@ -1,4 +1,6 @@
-"""What one listener still has to look at: each thing once however often it changed, and none more than so often."""
+"""The changes that one listener has not read yet: each thing once, however often it has changed, and at most four times
+a second.
+"""
 
 import asyncio
 import random
@@ -12,40 +14,41 @@ K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
 
 _PACE = 0.25
-"""Seconds between two looks at the same thing."""
+"""The shortest time between two reads of the same thing, in seconds."""
 _AGAIN = 1.0
-"""Seconds, at most, until what could not be looked at is looked at again."""
+"""The longest time, in seconds, after which a thing is read again that could not be read."""
 
 
 class ChangeFeed(Generic[K]):
-    """Iterates, for ever, over what was touched. Bounded by how many things there are: a listener that is slow is told
-    of what it has missed only once.
+    """An endless iterator over the things that were marked as changed. Its size is bounded by the number of things: a
+    slow listener gets a thing only once for all changes that it has missed.
 
-    A thing that is touched while it is being looked at comes again, so the last look is always after the last touch.
+    A thing that is marked while it is being read is returned again, so the last read begins after the last mark.
     """
 
     def __init__(self) -> None:
         self._due: dict[K, float] = {}
-        self._rested: dict[K, float] = {}
-        """When each thing may be looked at again."""
-        self._touched = asyncio.Event()
+        """The marked things, and when each may be returned."""
+        self._next: dict[K, float] = {}
+        """When each thing that was returned may be returned again."""
+        self._marked = asyncio.Event()
 
-    def touch(self, thing: K) -> None:
-        """It changed, or may have."""
+    def mark(self, thing: K) -> None:
+        """Marks a thing that has changed, or may have changed."""
         if thing not in self._due:
-            self._due[thing] = self._rested.get(thing, 0.0)
-            self._touched.set()
+            self._due[thing] = self._next.get(thing, 0.0)
+            self._marked.set()
 
-    def touch_later(self, thing: K, seconds: float) -> None:
-        """It may have changed by then."""
-        asyncio.get_running_loop().call_later(seconds, self.touch, thing)
+    def mark_later(self, thing: K, seconds: float) -> None:
+        """Marks a thing after some seconds."""
+        asyncio.get_running_loop().call_later(seconds, self.mark, thing)
 
-    async def look(self, thing: K, reading: Awaitable[T]) -> T | None:
-        """What is read of a thing; None while a store is away: then it is touched again in a moment."""
+    async def read_or_retry(self, thing: K, reading: Awaitable[T]) -> T | None:
+        """Returns the result of reading a thing. If a store is down, returns None and marks the thing again later."""
         try:
             return await reading
         except Unavailable:
-            self.touch_later(thing, _AGAIN * random.uniform(0.5, 1))  # noqa: S311 - jitter
+            self.mark_later(thing, _AGAIN * random.uniform(0.5, 1))  # noqa: S311 - jitter
             return None
 
     def __aiter__(self) -> AsyncIterator[K]:
@@ -57,9 +60,9 @@ class ChangeFeed(Generic[K]):
             thing = min(self._due, key=self._due.__getitem__, default=None)
             if thing is not None and self._due[thing] <= clock():
                 del self._due[thing]
-                self._rested[thing] = clock() + _PACE
+                self._next[thing] = clock() + _PACE
                 return thing
-            self._touched.clear()
+            self._marked.clear()
             with suppress(TimeoutError):
                 async with asyncio.timeout_at(None if thing is None else self._due[thing]):
-                    await self._touched.wait()
+                    await self._marked.wait()

@@ -1,11 +1,12 @@
-"""Word that something changed: from the workers, through Redis, to whoever in an API process wants to read it anew.
+"""Messages that tell API processes what has changed: published by workers through Redis, received by listeners.
 
-Enters: the addresses of what changed, once that can be read. Leaves: the same addresses, without values. Promised: each
-listener is told when it begins, and at least once after the last change, also where a connection was lost meanwhile;
-rather too often than too rarely. Redis keeps none of this: word that nobody listens to is gone.
+Input: the names of changed things, after the changes can be read. Output: the same names, without values. Guarantee:
+each listener is notified when it begins, and at least once after the last change, also if a connection was lost
+meanwhile. A listener may be notified more often than necessary. Redis stores no messages: a message in a channel
+without listeners is lost.
 
-All listeners of a process share one connection, or one to each node of a cluster, where the channels are sharded. A
-channel is subscribed to while anybody listens to it. A node that is away silences its own channels alone.
+All listeners of a process share one connection, or one connection to each server of a cluster, where channels are
+sharded. A channel is subscribed while it has listeners. While a server is down, only its own channels are silent.
 """
 
 import asyncio
@@ -20,7 +21,7 @@ from store import keys
 from store.backoff import pause, rest
 from store.realtime.changes import ChangeFeed
 from store.redis.client import Redis
-from store.redis.down import caught
+from store.redis.down import result_or_error
 from store.redis.standalone import OneServer
 from store.redis.subscriber import Subscriber
 
@@ -28,129 +29,127 @@ log = structlog.get_logger(__name__)
 
 K = TypeVar("K", bound=Hashable)
 
-_PATIENCE = 2.0
-"""The longest pause between two searches for the servers of channels."""
+_LONGEST = 2.0
+"""The longest pause between two searches for the servers of channels, in seconds."""
 
 
 class Events:
-    """One per process."""
+    """The listeners and subscriptions of one process."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
         self._listeners: dict[str, dict[ChangeFeed[Any], Any]] = {}
-        """By channel: everything this process wants to hear, and what each listener calls it."""
-        self._places: dict[str, Subscriber] = {}
-        """By channel: who subscribes to it; none before anybody has told who has which slot."""
+        """The feeds that listen to each channel, with each feed's name for the channel."""
+        self._subscriber_of: dict[str, Subscriber] = {}
+        """The subscriber of each channel; none until the cluster's slot map is known."""
         self._subscribers: dict[str, Subscriber] = {}
-        """By server."""
-        self._displaced = ""
-        """Why some channels may be on other servers by now; empty if none may."""
+        """The subscribers by the address of their server."""
+        self._search_reason = ""
+        """Why some channels may have moved to other servers; empty if none may."""
         self._search: asyncio.Task[None] | None = None
-        redis.servers.on_move(self._place_all)
+        redis.servers.on_slots_moved(self._subscribe_all)
 
     @property
     def channels(self) -> int:
-        """How many channels somebody listens to."""
+        """The number of channels that have listeners."""
         return len(self._listeners)
 
     @property
-    def unheard(self) -> int:
-        """To how many of them no server has confirmed a subscription."""
-        return sum(not self._is_heard(channel) for channel in self._listeners)
+    def unconfirmed(self) -> int:
+        """The number of channels with listeners whose subscription no server has confirmed."""
+        return sum(not self._is_confirmed(channel) for channel in self._listeners)
 
     async def publish(self, refs: Iterable[EntityRef]) -> None:
-        """Tells whoever listens. To be called after what changed can be read."""
+        """Notifies the listeners of some counters. Call it after the changes can be read."""
         command = self._redis.publish_command
         await self._redis.gather([(command, keys.changes(ref), b"") for ref in refs], write=True)
 
-    def listening(self, refs: Iterable[EntityRef]) -> "AbstractContextManager[ChangeFeed[EntityRef]]":
-        """Whose counters change while the block runs, as `hearing`."""
-        return self.hearing({keys.changes(ref): ref for ref in refs})
+    def counter_changes(self, refs: Iterable[EntityRef]) -> "AbstractContextManager[ChangeFeed[EntityRef]]":
+        """Returns a feed of the entities or users whose counters change while the block runs; see `changes_in`."""
+        return self.changes_in({keys.changes(ref): ref for ref in refs})
 
     @contextmanager
-    def hearing(self, channels: Mapping[str, K]) -> Iterator[ChangeFeed[K]]:
-        """What is announced in channels while the block runs, by the names given them. Everything counts as changed
-        once when it can be heard for the first time and after each interruption.
+    def changes_in(self, channels: Mapping[str, K]) -> Iterator[ChangeFeed[K]]:
+        """Yields a feed of the messages in some channels while the block runs. The values of `channels` are the feed's
+        names for them. Each is marked once when its subscription begins, and after each interruption.
         """
         changes: ChangeFeed[K] = ChangeFeed()
         for channel, thing in channels.items():
             self._listeners.setdefault(channel, {})[changes] = thing
-            self._place(channel)
-            if self._is_heard(channel):
-                changes.touch(thing)
+            self._subscribe(channel)
+            if self._is_confirmed(channel):
+                changes.mark(thing)
         try:
             yield changes
         finally:
             for channel in channels:
                 del self._listeners[channel][changes]
                 if not self._listeners[channel]:
-                    self._forget(channel)
+                    self._unsubscribe(channel)
 
-    def touch(self) -> None:
-        """Everything may have changed that anybody listens to: nobody was told while writes were direct."""
-        for listeners in self._listeners.values():
-            for changes, thing in listeners.items():
-                changes.touch(thing)
+    def mark_all(self) -> None:
+        """Marks everything as changed for all listeners, because direct writes publish no messages."""
+        for channel in self._listeners:
+            self._mark(channel)
 
     async def close(self) -> None:
-        """Ends the connections; nobody is told anything any more."""
+        """Ends the connections. Listeners are no longer notified."""
         if self._search:
             self._search.cancel()
             await asyncio.wait({self._search})
         await asyncio.gather(*[subscriber.close() for subscriber in self._subscribers.values()])
 
-    def _is_heard(self, channel: str) -> bool:
-        return channel in self._places and channel in self._places[channel].heard
+    def _is_confirmed(self, channel: str) -> bool:
+        return channel in self._subscriber_of and channel in self._subscriber_of[channel].confirmed
 
-    def _place(self, channel: str) -> None:
-        """Subscribes to a channel where it is now, and no longer where it was."""
-        server = self._redis.servers.holding(channel)
+    def _subscribe(self, channel: str) -> None:
+        """Subscribes to a channel at its current server, and unsubscribes from its previous server."""
+        server = self._redis.servers.server_of(channel)
         if server is None:
-            self._look_again("nobody has told yet")
+            self._begin_search("no slot map is known")
             return
-        before, subscriber = self._places.get(channel), self._subscriber(server)
+        before, subscriber = self._subscriber_of.get(channel), self._subscriber_at(server)
         if before is not subscriber:
             if before:
                 before.drop(channel)
-            self._places[channel] = subscriber
+            self._subscriber_of[channel] = subscriber
             subscriber.add(channel)
 
-    def _place_all(self) -> None:
+    def _subscribe_all(self) -> None:
         for channel in self._listeners:
-            self._place(channel)
+            self._subscribe(channel)
         for subscriber in self._subscribers.values():
-            subscriber.retry()
+            subscriber.send_changes()
         self._subscribers = {at: one for at, one in self._subscribers.items() if not one.is_idle}
 
-    def _forget(self, channel: str) -> None:
-        """Nobody listens to it any more."""
+    def _unsubscribe(self, channel: str) -> None:
         del self._listeners[channel]
-        if subscriber := self._places.pop(channel, None):
+        if subscriber := self._subscriber_of.pop(channel, None):
             subscriber.drop(channel)
 
-    def _subscriber(self, server: OneServer) -> Subscriber:
+    def _subscriber_at(self, server: OneServer) -> Subscriber:
         if server.address not in self._subscribers:
             shard = "S" if self._redis.cluster else ""
-            self._subscribers[server.address] = Subscriber(server, shard, self._touch, self._look_again)
+            self._subscribers[server.address] = Subscriber(server, shard, self._mark, self._begin_search)
         return self._subscribers[server.address]
 
-    def _look_again(self, why: str) -> None:
-        """Begins to look for the servers of channels, unless somebody does."""
-        self._displaced = why
+    def _begin_search(self, reason: str) -> None:
+        """Starts to search for the servers of channels, unless a search is running."""
+        self._search_reason = reason
         if self._search is None or self._search.done():
-            self._search = asyncio.create_task(self._keep_looking())
+            self._search = asyncio.create_task(self._keep_searching())
 
-    async def _keep_looking(self) -> None:
-        """Until every channel is on a server that has not refused it."""
-        looks = 0
-        while self._displaced and self._listeners:
-            why, self._displaced = self._displaced, ""
-            log.info("looking for the servers of channels", why=why, looks=looks)
-            await caught(self._redis.servers.locate)
-            self._place_all()
-            looks += 1
-            await rest(pause(looks, _PATIENCE))
+    async def _keep_searching(self) -> None:
+        """Searches until each channel is at a server that has not refused it."""
+        searches = 0
+        while self._search_reason and self._listeners:
+            reason, self._search_reason = self._search_reason, ""
+            log.info("looking for the servers of channels", why=reason, searches=searches)
+            await result_or_error(self._redis.servers.locate_slots)
+            self._subscribe_all()
+            searches += 1
+            await rest(pause(searches, _LONGEST))
 
-    def _touch(self, channel: str) -> None:
+    def _mark(self, channel: str) -> None:
         for changes, thing in self._listeners.get(channel, {}).items():
-            changes.touch(thing)
+            changes.mark(thing)

@@ -1,13 +1,13 @@
-"""Redis as the rest of the code sees it: commands of one event-loop tick leave as one pipeline.
+"""The Redis client. Commands that are issued in the same turn of the event loop are sent as one pipeline.
 
-Works the same on one server, behind Sentinel, and on a cluster, where a pipeline is one to each server that is asked,
-and nobody waits for one that they do not ask. Reads are repeated once when a connection breaks; writes never are:
-whoever asked for one repeats it with the same operation id.
+The interface is the same for one server, behind Sentinel, and for a cluster. On a cluster, each server gets a pipeline
+of its own, and a caller waits only for the servers of its own keys. A read is sent again once if the connection breaks.
+A write is never sent again by the client; callers repeat writes under the same operation id.
 """
 
 import asyncio
 import itertools
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import Any, TypeVar
 
@@ -21,35 +21,34 @@ from store.keys import Key
 from store.redis import connect as clients
 from store.redis.cluster import Cluster
 from store.redis.connection import RedisCommand, run_id
-from store.redis.down import FAILURES, Moved, RedisDown, caught, is_down, translated
+from store.redis.down import FAILURES, Moved, RedisDown, is_down, result_or_error, translated
 from store.redis.standalone import OneServer
 from store.scripts import CLOCK, SCRIPTS, Script
 
 __all__ = ["Moved", "Redis", "RedisDown", "connect", "connect_both", "resolved"]
 
-_HOPS = 3
-"""Turns of the loop that count as one tick: what loaders of one level start reaches Redis within so many."""
-
-
-def _after(hops: int, flush: Callable[[], None]) -> None:
-    asyncio.get_running_loop().call_soon(*((_after, hops - 1, flush) if hops else (flush,)))
-
+_TURNS = 3
+"""For how many turns of the event loop commands are collected. Loaders of one level send their commands within them."""
 
 _FIRST = itemgetter(0)
 T = TypeVar("T")
 
 
+def _after(turns: int, flush: Callable[[], None]) -> None:
+    asyncio.get_running_loop().call_soon(*((_after, turns - 1, flush) if turns else (flush,)))
+
+
 def resolved(answer: T) -> "asyncio.Future[T]":
-    """What is known without asking."""
+    """Returns a future that has a result already, for an answer that needs no command."""
     future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
     future.set_result(answer)
     return future
 
 
 class _Call:
-    """Commands waiting for their pipeline, and the one future of whoever sent them: for `read` of all their answers."""
+    """Commands of one caller that wait for their pipeline. `future` gets what `read` returns for all answers."""
 
-    __slots__ = ("answers", "commands", "future", "left", "read", "usage", "write")
+    __slots__ = ("answers", "commands", "future", "missing", "read", "usage", "write")
 
     def __init__(self, commands: Sequence[RedisCommand], write: bool, read: Callable[[list[Any]], Any]) -> None:
         self.commands = commands
@@ -57,45 +56,45 @@ class _Call:
         self.read = read
         self.future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self.usage = metrics.usage.get()
-        self.answers: list[Any] = []
-        self.left = len(commands)
+        self.answers: list[Any] = [None] * len(commands)
+        self.missing = len(commands)
 
-    def answer(self, places: Sequence[int], answers: list[Any]) -> None:
-        """Those of its commands that are at these places; whoever sent it hears the last."""
-        if len(places) == len(self.commands):
-            self.answers = answers
-        else:
-            self.answers = self.answers or [None] * len(self.commands)
-            for i, answer in zip(places, answers, strict=True):
-                self.answers[i] = answer
-        self.left -= len(places)
-        if not self.left and not self.future.done():
-            self._settle()
+    def add(self, positions: Sequence[int], answers: Iterator[Any]) -> None:
+        """Takes the answers to the commands at these positions. Completes the future with the last answers."""
+        for i in positions:
+            self.answers[i] = next(answers)
+        self.missing -= len(positions)
+        if not self.missing and not self.future.done():
+            self._complete()
 
-    def _settle(self) -> None:
-        """Tells what is read from the answers, or the first error among them."""
+    def _complete(self) -> None:
+        """Sets the result of the future, or the first error among the answers."""
         error = next((answer for answer in self.answers if isinstance(answer, BaseException)), None)
         try:
             if error is None:
                 self.future.set_result(self.read(self.answers))
                 return
-        except Exception as unreadable:  # noqa: BLE001 - it belongs to whoever asked, not to the others of the pipeline
+        except Exception as unreadable:  # noqa: BLE001 - it concerns this caller, not the others of the pipeline
             error = unreadable
-        self.future.set_exception(translated(error))
-        self.future.exception()  # whoever asked may have gone
+        self.fail(translated(error))
+
+    def fail(self, error: BaseException) -> None:
+        """Sets the exception of the future. Retrieves it too, because the caller may no longer wait."""
+        self.future.set_exception(error)
+        self.future.exception()
 
 
 _Part = tuple[_Call, Sequence[int]]
-"""Some commands of a call: their places in it."""
+"""The commands of a call that go to one server: the call and the positions of the commands."""
 
 
-def _parts(calls: Sequence[_Call], shares: Sequence[Sequence[int]]) -> Iterable[Sequence[_Part]]:
-    """For each share of all their commands, whose they are."""
-    if len(shares) == 1:
+def _parts(calls: Sequence[_Call], groups: Sequence[Sequence[int]]) -> Iterable[Sequence[_Part]]:
+    """Returns the parts for each server. `groups` has the positions of each server's commands among all commands."""
+    if len(groups) == 1:
         return [[(call, range(len(call.commands))) for call in calls]]
-    asked = [(call, i) for call in calls for i in range(len(call.commands))]
-    each = (itertools.groupby((asked[i] for i in share), key=_FIRST) for share in shares)
-    return [[(call, [i for _, i in some]) for call, some in groups] for groups in each]
+    owners = [(call, i) for call in calls for i in range(len(call.commands))]
+    each = (itertools.groupby((owners[i] for i in group), key=_FIRST) for group in groups)
+    return [[(call, [i for _, i in some]) for call, some in parts] for parts in each]
 
 
 class Redis:
@@ -103,82 +102,79 @@ class Redis:
 
     def __init__(self, client: Any, servers: OneServer | Cluster) -> None:
         self.client = client
-        """redis-py's, for what is not asked by key."""
+        """redis-py's client, for commands without a key."""
         self.servers = servers
         self.cluster = isinstance(servers, Cluster)
         self._waiting: list[_Call] = []
         self._flushes: set[asyncio.Task[None]] = set()
         self.generation = 0
         self._prefix = ""
-        self.is_aside = False
-        """Whether nothing is asked here, because everything is read from and written to Postgres
-        (store/write_log/write_mode.py).
-        """
+        self.is_suspended = False
+        """Whether all commands are refused, because reads and writes go to Postgres (store/write_log/write_mode.py)."""
 
-    def enter(self, generation: int, *, aside: bool, trusted: frozenset[str]) -> None:
-        """From now on keys are those of this generation; while `aside`, whatever is asked raises RedisDown, as it does
-        of servers that are not `trusted`, where any are.
+    def switch(self, generation: int, *, suspended: bool, verified: frozenset[str]) -> None:
+        """Uses the keys of a generation from now on. Commands raise RedisDown while `suspended`.
+
+        If `verified` has run ids, commands to servers with other run ids raise RedisDown too.
         """
-        self.servers.trust(trusted)
+        self.servers.require_verified(verified)
         self.generation = generation
         self._prefix = f"g{generation}" if generation else ""
-        self.is_aside = aside
+        self.is_suspended = suspended
 
     @property
     def is_up(self) -> bool:
-        """Whether it answers, as far as is known: on a cluster each of its servers."""
+        """Whether Redis answered last time; on a cluster, whether every server did."""
         return self.servers.is_up
 
     @property
-    def is_away(self) -> bool:
-        """Whether some of what it holds cannot be read, as far as is known."""
-        return self.is_aside or self.servers.is_away
+    def is_unavailable(self) -> bool:
+        """Whether some keys cannot be read, as far as this process knows."""
+        return self.is_suspended or self.servers.is_unavailable
 
     @property
-    def answers_in_part(self) -> bool:
-        """Whether it is a cluster of which some servers answer, as far as is known, and others do not."""
+    def is_partly_up(self) -> bool:
+        """Whether some servers of a cluster answered last time and others did not."""
         return isinstance(self.servers, Cluster) and self.servers.is_partly_up
 
     def __call__(
         self, *command: Any, write: bool = False, read: Callable[[Any], Any] | None = None
     ) -> "asyncio.Future[Any]":
-        """Sends one command with the others of this tick; its answer, as it is or as `read` understands it.
+        """Queues a command for the next pipeline. Returns a future of its answer, or of what `read` returns for it.
 
-        It is on its way when this returns, whether anybody awaits it or not. Raises RedisDown, or what the server said.
+        The command is sent whether the future is awaited or not. The future raises RedisDown, or the server's error.
         """
-        return self._sent(_Call((command,), write, (lambda answers: read(answers[0])) if read else _FIRST))
+        return self._queue(_Call((command,), write, (lambda answers: read(answers[0])) if read else _FIRST))
 
     def gather(self, commands: Sequence[RedisCommand], *, write: bool = False) -> "asyncio.Future[list[Any]]":
-        """Several commands in one pipeline, sent like one; raises the first error among their answers."""
-        return self._sent(_Call(commands, write, list))
+        """Queues several commands for the same pipeline. The future raises the first error among their answers."""
+        return self._queue(_Call(commands, write, list))
 
-    def _sent(self, call: _Call) -> "asyncio.Future[Any]":
+    def _queue(self, call: _Call) -> "asyncio.Future[Any]":
         if not call.commands:
             call.future.set_result([])
-            return call.future
-        if self.is_aside:
-            call.future.set_exception(RedisDown())
-            call.future.exception()  # whoever asked may not wait for it
-            return call.future
-        if self._prefix:
-            call.commands = [self._of_generation(command) for command in call.commands]
-        self._waiting.append(call)
-        if len(self._waiting) == 1:
-            asyncio.get_running_loop().call_soon(_after, _HOPS, self._flush)
+        elif self.is_suspended:
+            call.fail(RedisDown())
+        else:
+            if self._prefix:
+                call.commands = [self._with_prefix(command) for command in call.commands]
+            self._waiting.append(call)
+            if len(self._waiting) == 1:
+                asyncio.get_running_loop().call_soon(_after, _TURNS, self._flush)
         return call.future
 
-    def _of_generation(self, command: RedisCommand) -> RedisCommand:
+    def _with_prefix(self, command: RedisCommand) -> RedisCommand:
         return tuple(self._prefix + word if type(word) is Key else word for word in command)
 
     async def get_many(self, keys: Sequence[str]) -> list[bytes | None]:
-        """The values of many string keys, None where there is none: one MGET, or single GETs on a cluster."""
+        """Returns the values of many string keys, None for a missing key: one MGET, or one GET each on a cluster."""
         if self.cluster or not keys:
             return await self.gather([("GET", key) for key in keys])
         values: list[bytes | None] = await self("MGET", *keys)
         return values
 
     async def run(self, script: Script, keys: Sequence[str], args: Sequence[Any]) -> Any:
-        """Runs a script; the server learns it the first time."""
+        """Runs a script. Sends the source if the server does not know the script yet."""
         try:
             return await self("EVALSHA", script.sha, len(keys), *keys, *args, write=True)
         except exceptions.NoScriptError:
@@ -187,9 +183,10 @@ class Redis:
     async def run_many(
         self, script: Script, common: Sequence[Any], calls: Sequence[tuple[Sequence[str], Sequence[Any]]]
     ) -> list[Any]:
-        """A script that takes any number of (keys, args): one call for all, or one each where slots differ.
+        """Runs a script that takes any number of (keys, args): once for all, or once for each on a cluster.
 
-        Returns what the script returns for each, if it returns anything.
+        `common` are the arguments before those of the calls. Returns the results of all calls in one list; an empty
+        list if the script returns nothing.
         """
         if not calls:
             return []
@@ -200,12 +197,12 @@ class Redis:
         return await self.run(script, all_keys, [*common, *(arg for _, args in calls for arg in args)]) or []
 
     async def clock_ms(self, key: str) -> int:
-        """The clock of the server that holds `key`, in milliseconds since the Unix epoch."""
+        """Returns the clock of the server that holds `key`, in milliseconds since the Unix epoch."""
         return int(await self.run(CLOCK, [key], []))
 
     async def scan(self, count: int) -> AsyncIterator[list[bytes]]:
-        """Every key there is, of whatever generation, about `count` at a time; those that come or go meanwhile may be
-        among them.
+        """Yields all keys of all generations, `count` at a time. A key that is added or removed during the scan may be
+        missing or included.
         """
         found: list[bytes] = []
         try:
@@ -220,24 +217,24 @@ class Redis:
 
     @property
     def publish_command(self) -> str:
-        """What tells those who listen to a channel: on a cluster, to one of the slot of its name."""
+        """The command that publishes a message. On a cluster, a channel belongs to the slot of its name."""
         return "SPUBLISH" if self.cluster else "PUBLISH"
 
-    async def runs(self) -> set[str]:
-        """What servers call these runs of theirs: those that answer. Raises RedisDown where none does."""
-        said = await self.servers.everywhere([("INFO", "server")])
-        runs = {run_id(about) for (about,) in said} - {""}
-        if not runs:
+    async def run_ids(self) -> set[str]:
+        """Returns the run ids of the servers that answer. Raises RedisDown if no server answers."""
+        answers = await self.servers.send_to_all([("INFO", "server")])
+        run_ids = {run_id(info) for (info,) in answers} - {""}
+        if not run_ids:
             raise RedisDown
-        return runs
+        return run_ids
 
-    async def teach(self, scripts: Iterable[Script] = SCRIPTS) -> None:
-        """Tells every server the scripts ahead of need; one that cannot be reached now asks for them later."""
-        await caught(self.servers.everywhere, [("SCRIPT", "LOAD", script.source) for script in scripts])
+    async def load_scripts(self, scripts: Iterable[Script] = SCRIPTS) -> None:
+        """Loads scripts into every server in advance. A server that does not answer gets them when they first run."""
+        await result_or_error(self.servers.send_to_all, [("SCRIPT", "LOAD", script.source) for script in scripts])
 
     async def close(self) -> None:
         await self.servers.close()
-        await caught(self.client.aclose)  # a server that is gone does not say goodbye
+        await result_or_error(self.client.aclose)
 
     def _flush(self) -> None:
         calls, self._waiting = self._waiting, []
@@ -246,27 +243,26 @@ class Redis:
         commands = [command for call in calls for command in call.commands]
         metrics.REDIS_ROUND_TRIPS.inc()
         metrics.REDIS_COMMANDS.inc(len(commands))
-        for parts in _parts(calls, self.servers.shares(commands)):
+        for parts in _parts(calls, self.servers.group(commands)):
             task = asyncio.ensure_future(self._send(parts))
             self._flushes.add(task)
             task.add_done_callback(self._flushes.discard)
 
     async def _send(self, parts: Sequence[_Part]) -> None:
-        commands = [call.commands[i] for call, places in parts for i in places]
+        commands = [call.commands[i] for call, positions in parts for i in positions]
         try:
-            answers = await self._repeat_reads(commands, [call.write for call, places in parts for _ in places])
-        except BaseException as error:  # noqa: BLE001 - even a cancelled flush must answer those who wait
+            answers = await self._repeat_reads(commands, [call.write for call, positions in parts for _ in positions])
+        except BaseException as error:  # noqa: BLE001 - callers must get an answer even if this task is cancelled
             answers = [error] * len(commands)
-        at = 0
-        for call, places in parts:
-            call.answer(places, answers[at : at + len(places)])
-            at += len(places)
+        left = iter(answers)
+        for call, positions in parts:
+            call.add(positions, left)
 
     async def _repeat_reads(self, commands: list[RedisCommand], writes: list[bool]) -> list[Any]:
-        answers = await self.servers.ask(commands)
+        answers = await self.servers.send(commands)
         down = [i for i, answer in enumerate(answers) if isinstance(answer, BaseException) and is_down(answer)]
         if again := [i for i in down if not writes[i]]:
-            for i, answer in zip(again, await self.servers.ask([commands[i] for i in again]), strict=True):
+            for i, answer in zip(again, await self.servers.send([commands[i] for i in again]), strict=True):
                 answers[i] = answer
         return answers
 
@@ -274,9 +270,9 @@ class Redis:
 def connect(
     url: str, settings: Settings, mode: RedisMode | None = None, service: str | None = None, name: str = "redis"
 ) -> Redis:
-    """A client for one logical Redis, in the deployment's mode unless another is given; `name` is what metrics call it.
+    """Returns a client for one logical Redis. `mode` defaults to that of the settings; metrics use `name`.
 
-    Connects when first used.
+    The client connects when it is first used.
     """
     options: dict[str, Any] = {
         "socket_timeout": settings.redis_timeout,
@@ -297,7 +293,7 @@ def connect(
 
 
 def connect_both(settings: Settings) -> tuple[Redis, Redis]:
-    """That of the journals, and that of the cache; the same where there is one."""
+    """Returns the clients of the state Redis and the cache Redis. Without a cache Redis, both are the same client."""
     state = connect(settings.redis_url, settings)
     if not settings.cache_url:
         return state, state

@@ -1,8 +1,9 @@
-"""The masters of a cluster, as one process asks them: each has its slots, and is up or away by itself.
+"""The masters of a Redis cluster. Each has some of the slots, and is up or down independently of the others.
 
-Commands enter, each with its key where Redis has it; what one server answers leaves together. Who has which slot is
-asked of whichever server tells, once for everybody: at first, and when a server gives no answer or says that another
-has a slot; then again and again while any is away. A server that has no slots any more is forgotten, up or away.
+Commands are grouped by the server of their key and sent to each server as one pipeline. The slot map is read from any
+server that answers, by one task for all callers: before the first command, when a server does not answer, and when a
+server says that a slot is elsewhere; then repeatedly while a server is down. A server without slots is removed, whether
+it is up or down.
 """
 
 import asyncio
@@ -20,23 +21,23 @@ from observability import metrics
 from store.backoff import pause, rest
 from store.redis import connect
 from store.redis.connection import RedisCommand
-from store.redis.down import RedisDown, caught
+from store.redis.down import RedisDown, result_or_error
 from store.redis.standalone import OneServer
 
 log = structlog.get_logger(__name__)
 
-_HOPS = 5
-"""How often a command is sent again that was refused by a server that does not have all of its keys."""
+_MOST_REDIRECTS = 5
+"""How often a command is sent again after a server has said that it does not have all keys of the command."""
 _LONGEST = 1.0
-"""Seconds between looks for who has which slot while a server is away, at most."""
-_ELSEWHERE = (exceptions.AskError, exceptions.TryAgainError)
-"""MOVED among them. Whoever says so has done nothing."""
-_AMISS = (exceptions.ConnectionError, exceptions.TimeoutError, exceptions.ClusterDownError, exceptions.AskError)
-"""After which it may be others who have the slots."""
+"""The longest pause, in seconds, between two reads of the slot map while a server is down."""
+_REDIRECTS = (exceptions.AskError, exceptions.TryAgainError)
+"""The errors, including MOVED, of a server that has executed nothing because it does not have all keys."""
+_STALE_SLOTS = (exceptions.ConnectionError, exceptions.TimeoutError, exceptions.ClusterDownError, exceptions.AskError)
+"""The errors after which the slot map may be out of date."""
 
 
 def slot_of(command: RedisCommand) -> int:
-    """The slot of a command's key, or of a script's first."""
+    """Returns the slot of a command's key; of the first key if the command runs a script."""
     return _slot(command[3 if command[0] in ("EVALSHA", "EVAL") else 1])
 
 
@@ -45,120 +46,120 @@ def _slot(key: str | bytes) -> int:
 
 
 class Cluster:
-    """`client` knows some of the nodes, and how they are connected to; metrics and logs call all of them `name`."""
+    """A client of all masters. redis-py's `client` knows some nodes and how to connect; metrics and logs use `name`."""
 
     def __init__(self, client: RedisCluster, name: str, connections: int) -> None:
-        """So many `connections` to each server, at most."""
+        """At most `connections` are open to each server."""
         self._client = client
         self._name = name
         self._connections = connections
-        self._trusted: frozenset[str] = frozenset()
+        self._verified: frozenset[str] = frozenset()
         self._servers: dict[str, OneServer] = {}
-        """By address; until somebody has told who has the slots, those that the settings name."""
+        """The servers by address. Until the slot map has been read, these are the servers named in the settings."""
         self._slots: list[OneServer] = []
-        """Who has each; empty until somebody has told."""
-        self._moved: list[Callable[[], object]] = []
-        """What to call when others have them."""
+        """The server of each slot; empty until the slot map has been read."""
+        self._listeners: list[Callable[[], object]] = []
+        """The functions to call when slots have moved."""
         self._locating: asyncio.Task[bool] | None = None
         self._watching: asyncio.Task[None] | None = None
         self._closed = False
-        self._name_servers()
+        self._add_startup_servers()
 
     @property
     def is_up(self) -> bool:
-        """Whether all of them answer, as far as is known."""
+        """Whether every server answered last time."""
         return all(server.is_up for server in self._servers.values())
 
     @property
     def is_partly_up(self) -> bool:
-        """Whether some of them answer, and others do not."""
+        """Whether some servers answered last time and others did not."""
         return len({server.is_up for server in self._servers.values()}) > 1
 
     @property
-    def is_away(self) -> bool:
-        """Whether one of them is."""
-        return any(server.is_away for server in self._servers.values())
+    def is_unavailable(self) -> bool:
+        """Whether any server is unavailable."""
+        return any(server.is_unavailable for server in self._servers.values())
 
-    def trust(self, runs: frozenset[str]) -> None:
-        """From now on no other runs of servers are asked; any are, where these are none."""
-        self._trusted = runs
+    def require_verified(self, run_ids: frozenset[str]) -> None:
+        """Allows only servers with these run ids from now on; all servers if there are none."""
+        self._verified = run_ids
         for server in self._servers.values():
-            server.trust(runs)
+            server.require_verified(run_ids)
 
-    def shares(self, commands: Sequence[RedisCommand]) -> Sequence[Sequence[int]]:
-        """Which of them are answered together: by one server, if it is known."""
+    def group(self, commands: Sequence[RedisCommand]) -> Sequence[Sequence[int]]:
+        """Returns the positions of the commands, grouped by server; one group if the slot map is not known yet."""
         return list(self._by_server(commands).values()) if self._slots else [range(len(commands))]
 
-    async def ask(self, commands: Sequence[RedisCommand]) -> list[Any]:
-        """The answer of each, or the error that stands for it. Raises RedisDown if nobody tells who has the slots."""
+    async def send(self, commands: Sequence[RedisCommand]) -> list[Any]:
+        """Sends commands. Returns the answer or the error of each. Raises RedisDown if no server has a slot map."""
         if not self._slots:
-            await self.locate()
-        answers = await self._shared_out(commands)
-        for hop in range(_HOPS):
-            again = [i for i, answer in enumerate(answers) if isinstance(answer, _ELSEWHERE)]
+            await self.locate_slots()
+        answers = await self._send_by_server(commands)
+        for redirects in range(_MOST_REDIRECTS):
+            again = [i for i, answer in enumerate(answers) if isinstance(answer, _REDIRECTS)]
             if not again:
                 break
-            if hop:
-                await asyncio.sleep(pause(hop, _LONGEST))
-            for i, answer in zip(again, await self._shared_out([commands[i] for i in again]), strict=True):
+            if redirects:
+                await asyncio.sleep(pause(redirects, _LONGEST))
+            for i, answer in zip(again, await self._send_by_server([commands[i] for i in again]), strict=True):
                 answers[i] = answer
         return answers
 
-    async def everywhere(self, commands: Sequence[RedisCommand]) -> list[list[Any]]:
-        """The answers of each server, as `ask` gives them. Raises what it raises."""
+    async def send_to_all(self, commands: Sequence[RedisCommand]) -> list[list[Any]]:
+        """Sends commands to each server. Returns the answers of each. Raises RedisDown if no server has a slot map."""
         if not self._slots:
-            await self.locate()
-        return await asyncio.gather(*[server.ask(commands) for server in self._servers.values()])
+            await self.locate_slots()
+        return await asyncio.gather(*[server.send(commands) for server in self._servers.values()])
 
-    async def locate(self) -> None:
-        """Finds out who has which slot, or waits for whoever is finding out. Raises RedisDown if nobody tells."""
+    async def locate_slots(self) -> None:
+        """Reads the slot map, or waits for a task that is reading it. Raises RedisDown if no server has one."""
         if self._locating is None or self._locating.done():
-            self._locating = asyncio.create_task(self._located())
+            self._locating = asyncio.create_task(self._read_slots())
         if not await asyncio.shield(self._locating):
             raise RedisDown
 
-    def holding(self, key: str) -> OneServer | None:
-        """Where a key or channel is; None before that is located."""
+    def server_of(self, key: str) -> OneServer | None:
+        """Returns the server of a key or channel; None if the slot map is not known yet."""
         return self._slots[_slot(key)] if self._slots else None
 
-    def on_move(self, moved: Callable[[], object]) -> None:
-        """Calls `moved` when slots turn out to be elsewhere."""
-        self._moved.append(moved)
+    def on_slots_moved(self, listener: Callable[[], object]) -> None:
+        """Adds a function that is called when slots have moved."""
+        self._listeners.append(listener)
 
     async def close(self) -> None:
-        """Whoever comes is refused from now on."""
+        """Closes the connections. Later commands fail."""
         self._closed = True
         tasks = [task for task in (self._locating, self._watching) if task]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, *[server.close() for server in self._servers.values()], return_exceptions=True)
 
-    async def _shared_out(self, commands: Sequence[RedisCommand]) -> list[Any]:
+    async def _send_by_server(self, commands: Sequence[RedisCommand]) -> list[Any]:
         answers: list[Any] = [None] * len(commands)
 
-        async def ask(server: OneServer, share: Sequence[int]) -> None:
-            for i, answer in zip(share, await self._asked(server, [commands[i] for i in share]), strict=True):
+        async def send(server: OneServer, group: Sequence[int]) -> None:
+            for i, answer in zip(group, await self._send_to(server, [commands[i] for i in group]), strict=True):
                 answers[i] = answer
 
-        await asyncio.gather(*itertools.starmap(ask, self._by_server(commands).items()))
+        await asyncio.gather(*itertools.starmap(send, self._by_server(commands).items()))
         return answers
 
     def _by_server(self, commands: Sequence[RedisCommand]) -> dict[OneServer, list[int]]:
-        shares: dict[OneServer, list[int]] = {}
+        groups: dict[OneServer, list[int]] = {}
         for i, command in enumerate(commands):
-            shares.setdefault(self._slots[slot_of(command)], []).append(i)
-        return shares
+            groups.setdefault(self._slots[slot_of(command)], []).append(i)
+        return groups
 
-    async def _asked(self, server: OneServer, commands: Sequence[RedisCommand]) -> list[Any]:
-        answers = await server.ask(commands)
+    async def _send_to(self, server: OneServer, commands: Sequence[RedisCommand]) -> list[Any]:
+        answers = await server.send(commands)
         for i, answer in enumerate(answers):
             if isinstance(answer, exceptions.AskError):
-                other = self._at(answer.host or _host(server), answer.port)
+                other = self._server_at(answer.host or _host(server), answer.port)
                 if isinstance(answer, exceptions.MovedError):
                     self._slots[answer.slot_id] = other
                 else:
-                    _, answers[i] = await other.ask([("ASKING",), commands[i]])
-            if isinstance(answer, _AMISS):
+                    _, answers[i] = await other.send([("ASKING",), commands[i]])
+            if isinstance(answer, _STALE_SLOTS):
                 self._watch()
         return answers
 
@@ -167,60 +168,61 @@ class Cluster:
             self._watching = asyncio.create_task(self._keep_locating())
 
     async def _keep_locating(self) -> None:
-        looks = 0
-        while not looks or not self.is_up:
-            await caught(self.locate)
-            looks += 1
-            await rest(pause(looks, _LONGEST))
+        reads = 0
+        while not reads or not self.is_up:
+            await result_or_error(self.locate_slots)
+            reads += 1
+            await rest(pause(reads, _LONGEST))
 
-    async def _located(self) -> bool:
-        """Whether anybody has told who has the slots. Those that answer are asked first, in any order."""
+    async def _read_slots(self) -> bool:
+        """Reads the slot map from any server, trying servers that are up first. Returns whether one had a map."""
         servers = random.sample(list(self._servers.values()), len(self._servers))
         for server in sorted(servers, key=lambda one: not one.is_up):
-            (said,) = await server.ask([("CLUSTER", "SLOTS")], anyone=True)
-            slots = self._read(server, said) if isinstance(said, list) else []
+            (answer,) = await server.send([("CLUSTER", "SLOTS")], allow_unverified=True)
+            slots = self._parse_slots(server, answer) if isinstance(answer, list) else []
             if slots and None not in slots:
                 before, self._slots = self._slots, slots
-                await self._forget()
-                for moved in self._moved if slots != before else ():
-                    moved()
+                await self._remove_others()
+                for listener in self._listeners if slots != before else ():
+                    listener()
                 return True
-            log.warning("a server does not tell who has the slots", server=server.address, said=repr(said)[:200])
-        self._name_servers()
+            log.warning("a server has no slot map", server=server.address, answer=repr(answer)[:200])
+        self._add_startup_servers()
         return False
 
-    def _read(self, server: OneServer, said: list[Any]) -> list[Any]:
-        """Who has each slot as a server has said, None where it does not know."""
+    def _parse_slots(self, server: OneServer, answer: list[Any]) -> list[Any]:
+        """Returns the server of each slot, from the answer of a server; None for a slot that it does not mention."""
         slots: list[Any] = [None] * REDIS_CLUSTER_HASH_SLOTS
-        for first, last, (host, port, *_), *_ in said:
-            slots[first : last + 1] = [self._at(host.decode() if host else _host(server), port)] * (last + 1 - first)
+        for first, last, (host, port, *_), *_ in answer:
+            there = self._server_at(host.decode() if host else _host(server), port)
+            slots[first : last + 1] = [there] * (last + 1 - first)
         return slots
 
-    def _name_servers(self) -> None:
-        """Those that the settings name are among those that may be asked."""
+    def _add_startup_servers(self) -> None:
+        """Adds the servers that the settings name."""
         for node in self._client.startup_nodes:
-            self._at(node.host, int(node.port))
+            self._server_at(node.host, int(node.port))
 
-    def _at(self, host: str, port: int) -> OneServer:
+    def _server_at(self, host: str, port: int) -> OneServer:
         address = f"{host}:{port}"
         if address not in self._servers:
             pool = connect.node(self._client, host, port)
-            server = OneServer(pool, f"{self._name} {address}", self._connections, address=address, tell=self._tell)
-            server.trust(self._trusted)
+            server = OneServer(pool, f"{self._name} {address}", self._connections, address=address, tell=self._measure)
+            server.require_verified(self._verified)
             self._servers[address] = server
         return self._servers[address]
 
-    async def _forget(self) -> None:
-        """Those who have no slots."""
+    async def _remove_others(self) -> None:
+        """Removes the servers that have no slots."""
         before, self._servers = self._servers, {server.address: server for server in set(self._slots)}
         await asyncio.gather(*[one.close() for address, one in before.items() if address not in self._servers])
-        self._tell()
+        self._measure()
 
-    def _tell(self, _: bool = True) -> None:
-        """The metric is of all of them together: there is a bound to its labels."""
+    def _measure(self, _: bool = True) -> None:
+        """Sets the metric `plaudit_store_up`. All servers share one value, so that the number of labels is bounded."""
         metrics.STORE_UP.labels(self._name).set(not any(server.breaker.is_down for server in self._servers.values()))
 
 
 def _host(server: OneServer) -> str:
-    """Where a server names no host it means its own."""
+    """Returns the host of a server. A server that names no host in its slot map means its own."""
     return server.address.rpartition(":")[0]

@@ -1,8 +1,8 @@
-"""redis-py's clients: from an address as operators write it to the servers it means, in each mode.
+"""redis-py's clients for the address of a Redis deployment, in each mode.
 
-An address is `redis://user:password@host:port/db`, or `rediss://` over TLS; of one server it may be `unix://path`.
-What stands behind `?` goes to redis-py's connections (`ssl_ca_certs=…`). For Sentinel or a cluster it may name several
-hosts, separated by commas: whichever of them answers tells about the others. Nothing is connected before it is used.
+An address is `redis://user:password@host:port/db`, or `rediss://` over TLS; for one server also `unix://path`.
+Parameters after `?` are passed to redis-py's connections (`ssl_ca_certs=…`). For Sentinel or a cluster, the address may
+name several hosts, separated by commas; any of them can name the others. Clients connect when they are first used.
 """
 
 import asyncio
@@ -24,67 +24,66 @@ from store.backoff import rest
 Options = dict[str, Any]
 _SENTINEL_PORT = 26379
 _EVERY = 1.0
-"""Seconds between questions to the sentinels."""
+"""The interval, in seconds, at which the sentinels are asked for the primary."""
 
 
 def standalone(url: str, options: Options) -> Any:
-    """One server."""
+    """Returns a client for one server."""
     return redis_asyncio.Redis.from_pool(redis_asyncio.ConnectionPool.from_url(url, **options))
 
 
 def cluster(url: str, options: Options) -> Any:
-    """Nodes among which the slots are shared; the hosts are some of them."""
-    hosts, said = _hosts(url, 6379)
-    return redis_asyncio.RedisCluster(startup_nodes=[ClusterNode(*host) for host in hosts], **(options | said))
+    """Returns a client for a cluster. The hosts of the address are some of its nodes."""
+    hosts, given = _hosts(url, 6379)
+    return redis_asyncio.RedisCluster(startup_nodes=[ClusterNode(*host) for host in hosts], **(options | given))
 
 
 def node(client: redis_asyncio.RedisCluster, host: str, port: int) -> redis_asyncio.ConnectionPool:
-    """How one node of a cluster is connected to."""
-    said: Options = client.get_connection_kwargs()
-    known = ClusterNode(host, port, **said)
+    """Returns the connection pool for one node of a cluster."""
+    given: Options = client.get_connection_kwargs()
+    known = ClusterNode(host, port, **given)
     options = known.connection_kwargs | {"retry": Retry(NoBackoff(), 0)}
     return redis_asyncio.ConnectionPool(connection_class=known.connection_class, **options)
 
 
 def behind_sentinel(url: str, service: str, options: Options) -> Any:
-    """Whichever server is the primary of `service` when a connection is made; the hosts are sentinels.
+    """Returns a client whose connections go to the current primary of `service`. The hosts are sentinels.
 
-    User, password and database are the servers'. Sentinels that want a password find theirs behind `?`, as
-    `sentinel_password` and, if it is not the default user's, `sentinel_username`.
+    The address has the user, password and database of the servers. If the sentinels have a password of their own, it is
+    given after `?` as `sentinel_password`, and a user other than the default one as `sentinel_username`.
     """
-    hosts, said = _hosts(url, _SENTINEL_PORT)
-    theirs = {name: said.pop(f"sentinel_{name}", None) for name in ("username", "password")}
-    options = options | said
+    hosts, given = _hosts(url, _SENTINEL_PORT)
+    credentials = {name: given.pop(f"sentinel_{name}", None) for name in ("username", "password")}
+    options = options | given
     connections = options.pop("max_connections")
     make: Any = Sentinel  # redis-py leaves its constructor untyped
-    sentinels = make(hosts, sentinel_kwargs={**options, **theirs, "db": 0}, **options)
+    sentinels = make(hosts, sentinel_kwargs={**options, **credentials, "db": 0}, **options)
     return sentinels.master_for(service, connection_pool_class=_Primary, max_connections=connections)
 
 
 def _hosts(url: str, port: int) -> tuple[list[tuple[str, int]], Options]:
-    """The (host, port) that an address names, and what else it says, as redis-py's clients take it."""
+    """Returns the (host, port) pairs that an address names, and its other parts as options of redis-py's clients."""
     parts = urlsplit(url)
     credentials, at, hosts = parts.netloc.rpartition("@")
     each = [parse_url(urlunsplit(parts._replace(netloc=f"{credentials}{at}{host}"))) for host in hosts.split(",")]
-    said: Options = dict(each[0])
-    if said.pop("connection_class", None) is SSLConnection:
-        said["ssl"] = True
-    said = {name: value for name, value in said.items() if name not in ("host", "port")}
-    return [(one.get("host", "localhost"), one.get("port", port)) for one in each], said
+    given: Options = {name: value for name, value in each[0].items() if name not in ("host", "port")}
+    if given.pop("connection_class", None) is SSLConnection:
+        given["ssl"] = True
+    return [(one.get("host", "localhost"), one.get("port", port)) for one in each], given
 
 
 class _Primary(SentinelConnectionPool):
-    """Connections to the primary of a service, of which sentinels are asked every second.
+    """The connections to the primary of a service. The sentinels are asked every second which server that is.
 
-    Those to a former one are broken: it may not know for ten seconds that it is none, and forgets then what it has
-    acknowledged.
+    When the primary changes, connections to the former one are aborted. A former primary may take ten seconds to notice
+    that it is one, and it then loses the writes that it acknowledged meanwhile.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
         make: Any = super().__init__
         make(*args, **options)
-        self._made: WeakSet[Any] = WeakSet()  # Exchanging, to hosts and ports
-        self._asked: asyncio.Future[Any] | None = None
+        self._made: WeakSet[Any] = WeakSet()  # instances of PipelinedConnection
+        self._asking: asyncio.Future[Any] | None = None
         self._watch: asyncio.Task[None] | None = None
 
     def make_connection(self) -> Any:
@@ -93,16 +92,16 @@ class _Primary(SentinelConnectionPool):
         return connection
 
     async def get_master_address(self) -> Any:
-        """Asks once for all who connect meanwhile.
+        """Returns the (host, port) of the primary. Callers that wait at the same time share one request.
 
-        When several ask, redis-py's Sentinel puts the one that answered first in its list several times, and forgets
-        others for it.
+        The requests must not overlap: redis-py's Sentinel would put the sentinel that answered first into its list
+        several times, and drop other sentinels.
         """
         if self._watch is None:
             self._watch = asyncio.create_task(self._keep_asking())
-        if self._asked is None or self._asked.done():
-            self._asked = asyncio.ensure_future(self._ask())
-        return await asyncio.shield(self._asked)
+        if self._asking is None or self._asking.done():
+            self._asking = asyncio.ensure_future(self._ask())
+        return await asyncio.shield(self._asking)
 
     async def aclose(self) -> None:
         if self._watch:

@@ -1,7 +1,7 @@
-"""A whole pipeline on one connection of redis-py's: commands in, one write, their answers as the server sent them.
+"""Connections that send a whole pipeline in one write and return the answers as the server sent them.
 
-redis-py connects, signs in, and finds masters; its own pipelines cost several times what they carry, in timers, tasks
-and records for each command.
+redis-py connects, authenticates and finds masters. Its own pipelines are not used: they create timers, tasks and
+records for each command, which cost several times as much as the commands themselves.
 """
 
 import asyncio
@@ -20,22 +20,23 @@ _MORE = object()
 
 @contextmanager
 def _closed_is_an_outage() -> Iterator[None]:
-    """Raises ConnectionError where uvloop raises RuntimeError: it cannot write to a transport that is closed."""
+    """Raises ConnectionError instead of the RuntimeError that uvloop raises for a write to a closed transport."""
     try:
         yield
     except RuntimeError as error:
         raise exceptions.ConnectionError("The server closed the connection") from error
 
 
-class _Tap(asyncio.Protocol):
-    """Stands before redis-py's own protocol of a connection and takes the answers of an exchange.
+class _AnswerReader(asyncio.Protocol):
+    """A protocol in front of redis-py's own protocol of a connection. It reads the answers to a pipeline.
 
-    What comes while there is none, or behind the last of them, is nobody's: such a connection is not used any more.
+    Data that arrives while no pipeline runs, or after the last answer, makes the connection unusable: it could be taken
+    for the answer to a later command.
     """
 
     def __init__(self, transport: asyncio.Transport, parse_error: Any) -> None:
         self.transport = transport
-        self._behind = cast("asyncio.Protocol", transport.get_protocol())
+        self._wrapped = cast("asyncio.Protocol", transport.get_protocol())
         self._reader = hiredis.Reader(
             protocolError=exceptions.InvalidResponse, replyError=parse_error, notEnoughData=_MORE
         )
@@ -43,16 +44,16 @@ class _Tap(asyncio.Protocol):
         self._expected = 0
         self._arrived: asyncio.Future[list[Any]] | None = None
         self.usable = True
-        """False once the connection has ended, or somebody said something unasked."""
+        """False once the connection has ended or unexpected data has arrived."""
         transport.set_protocol(self)
 
-    async def exchange(self, packed: bytes, expected: int, patience: float | None) -> list[Any]:
-        """Writes, and waits for so many answers, for so many seconds."""
+    async def exchange(self, packed: bytes, expected: int, timeout_s: float | None) -> list[Any]:
+        """Writes packed commands, then waits for the expected number of answers."""
         loop = asyncio.get_running_loop()
         arrived: asyncio.Future[list[Any]] = loop.create_future()
         self._arrived = arrived
         self._answers, self._expected = [], expected
-        late = loop.call_later(patience, self._give_up) if patience else None
+        late = loop.call_later(timeout_s, self._time_out) if timeout_s else None
         try:
             with _closed_is_an_outage():
                 self.transport.write(packed)
@@ -65,7 +66,7 @@ class _Tap(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         if self._arrived is None or self._arrived.done():
             self.usable = False
-            self._behind.data_received(data)
+            self._wrapped.data_received(data)
             return
         try:
             self._reader.feed(data)
@@ -82,19 +83,19 @@ class _Tap(asyncio.Protocol):
 
     def eof_received(self) -> bool | None:
         self._fail(exceptions.ConnectionError("The server closed the connection"))
-        return self._behind.eof_received()
+        return self._wrapped.eof_received()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._fail(exceptions.ConnectionError(f"The connection broke: {exc}"))
-        self._behind.connection_lost(exc)
+        self._wrapped.connection_lost(exc)
 
     def pause_writing(self) -> None:
-        self._behind.pause_writing()
+        self._wrapped.pause_writing()
 
     def resume_writing(self) -> None:
-        self._behind.resume_writing()
+        self._wrapped.resume_writing()
 
-    def _give_up(self) -> None:
+    def _time_out(self) -> None:
         self._fail(exceptions.TimeoutError("The server did not answer in time"))
 
     def _fail(self, error: Exception) -> None:
@@ -103,49 +104,51 @@ class _Tap(asyncio.Protocol):
             self._arrived.set_exception(error)
 
 
-class Stranger(exceptions.ConnectionError):
-    """A server that nobody has vouched for: it may lack what is believed to be there."""
+class UnverifiedServer(exceptions.ConnectionError):
+    """The error for a Redis server that no worker has verified since it started. The server may have lost data."""
 
 
-class Exchanging(AbstractConnection):
-    """Goes before the class of connection that an address asks for: see `Exchange`."""
+class PipelinedConnection(AbstractConnection):
+    """A connection of redis-py's that sends pipelines. `ConnectionPool` mixes this class into the class of connection
+    that an address asks for.
+    """
 
     run_id = ""
-    """What the server at the other end calls this run of it; nothing where it does not say."""
+    """The run id of the connected server; empty if the server does not send one."""
 
-    _tap: _Tap | None = None
+    _answer_reader: _AnswerReader | None = None
     _transport: asyncio.WriteTransport | None = None
-    """The last one: redis-py forgets it when it says goodbye."""
+    """The last transport. redis-py drops its own reference while it disconnects."""
 
     async def _connect(self) -> None:
         await super()._connect()  # type: ignore[no-untyped-call, safe-super]
         self._transport = self._writer.transport if self._writer else None
 
     async def send_packed_command(self, command: Any, check_health: bool = True) -> None:
-        """Sends what redis-py says while it connects. Raises ConnectionError where the server has gone meanwhile."""
+        """Sends a command of redis-py's own, while it connects. Raises ConnectionError if the server has gone."""
         with _closed_is_an_outage():
             await super().send_packed_command(command, check_health)
 
     async def exchange(self, commands: Iterable[RedisCommand]) -> list[Any]:
-        """The raw answer of each command, errors of single commands among them.
+        """Sends commands. Returns the raw answer of each; the error of a single command is returned in its place.
 
-        Raises redis-py's TimeoutError, ConnectionError or InvalidResponse. The connection is closed then, and nobody
-        knows what was done.
+        Raises redis-py's TimeoutError, ConnectionError or InvalidResponse, and closes the connection. It is then
+        unknown which commands were executed.
         """
         packed = [hiredis.pack_command(command) for command in commands]
         try:
-            answers = await self._tapped().exchange(b"".join(packed), len(packed), self.socket_timeout)
+            answers = await self._reading().exchange(b"".join(packed), len(packed), self.socket_timeout)
         except BaseException:
-            self.abort()  # to close it would wait for a server that does not read, or say no goodbye
+            self.abort()  # a regular close would wait for a server that does not read
             await self.disconnect(nowait=True)
             raise
         if any(isinstance(answer, exceptions.ReadOnlyError) for answer in answers):
-            await self.disconnect(nowait=True)  # a master no longer: connecting again finds out who is
+            await self.disconnect(nowait=True)  # the server is no longer a master; reconnecting finds the new one
         return answers
 
-    def say(self, commands: Iterable[RedisCommand]) -> None:
-        """Writes commands whose answers somebody else reads. Nobody waits for a server that takes nothing, and the
-        reader notices that a connection has ended.
+    def write_commands(self, commands: Iterable[RedisCommand]) -> None:
+        """Writes commands whose answers another task reads. Does not wait until the server takes the data. Raises
+        nothing if the connection has ended; the reading task notices that.
         """
         if self._writer:
             with suppress(exceptions.ConnectionError), _closed_is_an_outage():
@@ -153,53 +156,55 @@ class Exchanging(AbstractConnection):
 
     @property
     def is_ready(self) -> bool:
-        """Whether it is connected, and nothing has come to it that says otherwise."""
-        if not (self._writer and self._tap and self._tap.usable):
+        """Whether the connection is open and no unexpected data has arrived."""
+        reader = self._answer_reader
+        if not (self._writer and reader and reader.usable):
             return False
-        return self._tap.transport is self._writer.transport and not self._tap.transport.is_closing()
+        return reader.transport is self._writer.transport and not reader.transport.is_closing()
 
     def abort(self) -> None:
-        """Ends it at once. Whoever waits for something here hears that the connection broke."""
-        transport, self._transport = self._transport, None  # some versions of asyncio fail when it is ended twice
+        """Ends the connection at once. A task that waits for an answer gets ConnectionError."""
+        transport, self._transport = self._transport, None  # some versions of asyncio fail at a second abort
         if transport:
             transport.abort()
 
-    def _tapped(self) -> _Tap:
+    def _reading(self) -> _AnswerReader:
         assert self._writer is not None
         transport = cast("asyncio.Transport", self._writer.transport)
-        if self._tap is None or self._tap.transport is not transport:
-            self._tap = _Tap(transport, self._parser.parse_error)
-        return self._tap
+        if self._answer_reader is None or self._answer_reader.transport is not transport:
+            self._answer_reader = _AnswerReader(transport, self._parser.parse_error)
+        return self._answer_reader
 
 
 class ConnectionPool:
-    """Connections that can exchange, as many as are used at once; a pool of redis-py's says how they are made."""
+    """The connections to one server, as many as are used at once. redis-py's `pool` says how to make them."""
 
     def __init__(self, pool: redis_asyncio.ConnectionPool) -> None:
         of = pool.connection_class
-        pool.connection_class = type(f"Exchanging{of.__name__}", (Exchanging, of), {})
+        pool.connection_class = type(f"Pipelined{of.__name__}", (PipelinedConnection, of), {})
         self._pool = pool
-        self.trusted: frozenset[str] = frozenset()
-        """The runs of servers that are vouched for; none for any."""
-        self.is_strange = False
-        """Whether who was asked last is none of them."""
-        self._idle: list[Exchanging] = []
+        self.verified: frozenset[str] = frozenset()
+        """The run ids of verified servers. If empty, every server may be used."""
+        self.is_unverified = False
+        """Whether the last command found a server that is not verified."""
+        self._idle: list[PipelinedConnection] = []
         self._closed = False
 
-    async def __call__(self, commands: Iterable[RedisCommand], *, anyone: bool = False) -> list[Any]:
-        """One exchange, with `anyone` or a run of a server that is trusted. Raises what it raises, and what connecting
-        does.
+    async def exchange(self, commands: Iterable[RedisCommand], *, allow_unverified: bool = False) -> list[Any]:
+        """Sends commands over an idle or new connection, as `PipelinedConnection.exchange` does.
+
+        Raises also the errors of connecting, and UnverifiedServer unless `allow_unverified`.
         """
-        connection = self._idle.pop() if self._idle else self.line()
+        connection = self._idle.pop() if self._idle else self.new_connection()
         try:
             if not connection.is_ready:
-                await connection.disconnect(nowait=True)  # redis-py may take it for sound: it does not see what we do
+                await connection.disconnect(nowait=True)  # redis-py may take the connection for sound
                 await self._pool.ensure_connection(connection)
                 connection.run_id = run_id(*await connection.exchange([("INFO", "server")]))
-            if not anyone:
-                self.is_strange = bool(self.trusted) and connection.run_id not in self.trusted
-                if self.is_strange:
-                    raise Stranger(connection.run_id)
+            if not allow_unverified:
+                self.is_unverified = bool(self.verified) and connection.run_id not in self.verified
+                if self.is_unverified:
+                    raise UnverifiedServer(connection.run_id)
             return await connection.exchange(commands)
         finally:
             self._idle.append(connection)
@@ -207,29 +212,32 @@ class ConnectionPool:
                 await self.close()
 
     async def probe(self) -> None:
-        """Asks over a new connection whether anybody is there. Raises what exchanging and connecting do."""
-        connection = self.line()
+        """Sends PING over a new connection. Raises the errors of connecting and of `PipelinedConnection.exchange`."""
+        connection = self.new_connection()
         try:
             await connection.connect()  # type: ignore[no-untyped-call]
             (answer,) = await connection.exchange([("PING",)])
-            if isinstance(answer, exceptions.ConnectionError):  # it is still loading
+            if isinstance(answer, exceptions.ConnectionError):  # the server is still loading its data
                 raise answer
         finally:
             connection.abort()
             await connection.disconnect(nowait=True)
 
-    def line(self) -> Exchanging:
-        """A connection, nobody else's and not yet connected."""
-        return cast("Exchanging", self._pool.make_connection())  # type: ignore[no-untyped-call]
+    def new_connection(self) -> PipelinedConnection:
+        """Returns a new connection that is not connected yet and does not belong to the pool."""
+        return cast("PipelinedConnection", self._pool.make_connection())  # type: ignore[no-untyped-call]
 
     async def close(self) -> None:
-        """Of connections that nobody uses, and of others once nobody does, whether the server takes notice or not."""
+        """Closes idle connections now, and each other one at the end of its pipeline. Does not wait for the server."""
         self._closed = True
         for connection in self._idle:
             connection.abort()
             await connection.disconnect(nowait=True)
 
 
-def run_id(about: Any) -> str:
-    """What a server calls its run, from `INFO server`; nothing where it does not say."""
-    return about.partition(b"run_id:")[2].partition(b"\r")[0].decode() if isinstance(about, bytes) else ""
+def run_id(info: Any) -> str:
+    """Returns the run id from the answer to `INFO server`; an empty text if there is none.
+
+    A server takes a new run id each time it starts.
+    """
+    return info.partition(b"run_id:")[2].partition(b"\r")[0].decode() if isinstance(info, bytes) else ""

@@ -1,4 +1,4 @@
-"""What it means that Redis does not answer, or answers that it cannot serve."""
+"""Errors that mean that Redis is down, and how they are translated to `RedisDown`."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -18,29 +18,32 @@ _DOWN = (
     OSError,
 )
 _REFUSING = ("MISCONF", "NOREPLICAS")
-"""How answers begin with which a server says that it cannot serve now, and for which redis-py has no class."""
+"""The first words of error replies with which a server says that it cannot serve now. redis-py has no classes for
+them.
+"""
 _UNREACHABLE = ("Redis Cluster cannot be connected", "All slots are not covered")
-"""How redis-py begins when it finds no cluster, under the name that it has for our mistakes too."""
+"""The first words of redis-py's errors about an unreachable cluster. Their class is also that of programming errors."""
 
 
 class RedisDown(Unavailable):
-    """Redis did not answer. For a write this means that nobody knows whether it happened."""
+    """The error for a Redis that did not answer. After a write, it is unknown whether the write happened."""
 
     reason = "REDIS_DOWN"
 
 
 class Moved(RedisDown):
-    """The deployment has gone on to another generation; nothing was changed in this one."""
+    """The error for a write of a process that uses an earlier generation. The write changed nothing."""
 
 
 FAILURES = (exceptions.RedisError, exceptions.RedisClusterException, OSError, RedisDown)
-"""Whatever asking Redis may raise."""
+"""All errors that a Redis command may raise."""
 
 
-async def caught(call: Callable[..., Awaitable[Any]], *args: Any) -> Any:
-    """Returns what a call of Redis answers, or the error that it raises.
+async def result_or_error(call: Callable[..., Awaitable[Any]], *args: Any) -> Any:
+    """Returns the result of a Redis call, or the error that the call raises.
 
-    The coroutine is made here: a task that is cancelled before its first step leaves none that nobody awaits.
+    This function creates the coroutine itself. If its task is cancelled before its first step, no coroutine is left
+    that was never awaited.
     """
     try:
         return await call(*args)
@@ -49,7 +52,7 @@ async def caught(call: Callable[..., Awaitable[Any]], *args: Any) -> Any:
 
 
 def is_down(answer: Any) -> bool:
-    """Whether an answer means that the server cannot serve, rather than that something is wrong with the command."""
+    """Returns whether an answer means that the server cannot serve, rather than that the command is wrong."""
     if isinstance(answer, _DOWN):
         return True
     if isinstance(answer, exceptions.RedisClusterException):
@@ -58,7 +61,7 @@ def is_down(answer: Any) -> bool:
 
 
 def translated(error: BaseException) -> BaseException:
-    """What whoever asked is told of an error."""
+    """Returns RedisDown for an error that means that Redis is down; any other error unchanged."""
     if not is_down(error):
         return error
     down = RedisDown()

@@ -7,11 +7,11 @@ from store.redis.client import Redis
 
 _CHUNK = 500
 _PAUSE = 0.01
-"""Seconds between two chunks: the removal is never urgent."""
+"""The pause between two chunks, in seconds. The removal is never urgent."""
 
 
 async def remove_earlier(redis: Redis) -> int:
-    """Removes the keys of generations before the current one. Returns how many there were."""
+    """Removes the keys of generations before the current one. Returns the number of keys."""
     count = 0
     async for found in redis.scan(_CHUNK):
         old = [key for key in found if (of := generation_of(key)) is not None and of < redis.generation]

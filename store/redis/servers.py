@@ -1,4 +1,4 @@
-"""The servers of a logical Redis, one by one: what they tell of themselves. For operators; requests ask keys."""
+"""The single servers of a logical Redis, and their memory, for checks and metrics. Requests use `Redis` instead."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -6,23 +6,22 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from store.redis.client import Redis
-from store.redis.down import caught
+from store.redis.down import result_or_error
 
 ServerInfo = dict[str, Any]
 
 
 class RedisServer(NamedTuple):
-    """One of them: its address, or what else tells it from the others; and how it is asked, with parsed answers.
-
-    What is asked raises redis-py's errors.
+    """A server that takes writes. `name` is its address. `execute` runs a command and returns the parsed answer; it
+    raises redis-py's errors.
     """
 
     name: str
-    ask: Callable[..., Awaitable[Any]]
+    execute: Callable[..., Awaitable[Any]]
 
 
 async def primaries(redis: Redis) -> list[RedisServer]:
-    """Those that take writes: one, or the masters of a cluster. Raises redis-py's errors where it has to ask."""
+    """Returns the servers that take writes: one, or the masters of a cluster. Raises redis-py's errors."""
     client = redis.client
     if not redis.cluster:
         options = client.connection_pool.connection_kwargs
@@ -35,8 +34,9 @@ async def primaries(redis: Redis) -> list[RedisServer]:
 
 
 def memory_ratio(info: ServerInfo) -> float:
-    """Of the memory that a server may have (its machine's, where nobody has set a bound), what its data has: at 1
-    it refuses writes. From `INFO memory`.
+    """Returns the used part of a server's memory limit, from `INFO memory`. At 1 the server refuses writes.
+
+    Without a limit, the memory of the machine counts as the limit.
     """
     used: int = info["used_memory"] - info.get("mem_not_counted_for_evict", 0)
     most: int = info["maxmemory"] or info["total_system_memory"]
@@ -44,8 +44,8 @@ def memory_ratio(info: ServerInfo) -> float:
 
 
 async def memory(redis: Redis) -> dict[str, float]:
-    """Returns the ratio of each server that answers, by its name."""
+    """Returns the memory ratio of each server that answers, by the server's name."""
     servers = await primaries(redis)
-    answers = await asyncio.gather(*[caught(server.ask, "INFO", "memory") for server in servers])
+    answers = await asyncio.gather(*[result_or_error(server.execute, "INFO", "memory") for server in servers])
     each = zip(servers, answers, strict=True)
     return {server.name: memory_ratio(info) for server, info in each if not isinstance(info, Exception)}

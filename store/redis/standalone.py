@@ -1,6 +1,7 @@
-"""One Redis server, as one process asks it: over as many connections as are used at once, and not while it is away.
+"""One Redis server: its connections, at most a fixed number, and its circuit breaker.
 
-All of Redis where it is one server or what sentinels watch; one of several on a cluster (store/redis/cluster.py).
+This is all of Redis if there is one server, or one primary behind Sentinel. A cluster has one `OneServer` per master
+(store/redis/cluster.py).
 """
 
 import asyncio
@@ -10,12 +11,12 @@ from typing import Any
 from redis import asyncio as redis_asyncio
 
 from store.breaker import Breaker
-from store.redis.connection import ConnectionPool, RedisCommand, Stranger
+from store.redis.connection import ConnectionPool, RedisCommand, UnverifiedServer
 from store.redis.down import FAILURES, RedisDown
 
 
 class OneServer:
-    """Connections are made as `pool` says, at most so many."""
+    """A client of one server. `pool` says how to connect; at most `connections` are open at once."""
 
     def __init__(
         self,
@@ -26,61 +27,61 @@ class OneServer:
         address: str = "",
         tell: Callable[[bool], object] | None = None,
     ) -> None:
-        """`name` and `tell` are for its breaker."""
+        """`name` and `tell` are passed to the circuit breaker."""
         self.address = address
-        """host:port, where there are others."""
-        self.exchange = ConnectionPool(pool)
-        self.breaker = Breaker(name, self.exchange.probe, RedisDown, tell)
-        self._turns = asyncio.Semaphore(connections)  # an Exchange makes a connection wherever none is idle
+        """host:port for a server of a cluster, else empty."""
+        self.pool = ConnectionPool(pool)
+        self.breaker = Breaker(name, self.pool.probe, RedisDown, tell)
+        self._slots = asyncio.Semaphore(connections)  # the pool itself makes a connection whenever none is idle
 
     @property
     def is_up(self) -> bool:
-        """Whether it answers, as far as is known."""
-        return self.breaker.is_sure
+        """Whether the server answered last time."""
+        return self.breaker.is_up
 
     @property
-    def is_away(self) -> bool:
-        """Whether it does not answer, or may lack what was there: as far as is known."""
-        return self.exchange.is_strange or not self.is_up
+    def is_unavailable(self) -> bool:
+        """Whether the server did not answer last time, or was not verified and may have lost data."""
+        return self.pool.is_unverified or not self.is_up
 
-    def trust(self, runs: frozenset[str]) -> None:
-        """From now on no other runs of servers are asked; any are, where these are none."""
-        self.exchange.trusted = runs
+    def require_verified(self, run_ids: frozenset[str]) -> None:
+        """Allows only servers with these run ids from now on; all servers if there are none."""
+        self.pool.verified = run_ids
 
-    def shares(self, commands: Sequence[RedisCommand]) -> Sequence[Sequence[int]]:
-        """Which of them are answered together."""
+    def group(self, commands: Sequence[RedisCommand]) -> Sequence[Sequence[int]]:
+        """Returns the positions of the commands, grouped by server: here a single group."""
         return [range(len(commands))]
 
-    async def ask(self, commands: Sequence[RedisCommand], *, anyone: bool = False) -> list[Any]:
-        """The answer of each, or the error that stands for it: RedisDown if the server is known to be away.
+    async def send(self, commands: Sequence[RedisCommand], *, allow_unverified: bool = False) -> list[Any]:
+        """Sends commands. Returns for each its answer or its error: RedisDown if the server is known to be down.
 
-        `anyone` answers, whether this run of the server is trusted or not.
+        With `allow_unverified`, a server that is not verified may answer too.
         """
-        async with self._turns:
+        async with self._slots:
             try:
-                if not self.breaker.is_sure:
+                if not self.breaker.is_up:
                     await self.breaker.check()
-                return await self.exchange(commands, anyone=anyone)
+                return await self.pool.exchange(commands, allow_unverified=allow_unverified)
             except FAILURES as error:
-                if not isinstance(error, Stranger | RedisDown):
-                    self.breaker.doubt()
+                if not isinstance(error, UnverifiedServer | RedisDown):
+                    self.breaker.suspect()
                 return [error] * len(commands)
 
-    async def everywhere(self, commands: Sequence[RedisCommand]) -> list[list[Any]]:
-        """The answers of each server: of this one."""
-        return [await self.ask(commands)]
+    async def send_to_all(self, commands: Sequence[RedisCommand]) -> list[list[Any]]:
+        """Sends commands to each server, here to this one. Returns the answers of each."""
+        return [await self.send(commands)]
 
-    async def locate(self) -> None:
-        """Everything is here."""
+    async def locate_slots(self) -> None:
+        """Does nothing: all slots are here."""
 
-    def holding(self, _: str) -> "OneServer":
-        """Where a key or channel is: here."""
+    def server_of(self, _: str) -> "OneServer":
+        """Returns the server of a key or channel: this one."""
         return self
 
-    def on_move(self, _: Callable[[], object]) -> None:
-        """Nothing moves."""
+    def on_slots_moved(self, _: Callable[[], object]) -> None:
+        """Does nothing: slots do not move."""
 
     async def close(self) -> None:
-        """Whoever comes is refused from now on."""
+        """Closes the connections. Later commands fail."""
         await self.breaker.close()
-        await self.exchange.close()
+        await self.pool.close()

@@ -143,7 +143,7 @@ class PendingStore:
     def get(self, actor_id: int) -> "asyncio.Future[Pending]":
         """What an actor has pending: nothing while writes are direct. One command, sent when this is called."""
         partition = self._keys.partition_of(actor_id)
-        if self._redis.is_aside:
+        if self._redis.is_suspended:
             return resolved(Pending(partition))
         read = partial(parse, partition)
         return self._redis("HGETALL", self._keys.pending(actor_id), read=read)

@@ -201,7 +201,7 @@ class WriteMode:
         self.current = mode
         metrics.WRITE_MODE_DIRECT.set(mode.direct)
         for client in self._clients:
-            client.enter(mode.generation, aside=self._gates and mode.direct, trusted=self._trusted(client))
+            client.switch(mode.generation, suspended=self._gates and mode.direct, verified=self._trusted(client))
         if is_new:
             log.warning("mode", direct=mode.direct, generation=mode.generation)
             self._changed()

@@ -29,7 +29,7 @@ async def test_a_worker_ends_what_it_repeats() -> None:
 
 async def test_a_breaker_that_is_closed_probes_no_more() -> None:
     breaker = Breaker("test", drops_a_cancellation, Unavailable)
-    breaker.doubt()
+    breaker.suspect()
     await asyncio.sleep(0.01)
     async with asyncio.timeout(ENOUGH):
         await breaker.close()

@@ -52,13 +52,13 @@ async def line() -> AsyncIterator[Line]:
 async def test_a_store_that_answers_is_never_probed(line: Line) -> None:
     for _ in range(100):
         await line.breaker.check()
-        assert await line.breaker.answer(line.ask()) == "answered"
+        assert await line.breaker.call(line.ask()) == "answered"
     assert line.probes == 0
 
 
 async def test_one_silence_is_everybodys(line: Line) -> None:
     line.says = None
-    answers = [line.breaker.answer(line.ask()) for _ in range(100)]
+    answers = [line.breaker.call(line.ask()) for _ in range(100)]
     assert {type(one) for one in await asyncio.gather(*answers, return_exceptions=True)} == {Down}
     assert line.probes == 1
 
@@ -69,10 +69,10 @@ async def test_one_silence_is_everybodys(line: Line) -> None:
 
 async def test_while_it_is_in_doubt_whoever_comes_waits_for_the_probe(line: Line) -> None:
     """They are not refused for nothing: a broken connection may be one of a store that is there."""
-    verdict = line.breaker.doubt()
+    verdict = line.breaker.suspect()
     await asyncio.gather(*[line.breaker.check() for _ in range(10)])
     assert verdict.result()
-    assert line.breaker.is_sure
+    assert line.breaker.is_up
     assert line.probes == 1
 
 
@@ -83,8 +83,8 @@ async def test_a_slow_answer_is_waited_for_where_the_store_is_there(line: Line) 
         await asyncio.sleep(0.1)
         return "late"
 
-    assert await line.breaker.answer(slow()) == "late"
-    assert line.breaker.is_sure
+    assert await line.breaker.call(slow()) == "late"
+    assert line.breaker.is_up
 
 
 async def test_an_error_is_an_answer_here(line: Line) -> None:
@@ -94,13 +94,13 @@ async def test_an_error_is_an_answer_here(line: Line) -> None:
         raise LookupError
 
     with pytest.raises(LookupError):
-        await line.breaker.answer(refused())
+        await line.breaker.call(refused())
     assert line.probes == 0
 
 
 async def test_a_store_that_is_down_gets_one_question_at_a_time_ever_more_rarely_until_it_answers(line: Line) -> None:
     line.says = False
-    line.breaker.doubt()
+    line.breaker.suspect()
     await line.until(up=False)
     for _ in range(1000):
         with pytest.raises(Down):
@@ -111,12 +111,12 @@ async def test_a_store_that_is_down_gets_one_question_at_a_time_ever_more_rarely
     line.says = True
     await line.until(up=True)
     await line.breaker.check()
-    assert line.breaker.is_sure
+    assert line.breaker.is_up
 
 
 async def test_whoever_gives_up_takes_nothing_with_them(line: Line) -> None:
     line.says = None
-    asked = asyncio.create_task(line.breaker.answer(line.ask()))
+    asked = asyncio.create_task(line.breaker.call(line.ask()))
     await asyncio.sleep(0.6)
     asked.cancel()
     line.says = False

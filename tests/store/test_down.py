@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from redis import exceptions
 
-from store.redis.down import caught
+from store.redis.down import result_or_error
 
 
 async def _fails(*words: Any) -> None:
@@ -15,11 +15,11 @@ async def _fails(*words: Any) -> None:
 
 
 async def test_an_error_of_redis_is_an_answer() -> None:
-    assert isinstance(await caught(_fails, "gone"), exceptions.ConnectionError)
+    assert isinstance(await result_or_error(_fails, "gone"), exceptions.ConnectionError)
 
 
 async def test_a_call_that_is_cancelled_before_it_begins_leaves_no_coroutine(recwarn: pytest.WarningsRecorder) -> None:
-    task = asyncio.create_task(caught(_fails, "gone"))
+    task = asyncio.create_task(result_or_error(_fails, "gone"))
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
     gc.collect()

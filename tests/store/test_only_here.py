@@ -143,7 +143,7 @@ def test_each_kind_of_violation_is_found(source: str, what: str) -> None:
         "from redis.exceptions import ResponseError",
         "from store.redis.client import RedisDown",
         "partition = state.keys.partition_of(actor_id)",
-        "away = state.redis.is_away",
+        "away = state.redis.is_unavailable",
         "async with state.postgres.transaction() as transaction:\n    await likes.write(transaction, rows)",
         "request = client.stream('POST', url)",
     ],

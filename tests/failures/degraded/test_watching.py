@@ -44,12 +44,13 @@ async def watch(live: Live, watcher: Socket, post: str) -> None:
         variables = {"ids": [post]} if name == "thing" else {}
         await watcher.say(id=name, type="subscribe", payload={"query": query, "variables": variables})
     await watcher.value("thing")
-    await eventually(lambda: live.state.events.channels == 5 and not live.state.events.unheard and not waiting(live))
+    events = live.state.events
+    await eventually(lambda: events.channels == 5 and not events.unconfirmed and not waiting(live))
 
 
 async def looked_at(live: Live) -> None:
     """Everything is, as when word comes that writes go through Redis again."""
-    live.state.events.touch()
+    live.state.events.mark_all()
     await eventually(lambda: not waiting(live))
 
 

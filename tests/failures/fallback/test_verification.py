@@ -8,7 +8,7 @@ import pytest
 from runner.cluster import ValkeyCluster
 from runner.valkey import Valkey
 from store.redis.client import RedisDown
-from store.redis.connection import Stranger
+from store.redis.connection import UnverifiedServer
 from tests.support.cluster_nodes import key_of, node_of
 from tests.support.fallback_mode import worker_apart
 from tests.support.outages import known_to_be_back
@@ -50,7 +50,7 @@ async def restart(system: System, cluster: ValkeyCluster, node: Valkey, *, empty
 
 
 def away(system: System) -> bool:
-    return system.state.redis.is_away
+    return system.state.redis.is_unavailable
 
 
 async def refused_as_strangers(system: System, cluster: ValkeyCluster) -> list[Valkey]:
@@ -60,7 +60,7 @@ async def refused_as_strangers(system: System, cluster: ValkeyCluster) -> list[V
         try:
             await system.state.redis("GET", key_of(cluster, node))
         except RedisDown as refused:
-            if not isinstance(refused.__cause__, Stranger):
+            if not isinstance(refused.__cause__, UnverifiedServer):
                 raise
             found.append(node)
     return found
@@ -132,7 +132,7 @@ async def test_nobody_vouches_for_a_run_that_began_while_journals_were_looked_at
     (bare,) = set(cluster.nodes) - set(journals(system, cluster))
     await restart(system, cluster, bare)
     async with worker_apart(system) as worker:
-        asked = worker.state.redis.runs
+        asked = worker.state.redis.run_ids
 
         async def runs() -> set[str]:
             answer = await asked()
@@ -140,7 +140,7 @@ async def test_nobody_vouches_for_a_run_that_began_while_journals_were_looked_at
             return answer
 
         with monkeypatch.context() as meanwhile:
-            meanwhile.setattr(worker.state.redis, "runs", runs)
+            meanwhile.setattr(worker.state.redis, "run_ids", runs)
             await worker.recovery.check()
         await system.state.write_mode.refresh()
         assert system.state.write_mode.current.runs == before

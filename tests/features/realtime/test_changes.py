@@ -141,13 +141,13 @@ async def test_nobody_listening_costs_one_command_for_each_thing(live: Live) -> 
     refs = [await ref_of(live, "v1"), await ref_of(live, "v2")]
     sent: list[str] = []
     servers = live.state.redis.servers
-    ask = servers.ask
+    send = servers.send
 
     async def noting(commands: Sequence[Any]) -> list[Any]:
         sent.extend(command[0] for command in commands)
-        return await ask(commands)
+        return await send(commands)
 
-    servers.ask = noting  # type: ignore[method-assign]
+    servers.send = noting  # type: ignore[method-assign]
     await live.state.events.publish(refs)
 
     assert sent == ["SPUBLISH" if live.state.redis.cluster else "PUBLISH"] * 2

@@ -31,7 +31,7 @@ async def test_any_node_of_a_cluster_tells_about_the_others(valkey_cluster: Valk
         await client.gather([("SET", key, key) for key in keys], write=True)
 
         assert await client.get_many(keys) == [key.encode() for key in keys]
-        assert len(await client.runs()) == 3
+        assert len(await client.run_ids()) == 3
         await client.gather([("DEL", key) for key in keys], write=True)
 
     async with connected(f"redis://{NOBODY}", redis_mode="cluster") as client:

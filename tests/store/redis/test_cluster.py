@@ -88,7 +88,7 @@ async def test_who_has_which_slot_is_asked_once_for_everybody(cluster: ValkeyClu
     told = sum(calls(node, "cluster|slots") for node in cluster.nodes)
     async with connected(cluster.url, **MODE) as client:
         assert len(await asyncio.gather(*[client.get_many(keys) for _ in range(100)])) == 100
-        assert await client.runs()
+        assert await client.run_ids()
     assert sum(calls(node, "cluster|slots") for node in cluster.nodes) - told == 1
 
 
@@ -176,7 +176,7 @@ async def test_a_node_that_dies_is_forgotten_when_its_replica_takes_its_place(tm
                         await asyncio.sleep(0.02)
             await until_up(True)
             assert client.is_up
-            assert len(await client.runs()) == 3
+            assert len(await client.run_ids()) == 3
             assert await client("SET", key, "new", write=True) == b"OK"
 
 

@@ -112,7 +112,7 @@ async def test_a_connection_that_ends_before_something_is_written_is_an_outage(r
         client = redis.connect(redis_url, Settings(redis_url=redis_url, jwt_secret=SecretStr("s" * 32)))
         said = []
         for late in ("redis-py", "exchange", "listener"):
-            line = client.servers.exchange.line()  # type: ignore[union-attr]
+            line = client.servers.pool.new_connection()  # type: ignore[union-attr]
             await line.connect()
             await line.exchange([("PING",)])
             line.abort()
@@ -123,7 +123,7 @@ async def test_a_connection_that_ends_before_something_is_written_is_an_outage(r
                 elif late == "exchange":
                     await line.exchange([("PING",)])
                 else:
-                    line.say([("PING",)])
+                    line.write_commands([("PING",)])
                 said.append("nothing")
             except exceptions.ConnectionError:
                 said.append("outage")

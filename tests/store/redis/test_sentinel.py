@@ -32,7 +32,7 @@ async def test_who_connects_at_once_asks_once_and_forgets_no_sentinel(sentinels:
         assert isinstance(client.servers, OneServer)
         async with asyncio.TaskGroup() as group:
             for number in range(20):
-                group.create_task(client.servers.exchange([("SET", f"k{number}", "v")]))
+                group.create_task(client.servers.pool.exchange([("SET", f"k{number}", "v")]))
         known = {
             sentinel.connection_pool.connection_kwargs["port"]
             for sentinel in client.client.connection_pool.sentinel_manager.sentinels
@@ -73,7 +73,7 @@ async def test_a_former_primary_is_left_before_it_knows_that_it_is_one(sentinels
     former, following = sentinels.primary, sentinels.replica
     async with connected(sentinels.url, **MODE) as client:
         events = Events(client)
-        with events.listening([VIDEO]) as changes:
+        with events.counter_changes([VIDEO]) as changes:
             assert await anext(changes) == VIDEO
             assert await port_of(client) == former.port
 

@@ -68,7 +68,7 @@ def test_commands_of_one_tick_leave_as_one_write(play: Play, terminator: Termina
 
         assert answers == [b"of a", b"OK", [b"of b", None]]
         assert isinstance(client.servers, OneServer)
-        (connection,) = client.servers.exchange._idle
+        (connection,) = client.servers.pool._idle
         assert isinstance(connection, SSLConnection)
         assert connection.is_ready, "it is not the tapped one, or would not be used again"
 
@@ -82,7 +82,7 @@ def test_what_fills_many_records_arrives_whole(play: Play, terminator: Terminato
         await client.gather([("SET", key, LARGE + key.encode()) for key in ("b", "c")], write=True)
         assert await client.get_many(["b", "a", "c"]) == [LARGE + b"b", b"of a", LARGE + b"c"]
         assert isinstance(client.servers, OneServer)
-        assert len(client.servers.exchange._idle) == 1
+        assert len(client.servers.pool._idle) == 1
 
     play(steps)
     assert len(terminator.records) > 2 * len(LARGE) / (1 << 14)
@@ -121,7 +121,7 @@ def open_to() -> set[int | None]:
 
 def test_clients_are_closed_whether_the_server_takes_notice_or_not(play: Play, terminator: Terminator) -> None:
     async def steps(client: Redis) -> None:
-        await client.teach([CLOCK])
+        await client.load_scripts([CLOCK])
         terminator.hold()
         async with asyncio.timeout(4 * PATIENCE):
             await client.close()

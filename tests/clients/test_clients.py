@@ -120,7 +120,7 @@ async def test_apollo_client_registers_operations_by_their_hash(clients: Path, s
 
 
 async def test_apollo_client_runs_its_manifest_and_nothing_else_in_lockdown(clients: Path, serve: Serve) -> None:
-    async with serve(lockdown=True, manifests=(clients / "persisted-query-manifest.json",)) as deployment:
+    async with serve(persisted_only=True, persisted_manifests=(clients / "persisted-query-manifest.json",)) as deployment:
         steps = steps_of(deployment, clients, "apollo.mjs", "manifest")
 
     assert steps == {
@@ -148,7 +148,7 @@ async def test_urql_registers_queries_by_their_hash(clients: Path, serve: Serve)
 
 
 async def test_relay_runs_what_was_imported_and_no_other_id_in_lockdown(clients: Path, serve: Serve) -> None:
-    async with serve(clients / "relay-manifest.json", lockdown=True) as deployment:
+    async with serve(clients / "relay-manifest.json", persisted_only=True) as deployment:
         steps = steps_of(deployment, clients, "relay.mjs")
 
     assert steps == {

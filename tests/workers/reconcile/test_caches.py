@@ -149,16 +149,16 @@ async def test_dropping_voids_fills_under_way(system: System) -> None:
     assert await cache.fill(reader, [(key, Cached(1, b"null"), 1000)]) == set()
 
 
-@pytest.mark.parametrize(("most", "settle"), [(100, 3.0), (3, 0.1)])
+@pytest.mark.parametrize(("most", "pending_seconds"), [(100, 3.0), (3, 0.1)])
 async def test_second_looks_hold_up_no_others_unless_too_many_wait(
-    system: System, monkeypatch: pytest.MonkeyPatch, most: int, settle: float
+    system: System, monkeypatch: pytest.MonkeyPatch, most: int, pending_seconds: float
 ) -> None:
     await populate(system)
     for kind, body in BODIES.items():
         await set_all(system, (await of_kind(system, kind))[:1], 1 << 62, body)
     monkeypatch.setattr(copies, "BATCH", 3)
     monkeypatch.setattr(copies, "_SUSPECTS", most)
-    settings = system.settings.model_copy(update={"pending_seconds": settle})
+    settings = system.settings.model_copy(update={"pending_seconds": pending_seconds})
     drifting, before = 0, list[int]()
 
     async for compared in PARTS["caches"](replace(system.state, settings=settings)):

@@ -93,7 +93,8 @@ async def ensure(state: State, wishes: Sequence[NewUser]) -> list[int]:
 async def _make(state: State, transaction: Transaction, wishes: dict[Identity, tuple[NewUser, int]]) -> list[str]:
     """Creates the users whose identities are new. Returns their handles.
 
-    Claims identities before handles, each in sorted order, so that two registrations cannot deadlock.
+    Claims identities before handles, each in sorted order, so that two registrations cannot deadlock: users who are
+    registered together have one wish each.
     """
     new = [wish for i, wish in wishes.items() if await users.claim_identity(transaction, i, wish[1])]
     new.sort(key=lambda one: one[0].handles[0])
@@ -136,7 +137,7 @@ class UserWish:
         handle = None if self.handle is None else texts.handle(self.handle, "users", at, "handle")
         return NewUser(
             identity=(issuer, texts.name(self.external_id, "An external id")),
-            handles=handles.wishes(handle, name),
+            handles=handles.wishes(handle or name),
             display_name=name and texts.written(name, _LONGEST_NAME, "users", at, "displayName"),
             avatar_url=None if avatar_url is None else texts.url(avatar_url, "users", at, "avatarUrl"),
         )

@@ -1,4 +1,4 @@
-"""Handles that nobody may choose, because they would be taken for the people who run the place."""
+"""Handles that users cannot choose, because other users would mistake them for the operators of the site."""
 
 from collections.abc import Collection
 
@@ -8,10 +8,11 @@ _LOOK_ALIKES = str.maketrans(
 
 
 def is_reserved(handle: str, reserved: Collection[str]) -> bool:
-    """Returns whether a handle is one of the reserved ones, or looks like one: `adm1n`, `_admin_`, `rnoderator`."""
-    return _look(handle) in {_look(one) for one in reserved}
+    """Returns whether a handle is a reserved handle or looks like one: `adm1n`, `_admin_`, `rnoderator`, `admin42`."""
+    without_number = handle.rstrip("0123456789_")
+    return not {_look(handle), _look(without_number)}.isdisjoint(map(_look, reserved))
 
 
 def _look(handle: str) -> str:
-    """Returns one spelling for all handles that look alike."""
+    """Returns a common spelling of handles that look alike."""
     return handle.lower().replace("rn", "m").replace("vv", "w").translate(_LOOK_ALIKES)

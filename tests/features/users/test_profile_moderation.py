@@ -83,9 +83,9 @@ async def test_texts_of_a_profile_lose_invisible_characters(system: System) -> N
 @standalone
 async def test_reserved_handles_and_what_looks_like_them_are_refused(system: System) -> None:
     alice = system.person("alice")
-    for handle in ("admin", "ADM1N", "_admin_", "rn0derator", "m0d", "plaud1t"):
+    for handle in ("admin", "ADM1N", "_admin_", "rn0derator", "m0d", "plaud1t", "admin1", "support_24"):
         assert await refusals(alice, handle=handle) == [("HANDLE_TAKEN", ["handle"])], handle
-    for handle in ("administers", "modern", "helpful"):
+    for handle in ("administers", "modern7", "helpful"):
         assert await refusals(alice, handle=handle) == [], handle
 
 

@@ -9,6 +9,7 @@ from store.people import users
 from tests.support.stored_state import unchanged
 from tests.support.system import Person, System
 
+REGISTER = """mutation ($users: [UserInput!]!) { registerUsers(users: $users) { users { handle } } }"""
 UPDATE = """mutation ($p: UpdateProfileInput!) { updateProfile(input: $p) {
   user { handle displayName avatarUrl bio } userErrors { code field } } }"""
 HOLDER = "query ($h: String!) { user(handle: $h) { handle displayName } }"
@@ -161,6 +162,23 @@ async def test_an_edit_is_read_at_once_by_everybody_and_everywhere(system: Syste
         shown = await bob.ask(everywhere, user=viewer)
         one = {"displayName": name}
         assert shown == {"node": one, "users": [one], "entity": {"owner": one, "likers": {"nodes": [one]}}}
+
+
+async def test_registrations_with_crossed_names_do_not_deadlock(system: System) -> None:
+    service = system.person("service", "users:write")
+    await service.ask(REGISTER, users=[{"externalId": "taken", "handle": "mm"}])
+
+    async def register(number: int, first: str, second: str) -> None:
+        """Each wants `first`, and `mm`, which is taken, under a name that is the other one's first wish."""
+        users = [
+            {"externalId": f"{number} {first}", "handle": f"{first}{number}"},
+            {"externalId": f"{number} {first} too", "handle": "mm", "displayName": f"{second}{number}"},
+        ]
+        answer = (await service.ask(REGISTER, users=users))["registerUsers"]
+        assert [user["handle"][:2] for user in answer["users"]] == [first, "mm"]
+
+    for number in range(30):
+        await asyncio.gather(register(number, "aa", "bb"), register(number, "bb", "aa"))
 
 
 async def test_who_fails_to_claim_handles_keeps_nobody_waiting(system: System) -> None:

@@ -26,7 +26,7 @@ KINDS: dict[str, WriteKind] = {
     **dict.fromkeys(("follow", "unfollow"), "follows"),
     **dict.fromkeys(("publishPost", "editPost", "deletePost"), "posts"),
     **dict.fromkeys(("addComment", "deleteComment"), "comments"),
-    **dict.fromkeys(("recordViews", "recordShares"), "records"),
+    **dict.fromkeys(("recordViews", "recordShares", "recordActions"), "records"),
     "updateProfile": "profiles",
     "markNotificationsRead": "notifications",
     "registerUsers": "users",

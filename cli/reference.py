@@ -23,6 +23,7 @@ from settings import (
     ImageKey,
     ImageSettings,
     ModerationSettings,
+    OwnCounter,
     ReviewerSettings,
     RoleSettings,
     Settings,
@@ -77,6 +78,7 @@ def settings_page() -> str:
         ("PLAUDIT_IMAGES", "See [images](../build/images.md)", ImageSettings),
         ("", "Each of `keys`", ImageKey),
         ("Businesses", "Each `[[business]]` of the businesses file; `[post]` and `[comment]`", Business),
+        ("", "Each of `counters`", OwnCounter),
     )
     for title, about, model in parts:
         lines += ["", f"## {title}"] if title else []

@@ -20,7 +20,7 @@ from store.people import follows
 from store.postgres.client import Transaction
 from store.reactions import likes, views_and_shares
 from store.reactions.likes import ReactionTarget, Verb
-from store.reactions.views_and_shares import ViewOrShare, ViewOrShareKind
+from store.reactions.views_and_shares import Action, ActionKind
 from store.write_log import operations, write_mode
 from store.write_log.journal import Entry, next_versions
 from store.write_log.operations import Operation, Outcome, Status
@@ -72,14 +72,14 @@ class DirectLog:
         return await self._acknowledged(actor_id, operation, decide)
 
     async def record(
-        self, actor_id: int, kind: ViewOrShareKind, recorded: Sequence[ViewOrShare], operation: Operation, hour: int
+        self, actor_id: int, kind: ActionKind, recorded: Sequence[Action], operation: Operation, hour: int
     ) -> Outcome:
-        """Implements WriteLog.record. The unique rows of views prevent that a view counts twice in its hour."""
+        """Implements WriteLog.record. Unique rows prevent that a view counts twice in its hour."""
 
         async def decide(transaction: Transaction) -> Sequence[Fields]:
             bounds = self._state.views_and_shares.bounds
             allowed = await views_and_shares.within(transaction, actor_id, kind, recorded, hour, bounds)
-            return [{"kind": kind.value, "data": one.entry} for one in allowed]
+            return [{"kind": kind.name, "data": one.entry} for one in allowed]
 
         return await self._acknowledged(actor_id, operation, decide)
 

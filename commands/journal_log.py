@@ -9,7 +9,7 @@ from store.people import follows
 from store.postgres.client import PostgresDown
 from store.reactions import likes
 from store.reactions.likes import UNKNOWN, KnownReaction, ReactionTarget, Verb
-from store.reactions.views_and_shares import ViewOrShare, ViewOrShareKind
+from store.reactions.views_and_shares import Action, ActionKind
 from store.write_log.operations import Operation, Outcome
 
 _ATTEMPTS = 3
@@ -79,7 +79,7 @@ class JournalLog:
         raise Unavailable("The users that you follow could not be read.")
 
     async def record(
-        self, actor_id: int, kind: ViewOrShareKind, recorded: Sequence[ViewOrShare], operation: Operation, hour: int
+        self, actor_id: int, kind: ActionKind, recorded: Sequence[Action], operation: Operation, hour: int
     ) -> Outcome:
         """Implements WriteLog.record."""
         return await self._state.views_and_shares.record(actor_id, kind, recorded, operation, hour)

@@ -1,4 +1,4 @@
-"""recordViews and recordShares: count views and shares, through the journal like every write."""
+"""recordViews, recordShares and recordActions: count what users do, through the journal like every write."""
 
 from collections.abc import Sequence
 
@@ -8,40 +8,63 @@ from commands import idempotency, targets
 from commands.targets import Subject
 from commands.write_log import WriteLog
 from context import Context
-from domain.errors import BadInput, Unauthenticated
-from store.reactions.views_and_shares import HOUR_MS, ViewOrShare, ViewOrShareKind
+from domain.errors import BadInput, Refused, Unauthenticated, UserErrorCode
+from store.reactions.views_and_shares import HOUR_MS, SHARED, VIEWED, Action, ActionKind
 from store.write_log.operations import Outcome
 
 MOST_TARGETS = 100
+_MUTATIONS = {VIEWED: "recordViews", SHARED: "recordShares"}
 
 
-async def record(context: Context, kind: ViewOrShareKind, target_ids: Sequence[str]) -> list[Subject]:
-    """Counts a view (once per viewer or device and hour) or share of each target. Returns the targets, in order.
+async def record(
+    context: Context, kind: ActionKind | str, target_ids: Sequence[str], idempotency_key: str | None
+) -> list[Subject]:
+    """Counts an action on each target: a view, a share, or the action with this name that the targets' business counts.
+    Returns the targets, in order.
 
-    Raises Unauthenticated for a caller with neither token nor device id, BadInput for no targets, too many targets or
-    an invalid id, Refused with TARGET_NOT_FOUND. If it raises, nothing is counted.
+    Raises Unauthenticated for a caller with neither token nor device id; BadInput for no targets, too many targets, an
+    invalid id or key, or a named action on targets of several businesses; Refused with TARGET_NOT_FOUND,
+    ACTION_UNKNOWN or IDEMPOTENCY_MISMATCH. If it raises, nothing is counted.
     """
     if not 1 <= len(target_ids) <= MOST_TARGETS:
         raise BadInput(f"Pass 1 to {MOST_TARGETS} ids.")
     actor_id = context.actor_id
     if actor_id is None:
         raise Unauthenticated("Sign in, or send an X-Device-Id header.")
-    operation = idempotency.operation(context, kind.value, None, *target_ids)
+    mutation, action = ("recordActions", kind) if isinstance(kind, str) else (_MUTATIONS[kind], kind.name)
+    operation = idempotency.operation(context, mutation, idempotency_key, action, *target_ids)
 
-    async def prepare() -> list[Subject]:
-        return await targets.subjects(context, target_ids, "targetIds")
+    async def prepare() -> tuple[list[Subject], ActionKind]:
+        subjects = await targets.subjects(context, target_ids, "targetIds")
+        return subjects, _of_business(context, kind, subjects) if isinstance(kind, str) else kind
 
-    async def append(log: WriteLog, entities: list[Subject]) -> Outcome:
-        unique = {entity.ref: entity for entity in entities}.values()
+    async def append(log: WriteLog, prepared: tuple[list[Subject], ActionKind]) -> Outcome:
+        subjects, of = prepared
+        unique = {subject.ref: subject for subject in subjects}.values()
         hour = context.state.now_ms() // HOUR_MS
-        recorded = [ViewOrShare(e.ref, e.owner_id, _journal_entry(actor_id, e, hour)) for e in unique]
-        return await log.record(actor_id, kind, recorded, operation, hour)
+        recorded = [Action(s.ref, s.owner_id, _journal_entry(actor_id, of, s, hour)) for s in unique]
+        return await log.record(actor_id, of, recorded, operation, hour)
 
-    entities, _ = await idempotency.once(context, actor_id, operation, prepare, append)
+    (subjects, _), _ = await idempotency.once(context, actor_id, operation, prepare, append)
     context.forget()
-    return entities
+    return subjects
 
 
-def _journal_entry(actor_id: int, entity: Subject, hour: int) -> bytes:
-    place = {"business": entity.business_id, "entity": entity.entity_id}
-    return orjson.dumps({"actor": actor_id, **place, "hour": hour})
+def _of_business(context: Context, action: str, subjects: Sequence[Subject]) -> ActionKind:
+    """Returns the kind of the action with this name that the business of all subjects counts.
+
+    Raises BadInput if there are several businesses, Refused if the business does not count this action.
+    """
+    businesses = {subject.business for subject in subjects}
+    if len(businesses) > 1:
+        raise BadInput("Pass ids of one business. Each business has counters of its own.")
+    counter = context.state.businesses[businesses.pop()].counter(action)
+    if counter is None:
+        message = "The business of these targets has no counter with this name."
+        raise Refused.because(UserErrorCode.ACTION_UNKNOWN, message, "action")
+    return ActionKind.of(counter)
+
+
+def _journal_entry(actor_id: int, kind: ActionKind, subject: Subject, hour: int) -> bytes:
+    place = {"business": subject.business_id, "entity": subject.entity_id}
+    return orjson.dumps({"actor": actor_id, **place, "hour": hour, "once": kind.once_per_hour})

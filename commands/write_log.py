@@ -13,7 +13,7 @@ from domain.errors import UserError
 from models.counters import EntityRef
 from state import State
 from store.reactions.likes import ReactionTarget, Verb
-from store.reactions.views_and_shares import ViewOrShare, ViewOrShareKind
+from store.reactions.views_and_shares import Action, ActionKind
 from store.write_log.operations import Operation, Outcome
 
 
@@ -42,9 +42,9 @@ class WriteLog(Protocol):
         """Follows or unfollows a user. The outcome is LIMIT if the actor follows too many users."""
 
     async def record(
-        self, actor_id: int, kind: ViewOrShareKind, recorded: Sequence[ViewOrShare], operation: Operation, hour: int
+        self, actor_id: int, kind: ActionKind, recorded: Sequence[Action], operation: Operation, hour: int
     ) -> Outcome:
-        """Counts views or shares. `hour` is the current hour, counted from the Unix epoch."""
+        """Counts actions of one kind. `hour` is the current hour, counted from the Unix epoch."""
 
     async def write(self, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
         """Publishes, edits or deletes a post or comment. The value of the outcome is its id."""

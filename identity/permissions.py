@@ -56,6 +56,7 @@ RULES: dict[str, Rule] = {
     "Mutation.deleteComment": Rule.COMMENT,
     "Mutation.recordViews": Rule.TARGET,
     "Mutation.recordShares": Rule.TARGET,
+    "Mutation.recordActions": Rule.TARGET,
     "Mutation.markNotificationsRead": Rule.ACCOUNT,
     "Mutation.updateProfile": Rule.ACCOUNT,
     "Mutation.registerUsers": Rule.ACCOUNT,

@@ -1,11 +1,13 @@
 """Counters as one viewer must see them: published values with the viewer's own pending changes in them once."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from operator import attrgetter
+from typing import Any
 
+from loaders.loader import Loader
 from models.counters import CounterKind, Counts, EntityRef
 from models.likes import Reaction
-from settings import USERS
+from settings import USERS, Business
 from store.write_log.pending import FOLLOW, REACT, SHARE, VIEW, Pending, is_known, overlay
 
 
@@ -73,6 +75,10 @@ class SeenCounts:
         """Shares."""
         return self._overlaid(CounterKind.SHARES, SHARE, _as_counted)
 
+    def actions(self, counter: int) -> int:
+        """Returns the value of a business's own counter."""
+        return self._overlaid(counter, str(counter), _as_counted)
+
     @property
     def likes_received(self) -> int:
         """Likes on everything a user owns; only for users."""
@@ -105,6 +111,31 @@ class SeenCounts:
     root_comments = property(attrgetter("_counts.root_comments"))
     replies = property(attrgetter("_counts.replies"))
 
-    def _overlaid(self, kind: CounterKind, what: str, weight: Callable[[int], int]) -> int:
+    def _overlaid(self, kind: int, what: str, weight: Callable[[int], int]) -> int:
         histories = self._pending.of(what, self._ref)
         return overlay(self._counts.get(kind), self._pending.partition, histories, weight)
+
+
+class ActionCounts:
+    """A loader of businesses' own counters, by object and name. It reads them in the batch of all other counters.
+
+    The value is None if the object's business has no counter with this name.
+    """
+
+    def __init__(self, counts: Loader[EntityRef, Counts | SeenCounts], businesses: Mapping[int, Business]) -> None:
+        self._counts = counts
+        self._businesses = businesses
+
+    def ask(self, keys: Sequence[tuple[EntityRef, str]], *, each: bool = False) -> Awaitable[list[Any]]:
+        """Implements Loads.ask."""
+        return self._values(keys, self._counts.ask([ref for ref, _ in keys], each=each))
+
+    async def _values(self, keys: Sequence[tuple[EntityRef, str]], coming: Awaitable[list[Any]]) -> list[Any]:
+        return list(map(self._value, keys, await coming))
+
+    def _value(self, key: tuple[EntityRef, str], loaded: Counts | SeenCounts | Exception) -> int | Exception | None:
+        ref, name = key
+        counter = self._businesses[ref.business_id].counter(name)
+        if isinstance(loaded, Exception):
+            return loaded
+        return loaded.actions(counter.id) if counter else None

@@ -10,7 +10,7 @@ from domain.degraded import Degraded
 from domain.errors import Forbidden, Unavailable
 from domain.ids import CommentId, PostId
 from loaders import follows, notifications, overlays, reactions
-from loaders.counts import SeenCounts
+from loaders.counts import ActionCounts, SeenCounts
 from loaders.lists import ListPage
 from loaders.loader import Loader
 from loaders.outcomes import tried
@@ -154,6 +154,11 @@ class Loaders(ListLoaders):
     def counts(self) -> Loader[EntityRef, Counts | SeenCounts]:
         """Counters of an entity or user, as the viewer must see them."""
         return Loader(self._counts)
+
+    @cached_property
+    def action_counts(self) -> ActionCounts:
+        """The value of a business's own counter, by the object and the name of the counter."""
+        return ActionCounts(self.counts, self._state.businesses_by_id)
 
     @cached_property
     def notifications(self) -> Loader[int, Newest]:

@@ -12,7 +12,7 @@ from models.base import Base
 
 
 class CounterKind(IntEnum):
-    """What a counter counts. The numbers are stored: never reuse one."""
+    """What a built-in counter counts. The numbers are stored: never reuse one. 100 and above are for businesses."""
 
     LIKES = 1
     DISLIKES = 2
@@ -114,9 +114,13 @@ class Counts:
     version: int
     kinds: dict[int, Counter]
 
-    def get(self, kind: CounterKind) -> Counter:
+    def get(self, kind: int) -> Counter:
         """Returns the counter of a kind; zero if nothing has been counted yet."""
         return self.kinds.get(kind, _NOTHING)
+
+    def actions(self, counter: int) -> int:
+        """Returns the value of a business's own counter."""
+        return max(0, self.get(counter).value)
 
     likes = _value(CounterKind.LIKES)
     dislikes = _value(CounterKind.DISLIKES)

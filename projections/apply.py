@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from models.counters import EntityRef
 from projections import comments, follows, likes, posts, views_and_shares
 from projections.authored import ModerationPass
-from projections.events import Authored, Event, Followed, Judged, Reacted, ReadMarked, ViewedOrShared
+from projections.events import ActionRecorded, Authored, Event, Followed, Judged, Reacted, ReadMarked
 from settings import COMMENTS, POSTS
 from state import State
 from store.notifications.outbox import NotificationOutbox
@@ -26,7 +26,7 @@ async def apply(state: State, transaction: Transaction, events: Sequence[Event])
         await likes.apply(transaction, reacted, deltas, outbox)
     if followed := [event for event in events if isinstance(event, Followed)]:
         await follows.apply(transaction, followed, deltas, outbox)
-    if recorded := [event for event in events if isinstance(event, ViewedOrShared)]:
+    if recorded := [event for event in events if isinstance(event, ActionRecorded)]:
         await views_and_shares.apply(transaction, recorded, deltas)
     if wrote := [event for event in events if isinstance(event, Authored | Judged)]:
         await _apply_written(state, transaction, wrote, deltas, outbox)

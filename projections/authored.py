@@ -77,8 +77,11 @@ class Change(Generic[Row]):
 class ModerationPass:
     """The moderation of one batch: judges submissions by their authors' histories, and records the submissions."""
 
-    def __init__(self, pipeline: Pipeline, histories: dict[int, SubmissionHistory], since_ms: int) -> None:
+    def __init__(
+        self, pipeline: Pipeline, unmoderated: frozenset[int], histories: dict[int, SubmissionHistory], since_ms: int
+    ) -> None:
         self._pipeline = pipeline
+        self._unmoderated = unmoderated
         self._histories = histories
         self._since_ms = since_ms
         self._submitted: list[Submitted] = []
@@ -90,18 +93,28 @@ class ModerationPass:
         authors = {event.actor_id for event in events if isinstance(event, Authored) and not event.patch.deletes}
         since_ms = state.now_ms() - int(settings.window * 1000)
         known = await submissions.histories(transaction, sorted(authors), since_ms, settings.traces) if authors else {}
-        return cls(state.moderation, known, since_ms)
+        unmoderated = frozenset(business.id for business in state.external.values() if not business.moderation)
+        return cls(state.moderation, unmoderated, known, since_ms)
 
     def judged(self, row: Row) -> Row:
-        """Returns a row that its author has just changed, with the verdict of the moderation rules."""
+        """Returns a row that its author has just changed, with the verdict of the moderation rules.
+
+        Approves comments on entities of businesses without moderation, and does not record these comments: they must
+        not count against their authors in other businesses.
+        """
+        audit_version = max(row.audit_version, row.content_version)
+        if self._is_unmoderated(row):
+            return replace(row, status=AuditStatus.APPROVED, reason=None, audit_version=audit_version)
         submission = row.submission
         history = self._histories.setdefault(row.author_id, SubmissionHistory())
         verdict = self._pipeline.first_look(submission, history)
         trace = risk.trace(submission)
         self._histories[row.author_id] = history.after(trace)
         self._submitted.append(Submitted(row.author_id, row.ref, trace))
-        audit_version = max(row.audit_version, row.content_version)
         return replace(row, status=verdict.status, reason=verdict.reason or None, audit_version=audit_version)
+
+    def _is_unmoderated(self, row: PostRow | CommentRow) -> bool:
+        return isinstance(row, CommentRow) and row.subject_business in self._unmoderated
 
     async def write(self, transaction: Transaction) -> None:
         """Records the submissions of the batch, for later verdicts."""

@@ -1,5 +1,6 @@
 """Parses journal entries into events."""
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -77,21 +78,19 @@ class Followed(NamedTuple):
         return PublishedChange(self.actor_id, field_of(FOLLOW, self.ref), self.version)
 
 
-class ViewedOrShared(NamedTuple):
-    """An actor viewed or shared an entity."""
+class ActionRecorded(NamedTuple):
+    """An actor viewed or shared a post or entity, or did with it what a business counts itself."""
 
     partition: int
     version: int
     actor_id: int
     ref: EntityRef
     what: str
-    hour: int
-    """The hour, counted from the Unix epoch. A view counts once per actor and hour."""
-
-    @property
-    def counter(self) -> CounterKind:
-        """Returns the counter that includes it."""
-        return CounterKind.VIEWS if self.what == VIEW else CounterKind.SHARES
+    """The kind of the entry."""
+    counter: int
+    """The counter that includes it."""
+    bucket: int
+    """Its hour, counted from the Unix epoch, if it counts once per actor and hour; otherwise its version."""
 
     @property
     def settled(self) -> PublishedChange:
@@ -158,12 +157,14 @@ class ReadMarked(NamedTuple):
         return Marked(self.actor_id, self.moment, self.version)
 
 
-Event = Reacted | Followed | ViewedOrShared | Authored | Judged | ReadMarked
+Event = Reacted | Followed | ActionRecorded | Authored | Judged | ReadMarked
 
 _STATES = {b"%d" % reaction: int(reaction) for reaction in Reaction}
 _FORMER = {**_STATES, b"?": None}
 _VERBS = {int(Reaction.LIKE): "like", int(Reaction.DISLIKE): "dislike"}
 _FLAGS = {b"0": False, b"1": True}
+_ACTIONS = {VIEW: CounterKind.VIEWS, SHARE: CounterKind.SHARES}
+_OWN_COUNTER = re.compile(r"[1-9]\d{2,4}")
 _TEXTS = frozenset({str, type(None)})
 
 
@@ -175,8 +176,8 @@ def parse(entry: Entry) -> Event:
     """Returns the event that an entry stands for. Raises Malformed."""
     try:
         kind = entry.fields[b"kind"].decode()
-        if kind in _READERS:
-            return _READERS[kind](entry, orjson.loads(entry.fields[b"data"]))
+        if read := _READERS.get(kind) or (_recorded if _OWN_COUNTER.fullmatch(kind) else None):
+            return read(entry, orjson.loads(entry.fields[b"data"]))
     except (KeyError, ValueError, TypeError, OverflowError) as error:
         raise Malformed(f"{type(error).__name__}: {error}") from error
     raise Malformed(f"unknown kind {kind!r}")
@@ -214,9 +215,12 @@ def _followed(entry: Entry, data: dict[str, Any]) -> Followed:
     return Followed(entry.partition, entry.version, actor, followee, follows, _trace(data))
 
 
-def _recorded(entry: Entry, data: dict[str, Any]) -> ViewedOrShared:
+def _recorded(entry: Entry, data: dict[str, Any]) -> ActionRecorded:
+    """Returns the event of a recorded action. Entries of the previous version do not say whether they count once."""
     what = entry.fields[b"kind"].decode()
-    return ViewedOrShared(entry.partition, entry.version, int(data["actor"]), _ref(data), what, int(data["hour"]))
+    counter = _ACTIONS.get(what) or int(what)
+    bucket = int(data["hour"]) if data.get("once", what == VIEW) else entry.version
+    return ActionRecorded(entry.partition, entry.version, int(data["actor"]), _ref(data), what, counter, bucket)
 
 
 def _of_post(entry: Entry, data: dict[str, Any]) -> Authored:
@@ -258,7 +262,7 @@ _READERS: dict[str, Callable[[Entry, dict[str, Any]], Event]] = {
     JUDGE: _judged,
     SEEN: _seen,
 }
-"""The parser of each kind of entry."""
+"""The parser of each kind of entry. The kind of an action that a business counts itself is the id of its counter."""
 
 
 def _ref(data: dict[str, Any]) -> EntityRef:

@@ -1,4 +1,4 @@
-"""Views and shares: the two mutations that count them."""
+"""Views, shares, and what businesses count themselves: the mutations that record them."""
 
 from collections.abc import Sequence
 
@@ -6,9 +6,11 @@ from commands import views_and_shares as commands
 from commands.targets import Subject
 from context import Context
 from resolvers.payloads import Payload, payload
-from store.reactions.views_and_shares import ViewOrShareKind
+from store.reactions.views_and_shares import ActionKind
 
 
-async def record(context: Context, kind: ViewOrShareKind, target_ids: Sequence[str]) -> Payload[list[Subject]]:
-    """Resolves Mutation.recordViews and Mutation.recordShares."""
-    return await payload(commands.record(context, kind, target_ids))
+async def record(
+    context: Context, kind: ActionKind | str, target_ids: Sequence[str], idempotency_key: str | None
+) -> Payload[list[Subject]]:
+    """Resolves Mutation.recordViews, Mutation.recordShares, and Mutation.recordActions by the name of the action."""
+    return await payload(commands.record(context, kind, target_ids, idempotency_key))

@@ -14,9 +14,8 @@ import strawberry
 from strawberry import UNSET
 
 from context import Context
-from execution.fields import Batched, Listed
+from execution.fields import Batched, Listed, Loads
 from loaders import Loaders
-from loaders.loader import Loader
 from models.counters import EntityRef
 
 T = TypeVar("T")
@@ -33,7 +32,7 @@ def _as_loaded(value: Any) -> Any:
 
 
 def batched(
-    loader: Callable[[Loaders], Loader[Any, Any]],
+    loader: Callable[[Loaders], Loads],
     key: Callable[..., Any],
     value: Callable[[Any], Any] = _as_loaded,
     *,
@@ -70,7 +69,7 @@ def listed(
 
 
 @cache
-def _through(loader: Callable[[Loaders], Loader[Any, Any]]) -> Callable[[Context], Loader[Any, Any]]:
+def _through(loader: Callable[[Loaders], Loads]) -> Callable[[Context], Loads]:
     return lambda context: loader(context.loaders)
 
 

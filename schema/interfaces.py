@@ -1,6 +1,7 @@
 """The interfaces of the schema: Node, Reactable, Commentable."""
 
 from datetime import datetime
+from inspect import Parameter
 from typing import Annotated
 
 import strawberry
@@ -91,6 +92,13 @@ class Commentable(Node):
     )
     share_count: Count | None = counted(
         "shares", "The number of shares of this object. Null if temporarily unavailable."
+    )
+    action_count: Count | None = batched(
+        lambda loaders: loaders.action_counts,
+        key=lambda row, action: (row.ref, action),
+        description="The value of a counter that the business of this object has of its own. Null if the business has "
+        "no counter with this name, or if temporarily unavailable.",
+        action=(Annotated[str, strawberry.argument(description="The name of the counter.")], Parameter.empty),
     )
     comment_count: Count | None = counted(
         "comments",

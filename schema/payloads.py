@@ -24,6 +24,7 @@ describe_enum(
     TOO_MANY_TOPICS="The post has too many topics. The message states the maximum.",
     TOPIC_INVALID="The topic is not 1 to 50 letters, digits, `_` and `-`.",
     COMMENTS_CLOSED="The post or entity refuses new comments.",
+    ACTION_UNKNOWN="The business of the targets has no counter with this name.",
     IDEMPOTENCY_MISMATCH="The idempotency key was used before with another input. Use a new key.",
     HANDLE_TAKEN="The handle belongs to another user, was given up by another user recently, or is reserved.",
     TEXT_NOT_ALLOWED="The moderation rules do not allow this text. The message states why.",

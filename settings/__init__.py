@@ -13,7 +13,16 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AliasChoices, BeforeValidator, Field, IPvAnyNetwork, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from settings.businesses import COMMENTS, FIRST_EXTERNAL, POSTS, TOPICS, USERS, Business
+from settings.businesses import (
+    COMMENTS,
+    FIRST_EXTERNAL,
+    FIRST_OWN_COUNTER,
+    POSTS,
+    TOPICS,
+    USERS,
+    Business,
+    OwnCounter,
+)
 from settings.images import DEMO_HOST, DEMO_PATH, EXAMPLE_HOST, ImageKey, ImageSettings
 from settings.limits import (
     AddressSettings,
@@ -34,6 +43,7 @@ __all__ = [
     "DEMO_PATH",
     "EXAMPLE_HOST",
     "FIRST_EXTERNAL",
+    "FIRST_OWN_COUNTER",
     "POSTS",
     "TOPICS",
     "USERS",
@@ -46,6 +56,7 @@ __all__ = [
     "ImageSettings",
     "LimitSettings",
     "ModerationSettings",
+    "OwnCounter",
     "Rate",
     "RedisMode",
     "ReviewerSettings",
@@ -61,6 +72,14 @@ Port = Annotated[int, Field(ge=0, le=65_535)]
 
 def _in_capitals(value: Any) -> Any:
     return value.upper() if isinstance(value, str) else value
+
+
+def _ignored(post: Business, comment: Business) -> str | None:
+    """Returns what is wrong with the options of the built-in businesses: some would do nothing there."""
+    for business in (post, comment):
+        if not business.moderation:
+            return f"[{business.name}] cannot switch moderation off; only a [[business]] can"
+    return "[comment] cannot have counters; only posts and entities can be counted" if comment.counters else None
 
 
 class Settings(BaseSettings):
@@ -356,6 +375,14 @@ class Settings(BaseSettings):
             raise ValueError(f"{self.businesses_file}: no budget is called {min(strange)}")
         if len({b.id for b in businesses}) < len(businesses) or len({b.name for b in businesses}) < len(businesses):
             raise ValueError(f"{self.businesses_file}: two businesses share an id or a name")
+        if ignored := _ignored(*own_ones):
+            raise ValueError(f"{self.businesses_file}: {ignored}")
+        counters = [counter for business in businesses for counter in business.counters]
+        if len({counter.id for counter in counters}) < len(counters):
+            raise ValueError(f"{self.businesses_file}: two counters share an id")
+        for business in businesses:
+            if len({counter.name for counter in business.counters}) < len(business.counters):
+                raise ValueError(f"{self.businesses_file}: two counters of {business.name} share a name")
         return businesses
 
     @property

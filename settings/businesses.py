@@ -21,9 +21,28 @@ COMMENTS = 4
 FIRST_EXTERNAL = 100
 """The first id of external businesses; lower ones are for built-in businesses."""
 
+FIRST_OWN_COUNTER = 100
+"""The first id of counters that businesses have of their own; lower ones are for built-in counters."""
 
 BusinessKind = Literal["reactions", "comments", "records", "entities", "moderation"]
 """The kinds of writes that have rate limits by business."""
+
+
+class OwnCounter(BaseModel):
+    """A counter that a business has of its own, such as one of plays or downloads."""
+
+    model_config = SettingsConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    id: Annotated[int, Field(ge=FIRST_OWN_COUNTER, le=32767)]
+    """100 to 32767, different from the ids of all other counters, also of other businesses. In rows and journal
+    entries: never change or reuse it.
+    """
+    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
+    """The action that `recordActions` counts and `actionCount` reads: lower-case letters, digits and underscores, at
+    most 32.
+    """
+    once_per_hour: bool = False
+    """Whether an action counts once per target, user or device, and hour. Otherwise every action counts."""
 
 
 class Business(BaseModel):
@@ -39,6 +58,12 @@ class Business(BaseModel):
     """Whether things can be disliked."""
     comments: bool = True
     """Whether new comments are accepted. Existing ones stay."""
+    moderation: bool = True
+    """Whether the moderation rules and the external reviewer judge new comments on the entities of this business.
+    Otherwise they are public at once. Not allowed in `[post]` and `[comment]`.
+    """
+    counters: Annotated[tuple[OwnCounter, ...], Field(max_length=16)] = ()
+    """Counters of this business's own, at most 16. Not allowed in `[comment]`."""
     recent_reactions: Annotated[int, Field(ge=1, le=10_000)] = 1000
     """Newest reactions of a user in the cache; older ones come from Postgres."""
     pages_ask_truth: bool = True
@@ -55,3 +80,7 @@ class Business(BaseModel):
     """Days for which documents stay in the cache."""
     writes: dict[str, dict[BusinessKind, Rate]] = {}
     """Rate limits of this business by role: `user`, `ip`, `device`, `anonymous` or a scope."""
+
+    def counter(self, name: str) -> OwnCounter | None:
+        """Returns this business's own counter with this name, or None."""
+        return next((counter for counter in self.counters if counter.name == name), None)

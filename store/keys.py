@@ -13,6 +13,7 @@ State (never evicted, appended to disk). The hash tag `{p}` is the actor's parti
 | {p}:seen:<actor>        | hash   | moment:journal id → how far the user has read | until swept    | 64         | write, sweep          | notifications    |
 | {p}:idem:<actor>:<hash> | string | fingerprint and outcome of one operation      | 24 h, or 60 s  |            | actor scripts         | actor scripts    |
 | {p}:viewed:<actor>:<h>  | set    | business:entity viewed in hour h              | 2 h            | 10 000     | record                | record           |
+| {p}:viewed:<actor>:<h>:<kind> | set | business:entity with an action in hour h, of a counter of kind that counts once per hour | 2 h | 10 000 | record | record |
 | {p}:added:<network>:<h> | hash   | kind:business:entity, and kind:all → what the anonymous devices of a network have added in hour h | 2 h | a setting | record | record |
 
 Cache (may be evicted; a missing key means not cached, never zero). The hash tag is the value's own name, so its lease is in the
@@ -72,7 +73,7 @@ import zlib
 from dataclasses import dataclass
 
 from domain.digests import digest
-from models.counters import EntityRef
+from models.counters import CounterKind, EntityRef
 from models.devices import network_of
 
 _OF_GENERATION = re.compile(
@@ -127,8 +128,9 @@ class Keys:
     def operation(self, actor_id: int, name: str) -> str:
         return f"{{{self.partition_of(actor_id)}}}:idem:{actor_id}:{name}"
 
-    def viewed(self, actor_id: int, hour: int) -> str:
-        return f"{{{self.partition_of(actor_id)}}}:viewed:{actor_id}:{hour}"
+    def viewed(self, actor_id: int, hour: int, counter: int = CounterKind.VIEWS) -> str:
+        of = "" if counter == CounterKind.VIEWS else f":{counter}"
+        return f"{{{self.partition_of(actor_id)}}}:viewed:{actor_id}:{hour}{of}"
 
     def added(self, actor_id: int, network: int, hour: int) -> str:
         return f"{{{self.partition_of(actor_id)}}}:added:{network}:{hour}"

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import orjson
 from sqlalchemy import text
 
-from models.counters import Counter, CounterKind, Counts, EntityRef
+from models.counters import Counter, Counts, EntityRef
 from settings import USERS
 from store import keys
 from store.cache.values import Cache, Cached
@@ -54,10 +54,10 @@ class CounterDeltas:
 
     def __init__(self, through: Mapping[int, int]) -> None:
         self._through = through
-        self._moves: dict[tuple[int, int, CounterKind], tuple[int, dict[int, int]]] = {}
+        self._moves: dict[tuple[int, int, int], tuple[int, dict[int, int]]] = {}
         self._daily: dict[tuple[int, int, int], int] = {}
 
-    def add(self, ref: EntityRef, kind: CounterKind, delta: int, partition: int) -> None:
+    def add(self, ref: EntityRef, kind: int, delta: int, partition: int) -> None:
         """One real transition. Transitions of two actors that cancel out still tell what the value includes."""
         place = (*ref, kind)
         if move := self._moves.get(place):

@@ -1,8 +1,9 @@
-"""Views and shares: the actor script that acknowledges them, and their rows."""
+"""Views, shares and the actions that businesses count themselves: the actor script that acknowledges them, and their
+rows.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
 from typing import NamedTuple
 
 from sqlalchemy import text
@@ -10,6 +11,7 @@ from sqlalchemy import text
 from models.counters import CounterKind, EntityRef
 from models.devices import devices_of, network_of
 from observability import metrics
+from settings import OwnCounter
 from store.keys import Keys
 from store.postgres.client import Transaction
 from store.postgres.columns import columns
@@ -21,9 +23,10 @@ from store.write_log.operations import Operation, Outcome, Status
 from store.write_log.pending import SHARE, VIEW, field_of
 
 HOUR_MS = 3_600_000
-_VIEWS_PER_HOUR = 10_000
-"""Views of one actor beyond this many in an hour are accepted and not counted."""
-
+_ACTIONS_PER_HOUR = 10_000
+"""Actions of one kind that counts once per hour: of one actor, those beyond this many in an hour are accepted and not
+counted.
+"""
 
 _ADDED = text("""
     SELECT business_id, entity_id, count(*) AS added FROM records
@@ -51,21 +54,28 @@ class AnonymousBounds(NamedTuple):
     """To all things."""
 
 
-class ViewOrShareKind(Enum):
-    """What is recorded; the values are those of journal entries and pending fields."""
+class ActionKind(NamedTuple):
+    """A kind of action that is recorded and counted: a view, a share, or one that a business counts itself."""
 
-    VIEW = VIEW
-    SHARE = SHARE
+    name: str
+    """The kind of its journal entries, and of its fields in pending sets."""
+    counter: int
+    """The counter that it is added to."""
+    once_per_hour: bool
 
-    @property
-    def counter(self) -> CounterKind:
-        """Where it is counted."""
-        return CounterKind.VIEWS if self is ViewOrShareKind.VIEW else CounterKind.SHARES
+    @classmethod
+    def of(cls, counter: OwnCounter) -> "ActionKind":
+        """Returns the kind of the actions that a business's own counter counts."""
+        return cls(str(counter.id), counter.id, counter.once_per_hour)
+
+
+VIEWED = ActionKind(VIEW, CounterKind.VIEWS, once_per_hour=True)
+SHARED = ActionKind(SHARE, CounterKind.SHARES, once_per_hour=False)
 
 
 @dataclass(frozen=True, slots=True)
-class ViewOrShare:
-    """One thing viewed or shared, with what the journal shall say about it."""
+class Action:
+    """An action on one target, with its journal entry."""
 
     ref: EntityRef
     owner_id: int | None
@@ -73,7 +83,7 @@ class ViewOrShare:
 
 
 class ViewsAndShares:
-    """Acknowledges views and shares."""
+    """Acknowledges actions: views, shares, and those that businesses count themselves."""
 
     def __init__(self, redis: Redis, keys: Keys, journal_max_entries: int, bounds: AnonymousBounds) -> None:
         self._redis = redis
@@ -89,20 +99,20 @@ class ViewsAndShares:
         return {ref for ref, *seen in zip(refs, now, before, strict=True) if any(seen)}
 
     async def record(
-        self, actor_id: int, kind: ViewOrShareKind, recorded: Sequence[ViewOrShare], operation: Operation, hour: int
+        self, actor_id: int, kind: ActionKind, recorded: Sequence[Action], operation: Operation, hour: int
     ) -> Outcome:
-        """All of them atomically; views the actor has had in this hour (since the epoch) change nothing, nor does what
-        the network of an anonymous device may not add any more.
+        """Records actions atomically. Does not count actions that count once per hour and were recorded in this hour
+        (since the epoch) before, nor those beyond the bounds of an anonymous device's network.
         """
-        viewed, network = self._keys.viewed(actor_id, hour), network_of(actor_id)
+        viewed, network = self._keys.viewed(actor_id, hour, kind.counter), network_of(actor_id)
         added = viewed if network is None else self._keys.added(actor_id, network, hour)
         named = [self._keys.pending(actor_id), self._keys.operation(actor_id, operation.digest), viewed, added]
-        life = 2 * HOUR_MS if kind is ViewOrShareKind.VIEW else ""
-        args: list[object] = [kind.value, operation.fingerprint, operation.life_ms, life, _VIEWS_PER_HOUR]
+        life = 2 * HOUR_MS if kind.once_per_hour else ""
+        args: list[object] = [kind.name, operation.fingerprint, operation.life_ms, life, _ACTIONS_PER_HOUR]
         args += [self._journal_bound, "" if network is None else 2 * HOUR_MS, *self.bounds]
         for one in recorded:
             member = f"{one.ref.business_id}:{one.ref.entity_id}"
-            args += [member, field_of(kind.value, one.ref), one.owner_id or 0, one.entry]
+            args += [member, field_of(kind.name, one.ref), one.owner_id or 0, one.entry]
         outcome = Outcome.parse(await operations.run(self._redis, self._keys, RECORD, actor_id, named, args))
         if outcome.value and outcome.status is Status.DONE:
             metrics.VIEWS_AND_SHARES_NOT_COUNTED.inc(int(outcome.value))
@@ -112,17 +122,17 @@ class ViewsAndShares:
 async def within(
     transaction: Transaction,
     actor_id: int,
-    kind: ViewOrShareKind,
-    recorded: Sequence[ViewOrShare],
+    kind: ActionKind,
+    recorded: Sequence[Action],
     hour: int,
     bounds: AnonymousBounds,
-) -> Sequence[ViewOrShare]:
+) -> Sequence[Action]:
     """Returns what an actor may add, in a transaction that holds the partition: the script's bounds, from rows."""
     network = network_of(actor_id)
     if network is None:
         return recorded
     first, last = devices_of(network)
-    begins, ends = (hour, hour) if kind is ViewOrShareKind.VIEW else (version_at(hour * HOUR_MS), _end_of(hour))
+    begins, ends = (hour, hour) if kind.once_per_hour else (version_at(hour * HOUR_MS), _end_of(hour))
     rows = await transaction.execute(_ADDED, first=first, last=last, kind=int(kind.counter), begins=begins, ends=ends)
     added = {EntityRef(row.business_id, row.entity_id): row.added for row in rows}
     left = bounds.of_network - sum(added.values())

@@ -19,7 +19,7 @@ class Counted(NamedTuple):
     none named are all whose things people react to. `value` adds the rows up.
     """
 
-    kind: CounterKind
+    kind: int
     rows: str
     entity: str
     where: str
@@ -39,12 +39,18 @@ _RECORDS = """(SELECT business_id, kind, entity_id, CAST(1 AS bigint) AS value F
     UNION ALL SELECT business_id, kind, entity_id, value FROM swept_records) AS recorded"""
 _ADDED_UP = "CAST(sum(value) AS bigint)"
 
+
+def actions(counter: int) -> Counted:
+    """Returns what a counter of recorded actions counts: views, shares, or a business's own counter."""
+    return Counted(counter, _RECORDS, "entity_id", _RECORDED, value=_ADDED_UP)
+
+
 COUNTED = (
     Counted(CounterKind.LIKES, "reactions", "entity_id", f"{_REACTED} {Reaction.LIKE:d}"),
     Counted(CounterKind.DISLIKES, "reactions", "entity_id", f"{_REACTED} {Reaction.DISLIKE:d}"),
     Counted(CounterKind.LIKES_RECEIVED, "reactions", "owner_id", f"state = {Reaction.LIKE:d}", (USERS,)),
-    Counted(CounterKind.VIEWS, _RECORDS, "entity_id", _RECORDED, value=_ADDED_UP),
-    Counted(CounterKind.SHARES, _RECORDS, "entity_id", _RECORDED, value=_ADDED_UP),
+    actions(CounterKind.VIEWS),
+    actions(CounterKind.SHARES),
     Counted(CounterKind.FOLLOWERS, "followers", "user_id", "true", (USERS,)),
     Counted(CounterKind.FOLLOWING, "following", "user_id", "true", (USERS,)),
     Counted(CounterKind.FRIENDS, "following", "user_id", "friends_moment IS NOT NULL", (USERS,)),

@@ -1,10 +1,11 @@
 #!lua
--- Counts views or shares of several entities by one actor (L15, W1). A view counts once per actor, entity and hour.
+-- Counts actions of one kind (views, shares, or those of a business's own counter) on several entities by one actor
+-- (L3, L15, W1). Some kinds, such as views, count once per actor, entity and hour.
 --
--- KEYS  1 journal   2 the actor's pending changes   3 idempotency record   4 the actor's views of this hour
+-- KEYS  1 journal   2 the actor's pending changes   3 idempotency record   4 the actor's actions of the kind in this hour
 --       5 what the anonymous devices of the actor's network have added this hour; for a user, any key of the slot
 --       6 the journal's generation
--- ARGV  1 kind: view | share   2 fingerprint of the input   3 idempotency record's life, ms
+-- ARGV  1 kind: view | share | the id of an own counter   2 fingerprint of the input   3 idempotency record's life, ms
 --       4 life of the hour's set, ms; '' if repeats count   5 cap of the hour's set   6 bound of the journal
 --       7 life of the network's counts, ms; '' for a user, who is not limited by network
 --       8 how many of this kind the network may add to one entity   9 how many to all entities

@@ -10,7 +10,8 @@ NOTHING: Given = ({},)
 FRAGMENTS = {
     "fragments on interfaces": """query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id
         ... on Node { id __typename } ... on Reactable { likeCount viewerReaction ...Talked }
-        ... on Commentable { viewCount commentsClosed } ... on User { handle } ... on Viewer { user { handle } } } }
+        ... on Commentable { viewCount opens: actionCount(action: "opens") actionCount(action: "plays") commentsClosed }
+        ... on User { handle } ... on Viewer { user { handle } } } }
       fragment Talked on Commentable { shareCount commentsClosed ...Named }
       fragment Named on Entity { title key owner { ...Person } }
       fragment Person on User { handle displayName viewerRelation }""",

@@ -48,6 +48,8 @@ OPERATIONS = {
     "{ userErrors { code } } }",
     "Mutation.recordShares": "mutation ($video: ID!) { recordShares(input: {targetIds: [$video]}) "
     "{ userErrors { code } } }",
+    "Mutation.recordActions": 'mutation ($video: ID!) { recordActions(input: {targetIds: [$video], action: "plays"}) '
+    "{ userErrors { code } } }",
     "Mutation.markNotificationsRead": 'mutation { markNotificationsRead(input: {upTo: "x"}) { viewer { id } } }',
     "Mutation.updateProfile": 'mutation { updateProfile(input: {bio: "e"}) { userErrors { code } } }',
     "Mutation.registerUsers": 'mutation { registerUsers(users: [{externalId: "carol"}]) { userErrors { code } } }',

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from functools import partial
 
-from models.counters import EntityRef
+from models.counters import CounterKind, EntityRef
 from projections import hot
 from settings import COMMENTS, POSTS
 from state import State
-from store.reconcile.counters import COUNTED, Counted, correct, drifting_batches
+from store.reconcile.counters import COUNTED, Counted, actions, correct, drifting_batches
 from workers.publish import publish_counts
 from workers.reconcile.batches import Compare, Compared
 
@@ -16,14 +16,18 @@ async def compare(state: State) -> Compare:
     """Compares every kind of counter in every business that has it."""
     for counted in COUNTED:
         for business_id in counted.businesses or sorted(state.businesses_by_id):
-            async for compared in _compare(state, counted, business_id):
+            async for compared in _compare(state, counted, business_id, CounterKind(counted.kind).name.lower()):
+                yield compared
+    for business in state.settings.businesses:
+        for counter in business.counters:
+            async for compared in _compare(state, actions(counter.id), business.id, f"{business.name}.{counter.name}"):
                 yield compared
 
 
-async def _compare(state: State, counted: Counted, business_id: int) -> Compare:
+async def _compare(state: State, counted: Counted, business_id: int, name: str) -> Compare:
     async for count, entities in drifting_batches(state.postgres, counted, business_id):
         repair = partial(_repair, state, counted, business_id, entities)
-        yield Compared(counted.kind.name.lower(), count, len(entities), repair)
+        yield Compared(name, count, len(entities), repair)
 
 
 async def _repair(state: State, counted: Counted, business_id: int, entities: Sequence[int]) -> None:

@@ -7,11 +7,13 @@ from tests.support.costs import cost
 from tests.support.system import REACT, Person, System
 
 PAGE = """query ($keys: [String!]!) { entities(business: "video", keys: $keys) {
-  id title likeCount dislikeCount viewCount shareCount viewerReaction } }"""
+  id title likeCount dislikeCount viewCount shareCount
+  plays: actionCount(action: "plays") downloads: actionCount(action: "downloads") viewerReaction } }"""
 PAGE_WITH_OWNERS = PAGE.replace("title", "title owner { handle displayName likesReceivedCount }")
 LIKERS = '{ entity(business: "video", key: "k0") { likers(first: 50) { nodes { handle displayName } } } }'
 LIKES = '{ viewer { user { likes(business: "video", first: 50) { nodes { id likeCount viewerReaction } } } } }'
 RECORD = "mutation ($ids: [ID!]!) { %s(input: {targetIds: $ids}) { userErrors { code } } }"
+RECORD_PLAYS = RECORD.replace("$ids})", '$ids, action: "plays"})') % "recordActions"
 KEYS = [f"k{i}" for i in range(50)]
 
 
@@ -128,12 +130,12 @@ async def test_ones_own_warm_list_is_four_trips_and_no_query(system: System) -> 
     assert await cost(alice, LIKES) == (4, 0)
 
 
-@pytest.mark.parametrize("mutation", ["recordViews", "recordShares"])
-async def test_recording_fifty_is_two_trips_and_no_query(system: System, mutation: str) -> None:
+@pytest.mark.parametrize("query", [RECORD % "recordViews", RECORD % "recordShares", RECORD_PLAYS])
+async def test_recording_fifty_is_two_trips_and_no_query(system: System, query: str) -> None:
     alice, videos = await community(system)
-    await alice.ask(RECORD % mutation, ids=videos)
+    await alice.ask(query, ids=videos)
 
-    assert await cost(alice, RECORD % mutation, ids=videos) == (2, 0)
+    assert await cost(alice, query, ids=videos) == (2, 0)
 
 
 async def test_asking_who_one_is_costs_nothing(system: System) -> None:

@@ -20,6 +20,7 @@ from tests.support.system import LENIENT, Person, System, running
 
 PAGE = """query ($first: Int!, $after: String) { viewer { home(first: $first, after: $after) { edges { cursor node {
   id text createdAt editedAt likeCount dislikeCount viewCount shareCount viewerReaction
+  actionCount(action: "opens")
   topics { name postCount } images { url alt }
   author { handle displayName avatarUrl } } } pageInfo { hasNextPage endCursor } } } }"""
 _BIG_ACCOUNTS = text("""

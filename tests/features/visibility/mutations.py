@@ -20,6 +20,7 @@ WRITES = {
     ("deleteComment", "commentId"): "commentId: $id",
     ("recordViews", "targetIds"): "targetIds: [$id]",
     ("recordShares", "targetIds"): "targetIds: [$id]",
+    ("recordActions", "targetIds"): 'targetIds: [$id], action: "opens"',
 }
 """By mutation and field of its input that has the id: the input."""
 OF_USERS = {("follow", "userId"), ("unfollow", "userId"), ("registerEntities", "entities.owner.id")}

@@ -25,9 +25,10 @@ from tests.support.stores import standalone
 from tests.support.system import running
 
 OTHER_COUNTS = {
-    "Post.likeCount", "Post.dislikeCount", "Post.viewCount", "Post.shareCount",
+    "Post.likeCount", "Post.dislikeCount", "Post.viewCount", "Post.shareCount", "Post.actionCount",
     "Comment.likeCount", "Comment.dislikeCount",
     "Entity.likeCount", "Entity.dislikeCount", "Entity.viewCount", "Entity.shareCount",
+    "Entity.actionCount",
     "User.followerCount", "User.followingCount", "User.friendCount", "User.likesReceivedCount",
     "Notification.actorCount",
 }  # fmt: skip

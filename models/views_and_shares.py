@@ -1,5 +1,5 @@
-"""Views and shares: one row each, so that each is counted once. The bucket of a view is its hour; that of a share is
-its version.
+"""Recorded actions (views, shares, and those of businesses' own counters): one row each, so that each is counted once.
+The bucket of an action is its hour if it counts once per hour, as views do; otherwise its version.
 """
 
 from sqlalchemy import BigInteger, Index, SmallInteger
@@ -9,7 +9,7 @@ from models.base import Base
 
 
 class RecordTable(Base):
-    """One row per counted view or share. `actor_id` is a user's id, or the negative number of an anonymous device."""
+    """One row per counted action. `actor_id` is a user's id, or the negative number of an anonymous device."""
 
     __tablename__ = "records"
 

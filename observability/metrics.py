@@ -117,7 +117,7 @@ REVIEW_SECONDS = Histogram(
 
 VIEWS_AND_SHARES_NOT_COUNTED = Counter(
     "plaudit_anonymous_views_and_shares_not_counted_total",
-    "Views and shares of anonymous devices that exceeded the limits of an address",
+    "Views, shares and other actions of anonymous devices that exceeded the limits of an address",
 )
 IMAGE_VERIFICATIONS = Counter(
     "plaudit_image_verifications_total", "Verifications of image URLs, by result", ["verdict"]

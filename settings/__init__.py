@@ -218,9 +218,13 @@ class Settings(BaseSettings):
     limits: LimitSettings = LimitSettings()
     """Rate limits and limits of documents, as JSON: see [PLAUDIT_LIMITS](#plaudit_limits)."""
     anonymous_per_target: Annotated[int, Field(ge=1)] = 100
-    """Views, and shares, of one thing that count in an hour from anonymous devices of one network address."""
+    """Views, shares, and actions of each other counter, of one thing that count in an hour from anonymous devices of
+    one network address.
+    """
     anonymous_per_address: Annotated[int, Field(ge=1)] = 10_000
-    """Views, and shares, of all things together that count in an hour from anonymous devices of one network address."""
+    """Views, shares, and actions of each other counter, of all things together that count in an hour from anonymous
+    devices of one network address.
+    """
 
     max_streaming_connections: Annotated[int, Field(ge=1)] = 10_000
     """WebSockets and event streams that one process keeps open; less than `PLAUDIT_MAX_CONNECTIONS`."""
@@ -326,7 +330,7 @@ class Settings(BaseSettings):
     reconcile_keys_per_second: Annotated[float, Field(gt=0)] = 1000.0
     """Keys a second that workers compare."""
     view_and_share_days: Annotated[float, Field(ge=2)] = 30
-    """Days for which rows of single views and shares are kept; their number stays."""
+    """Days for which rows of single views, shares and other counted actions are kept; their number stays."""
     daily_likes_days: Annotated[float, Field(ge=8)] = 30
     """Days for which likes by day are kept; leaderboards look back seven days."""
     reaction_log_days: Annotated[float, Field(ge=0)] = 0

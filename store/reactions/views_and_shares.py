@@ -46,7 +46,7 @@ Bucket = tuple[int, int, int, int, int]
 
 
 class AnonymousBounds(NamedTuple):
-    """How many views, and how many shares, the anonymous devices of one network may add in an hour."""
+    """How many actions of each kind the anonymous devices of one network may add in an hour."""
 
     of_target: int
     """To one thing."""

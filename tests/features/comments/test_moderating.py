@@ -1,6 +1,7 @@
 """Who sees what of a comment while it waits, was approved, or was rejected; and one queue for posts and comments."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -8,7 +9,9 @@ from identity import auth
 from settings import ModerationSettings, Settings
 from tests.support.comments import MODERATE, add, counts, decide, delete, floors, said, seen, text_of
 from tests.support.external_reviewer import asking, listening, reviewed, saying
-from tests.support.posts import TOLD, publish
+from tests.support.posts import TOLD, publish, published
+from tests.support.posts import seen as seen_post
+from tests.support.reconciliation import dismiss
 from tests.support.stores import standalone
 from tests.support.system import Person, System, running
 
@@ -28,6 +31,59 @@ async def waiting(moderator: Person) -> list[tuple[str, str, str]]:
             found.append((node["__typename"], node.get("text") or node.get("said"), edge["reason"]))
         after, more = page["pageInfo"]["endCursor"], page["pageInfo"]["hasNextPage"]
     return found
+
+
+NAUGHTY = "casino bonus, buy followers https://example.com/1"
+
+
+@standalone
+async def test_a_business_without_moderation_publishes_every_comment(make_settings: Callable[..., Settings]) -> None:
+    async with listening() as server:
+        rules = ModerationSettings(reviewer=server.settings(), same_text=1, same_text_waits=2)
+        async with running(make_settings(moderation=rules)) as system:
+            (chat,), (video,) = await system.videos("c1", business="chat", owner="olga"), await system.videos("v1")
+            alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
+
+            comments = [await said(alice, chat, NAUGHTY)]
+            comments += [(await add(alice, chat, "again", key=f"k{i}"))["comment"]["id"] for i in range(3)]
+            comments += [await said(alice, chat, "a reply", comments[0])]
+            (post,) = await published(alice, "again")
+            waits = await said(alice, video, "a video")
+            await system.drain()
+
+            assert await counts(bob, chat) == (5, 4)
+            assert [(await seen(bob, one))["auditStatus"] for one in comments] == ["APPROVED"] * 5
+            assert await system.rows("SELECT DISTINCT reason FROM comment_contents WHERE status = 1") == [(None,)]
+            assert [await seen(bob, waits), await seen_post(bob, post)] == [None, None]
+            # The comments were no repetitions for the rules of other businesses: the reviewer is asked, no moderator.
+            assert {reason for _, _, reason in await waiting(mia)} == {"waits for review"}
+            assert await reviewed(system) == 2
+            assert {request.json["text"] for request in server.requests} == {"again", "a video"}
+
+            await decide(mia, comments[0], "REJECT")
+            await system.drain()
+            assert (await text_of(bob, comments[0]), await counts(bob, chat)) == ("-", (4, 3))
+
+            for text, code in (("x" * 2001, "TEXT_TOO_LONG"), ("\u200b", "TEXT_EMPTY"), ("\u0001", "TEXT_INVALID")):
+                refusal = (await add(alice, chat, text, key=code))["userErrors"]
+                assert [error["code"] for error in refusal] == [code]
+
+
+@standalone
+async def test_switching_moderation_changes_no_earlier_decision(
+    make_settings: Callable[..., Settings], tmp_path: Path
+) -> None:
+    file, comments = tmp_path / "businesses.toml", []
+    for moderation in ("true", "false", "true"):
+        file.write_text(f'[[business]]\nid = 100\nname = "video"\nmoderation = {moderation}\n')
+        async with running(make_settings(businesses_file=file)) as system:
+            (video,) = await system.videos("v1")
+            comments.append(await said(system.person("alice"), video, f"casino bonus {LINK} {len(comments)}"))
+            await system.drain()
+
+            bob = system.person("bob")
+            assert [bool(await seen(bob, one)) for one in comments] == [False, True, False][: len(comments)]
+            await dismiss(system)
 
 
 @standalone

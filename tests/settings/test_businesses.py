@@ -1,0 +1,33 @@
+"""Mistakes in the businesses file."""
+
+from pathlib import Path
+
+import pytest
+
+from settings import Settings
+
+SEVENTEEN = ", ".join(f'{{ id = {100 + i}, name = "a{i}" }}' for i in range(17))
+
+
+@pytest.mark.parametrize(
+    ("tables", "complaint"),
+    [
+        ("[post]\nmoderation = false", r"\[post\] cannot switch moderation off; only a \[\[business\]\] can"),
+        ("[comment]\nmoderation = false", r"\[comment\] cannot switch"),
+        ('[comment]\ncounters = [{ id = 100, name = "a" }]', r"\[comment\] cannot have counters"),
+        ('counters = [{ id = 99, name = "a" }]', "counters.0.id"),
+        ('counters = [{ id = 32768, name = "a" }]', "counters.0.id"),
+        ('counters = [{ id = 100, name = "A" }]', "counters.0.name"),
+        ('counters = [{ id = 100, name = "a" }, { id = 100, name = "b" }]', "two counters share an id"),
+        ('counters = [{ id = 100, name = "a" }]\n[post]\ncounters = [{ id = 100, name = "a" }]', "share an id"),
+        ('counters = [{ id = 100, name = "a" }, { id = 101, name = "a" }]', "two counters of video share a name"),
+        (f"counters = [{SEVENTEEN}]", "at most 16"),
+    ],
+)
+def test_mistakes_in_counters_and_moderation_are_named(tmp_path: Path, tables: str, complaint: str) -> None:
+    file = tmp_path / "businesses.toml"
+    file.write_text(f'[[business]]\nid = 100\nname = "video"\n{tables}\n')
+    settings = Settings(jwt_secret="s" * 32, businesses_file=file)  # type: ignore[arg-type]
+
+    with pytest.raises(ValueError, match=complaint):
+        _ = settings.businesses

@@ -29,7 +29,7 @@ counted.
 """
 
 _ADDED = text("""
-    SELECT business_id, entity_id, count(*) AS added FROM records
+    SELECT business_id, entity_id, count(*) AS added, bool_or(actor_id = :actor) AS by_actor FROM records
     WHERE actor_id BETWEEN :first AND :last AND kind = :kind AND bucket BETWEEN :begins AND :ends
     GROUP BY business_id, entity_id
 """)
@@ -133,11 +133,14 @@ async def within(
         return recorded
     first, last = devices_of(network)
     begins, ends = (hour, hour) if kind.once_per_hour else (version_at(hour * HOUR_MS), _end_of(hour))
-    rows = await transaction.execute(_ADDED, first=first, last=last, kind=int(kind.counter), begins=begins, ends=ends)
+    parameters = {"actor": actor_id, "first": first, "last": last, "begins": begins, "ends": ends}
+    rows = await transaction.execute(_ADDED, kind=int(kind.counter), **parameters)
     added = {EntityRef(row.business_id, row.entity_id): row.added for row in rows}
+    viewed = {EntityRef(row.business_id, row.entity_id) for row in rows if row.by_actor}
+    fresh = [one for one in recorded if not (kind.once_per_hour and one.ref in viewed)]
     left = bounds.of_network - sum(added.values())
-    allowed = [one for one in recorded if added.get(one.ref, 0) < bounds.of_target][: max(0, left)]
-    metrics.VIEWS_AND_SHARES_NOT_COUNTED.inc(len(recorded) - len(allowed))
+    allowed = [one for one in fresh if added.get(one.ref, 0) < bounds.of_target][: max(0, left)]
+    metrics.VIEWS_AND_SHARES_NOT_COUNTED.inc(len(fresh) - len(allowed))
     return allowed
 
 

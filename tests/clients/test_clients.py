@@ -120,7 +120,9 @@ async def test_apollo_client_registers_operations_by_their_hash(clients: Path, s
 
 
 async def test_apollo_client_runs_its_manifest_and_nothing_else_in_lockdown(clients: Path, serve: Serve) -> None:
-    async with serve(persisted_only=True, persisted_manifests=(clients / "persisted-query-manifest.json",)) as deployment:
+    async with serve(
+        persisted_only=True, persisted_manifests=(clients / "persisted-query-manifest.json",)
+    ) as deployment:
         steps = steps_of(deployment, clients, "apollo.mjs", "manifest")
 
     assert steps == {

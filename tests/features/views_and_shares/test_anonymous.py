@@ -136,6 +136,19 @@ async def test_direct_writes_have_the_bounds_too(system: System, kind: Callable[
         assert await rows(system) == 6
 
 
+async def test_direct_writes_do_not_charge_an_address_for_repeated_views(system: System) -> None:
+    videos = await system.videos("v1", "v2", "v3", "v4", "v5")
+    one = device(system, "d1")
+    not_counted = metrics.VIEWS_AND_SHARES_NOT_COUNTED._value.get()
+
+    async with directly(system):
+        await view(one, *videos[:3])
+        await view(one, *videos)
+
+        assert await rows(system) == 5
+    assert metrics.VIEWS_AND_SHARES_NOT_COUNTED._value.get() == not_counted
+
+
 @pytest.mark.parametrize("redis_mode", ["standalone"])
 async def test_what_an_address_has_added_is_forgotten_after_two_hours(system: System) -> None:
     (video,) = await system.videos("v1")

@@ -34,11 +34,11 @@ async def follows_of(
     return [found[user] for user in users]
 
 
-async def everybody(state: State, user_id: int, pending: Callable[[], Awaitable[Pending]]) -> set[int]:
-    """All whom a user follows, as `follows_of` knows them, however many anybody would ask about."""
+async def all_followees(state: State, user_id: int, pending: Callable[[], Awaitable[Pending]]) -> set[int]:
+    """Returns the ids of all followees of a user, including pending follows and without pending unfollows."""
     if state.redis.is_suspended:
         return {item.member for item in await follows.following_of(state.postgres, user_id)}
-    if (found := await state.follows.everybody(user_id)) is None:
+    if (found := await state.follows.followees(user_id)) is None:
         found = {item.member for item in await state.follows.warm(user_id)}
     for ref, history in (await pending()).all_of(FOLLOW).items():
         (found.add if history.latest else found.discard)(ref.entity_id)

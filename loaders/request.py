@@ -137,13 +137,13 @@ class Loaders(ListLoaders):
             self.reactions.clear(ref)
 
     async def followed_among(self, users: Collection[int]) -> list[int]:
-        """Whom of these the viewer, who is signed in, follows."""
+        """Returns those of these users whom the viewer follows. The viewer must be signed in."""
         if len(users) <= _MANY:
             return [user for user, yes in zip(users, await self.follows.load_many([*users]), strict=True) if yes]
         assert self._viewer_id is not None
         self._ask_for_pending(self._viewer_id)
-        everybody = await follows.everybody(self._state, self._viewer_id, self.pending)
-        return [user for user in everybody if user in users]
+        followees = await follows.all_followees(self._state, self._viewer_id, self.pending)
+        return [user for user in followees if user in users]
 
     @cached_property
     def handles(self) -> Loader[str, int | None]:

@@ -4,7 +4,8 @@ All lists are newest first (store/cache/lists.py). A list that is oldest first s
 item is its "newest". All lists contain what all users see: public comments, and tombstones above replies.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from sqlalchemy import text
 
@@ -12,8 +13,9 @@ from models.comments import CommentRow, CommentState
 from models.counters import EntityRef
 from store import keys
 from store.cache import lists
-from store.cache.lists import NEWEST, Item
+from store.cache.lists import Item
 from store.cache.values import Cache
+from store.content import items
 from store.content.comments import mirrored
 from store.postgres.client import Postgres
 
@@ -33,17 +35,8 @@ _OLDEST = text(f"""
 
 async def newest(postgres: Postgres, subject: EntityRef, before: Item | None, count: int) -> list[Item]:
     """Reads up to `count` root comments of a subject that are older than `before`, newest first."""
-    moment, member = before or NEWEST
-    rows = await postgres.read(
-        _NEWEST,
-        business=subject.business_id,
-        entity=subject.entity_id,
-        root=0,
-        moment=moment,
-        member=member,
-        count=count,
-    )
-    return [Item(*row) for row in rows]
+    of = {"business": subject.business_id, "entity": subject.entity_id, "root": 0}
+    return await items.page(postgres, _NEWEST, before, count, **of)
 
 
 async def oldest(
@@ -52,17 +45,10 @@ async def oldest(
     """Reads up to `count` root comments of a subject, or replies of a root comment, oldest first. The moments are
     mirrored.
     """
-    moment, member = before or Item(mirrored(0), 0)
-    rows = await postgres.read(
-        _OLDEST,
-        business=subject.business_id,
-        entity=subject.entity_id,
-        root=root_id,
-        moment=mirrored(moment),
-        member=member,
-        count=count,
-    )
-    return [Item(mirrored(born), comment_id) for born, comment_id in rows]
+    start = Item(mirrored(before.moment), before.member) if before else Item(0, 0)
+    of = {"business": subject.business_id, "entity": subject.entity_id, "root": root_id}
+    page = await items.page(postgres, _OLDEST, start, count, **of)
+    return [Item(mirrored(moment), comment_id) for moment, comment_id in page]
 
 
 newest_key = keys.comments
@@ -79,24 +65,19 @@ def replies_key(root: EntityRef) -> str:
 
 async def publish(cache: Cache, rows: Iterable[CommentRow], *, cap: int) -> None:
     """Updates the cached lists that contain these comments."""
-    await lists.publish(cache, _places(rows).items(), cap=cap)
+    await lists.publish(cache, items.grouped(chain.from_iterable(map(_places, rows))).items(), cap=cap)
 
 
-def _places(rows: Iterable[CommentRow]) -> dict[str, list[Item]]:
-    """Returns the lists that contain the comments now, and the lists that may contain a deleted reply.
+def _places(row: CommentRow) -> Iterator[tuple[str, Item]]:
+    """Yields the lists that contain the comment now; for a deleted reply, the list that may contain it.
 
     Other comments stay in their lists, because they may be approved again or get a reply. Readers of the lists leave
-    them out.
+    other comments out.
     """
-    found: dict[str, list[Item]] = {}
-    for row in rows:
-        if row.root_id is not None:
-            if row.is_public or row.deleted:
-                moment = mirrored(0) if row.deleted else mirrored(row.moment)
-                item = Item(-moment if row.deleted else moment, row.comment_id)
-                found.setdefault(keys.replies(row.root_id), []).append(item)
-        elif row.state is CommentState.VISIBLE:
-            found.setdefault(keys.comments(row.subject), []).append(Item(row.moment, row.comment_id))
-            oldest = Item(mirrored(row.moment), row.comment_id)
-            found.setdefault(keys.oldest_comments(row.subject), []).append(oldest)
-    return found
+    if row.root_id is not None:
+        if row.is_public or row.deleted:
+            moment = -mirrored(0) if row.deleted else mirrored(row.moment)
+            yield keys.replies(row.root_id), Item(moment, row.comment_id)
+    elif row.state is CommentState.VISIBLE:
+        yield keys.comments(row.subject), Item(row.moment, row.comment_id)
+        yield keys.oldest_comments(row.subject), Item(mirrored(row.moment), row.comment_id)

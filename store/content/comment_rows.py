@@ -73,7 +73,7 @@ _DELETED = text("""
          AS d(comment_id, user_id, role)
     WHERE c.comment_id = d.comment_id
 """)
-_NOWHERE = ClientTrace()
+_UNKNOWN_CLIENT = ClientTrace()
 
 
 async def lock(transaction: Transaction, ids: Iterable[int]) -> dict[int, CommentRow]:
@@ -87,26 +87,16 @@ async def issue_floors(transaction: Transaction, counts: dict[EntityRef, int]) -
     gap.
     """
     ordered = sorted(counts.items())
-    rows = await transaction.execute(
-        _ISSUE,
-        businesses=[ref.business_id for ref, _ in ordered],
-        entities=[ref.entity_id for ref, _ in ordered],
-        counts=[count for _, count in ordered],
-    )
+    values = [(*ref, count) for ref, count in ordered]
+    rows = await transaction.execute(_ISSUE, **columns(values, "businesses", "entities", "counts"))
     last = {EntityRef(business_id, entity_id): floors for business_id, entity_id, floors in rows}
     return {ref: last[ref] - count + 1 for ref, count in ordered}
 
 
 async def answered(transaction: Transaction, roots: Iterable[CommentRow], but: Iterable[int]) -> set[int]:
     """Returns those of the locked root comments that have a public reply other than those in `but`."""
-    each = list(roots)
-    rows = await transaction.execute(
-        _ANSWERED,
-        businesses=[row.subject_business for row in each],
-        subjects=[row.subject_id for row in each],
-        roots=[row.comment_id for row in each],
-        but=list(but),
-    )
+    values = [(*row.subject, row.comment_id) for row in roots]
+    rows = await transaction.execute(_ANSWERED, **columns(values, "businesses", "subjects", "roots"), but=list(but))
     return {root_id for (root_id,) in rows}
 
 
@@ -114,41 +104,23 @@ async def write(transaction: Transaction, rows: Sequence[tuple[CommentRow, Clien
     """Writes the contents and the index of comments, in order of ids. IP address, device and client are stored only for
     new rows.
     """
-    each, traces = [row for row, _ in rows], [trace or _NOWHERE for _, trace in rows]
-    await transaction.execute(
-        _WRITE,
-        ids=[row.comment_id for row in each],
-        businesses=[row.subject_business for row in each],
-        subjects=[row.subject_id for row in each],
-        owners=[row.subject_owner for row in each],
-        roots=[row.root_id for row in each],
-        parents=[row.parent_id for row in each],
-        replied_to=[row.replied_to for row in each],
-        authors=[row.author_id for row in each],
-        moments=[row.moment for row in each],
-        texts=[row.text for row in each],
-        statuses=[int(row.status) for row in each],
-        reasons=[row.reason for row in each],
-        deleted=[row.deleted for row in each],
-        floors=[row.floor for row in each],
-        answered=[row.answered for row in each],
-        contents=[row.content_version for row in each],
-        audits=[row.audit_version for row in each],
-        versions=[row.version for row in each],
-        ips=[trace.ip for trace in traces],
-        devices=[trace.device for trace in traces],
-        clients=[trace.client for trace in traces],
-    )
-    await transaction.execute(
-        _PLACE,
-        businesses=[row.subject_business for row in each],
-        subjects=[row.subject_id for row in each],
-        ids=[row.comment_id for row in each],
-        roots=[row.root_id or 0 for row in each],
-        authors=[row.author_id for row in each],
-        moments=[row.moment for row in each],
-        states=[int(row.state) for row in each],
-    )
+    contents = [
+        (
+            *(row.comment_id, *row.subject, row.subject_owner, row.root_id, row.parent_id, row.replied_to),
+            *(row.author_id, row.moment, row.text, int(row.status), row.reason, row.deleted, row.floor, row.answered),
+            *(row.content_version, row.audit_version, row.version, trace.ip, trace.device, trace.client),
+        )
+        for row, trace in ((row, trace or _UNKNOWN_CLIENT) for row, trace in rows)
+    ]
+    names = "ids", "businesses", "subjects", "owners", "roots", "parents", "replied_to", "authors", "moments", "texts"
+    states = "statuses", "reasons", "deleted", "floors", "answered"
+    versions, clients = ("contents", "audits", "versions"), ("ips", "devices", "clients")
+    await transaction.execute(_WRITE, **columns(contents, *names, *states, *versions, *clients))
+    index = [
+        (*row.subject, row.comment_id, row.root_id or 0, row.author_id, row.moment, int(row.state)) for row, _ in rows
+    ]
+    names_of_index = "businesses", "subjects", "ids", "roots", "authors", "moments", "states"
+    await transaction.execute(_PLACE, **columns(index, *names_of_index))
 
 
 async def write_deletions(transaction: Transaction, deletions: Sequence[tuple[int, int, str | None]]) -> None:

@@ -1,7 +1,8 @@
 """Entities: rows and keys in Postgres, and their cached form."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
+from typing import NamedTuple
 
 import orjson
 from sqlalchemy import text
@@ -11,6 +12,7 @@ from models.entities import EntityRow
 from store import keys
 from store.cache.values import Cache, Cached, Lease
 from store.postgres.client import Postgres, Rows, Transaction
+from store.postgres.columns import columns
 
 _FORMAT = 1
 """The format of the cached document. Raise it when the format changes (store/cache/values.py)."""
@@ -59,8 +61,7 @@ EntityKey = tuple[int, str]
 """The number of a business, and the key that the owner system gave to the entity."""
 
 
-@dataclass(frozen=True, slots=True)
-class Registration:
+class Registration(NamedTuple):
     """The fields that a registration sets. The flags `sets_*` distinguish an explicit null, which clears a field, from
     an absent field.
     """
@@ -86,12 +87,12 @@ class EntityStore:
 
     async def by_key(self, keys: Sequence[EntityKey]) -> dict[EntityKey, EntityRow]:
         """Reads entities by key, in one query. Keys without an entity are left out."""
-        rows = await self._postgres.read(_BY_KEY, businesses=[b for b, _ in keys], keys=[k for _, k in keys])
+        rows = await self._postgres.read(_BY_KEY, **columns(keys, "businesses", "keys"))
         return {(entity.business_id, entity.key): entity for entity in self._rows(rows)}
 
     async def by_id(self, refs: Sequence[EntityRef]) -> dict[EntityRef, EntityRow]:
         """Reads entities by internal address, in one query. Addresses without an entity are left out."""
-        rows = await self._postgres.read(_BY_ID, businesses=[r[0] for r in refs], entities=[r[1] for r in refs])
+        rows = await self._postgres.read(_BY_ID, **columns(refs, "businesses", "entities"))
         return {entity.ref: entity for entity in self._rows(rows)}
 
     def _rows(self, rows: Rows) -> list[EntityRow]:
@@ -106,25 +107,15 @@ async def register(transaction: Transaction, registrations: Sequence[Registratio
     """Creates new entities and updates existing ones, in order of their keys. Returns the internal ids of all of
     them.
     """
-    ordered = sorted(registrations, key=lambda r: (r.business_id, r.key))
-    businesses, keys = [r.business_id for r in ordered], [r.key for r in ordered]
-    await transaction.execute(_CLAIM_KEYS, businesses=businesses, keys=keys, entities=[r.new_id for r in ordered])
-    claimed = await transaction.execute(_IDS, businesses=businesses, keys=keys)
+    ordered = sorted(registrations, key=lambda new: new[:2])
+    names = "businesses", "keys"
+    await transaction.execute(_CLAIM_KEYS, **columns([new[:3] for new in ordered], *names, "entities"))
+    claimed = await transaction.execute(_IDS, **columns([new[:2] for new in ordered], *names))
     ids = {(business, key): entity for business, key, entity in claimed}
-    entities = [ids[r.business_id, r.key] for r in ordered]
-    await transaction.execute(_INSERT, businesses=businesses, entities=entities, keys=keys)
-    await transaction.execute(
-        _UPDATE,
-        businesses=businesses,
-        entities=entities,
-        sets_owner=[r.sets_owner for r in ordered],
-        owners=[r.owner_id for r in ordered],
-        sets_title=[r.sets_title for r in ordered],
-        titles=[r.title for r in ordered],
-        sets_url=[r.sets_url for r in ordered],
-        urls=[r.url for r in ordered],
-        comments_closed=[r.comments_closed for r in ordered],
-    )
+    await transaction.execute(_INSERT, **columns([(*new[:2], ids[new[:2]]) for new in ordered], *names, "entities"))
+    values = [(new.business_id, ids[new[:2]], *new[3:]) for new in ordered]
+    fields = "sets_owner", "owners", "sets_title", "titles", "sets_url", "urls", "comments_closed"
+    await transaction.execute(_UPDATE, **columns(values, "businesses", "entities", *fields))
     return ids
 
 

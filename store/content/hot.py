@@ -13,9 +13,11 @@ from models.counters import CounterKind, EntityRef
 from settings import POSTS
 from store import keys
 from store.cache import lists
-from store.cache.lists import NEWEST, Item
+from store.cache.lists import Item
 from store.cache.values import Cache
+from store.content import items
 from store.postgres.client import Postgres, Transaction
+from store.postgres.columns import columns
 
 LIFE_MS = 600_000
 
@@ -55,7 +57,7 @@ _WRITE = text("""
     SELECT topic_id, score, post_id FROM scored WHERE was <= version
 """)
 _PAGE = text("""
-    SELECT score, post_id FROM topic_posts WHERE topic_id = :topic AND (score, post_id) < (:score, :member)
+    SELECT score, post_id FROM topic_posts WHERE topic_id = :topic AND (score, post_id) < (:moment, :member)
     ORDER BY score DESC, post_id DESC LIMIT :count
 """)
 
@@ -93,16 +95,13 @@ async def write(transaction: Transaction, scored: Sequence[PostScore]) -> list[t
 
     Returns topic and item of each score that is not older than the stored one, changed or not.
     """
-    topics, posts, scores, versions = map(list, zip(*scored, strict=True))
-    rows = await transaction.execute(_WRITE, topics=topics, posts=posts, scores=scores, versions=versions)
+    rows = await transaction.execute(_WRITE, **columns(scored, "topics", "posts", "scores", "versions"))
     return [(topic_id, Item(*item)) for topic_id, *item in rows]
 
 
 async def page(postgres: Postgres, topic: EntityRef, before: Item | None, count: int) -> list[Item]:
     """Reads public posts of a topic, or of the square, that are less hot than `before`; hottest first."""
-    score, member = before or NEWEST
-    rows = await postgres.read(_PAGE, topic=topic.entity_id, score=score, member=member, count=count)
-    return [Item(*row) for row in rows]
+    return await items.page(postgres, _PAGE, before, count, topic=topic.entity_id)
 
 
 def list_key(topic: EntityRef) -> str:
@@ -117,12 +116,5 @@ async def cached_scores(cache: Cache, topic: EntityRef, posts: Sequence[int]) ->
 
 async def publish(cache: Cache, scores: Iterable[tuple[int, Item]], *, cap: int) -> None:
     """Updates scores in the cached lists of topics. A score of 0 removes a post."""
-    await lists.publish_scores(cache, grouped((keys.hot(topic), item) for topic, item in scores).items(), cap=cap)
-
-
-def grouped(places: Iterable[tuple[str, Item]]) -> dict[str, list[Item]]:
-    """Groups items by list key."""
-    changes: dict[str, list[Item]] = {}
-    for key, item in places:
-        changes.setdefault(key, []).append(item)
-    return changes
+    places = ((keys.hot(topic), item) for topic, item in scores)
+    await lists.publish_scores(cache, items.grouped(places).items(), cap=cap)

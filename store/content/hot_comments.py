@@ -15,10 +15,12 @@ from models.counters import CounterKind, EntityRef
 from settings import COMMENTS
 from store import keys
 from store.cache import lists
-from store.cache.lists import NEWEST, Item
+from store.cache.lists import Item
 from store.cache.values import Cache
-from store.content.hot import counted, grouped
+from store.content import items
+from store.content.hot import counted
 from store.postgres.client import Postgres, Transaction
+from store.postgres.columns import columns
 
 _STANDINGS = text(f"""
     SELECT r.comment_id, r.subject_business, r.subject_id, r.moment, (r.status = 1 AND NOT r.deleted) OR r.answered,
@@ -48,7 +50,7 @@ _WRITE = text("""
 _PAGE = text(f"""
     SELECT score, comment_id FROM comments
     WHERE subject_business = :business AND subject_id = :entity AND state = {CommentState.VISIBLE:d} AND root_id = 0
-      AND (score, comment_id) < (:score, :member)
+      AND (score, comment_id) < (:moment, :member)
     ORDER BY score DESC, comment_id DESC LIMIT :count
 """)  # noqa: S608 - constants
 
@@ -91,23 +93,15 @@ async def write(transaction: Transaction, scored: Sequence[CommentScore]) -> lis
 
     Returns subject and item of each score that is not older than the stored one, changed or not.
     """
-    rows = await transaction.execute(
-        _WRITE,
-        businesses=[one.subject.business_id for one in scored],
-        subjects=[one.subject.entity_id for one in scored],
-        ids=[one.comment_id for one in scored],
-        scores=[one.score for one in scored],
-        versions=[one.version for one in scored],
-    )
+    values = [(*subject, *rest) for subject, *rest in scored]
+    names = "businesses", "subjects", "ids", "scores", "versions"
+    rows = await transaction.execute(_WRITE, **columns(values, *names))
     return [(EntityRef(business_id, entity_id), Item(score, id_)) for business_id, entity_id, score, id_ in rows]
 
 
 async def page(postgres: Postgres, subject: EntityRef, before: Item | None, count: int) -> list[Item]:
     """Reads a subject's visible root comments that are less hot than `before`; hottest first."""
-    score, member = before or NEWEST
-    of = {"business": subject.business_id, "entity": subject.entity_id}
-    rows = await postgres.read(_PAGE, **of, score=score, member=member, count=count)
-    return [Item(*row) for row in rows]
+    return await items.page(postgres, _PAGE, before, count, business=subject.business_id, entity=subject.entity_id)
 
 
 list_key = keys.hot_comments
@@ -117,4 +111,4 @@ list_key = keys.hot_comments
 async def publish(cache: Cache, scores: Iterable[tuple[EntityRef, Item]], *, cap: int) -> None:
     """Updates scores in the cached lists of subjects. A score of 0 removes a comment."""
     places = ((keys.hot_comments(subject), item) for subject, item in scores)
-    await lists.publish_scores(cache, grouped(places).items(), cap=cap)
+    await lists.publish_scores(cache, items.grouped(places).items(), cap=cap)

@@ -1,8 +1,8 @@
 """Outboxes: the posts of each author, newest first, with their visibility; and the request for their fan-out."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
-from sqlalchemy import TextClause, text
+from sqlalchemy import text
 
 from models.counters import CounterKind, EntityRef
 from models.posts import OutboxState, PostRow
@@ -10,9 +10,11 @@ from models.topics import topic_id
 from settings import USERS
 from store import keys
 from store.cache import lists
-from store.cache.lists import NEWEST, Item
+from store.cache.lists import Item
 from store.cache.values import Cache
+from store.content import items
 from store.postgres.client import Postgres, Transaction
+from store.postgres.columns import columns
 from store.write_log.journal import moment_of
 
 _VISIBLE_PAGE = text(f"""
@@ -59,37 +61,23 @@ _FANOUT = text(f"""
 
 async def visible_page(postgres: Postgres, author: EntityRef, before: Item | None, count: int) -> list[Item]:
     """Reads an author's public posts that are older than `before`, newest first."""
-    return await _page(postgres, _VISIBLE_PAGE, before, count, author=author.entity_id)
+    return await items.page(postgres, _VISIBLE_PAGE, before, count, author=author.entity_id)
 
 
 async def own_page(postgres: Postgres, author: EntityRef, before: Item | None, count: int) -> list[Item]:
     """Reads an author's posts that are not deleted and older than `before`, newest first."""
-    return await _page(postgres, _OWN_PAGE, before, count, author=author.entity_id)
+    return await items.page(postgres, _OWN_PAGE, before, count, author=author.entity_id)
 
 
 async def square_page(postgres: Postgres, _: EntityRef, before: Item | None, count: int) -> list[Item]:
     """Reads the public posts of all authors that are older than `before`, newest first."""
-    return await _page(postgres, _SQUARE_PAGE, before, count)
-
-
-async def _page(
-    postgres: Postgres, statement: TextClause, before: Item | None, count: int, **author: int
-) -> list[Item]:
-    moment, member = before or NEWEST
-    rows = await postgres.read(statement, moment=moment, member=member, count=count, **author)
-    return [Item(*row) for row in rows]
+    return await items.page(postgres, _SQUARE_PAGE, before, count)
 
 
 async def write(transaction: Transaction, rows: Sequence[PostRow]) -> None:
     """Writes the rows of posts in outboxes."""
-    ordered = sorted(rows, key=lambda row: (row.author_id, row.post_id))
-    await transaction.execute(
-        _WRITE,
-        authors=[row.author_id for row in ordered],
-        posts=[row.post_id for row in ordered],
-        moments=[row.moment for row in ordered],
-        states=[int(row.outbox_state) for row in ordered],
-    )
+    values = sorted((row.author_id, row.post_id, row.moment, int(row.outbox_state)) for row in rows)
+    await transaction.execute(_WRITE, **columns(values, "authors", "posts", "moments", "states"))
 
 
 async def ask_for_fanout(
@@ -100,16 +88,11 @@ async def ask_for_fanout(
     """
     if not rows:
         return
-    ordered = sorted(rows, key=lambda row: (row.author_id, row.post_id))
-    await transaction.execute(
-        _FANOUT,
-        authors=[row.author_id for row in ordered],
-        posts=[row.post_id for row in ordered],
-        partitions=[partition_of(row.author_id) for row in ordered],
-        moments=[inbox_moment(row) for row in ordered],
-        since=[row.newest >> 20 for row in ordered],
-        most=most_followers,
+    values = sorted(
+        (row.author_id, row.post_id, partition_of(row.author_id), inbox_moment(row), row.newest >> 20) for row in rows
     )
+    names = "authors", "posts", "partitions", "moments", "since"
+    await transaction.execute(_FANOUT, **columns(values, *names), most=most_followers)
 
 
 def inbox_moment(row: PostRow) -> int:
@@ -136,21 +119,16 @@ async def publish(cache: Cache, rows: Iterable[PostRow], *, cap: int) -> None:
     """Updates the cached lists that contain these posts: outboxes, topics and the square. Changes of the lists are
     announced.
     """
-    await lists.publish(cache, _places(rows).items(), cap=cap, announced=True)
+    places = ((key, Item(inbox_moment(row), row.post_id)) for row in rows for key in _lists_of(row))
+    await lists.publish(cache, items.grouped(places).items(), cap=cap, announced=True)
 
 
-def _places(rows: Iterable[PostRow]) -> Mapping[str, list[Item]]:
-    """Returns the lists that contain the posts now; for deleted posts, the lists that may have contained them.
+def _lists_of(row: PostRow) -> Sequence[str]:
+    """Returns the keys of the lists that contain a post now; for a deleted post, the lists that may have contained it.
 
-    Rejected posts stay in their lists, because they may be approved again. Readers of the lists leave them out.
+    A rejected post stays in its lists, because it may be approved again. Readers of the lists leave rejected posts out.
     """
-    found: dict[str, list[Item]] = {}
-    for row in rows:
-        item = Item(inbox_moment(row), row.post_id)
-        places = [keys.own(row.author_id)]
-        if row.is_public or row.deleted:
-            places += [keys.outbox(row.author_id), keys.square()]
-            places += [keys.under(topic_id(name)) for name in row.topic_names]
-        for key in places:
-            found.setdefault(key, []).append(item)
-    return found
+    own = [keys.own(row.author_id)]
+    if not (row.is_public or row.deleted):
+        return own
+    return [*own, keys.outbox(row.author_id), keys.square(), *(keys.under(topic_id(name)) for name in row.topic_names)]

@@ -9,6 +9,7 @@ from domain.moderation.verdicts import AuditStatus
 from models.posts import PostRow, plain
 from store.content.posts import COLUMNS, from_columns
 from store.postgres.client import Transaction
+from store.postgres.columns import columns
 from store.write_log.journal import ClientTrace
 
 _LOCK = text(f"""
@@ -35,7 +36,7 @@ _HIDDEN = text(f"""
     SELECT post_id FROM posts
     WHERE post_id = ANY(CAST(:ids AS bigint[])) AND (deleted OR status <> {AuditStatus.APPROVED:d})
 """)  # noqa: S608 - a constant
-_NOWHERE = ClientTrace()
+_UNKNOWN_CLIENT = ClientTrace()
 
 
 async def lock(transaction: Transaction, ids: Iterable[int]) -> dict[int, PostRow]:
@@ -52,26 +53,17 @@ async def hidden(transaction: Transaction, ids: Iterable[int]) -> set[int]:
 
 async def write(transaction: Transaction, rows: Sequence[tuple[PostRow, ClientTrace | None]]) -> None:
     """Writes the rows of posts. IP address, device and client are stored only for new rows."""
-    posts, traces = [row for row, _ in rows], [trace or _NOWHERE for _, trace in rows]
-    await transaction.execute(
-        _WRITE,
-        posts=[row.post_id for row in posts],
-        authors=[row.author_id for row in posts],
-        moments=[row.moment for row in posts],
-        texts=[row.text for row in posts],
-        images=[orjson.dumps(plain(row.images)).decode() for row in posts],
-        topics=[_array(row.topic_names) for row in posts],
-        statuses=[int(row.status) for row in posts],
-        reasons=[row.reason for row in posts],
-        deleted=[row.deleted for row in posts],
-        edited=[row.edited_ms for row in posts],
-        contents=[row.content_version for row in posts],
-        audits=[row.audit_version for row in posts],
-        versions=[row.version for row in posts],
-        ips=[trace.ip for trace in traces],
-        devices=[trace.device for trace in traces],
-        clients=[trace.client for trace in traces],
-    )
+    values = [
+        (
+            *(row.post_id, row.author_id, row.moment, row.text, orjson.dumps(plain(row.images)).decode()),
+            *(_array(row.topic_names), int(row.status), row.reason, row.deleted, row.edited_ms),
+            *(row.content_version, row.audit_version, row.version, trace.ip, trace.device, trace.client),
+        )
+        for row, trace in ((row, trace or _UNKNOWN_CLIENT) for row, trace in rows)
+    ]
+    names = "posts", "authors", "moments", "texts", "images", "topics", "statuses", "reasons", "deleted", "edited"
+    versions, clients = ("contents", "audits", "versions"), ("ips", "devices", "clients")
+    await transaction.execute(_WRITE, **columns(values, *names, *versions, *clients))
 
 
 def _array(names: Sequence[str]) -> str:

@@ -18,10 +18,12 @@ from models.counters import EntityRef
 from models.posts import OutboxState, PostRow
 from store import keys
 from store.cache import lists
-from store.cache.lists import FLOOR, NEWEST, Item
+from store.cache.lists import FLOOR, Item
 from store.cache.values import Cache
+from store.content import items
 from store.keys import lease
 from store.postgres.client import Postgres, Transaction
+from store.postgres.columns import columns
 
 MOST_PULLED = 10_000
 
@@ -136,9 +138,7 @@ async def followed_page(postgres: Postgres, user_id: int, before: Item | None, c
     """Reads public posts of the users whom a user follows that are older than `before`, newest first. An inbox is
     filled from this.
     """
-    moment, member = before or NEWEST
-    rows = await postgres.read(_FOLLOWED_PAGE, user=user_id, moment=moment, member=member, count=count)
-    return [Item(*row) for row in rows]
+    return await items.page(postgres, _FOLLOWED_PAGE, before, count, user=user_id)
 
 
 async def push(cache: Cache, posts: Iterable[tuple[Item, Iterable[int]]], *, cap: int) -> None:
@@ -152,8 +152,8 @@ async def push(cache: Cache, posts: Iterable[tuple[Item, Iterable[int]]], *, cap
 async def merge(cache: Cache, postgres: Postgres, follows: Sequence[tuple[int, int]], *, cap: int) -> None:
     """Adds the posts of followed users to the inboxes of new followers, given as pairs (follower, followed user).
 
-    It voids running fills and extensions of the inboxes before it reads their floors; those that begin later see the
-    new follow. If an inbox cannot hold all posts, it gets one more than its limit, so that it is trimmed and its floor
+    Voids running fills and extensions of the inboxes before it reads their floors. Fills that begin later see the new
+    follow. If an inbox cannot hold all posts, it gets one more than its limit, so that it is trimmed and its floor
     rises above the posts that it lacks.
     """
     followers = [keys.inbox(follower) for follower, _ in follows]
@@ -167,12 +167,10 @@ async def merge(cache: Cache, postgres: Postgres, follows: Sequence[tuple[int, i
     wanted = [(*pair, int(float(floor))) for pair, floor in zip(follows, floors, strict=True) if floor is not None]
     if not wanted:
         return
-    users, authors, at = map(list, zip(*wanted, strict=True))
-    found: dict[str, list[Item]] = {}
     most = cap + cap // 10 + 1  # one more than publish_list.lua leaves untrimmed
-    for user_id, moment, post_id in await postgres.read(_ABOVE, users=users, authors=authors, floors=at, count=most):
-        found.setdefault(keys.inbox(user_id), []).append(Item(moment, post_id))
-    await lists.publish(cache, found.items(), cap=cap, life_ms=0)
+    rows = await postgres.read(_ABOVE, **columns(wanted, "users", "authors", "floors"), count=most)
+    found = ((keys.inbox(user_id), Item(moment, post_id)) for user_id, moment, post_id in rows)
+    await lists.publish(cache, items.grouped(found).items(), cap=cap, life_ms=0)
 
 
 async def pulled(postgres: Postgres) -> list[Item]:
@@ -184,8 +182,8 @@ async def pulled_among(postgres: Postgres, posts: Sequence[PostRow]) -> list[Ite
     """Reads the authors of those of these posts that are not pushed, with the moment of the newest of them."""
     if not posts:
         return []
-    authors, ids = [post.author_id for post in posts], [post.post_id for post in posts]
-    return [Item(*row) for row in await postgres.read(_PULLED_AMONG, authors=authors, posts=ids)]
+    ids = columns([(post.author_id, post.post_id) for post in posts], "authors", "posts")
+    return [Item(*row) for row in await postgres.read(_PULLED_AMONG, **ids)]
 
 
 async def publish_pulled(cache: Cache, authors: Sequence[Item]) -> None:
@@ -204,8 +202,8 @@ async def due(postgres: Postgres, partitions: Iterable[int], *, chunk: int, most
 
 async def advance(transaction: Transaction, chunks: Iterable[Chunk]) -> None:
     """Stores how far fan-outs have come. Fan-outs that were requested again in the meantime stay as they are."""
-    authors, posts, moments, since, _, reached = map(list, zip(*chunks, strict=True))
-    await transaction.execute(_ADVANCE, authors=authors, posts=posts, moments=moments, since=since, reached=reached)
+    values = [(*done[:4], done.reached) for done in chunks]
+    await transaction.execute(_ADVANCE, **columns(values, "authors", "posts", "moments", "since", "reached"))
 
 
 def inbox_key(user: EntityRef) -> str:

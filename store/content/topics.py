@@ -9,9 +9,11 @@ from models.counters import EntityRef
 from models.posts import PostRow
 from models.topics import SQUARE, topic_id
 from store import keys
-from store.cache.lists import NEWEST, Item
+from store.cache.lists import Item
 from store.cache.values import Cache, Cached
+from store.content import items
 from store.postgres.client import Postgres, Transaction
+from store.postgres.columns import columns
 
 LIFE_MS = 86_400_000
 
@@ -50,9 +52,7 @@ async def existing(postgres: Postgres, names: Sequence[str]) -> dict[str, bool]:
 
 async def page(postgres: Postgres, topic: EntityRef, before: Item | None, count: int) -> list[Item]:
     """Reads public posts of a topic that are older than `before`, newest first."""
-    moment, member = before or NEWEST
-    rows = await postgres.read(_PAGE, topic=topic.entity_id, moment=moment, member=member, count=count)
-    return [Item(*row) for row in rows]
+    return await items.page(postgres, _PAGE, before, count, topic=topic.entity_id)
 
 
 async def write(transaction: Transaction, there: Sequence[TopicPlace], gone: Sequence[tuple[int, int]]) -> None:
@@ -60,14 +60,12 @@ async def write(transaction: Transaction, there: Sequence[TopicPlace], gone: Seq
     topics that do not exist. The score of an added post is its moment, because it has no votes yet.
     """
     if gone:
-        topics, posts = map(list, zip(*sorted(gone), strict=True))
-        await transaction.execute(_TAKE, topics=topics, posts=posts)
+        await transaction.execute(_TAKE, **columns(sorted(gone), "topics", "posts"))
     if there:
-        names = sorted({name for name, _ in there if name != SQUARE}, key=topic_id)
-        await transaction.execute(_INSERT, ids=[topic_id(name) for name in names], names=names)
-        at = sorted((topic_id(name), post.post_id, post.moment) for name, post in there)
-        topics, posts, moments = map(list, zip(*at, strict=True))
-        await transaction.execute(_PUT, topics=topics, posts=posts, moments=moments)
+        topics = sorted({(topic_id(name), name) for name, _ in there if name != SQUARE})
+        await transaction.execute(_INSERT, **columns(topics, "ids", "names"))
+        places = sorted((topic_id(name), post.post_id, post.moment) for name, post in there)
+        await transaction.execute(_PUT, **columns(places, "topics", "posts", "moments"))
 
 
 def encode(exists: bool) -> Cached:

@@ -1,5 +1,5 @@
-"""The work of moderation on posts and comments: texts for the external reviewer, and the queue of what waits for
-approval.
+"""Moderation of posts and comments: the queue for the external reviewer, and the list of posts and comments that wait
+for approval.
 """
 
 import asyncio
@@ -16,6 +16,7 @@ from settings import COMMENTS
 from store.cache.lists import Item
 from store.content import comments, posts
 from store.postgres.client import Postgres, Transaction
+from store.postgres.columns import columns
 
 _REVIEW = text("""
     INSERT INTO reviews AS r (business_id, entity_id, partition, content_version)
@@ -40,7 +41,7 @@ _WAITING_COMMENTS = text(f"""
     ORDER BY moment, comment_id LIMIT :count
 """)  # noqa: S608 - constants
 ModeratedRow = PostRow | CommentRow
-"""A post or a comment: what moderation decides about."""
+"""A post or a comment, which moderation approves or rejects."""
 
 _WAITING: dict[str, tuple[TextClause, Callable[[Sequence[Any]], ModeratedRow]]] = {
     PostId.business: (_WAITING_POSTS, posts.from_columns),
@@ -60,16 +61,10 @@ class Review(NamedTuple):
 async def ask_for_review(
     transaction: Transaction, rows: Sequence[ModeratedRow], partition_of: Callable[[int], int]
 ) -> None:
-    """Queues those rows for the external reviewer that wait for it. `rows` must be in order of their ids."""
-    due = [row for row in rows if row.awaits_review]
+    """Queues the rows that wait for the external reviewer. `rows` must be in order of their ids."""
+    due = [(*row.ref, partition_of(row.author_id), row.content_version) for row in rows if row.awaits_review]
     if due:
-        await transaction.execute(
-            _REVIEW,
-            businesses=[row.business_id for row in due],
-            entities=[row.entity_id for row in due],
-            partitions=[partition_of(row.author_id) for row in due],
-            contents=[row.content_version for row in due],
-        )
+        await transaction.execute(_REVIEW, **columns(due, "businesses", "entities", "partitions", "contents"))
 
 
 async def due_reviews(postgres: Postgres, partitions: Iterable[int], count: int) -> list[Review]:

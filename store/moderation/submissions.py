@@ -3,6 +3,7 @@
 """
 
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from sqlalchemy import text
@@ -11,6 +12,7 @@ from domain.moderation.verdicts import SubmissionHistory, SubmissionTrace
 from models.base import at
 from models.counters import EntityRef
 from store.postgres.client import Transaction
+from store.postgres.columns import columns
 
 _RECENT = text("""
     SELECT t.author_id, t.entity_id, t.at_ms, t.content, t.links
@@ -32,7 +34,7 @@ _FORGET = text("DELETE FROM traces WHERE author_id = ANY(CAST(:authors AS bigint
 
 
 class Submitted(NamedTuple):
-    """A submission and the trace to be stored of it."""
+    """A submitted post or comment, with its author and the trace to store."""
 
     author_id: int
     ref: EntityRef
@@ -51,16 +53,12 @@ async def histories(
 
 
 async def write(transaction: Transaction, submitted: Sequence[Submitted], since_ms: int) -> None:
-    """Stores the last submission of each thing, and removes those that these authors made up to `since_ms`."""
-    ordered = [one for _, one in sorted({(one.author_id, *one.ref): one for one in submitted}.items())]
-    authors = [one.author_id for one in ordered]
-    await transaction.execute(_FORGET, authors=sorted(set(authors)), since=since_ms)
-    await transaction.execute(
-        _WRITE,
-        authors=authors,
-        businesses=[one.ref.business_id for one in ordered],
-        entities=[one.ref.entity_id for one in ordered],
-        times=[round(one.trace.at.timestamp() * 1000) for one in ordered],
-        contents=[one.trace.content for one in ordered],
-        links=[f"{{{','.join(map(str, one.trace.links))}}}" for one in ordered],
-    )
+    """Stores the last submission of each post or comment, and removes the authors' submissions up to `since_ms`."""
+    last = {(one.author_id, *one.ref): one.trace for one in submitted}
+    await transaction.execute(_FORGET, authors=sorted({one.author_id for one in submitted}), since=since_ms)
+    values = [
+        (*key, round(trace.at.timestamp() * 1000), trace.content, f"{{{','.join(map(str, trace.links))}}}")
+        for key, trace in sorted(last.items(), key=itemgetter(0))
+    ]
+    names = "authors", "businesses", "entities", "times", "contents", "links"
+    await transaction.execute(_WRITE, **columns(values, *names))

@@ -5,7 +5,7 @@ appears below what the user has seen. Events are removed from the outbox in the 
 """
 
 import hashlib
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from heapq import nlargest
 from operator import attrgetter
 
@@ -14,6 +14,7 @@ from sqlalchemy import text
 
 from store.notifications.outbox import COMMENT, MENTION, MODERATION, REPLY, Notice
 from store.postgres.client import Postgres, Transaction
+from store.postgres.columns import columns
 from store.write_log.journal import moment_of, version_ms
 
 _COMMENT, _REPLY, _MENTION, _MODERATION = int(COMMENT), int(REPLY), int(MENTION), int(MODERATION)
@@ -21,7 +22,7 @@ BUCKET_MS = 12 * 3_600_000
 """Events within the same half day (UTC), in milliseconds, are grouped in one notification."""
 SHOWN_ACTORS = 5
 SWEPT_EVERY = 256
-"""One in so many notifications removes its user's oldest rows. This bounds the number of rows without counting them."""
+"""One in 256 new notifications removes its user's oldest rows. This bounds the number of rows without counting them."""
 _SWEPT_AT_ONCE = 1000
 _WEIGHTS = {_MENTION: 1, _COMMENT: 2, _REPLY: 3}
 
@@ -115,8 +116,7 @@ class _Group:
     def row(self, moment: int, rank: int) -> tuple[object, ...]:
         kind, user_id, business_id, entity_id, _ = self.place
         times = version_ms(self.first), version_ms(self.last), moment
-        told = self._shown, self.count, self.message
-        return user_id, self.id, kind, business_id, entity_id, *times, rank, *told
+        return user_id, self.id, kind, business_id, entity_id, *times, rank, self._shown, self.count, self.message
 
     @property
     def _shown(self) -> str:
@@ -195,8 +195,7 @@ async def _count(transaction: Transaction, groups: Iterable[_Group]) -> None:
             group.count = len(group.actors)
     if again:
         rows = sorted((*where, actor) for where, group in again.items() for actor in group.actors)
-        users, ids, actors = zip(*rows, strict=True)
-        for user_id, id_ in await transaction.execute(_COUNT_ACTORS, users=users, ids=ids, actors=actors):
+        for user_id, id_ in await transaction.execute(_COUNT_ACTORS, **columns(rows, "users", "ids", "actors")):
             again[user_id, id_].count += 1
 
 
@@ -212,10 +211,7 @@ async def _write(transaction: Transaction, groups: Iterable[_Group]) -> None:
         moments = _rising([moment_of(group.last) for group in some])
         heads.append((user_id, moments[-1], len(some)))
         rows += [group.row(moment, rank) for rank, (group, moment) in enumerate(zip(some, moments, strict=True), 1)]
-    of_heads: dict[str, Sequence[object]] = dict(
-        zip(("heads", "newest", "many"), zip(*heads, strict=True), strict=True)
-    )
-    await transaction.execute(_WRITE, **of_heads, **dict(zip(_COLUMNS, zip(*rows, strict=True), strict=True)))
+    await transaction.execute(_WRITE, **columns(heads, "heads", "newest", "many"), **columns(rows, *_COLUMNS))
 
 
 def _rising(moments: list[int]) -> list[int]:

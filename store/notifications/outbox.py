@@ -17,6 +17,7 @@ from models.counters import EntityRef
 from models.notifications import NotificationKind
 from settings import USERS
 from store.postgres.client import Transaction
+from store.postgres.columns import columns
 from store.write_log.journal import moment_of
 
 LIKE, FOLLOW, COMMENT, REPLY, MENTION, MODERATION = NotificationKind
@@ -82,6 +83,6 @@ class NotificationOutbox:
             notices = orjson.dumps(self._notices)
             await transaction.execute(_STORE, p=p, id=secrets.randbits(63), notices=notices)
         if self._read:
-            users = sorted(self._read)  # sorted, because other transactions may lock the heads of some of them
-            moments, made = zip(*map(self._read.__getitem__, users), strict=True)
-            await transaction.execute(_READ, users=users, moments=moments, made=made)
+            # sorted, because other transactions may lock the heads of some of these users
+            marks = sorted((user, *mark) for user, mark in self._read.items())
+            await transaction.execute(_READ, **columns(marks, "users", "moments", "made"))

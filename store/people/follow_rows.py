@@ -1,4 +1,4 @@
-"""Rows of follows: the pairs, the lists of followers and followees, and the log, as workers write them."""
+"""Writes of the rows of follows: pairs of users, lists of followers and followees, and the log of changes."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -10,7 +10,8 @@ from store.people.follows import Pair
 from store.postgres.client import Rows, Transaction
 from store.postgres.columns import columns
 
-# lo_followed and hi_followed tell, row by row, what this very statement replaced (see store/reactions/like_rows.py).
+# lo_followed and hi_followed return the values that this statement replaced in each row (see
+# store/reactions/like_rows.py).
 _UPSERT = text("""
     INSERT INTO follows AS f (lo, hi, lo_follows, hi_follows, lo_version, hi_version, moment)
     SELECT * FROM unnest(CAST(:los AS bigint[]), CAST(:his AS bigint[]), CAST(:lo_follows AS boolean[]),
@@ -28,7 +29,8 @@ _UPSERT = text("""
     RETURNING lo, hi, lo_follows, hi_follows, lo_version, hi_version, moment, lo_followed, hi_followed,
               lo_had_followed, hi_had_followed
 """)
-# Only who holds a pair's row writes the list rows of the two, so that these may be written in any order.
+# A transaction writes list rows of two users only while it holds the lock of their row in `follows`. So the order in
+# which it writes list rows does not matter.
 _FOLLOWING = text("""
     INSERT INTO following AS f (user_id, followee_id, moment, friends_moment)
     SELECT * FROM unnest(CAST(:followers AS bigint[]), CAST(:followees AS bigint[]), CAST(:moments AS bigint[]),
@@ -67,7 +69,7 @@ _REMOVE_REPETITIONS = text("""
 
 
 class LogLine(NamedTuple):
-    """A change in the log of follows, with the client that asked for it."""
+    """A line of the log of follows: a requested change, and the client that requested it."""
 
     user_id: int
     version: int
@@ -79,16 +81,17 @@ class LogLine(NamedTuple):
 
 
 async def write_pairs(transaction: Transaction, rows: Sequence[Pair]) -> Rows:
-    """Writes the directions that are newer than in the rows that are there; version 0 is older than any.
+    """Writes the directions that are newer than the stored ones. A direction with version 0 is older than any other.
 
-    Returns the rows that changed: a Pair, then whether either followed before, then whether either ever had.
+    Returns the rows that changed: the columns of a Pair; for `lo` and for `hi`, whether the user followed before this
+    write; for `lo` and for `hi`, whether the user had ever followed before this write.
     """
     names = "los", "his", "lo_follows", "hi_follows", "lo_versions", "hi_versions", "moments"
     return await transaction.execute(_UPSERT, **columns(rows, *names))
 
 
 async def write_lists(transaction: Transaction, pairs: Iterable[Pair]) -> None:
-    """Writes the entries of both users of each pair in the lists of followees and followers, or removes them."""
+    """Writes or removes the list entries of each pair: followees and followers of both users."""
     there: list[tuple[int, int, int, int | None]] = []
     gone: list[tuple[int, int]] = []
     for pair in pairs:
@@ -98,23 +101,20 @@ async def write_lists(transaction: Transaction, pairs: Iterable[Pair]) -> None:
             else:
                 gone.append((follower, followee))
     if there:
-        followers, followees, moments, friends = map(list, zip(*there, strict=True))
-        await transaction.execute(
-            _FOLLOWING, followers=followers, followees=followees, moments=moments, friends=friends
-        )
-        await transaction.execute(_FOLLOWERS, followers=followers, followees=followees, moments=moments)
+        await transaction.execute(_FOLLOWING, **columns(there, "followers", "followees", "moments", "friends"))
+        followers = [entry[:3] for entry in there]
+        await transaction.execute(_FOLLOWERS, **columns(followers, "followers", "followees", "moments"))
     if gone:
-        followers, followees = map(list, zip(*gone, strict=True))
-        await transaction.execute(_NOT_FOLLOWING, followers=followers, followees=followees)
-        await transaction.execute(_NO_FOLLOWERS, followers=followers, followees=followees)
+        for statement in (_NOT_FOLLOWING, _NO_FOLLOWERS):
+            await transaction.execute(statement, **columns(gone, "followers", "followees"))
 
 
 async def write_log(transaction: Transaction, lines: Sequence[LogLine]) -> None:
-    """Adds lines to the log of follows; a line that is there already stays."""
+    """Adds lines to the log of follows. Lines that the log has already stay as they are."""
     names = "users", "versions", "followees", "follows", "ips", "devices", "clients"
     await transaction.execute(_LOG, business=USERS, **columns(lines, *names))
 
 
 async def remove_repetitions(transaction: Transaction, users: Sequence[int], since: int) -> None:
-    """Removes the lines of these users' log, from a version on, that repeat the line before."""
+    """Removes lines of these users' log that are later than `since` and repeat the followee's line before."""
     await transaction.execute(_REMOVE_REPETITIONS, users=users, since=since)

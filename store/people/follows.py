@@ -1,20 +1,22 @@
-"""Follows: the actor script, the cached set of whom a user follows, and the rows behind all lists."""
+"""Follows: the script that changes them, the cached set of the users whom a user follows, and the rows of all lists."""
 
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from sqlalchemy import TextClause, text
+from sqlalchemy import text
 
 from models.counters import EntityRef
 from settings import USERS
 from store import keys
 from store.cache import lists, membership
-from store.cache.lists import NEWEST, Item
+from store.cache.lists import Item
 from store.cache.membership import NEVER
 from store.cache.values import Cache
+from store.content.items import grouped, page
 from store.keys import Keys
 from store.postgres.client import Postgres, Transaction
+from store.postgres.columns import columns
 from store.redis.client import Redis
 from store.scripts import FOLLOW as FOLLOW_SCRIPT
 from store.scripts import INSTALL
@@ -54,13 +56,15 @@ _PAIRS = text("""
 
 
 class FollowsNotCached(NamedTuple):
-    """The script did not know whom the actor follows, and changed nothing. `asked_ms` is its server's clock."""
+    """The result of a script that changed nothing, because the actor's set is not cached. `asked_ms` is the time of the
+    script's Redis server, in milliseconds.
+    """
 
     asked_ms: int
 
 
 class Pair(NamedTuple):
-    """Two users and what truth says of them by now; versions are 0 where a direction was never touched."""
+    """Two users with both directions as Postgres has them. The version of a direction that never changed is 0."""
 
     lo: int
     hi: int
@@ -72,7 +76,7 @@ class Pair(NamedTuple):
 
     @property
     def directions(self) -> tuple[tuple[int, int, bool, int], tuple[int, int, bool, int]]:
-        """(follower, followee, whether, version of the last change) of both."""
+        """Returns both directions as (follower, followee, follows, version of the last change)."""
         return (
             (self.lo, self.hi, self.lo_follows, self.lo_version),
             (self.hi, self.lo, self.hi_follows, self.hi_version),
@@ -80,7 +84,9 @@ class Pair(NamedTuple):
 
     @property
     def marks(self) -> list[tuple[int, int, int]]:
-        """(follower, followee, signed moment) of each direction that was ever touched."""
+        """Returns (follower, followee, moment of the last change) of each direction that ever changed. The moment is
+        negative if the change was an unfollow.
+        """
         return [
             (follower, followee, moment_of(version) if follows else -moment_of(version))
             for follower, followee, follows, version in self.directions
@@ -89,12 +95,12 @@ class Pair(NamedTuple):
 
     @property
     def friends_since(self) -> int | None:
-        """When they became friends, None while they are not."""
+        """Returns the moment at which the two users became friends; None if they are not friends."""
         return self.moment if self.lo_follows and self.hi_follows else None
 
 
 class Follows:
-    """Whom users follow: changed by one script, read from one complete set, rebuilt from rows."""
+    """The users whom each user follows: changed by one script, read from one complete set, rebuilt from rows."""
 
     def __init__(
         self, redis: Redis, keys: Keys, postgres: Postgres, *, limit: int, pending_ms: int, journal_max_entries: int
@@ -116,8 +122,9 @@ class Follows:
         *,
         unknown: bool = False,
     ) -> Outcome | FollowsNotCached:
-        """Follows or unfollows atomically, with `entry` as what the journal shall say about it; whomever they follow
-        already if that is `unknown`.
+        """Follows or unfollows a user and appends `entry` to the journal, atomically.
+
+        If `unknown` is true, the change is made even if the set is not cached. The limit is then not checked.
         """
         named = [
             self._keys.follows(actor_id),
@@ -133,27 +140,27 @@ class Follows:
         return FollowsNotCached(int(answer[1])) if answer[0] == b"COLD" else Outcome.parse(answer)
 
     def key(self, user_id: int) -> str:
-        """Where the set of a user lies; a list as store/cache/lists.py knows them."""
+        """Returns the key of a user's set of followees. The set is a list of store/cache/lists.py."""
         return self._keys.follows(user_id)
 
     async def forget(self, users: Iterable[int]) -> None:
-        """Removes the cached sets of whom these users follow; the rows know."""
+        """Removes the cached sets of followees of these users. The sets can be rebuilt from rows."""
         await self._redis.gather([("DEL", self.key(user)) for user in users], write=True)
 
     async def held(self, user_id: int, users: Sequence[int]) -> dict[int, bool] | None:
-        """Whether a user follows each of these, in one command; None where the set is cold."""
+        """Returns for each of `users` whether `user_id` follows that user, in one command; None if the set is cold."""
         complete, *scores = await self._redis("ZMSCORE", self.key(user_id), 0, *users)
         return {user: score is not None for user, score in zip(users, scores, strict=True)} if complete else None
 
-    async def everybody(self, user_id: int) -> set[int] | None:
-        """All whom a user follows, in one command; None where the set is cold."""
+    async def followees(self, user_id: int) -> set[int] | None:
+        """Returns the ids of all followees of a user, in one command; None if the set is cold."""
         members = set(map(int, await self._redis("ZRANGE", self.key(user_id), 0, -1)))
         return members - {0} if 0 in members else None
 
     async def warm(self, user_id: int, asked_ms: int | None = None) -> list[Item]:
-        """Everybody a user follows, newest first, from one query; their set is complete from then on.
+        """Reads all followees of a user, newest first, in one query, and fills the cached set with them.
 
-        `asked_ms` is the clock of the set's server, asked for when it is not known.
+        `asked_ms` is the time of the set's Redis server before the query. If it is None, it is read first.
         """
         if asked_ms is None:
             asked_ms = await self._redis.clock_ms(self.key(user_id))
@@ -168,24 +175,26 @@ class Follows:
 
 
 async def is_full(transaction: Transaction, user_id: int, followee_id: int, limit: int) -> bool:
-    """Whether a user follows so many that they may not follow this one, too."""
+    """Tells whether a user follows `limit` users already and `followee_id` is not among them."""
     return bool((await transaction.execute(_IS_FULL, user=user_id, followee=followee_id, limit=limit))[0][0])
 
 
 async def following_of(postgres: Postgres, user_id: int) -> list[Item]:
-    """Everybody a user follows, newest first."""
+    """Reads all followees of a user from rows, newest first."""
     return [Item(*row) for row in await postgres.read(_FOLLOWING, user=user_id)]
 
 
 async def followees_among(postgres: Postgres, user_id: int, users: Sequence[int]) -> dict[int, bool]:
-    """Whether a user follows each of these."""
+    """Reads from rows, for each of `users`, whether `user_id` follows that user."""
     directions = [one for pair in await _pairs_with(postgres, user_id, users) for one in pair.directions]
     followed = {followee for follower, followee, follows, _ in directions if follower == user_id and follows}
     return {user: user in followed for user in users}
 
 
 async def followers_among(postgres: Postgres, user_id: int, users: Sequence[int]) -> list[Item]:
-    """Who of these follows a user, as marks: since when, or negative since when no longer, or NEVER."""
+    """Reads for each of `users` the moment of the last change by which that user followed `user_id`. The moment is
+    negative if the change was an unfollow, and NEVER if there was no change.
+    """
     pairs = await _pairs_with(postgres, user_id, users)
     found = {follower: mark for pair in pairs for follower, followee, mark in pair.marks if followee == user_id}
     return [Item(found.get(user, NEVER), user) for user in users]
@@ -196,73 +205,63 @@ async def _pairs_with(postgres: Postgres, user_id: int, users: Sequence[int]) ->
 
 
 async def following_page(postgres: Postgres, user: EntityRef, before: Item | None, count: int) -> list[Item]:
-    """Whom a user follows, newest first, older than `before`."""
-    return await _page(postgres, _FOLLOWING_PAGE, user, before, count)
+    """Reads the followees of a user that are older than `before`, newest first."""
+    return await page(postgres, _FOLLOWING_PAGE, before, count, user=user.entity_id)
 
 
 async def followers_page(postgres: Postgres, user: EntityRef, before: Item | None, count: int) -> list[Item]:
-    """Who follows a user, newest first, older than `before`."""
-    return await _page(postgres, _FOLLOWERS_PAGE, user, before, count)
+    """Reads the followers of a user that are older than `before`, newest first."""
+    return await page(postgres, _FOLLOWERS_PAGE, before, count, user=user.entity_id)
 
 
 async def friends_page(postgres: Postgres, user: EntityRef, before: Item | None, count: int) -> list[Item]:
-    """Who follows a user and is followed by them, newest friends first, older than `before`."""
-    return await _page(postgres, _FRIENDS_PAGE, user, before, count)
-
-
-async def _page(
-    postgres: Postgres, statement: TextClause, user: EntityRef, before: Item | None, count: int
-) -> list[Item]:
-    moment, member = before or NEWEST
-    rows = await postgres.read(statement, user=user.entity_id, moment=moment, member=member, count=count)
-    return [Item(*row) for row in rows]
+    """Reads the friends of a user that are older than `before`, newest first. Friends follow each other."""
+    return await page(postgres, _FRIENDS_PAGE, before, count, user=user.entity_id)
 
 
 async def pairs_of(postgres: Postgres, pairs: Sequence[tuple[int, int]]) -> list[Pair]:
-    """What rows say of each (lo, hi) by now."""
+    """Reads the rows of these pairs (lo, hi). Pairs without a row are left out."""
     if not pairs:
         return []
-    rows = await postgres.read(_PAIRS, los=[lo for lo, _ in pairs], his=[hi for _, hi in pairs])
+    rows = await postgres.read(_PAIRS, **columns(pairs, "los", "his"))
     return [Pair(*row) for row in rows]
 
 
 def followers_key(user: EntityRef) -> str:
-    """Names the cached list of a user's followers."""
+    """Returns the key of the cached list of a user's followers."""
     return keys.followers(user.entity_id)
 
 
 def friends_key(user: EntityRef) -> str:
-    """Names the cached list of a user's friends."""
+    """Returns the key of the cached list of a user's friends."""
     return keys.friends(user.entity_id)
 
 
 followed_by_key = keys.followed_by
-"""Names the cached set of those who are known to follow a user, or not to."""
+"""Returns the key of a user's membership cache: users who are known to follow the user, or not to."""
 
 
 async def friend_moments(cache: Cache, user_id: int, friends: Sequence[int]) -> dict[int, int]:
-    """Returns since when each is a user's friend, as far as the cached list knows. Without Redis it returns none."""
+    """Returns the moments at which friendships began, for those friends that the cached list contains. Returns none if
+    Redis is down.
+    """
     return await lists.scores(cache, keys.friends(user_id), friends)
 
 
 async def drop_lists(cache: Cache, users: Iterable[int]) -> None:
-    """Removes the cached lists and memberships of these users, which are wrong."""
+    """Removes the cached lists and memberships of these users, because they are wrong."""
     await cache.drop([key(user) for user in users for key in (keys.followers, keys.friends, keys.followed_by)])
 
 
 async def publish_pairs(cache: Cache, pairs: Iterable[Pair], *, cap: int) -> None:
-    """Changes the cached lists of followers and friends, and the cached memberships, to what these pairs say."""
-    followers: dict[str, list[Item]] = {}
-    friends: dict[str, list[Item]] = {}
-    followed_by: dict[str, list[Item]] = {}
+    """Updates the cached lists of followers and friends, and the membership caches, from these pairs."""
+    followers: list[tuple[int, Item]] = []
+    friends: list[tuple[int, Item]] = []
     for pair in pairs:
-        for follower, followee, moment in pair.marks:
-            followers.setdefault(keys.followers(followee), []).append(Item(moment, follower))
-            followed_by.setdefault(keys.followed_by(followee), []).append(Item(moment, follower))
-        if pair.lo_version and pair.hi_version:  # else they never were friends
+        followers += [(followee, Item(moment, follower)) for follower, followee, moment in pair.marks]
+        if pair.lo_version and pair.hi_version:  # otherwise the two were never friends
             since = pair.friends_since or -pair.moment
-            friends.setdefault(keys.friends(pair.lo), []).append(Item(since, pair.hi))
-            friends.setdefault(keys.friends(pair.hi), []).append(Item(since, pair.lo))
-    for by_key in (followers, friends):
-        await lists.publish(cache, by_key.items(), cap=cap)
-    await membership.publish(cache, followed_by.items())
+            friends += [(pair.lo, Item(since, pair.hi)), (pair.hi, Item(since, pair.lo))]
+    for key, items in ((keys.followers, followers), (keys.friends, friends)):
+        await lists.publish(cache, grouped((key(user), item) for user, item in items).items(), cap=cap)
+    await membership.publish(cache, grouped((keys.followed_by(user), item) for user, item in followers).items())

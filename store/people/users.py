@@ -10,9 +10,10 @@ from models.users import UserRow
 from store import keys
 from store.cache.values import Cache, Cached, Lease
 from store.postgres.client import Postgres, Transaction
+from store.postgres.columns import columns
 
 _FORMAT = 1
-"""Of the cached form: raise it when the form changes (store/cache/values.py)."""
+"""The format of the cached document. Raise it when the format changes (store/cache/values.py)."""
 _COLUMNS = "user_id, handle, display_name, avatar_url, bio, version"
 _BY_ID = text(f"SELECT {_COLUMNS} FROM users WHERE user_id = ANY(CAST(:ids AS bigint[]))")  # noqa: S608 - constants
 _BY_HANDLE = text(
@@ -28,7 +29,7 @@ _CLAIM_IDENTITY = text("""
     INSERT INTO identities (issuer, subject, user_id) VALUES (:issuer, :subject, :user)
     ON CONFLICT (issuer, subject) DO NOTHING
 """)
-# What cannot be claimed is not even locked: those who wish for several taken handles would wait in a circle.
+# A handle that cannot be claimed is not locked. Otherwise users who try to claim several taken handles could deadlock.
 _CLAIM_HANDLE = text("""
     INSERT INTO handles AS h (handle, user_id)
     SELECT CAST(:handle AS text), CAST(:user AS bigint) WHERE NOT EXISTS (
@@ -41,7 +42,7 @@ _CLAIM_HANDLE = text("""
 """)
 _RELEASE_HANDLE = text("UPDATE handles SET freed_at = clock_timestamp() WHERE handle = :handle AND user_id = :user")
 _MOST_HELD = 3
-"""So many of the handles that a user has freed are held for them, the newest: nobody hoards handles by renaming."""
+"""How many of a user's freed handles are held for the user: the newest. The limit keeps users from hoarding handles."""
 _FORGET_HANDLES = text(f"""
     DELETE FROM handles WHERE handle IN (
         SELECT handle FROM handles WHERE user_id = :user AND freed_at IS NOT NULL
@@ -63,47 +64,53 @@ Identity = tuple[str, str]
 
 
 async def by_id(postgres: Postgres, ids: Sequence[int]) -> dict[int, UserRow]:
-    """Profiles of the ids that exist."""
+    """Reads profiles by id. Ids without a user are left out."""
     rows = await postgres.read(_BY_ID, ids=list(ids))
     return {row.user_id: UserRow(*row) for row in rows}
 
 
 async def by_handle(postgres: Postgres, handles: Sequence[str]) -> dict[str, int]:
-    """Who holds each handle."""
+    """Reads the ids of the users who have these handles. Handles that are not in use are left out."""
     return dict(await postgres.read(_BY_HANDLE, handles=list(handles)))
 
 
 async def holding(transaction: Transaction, handles: Sequence[str]) -> dict[str, int]:
-    """The same, within a transaction."""
-    rows = await transaction.execute(_BY_HANDLE, handles=list(handles))
-    return {row.handle: row.user_id for row in rows}
+    """Reads the ids of the users who have these handles, in a transaction. Handles that are not in use are left out."""
+    return dict(await transaction.execute(_BY_HANDLE, handles=list(handles)))
 
 
 async def by_identity(postgres: Postgres, identities: Sequence[Identity]) -> dict[Identity, int]:
-    """Which user each identity is."""
-    rows = await postgres.read(_BY_IDENTITY, issuers=[i for i, _ in identities], subjects=[s for _, s in identities])
+    """Reads the ids of the users who have these identities. Unknown identities are left out."""
+    rows = await postgres.read(_BY_IDENTITY, **columns(identities, "issuers", "subjects"))
     return {(issuer, subject): user for issuer, subject, user in rows}
 
 
 async def subject_of(postgres: Postgres, issuer: str, user_id: int) -> str | None:
-    """A user's subject at an issuer. Reads the whole table: for tools, not for requests."""
+    """Returns a user's subject at an issuer; None if the user has no identity there.
+
+    The query reads the whole table. Call this function in tools, never in requests.
+    """
     rows = await postgres.read(_SUBJECT, user=user_id, issuer=issuer)
     return rows[0].subject if rows else None
 
 
 async def claim_identity(transaction: Transaction, identity: Identity, user_id: int) -> bool:
-    """Makes the identity this user's; False when it is somebody's already."""
+    """Claims an identity for a user. Returns False if the identity belongs to a user already."""
     issuer, subject = identity
     return await transaction.changed(_CLAIM_IDENTITY, issuer=issuer, subject=subject, user=user_id) == 1
 
 
 async def claim_handle(transaction: Transaction, handle: str, user_id: int, hold: float) -> bool:
-    """Makes the handle this user's; False when it is somebody's, or was another's `hold` seconds ago."""
+    """Claims a handle for a user. Returns False if the handle is in use, or if another user freed it less than `hold`
+    seconds ago.
+    """
     return await transaction.changed(_CLAIM_HANDLE, handle=handle, user=user_id, hold=hold) == 1
 
 
 async def rename(transaction: Transaction, user_id: int, before: str, after: str, hold: float) -> bool:
-    """Claims a handle and frees the one before, which is held for the user; False where the claim fails."""
+    """Claims the handle `after` for a user and frees the handle `before`, which is held for the user for some time.
+    Returns False if the claim fails.
+    """
     if not await claim_handle(transaction, after, user_id, hold):
         return False
     await transaction.execute(_RELEASE_HANDLE, handle=before, user=user_id)
@@ -114,18 +121,18 @@ async def rename(transaction: Transaction, user_id: int, before: str, after: str
 async def insert(
     transaction: Transaction, user_id: int, handle: str, display_name: str, avatar_url: str | None
 ) -> None:
-    """A new profile."""
+    """Inserts a new profile."""
     await transaction.execute(_INSERT, user=user_id, handle=handle, display_name=display_name, avatar_url=avatar_url)
 
 
 async def lock(transaction: Transaction, user_id: int) -> UserRow | None:
-    """The profile, kept from others until the transaction ends."""
+    """Reads a profile and locks its row until the transaction ends; None if there is no such user."""
     rows = await transaction.execute(_LOCK, user=user_id)
     return UserRow(*rows[0]) if rows else None
 
 
 async def update(transaction: Transaction, user: UserRow) -> None:
-    """Writes a profile back; its version grows."""
+    """Updates a profile's row with the values of `user` and increases its version."""
     await transaction.execute(
         _UPDATE,
         user=user.user_id,
@@ -137,47 +144,47 @@ async def update(transaction: Transaction, user: UserRow) -> None:
 
 
 def encode(user: UserRow | None) -> Cached:
-    """A profile for the cache; None is remembered too."""
+    """Encodes a profile for the cache. None, which means that there is no such user, is cached too."""
     return Cached(user.version if user else 0, orjson.dumps(user and asdict(user)), format=_FORMAT)
 
 
 def decode(cached: Cached) -> UserRow | None:
-    """The inverse of `encode`."""
+    """Decodes what `encode` returns."""
     fields = orjson.loads(cached.body_in(_FORMAT))
     return UserRow(**fields) if fields else None
 
 
 def encode_id(user_id: int | None) -> Cached:
-    """A user id for the cache; None is remembered too."""
+    """Encodes a user id for the cache. None, which means that no user has the handle or identity, is cached too."""
     return Cached(0, orjson.dumps(user_id))
 
 
 def decode_id(cached: Cached) -> int | None:
-    """The inverse of `encode_id`."""
+    """Decodes what `encode_id` returns."""
     user_id: int | None = orjson.loads(cached.body)
     return user_id
 
 
 cache_key = keys.user
-"""Names the cached profile of a user."""
+"""Returns the cache key of a profile."""
 
 handle_key = keys.handle
-"""Names the cached holder of a handle."""
+"""Returns the cache key of the id of the user who has a handle."""
 
 
 def identity_key(identity: Identity) -> str:
-    """Names the cached user of an identity."""
+    """Returns the cache key of the id of the user who has an identity."""
     return keys.identity(*identity)
 
 
 async def fence_new(
     cache: Cache, transaction: Transaction, identities: Iterable[Identity], handles: Iterable[str]
 ) -> Lease:
-    """Fences what is cached of identities and handles that get their users, as Cache.fence does."""
+    """Fences the cached values of identities and handles that are being claimed (see `Cache.fence`)."""
     return await cache.fence(transaction, [*(keys.identity(*one) for one in identities), *map(keys.handle, handles)])
 
 
 async def fence_changed(cache: Cache, transaction: Transaction, before: UserRow, after: UserRow) -> Lease:
-    """Fences what is cached of a profile that changes, as Cache.fence does."""
+    """Fences the cached values of a profile that is being changed (see `Cache.fence`)."""
     stale = {keys.user(after.user_id), keys.handle(before.handle), keys.handle(after.handle)}
     return await cache.fence(transaction, sorted(stale))

@@ -1,4 +1,4 @@
-"""Counters: rows in Postgres, and one cached JSON per entity that holds all its kinds."""
+"""Counters: rows in Postgres, and one cached JSON document per entity with its counters of all kinds."""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,6 +10,7 @@ from settings import USERS
 from store import keys
 from store.cache.values import Cache, Cached
 from store.postgres.client import Postgres, Transaction
+from store.postgres.columns import columns
 
 _READ = text("""
     SELECT c.business_id, c.entity_id, c.kind, c.value, c.version, c.included::text
@@ -17,9 +18,9 @@ _READ = text("""
     JOIN counters c USING (business_id, entity_id)
 """)
 
-# An entry of `included` is needed for as long as the event's author has it pending, which ends soon after it is
-# published. A counter that has not moved for ten minutes before this change can therefore forget all older ones.
-# Entries never go back, as a replayed dead letter would have them do.
+# An entry of `included` is needed while the change of the event's actor is pending, which ends soon after the event is
+# published. So if a counter has not changed for ten minutes before this change, its older entries are removed. An entry
+# never decreases, even if a dead letter with an older version is replayed.
 _ADD = text("""
     INSERT INTO counters AS c (business_id, entity_id, kind, value, version, included)
     SELECT business_id, entity_id, kind, delta,
@@ -43,72 +44,67 @@ _ADD_DAILY = text("""
     ON CONFLICT (business_id, day, entity_id) DO UPDATE SET value = d.value + excluded.value
 """)
 
+_Place = tuple[int, int, int]
+"""The key of a counter: business, entity, kind."""
+
 
 class CounterDeltas:
-    """What a batch did to counters: sums, and how far into each partition that moved one they reach.
+    """The changes that a batch makes to counters: sums, and the watermarks of the partitions that changed a counter.
 
-    `through` is the newest event the batch has of each partition. Everything up to there is in the rows, and that is
-    what a moved counter includes: by the version of the event that moved it, its readers would mistake a like and an
-    unlike on either side of that event, which cancelled out and moved nothing, for a like that was counted.
+    `through` is the version of the batch's newest event of each partition. The rows include all events up to there, so
+    this is the watermark of a changed counter. The version of the event that changed the counter would be wrong: after
+    it the batch may have an unlike that cancels out an earlier like. Readers would then take only the like for counted.
     """
 
     def __init__(self, through: Mapping[int, int]) -> None:
         self._through = through
-        self._moves: dict[tuple[int, int, int], tuple[int, dict[int, int]]] = {}
+        self._moves: dict[_Place, tuple[int, dict[int, int]]] = {}
         self._daily: dict[tuple[int, int, int], int] = {}
 
     def add(self, ref: EntityRef, kind: int, delta: int, partition: int) -> None:
-        """One real transition. Transitions of two actors that cancel out still tell what the value includes."""
+        """Adds one transition. Transitions of two actors that cancel out still update the watermarks."""
         place = (*ref, kind)
-        if move := self._moves.get(place):
-            total, included = move
-            included[partition] = self._through[partition]
-            self._moves[place] = total + delta, included
-        else:
-            self._moves[place] = delta, {partition: self._through[partition]}
+        total, included = self._moves.get(place, (0, {}))
+        included[partition] = self._through[partition]
+        self._moves[place] = total + delta, included
 
     def add_likes_of_day(self, ref: EntityRef, day: int, delta: int) -> None:
-        """Likes given or taken back on a day."""
+        """Adds likes that were given (or, if negative, removed) on a day."""
         place = ref.business_id, day, ref.entity_id
         self._daily[place] = self._daily.get(place, 0) + delta
 
     @property
     def refs(self) -> set[EntityRef]:
-        """Whose counters moved."""
+        """Returns the entities whose counters change."""
         return {EntityRef(business, entity) for business, entity, _ in self._moves}
 
     async def write(self, transaction: Transaction) -> None:
-        """Adds everything to the rows, in one order so that two batches never wait for each other in a circle.
+        """Adds all changes to the rows, in a fixed order, so that two batches cannot deadlock.
 
-        Users come last: a few of them own most of what is liked, and whoever wants their rows waits for our commit.
+        Users come last: a few users own most of what is liked, and other batches wait for their rows until the commit.
         """
         if not self._moves:
             return
         if daily := sorted((*place, delta) for place, delta in self._daily.items() if delta):
-            businesses, days, entities, deltas = zip(*daily, strict=True)
-            await transaction.execute(_ADD_DAILY, businesses=businesses, days=days, entities=entities, deltas=deltas)
-        rows = [(*place, *self._moves[place]) for place in sorted(self._moves, key=_hot_last)]
-        businesses, entities, kinds, deltas, included = zip(*rows, strict=True)
-        await transaction.execute(
-            _ADD,
-            businesses=businesses,
-            entities=entities,
-            kinds=kinds,
-            deltas=deltas,
-            included=[orjson.dumps(one, option=orjson.OPT_NON_STR_KEYS).decode() for one in included],
-        )
+            await transaction.execute(_ADD_DAILY, **columns(daily, "businesses", "days", "entities", "deltas"))
+        rows = [
+            (*place, delta, orjson.dumps(included, option=orjson.OPT_NON_STR_KEYS).decode())
+            for place, (delta, included) in sorted(self._moves.items(), key=_hot_last)
+        ]
+        await transaction.execute(_ADD, **columns(rows, "businesses", "entities", "kinds", "deltas", "included"))
 
 
-def _hot_last(place: tuple[int, int, int]) -> tuple[bool, tuple[int, int, int]]:
-    return place[0] == USERS, place
+def _hot_last(move: tuple[_Place, object]) -> tuple[bool, _Place]:
+    return move[0][0] == USERS, move[0]
 
 
 async def read_encoded(postgres: Postgres, refs: Sequence[EntityRef]) -> dict[EntityRef, Cached]:
-    """The counters of many entities in one query, as they lie in the cache: publishing need not look inside.
+    """Reads the counters of many entities in one query, encoded for the cache, so that publishing need not decode them.
 
-    Rows only ever move up, so the sum of their versions orders any two snapshots of one entity.
+    Versions of rows only grow, so the sum of the versions of an entity's rows orders its snapshots. An entity without
+    counters has version 0.
     """
-    rows = await postgres.read(_READ, businesses=[r.business_id for r in refs], entities=[r.entity_id for r in refs])
+    rows = await postgres.read(_READ, **columns(refs, "businesses", "entities"))
     found: dict[tuple[int, int], tuple[int, str]] = {}
     for business_id, entity_id, kind, value, version, included in rows:
         place, one = (business_id, entity_id), f'"{kind}":[{value},{included}]'
@@ -120,26 +116,26 @@ async def read_encoded(postgres: Postgres, refs: Sequence[EntityRef]) -> dict[En
 
 
 async def read(postgres: Postgres, refs: Sequence[EntityRef]) -> dict[EntityRef, Counts]:
-    """The same, to be looked into; an entity nobody ever touched has empty counts, version 0."""
+    """Reads the counters of many entities in one query. An entity without counters has empty counts and version 0."""
     return {ref: decode(cached) for ref, cached in (await read_encoded(postgres, refs)).items()}
 
 
 def encode(counts: Counts) -> Cached:
-    """The form in which `read_encoded` reads them."""
+    """Encodes counters for the cache, in the form that `read_encoded` returns."""
     kinds = {str(kind): [counter.value, counter.included] for kind, counter in counts.kinds.items()}
     return Cached(counts.version, orjson.dumps(kinds))
 
 
 def decode(cached: Cached) -> Counts:
-    """The inverse of `encode`."""
+    """Decodes what `encode` returns."""
     kinds = orjson.loads(cached.body)
     return Counts(cached.version, {int(kind): Counter(*pair) for kind, pair in kinds.items()})
 
 
 cache_key = keys.counts
-"""Names the cached counters of an entity."""
+"""Returns the cache key of an entity's counters."""
 
 
 async def publish(cache: Cache, fresh: Mapping[EntityRef, Cached], life_ms: int) -> None:
-    """Replaces older cached counters with encoded ones."""
+    """Replaces older cached counters with these encoded ones."""
     await cache.publish([(keys.counts(ref), one) for ref, one in fresh.items()], life_ms)

@@ -1,15 +1,16 @@
-"""Leaderboards: what was liked most in a business, on a day, in seven days, of all time.
+"""Leaderboards: the most liked entities of a business, on a day, in seven days, and of all time.
 
-Truth counts likes by day beside the totals. Of every board an index knows who is ahead by powers of two alone, which
-change so seldom that counting costs no write to an index; a board is made of the first `_AHEAD` of that order, and is
-exact as long as no more than these are as good as its last place. A week's is made of its days' first ones.
+Postgres counts likes by day and in total. An index orders entities by the power of two that their likes have reached.
+This power changes seldom, so counting rarely writes to the index. A board is computed from the first `_AHEAD` entities
+of the index. It is exact unless more entities than that have reached the power of two of its last place. A week's board
+is computed from the first `_AHEAD_OF_DAY` entities of each of its days.
 
-A board is a list of store/cache/lists.py with scores for moments: likes, and 20 bits in which no two equals are
-likely to meet, so that the order is one and a floor cuts it anywhere.
+A cached board is a list of store/cache/lists.py with scores instead of moments. A score is the number of likes followed
+by 20 bits of the entity's id. So two entities with the same number of likes rarely have the same score, and a floor can
+cut the list at any place.
 """
 
-from collections.abc import Iterable, Sequence
-from itertools import starmap
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from sqlalchemy import text
@@ -17,23 +18,26 @@ from sqlalchemy import text
 from models.counters import CounterKind, EntityRef
 from store import keys
 from store.cache import lists
-from store.cache.lists import FLOOR, NEWEST, Item
+from store.cache.lists import FLOOR, Item
 from store.cache.values import Cache
+from store.content.items import grouped, page
 from store.keys import lease
 from store.postgres.client import Postgres
+from store.postgres.columns import columns
 
 DAY_MS = 86_400_000
 CAP = 500
 LIFE_MS = 600_000
-"""Of a day's board, which is published to; others live shortly instead."""
+"""The life of a day's cached board, which is updated when likes change."""
 SHORT_LIFE_MS = 30_000
+"""The life of other cached boards, which are not updated."""
 _TIE_BITS = 20
 _AHEAD, _AHEAD_OF_DAY = 10_000, 2_000
 
 _SCORE = f"(value << {_TIE_BITS}) | ((entity_id >> 22) & {(1 << _TIE_BITS) - 1})"
 _RANKED = f"""
     SELECT score, entity_id FROM (SELECT {_SCORE} AS score, entity_id FROM ahead) AS scored
-    WHERE (score, entity_id) < (:score, :member) ORDER BY score DESC, entity_id DESC LIMIT :count
+    WHERE (score, entity_id) < (:moment, :member) ORDER BY score DESC, entity_id DESC LIMIT :count
 """  # noqa: S608 - constants
 _OF_DAY = text(f"""
     WITH ahead AS (
@@ -72,7 +76,7 @@ _PLACED = text(f"""
 
 
 class LeaderboardChange(NamedTuple):
-    """Something that was liked on a day (since the Unix epoch, in UTC), or no longer."""
+    """An entity whose likes of a day changed. Days are counted from the Unix epoch, in UTC."""
 
     business_id: int
     day: int
@@ -80,35 +84,29 @@ class LeaderboardChange(NamedTuple):
 
 
 def likes_of(item: Item) -> int:
-    """How many likes put something where it is."""
+    """Returns the number of likes of an item of a board."""
     return item.moment >> _TIE_BITS
 
 
 async def of_day(postgres: Postgres, business_id: int, day: int, before: Item | None, count: int) -> list[Item]:
-    """What was liked most on a day, below `before`: likes given that day, less those taken back."""
-    score, member = before or NEWEST
-    rows = await postgres.read(_OF_DAY, business=business_id, day=day, score=score, member=member, count=count)
-    return list(starmap(Item, rows))
+    """Reads the entities below `before` that were liked most on a day: likes given on that day, minus likes removed."""
+    return await page(postgres, _OF_DAY, before, count, business=business_id, day=day)
 
 
 async def of_week(postgres: Postgres, business_id: int, day: int, before: Item | None, count: int) -> list[Item]:
-    """What was liked most in the seven days that end with one."""
-    score, member = before or NEWEST
-    rows = await postgres.read(_OF_WEEK, business=business_id, day=day, score=score, member=member, count=count)
-    return list(starmap(Item, rows))
+    """Reads the entities below `before` that were liked most in the seven days that end with `day`."""
+    return await page(postgres, _OF_WEEK, before, count, business=business_id, day=day)
 
 
 async def of_all_time(postgres: Postgres, business_id: int, before: Item | None, count: int) -> list[Item]:
-    """What has the most likes."""
-    score, member = before or NEWEST
-    rows = await postgres.read(_OF_ALL_TIME, business=business_id, score=score, member=member, count=count)
-    return list(starmap(Item, rows))
+    """Reads the entities below `before` that have the most likes."""
+    return await page(postgres, _OF_ALL_TIME, before, count, business=business_id)
 
 
 async def publish(cache: Cache, postgres: Postgres, places: Iterable[LeaderboardChange]) -> None:
-    """What rows say of these places, to those boards of days that are cached.
+    """Updates the cached boards of days with the current rows of these entities.
 
-    Fills that are under way are voided first: what begins later reads what is in the rows by now.
+    Voids running fills first, because they may have read older rows. Fills that begin later read the current rows.
     """
     by_board: dict[str, list[LeaderboardChange]] = {}
     for place in sorted(places):
@@ -120,27 +118,21 @@ async def publish(cache: Cache, postgres: Postgres, places: Iterable[Leaderboard
     ]
     if not wanted:
         return
-    changes: dict[str, list[Item]] = {}
-    for business_id, day, *item in await _placed(postgres, wanted):
-        changes.setdefault(keys.board(business_id, str(day)), []).append(Item(*item))
-    await lists.publish_scores(cache, changes.items(), cap=CAP)
-
-
-async def _placed(postgres: Postgres, places: Sequence[LeaderboardChange]) -> Sequence[Sequence[int]]:
-    businesses, days, entities = map(list, zip(*places, strict=True))
-    return await postgres.read(_PLACED, businesses=businesses, days=days, entities=entities)
+    rows = await postgres.read(_PLACED, **columns(wanted, "businesses", "days", "entities"))
+    placed = ((keys.board(business_id, str(day)), Item(score, id_)) for business_id, day, score, id_ in rows)
+    await lists.publish_scores(cache, grouped(placed).items(), cap=CAP)
 
 
 def day_key(board: EntityRef) -> str:
-    """Names the cached board of a day; a board is of a business and a day."""
+    """Returns the key of the cached board of a day. `board` holds the business and the day."""
     return keys.board(board.business_id, str(board.entity_id))
 
 
 def week_key(board: EntityRef) -> str:
-    """Names the cached board of a business's last seven days."""
+    """Returns the key of the cached board of a business's last seven days."""
     return keys.board(board.business_id, "week")
 
 
 def all_time_key(board: EntityRef) -> str:
-    """Names the cached board of all likes of a business."""
+    """Returns the key of the cached board of all likes of a business."""
     return keys.board(board.business_id, "all")

@@ -1,4 +1,4 @@
-"""Rows of reactions and of the log of likes, as workers write them."""
+"""Writes of the rows of reactions and of the log of likes."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,8 +8,8 @@ from sqlalchemy import text
 from store.postgres.client import Rows, Transaction
 from store.postgres.columns import columns
 
-# prev_state and prev_owner_id tell, row by row, what this very statement replaced. A CTE that reads the rows first
-# would not: under concurrency it sees an older snapshot than the one the update works on.
+# prev_state and prev_owner_id return the values that this statement replaced in each row. A CTE that reads the rows
+# before could return other values: with concurrent writes, its snapshot is older than the rows that are updated.
 _UPSERT = text("""
     INSERT INTO reactions AS r (user_id, business_id, entity_id, owner_id, state, version)
     SELECT * FROM unnest(CAST(:users AS bigint[]), CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]),
@@ -40,7 +40,7 @@ _REMOVE_REPETITIONS = text("""
 """)
 
 ReactionKey = tuple[int, int, int]
-"""A user, a business, an entity."""
+"""The key of a row: user, business, entity."""
 
 
 class ReactionRow(NamedTuple):
@@ -55,7 +55,7 @@ class ReactionRow(NamedTuple):
 
 
 class LogLine(NamedTuple):
-    """A change that a user asked for, in the log of likes, with the client that sent it."""
+    """A line of the log of likes: a change that a user requested, and the client that sent it."""
 
     user_id: int
     version: int
@@ -70,21 +70,23 @@ class LogLine(NamedTuple):
 
 
 async def write_reactions(transaction: Transaction, rows: Sequence[ReactionRow]) -> Rows:
-    """Writes reactions that are newer than the rows that are there.
+    """Writes reactions that are newer than the stored ones.
 
-    Returns what was written: (user, business, entity, had liked, previous state, previous owner, state, owner).
+    Returns the written rows: (user, business, entity, had liked, previous state, previous owner, state, owner).
     """
     names = "users", "businesses", "entities", "owners", "states", "versions"
     return await transaction.execute(_UPSERT, **columns(rows, *names))
 
 
 async def write_log(transaction: Transaction, lines: Sequence[LogLine]) -> None:
-    """Adds lines to the log of likes; a line that is there already stays."""
+    """Adds lines to the log of likes. Lines that the log has already stay as they are."""
     names = "users", "versions", "businesses", "entities", "owners", "verbs"
     traces = "sources", "ips", "devices", "clients"
     await transaction.execute(_LOG, **columns(lines, *names, *traces))
 
 
 async def remove_repetitions(transaction: Transaction, users: Sequence[int], since: int) -> None:
-    """Removes the lines of these users' log, from a version on, that repeat the verb of the line before."""
+    """Removes lines of these users' log that are later than `since` and repeat the verb of the line before for the same
+    entity.
+    """
     await transaction.execute(_REMOVE_REPETITIONS, users=users, since=since)

@@ -1,4 +1,4 @@
-"""Reactions: the actor script, the cached set of a user's own, an entity's likers, and the rows behind them."""
+"""Reactions: the script that changes reactions, a user's cached reactions, the likers of an entity, and the rows."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -14,10 +14,12 @@ from models.likes import Reaction
 from settings import Business
 from store import keys
 from store.cache import lists
-from store.cache.lists import NEWEST, Item, Page
+from store.cache.lists import Item, Page
 from store.cache.values import Cache
+from store.content.items import page
 from store.keys import Keys
 from store.postgres.client import Postgres, Rows, Transaction
+from store.postgres.columns import columns
 from store.redis.client import Redis, RedisDown
 from store.scripts import INSTALL
 from store.scripts import REACT as REACT_SCRIPT
@@ -28,7 +30,7 @@ from store.write_log.pending import REACT, field_of
 
 _DAY_MS = 86_400_000
 _CLOCK_SKEW_MS = 600_000
-"""How far the clocks of an API process (which dates entities) and of Redis (which dates reactions) may be apart."""
+"""How much the clocks of an API process, which dates entities, and of Redis, which dates reactions, may differ."""
 
 _OF_USER = text("""
     (SELECT entity_id, state, moment FROM reactions
@@ -41,12 +43,12 @@ _OF_USER = text("""
 _LIKES_PAGE = text("""
     SELECT moment, entity_id FROM reactions
     WHERE user_id = :user AND business_id = :business AND state <> 0 AND state = 1
-      AND (moment, entity_id) < (:moment, :entity)
+      AND (moment, entity_id) < (:moment, :member)
     ORDER BY moment DESC, entity_id DESC LIMIT :count
 """)
 _LIKERS_PAGE = text("""
     SELECT moment, user_id FROM reactions
-    WHERE business_id = :business AND entity_id = :entity AND state = 1 AND (moment, user_id) < (:moment, :user)
+    WHERE business_id = :business AND entity_id = :entity AND state = 1 AND (moment, user_id) < (:moment, :member)
     ORDER BY moment DESC, user_id DESC LIMIT :count
 """)
 _STATES = text("""
@@ -58,7 +60,7 @@ _STATES = text("""
 
 
 class Verb(Enum):
-    """What an actor asks for."""
+    """A change that an actor requests."""
 
     LIKE = "like"
     UNLIKE = "unlike"
@@ -67,11 +69,11 @@ class Verb(Enum):
 
     @property
     def is_absolute(self) -> bool:
-        """Whether what comes of it is the same whatever there was."""
+        """Tells whether the state after the change does not depend on the state before the change."""
         return self in (Verb.LIKE, Verb.DISLIKE)
 
     def after(self, was: int) -> int:
-        """What somebody's reaction is once they have asked for this."""
+        """Returns the state after the change, given the state before the change."""
         match self:
             case Verb.LIKE:
                 return Reaction.LIKE
@@ -84,20 +86,21 @@ class Verb(Enum):
 
 
 class KnownReaction(NamedTuple):
-    """What truth says of one (user, entity): the score of their reaction, 0 for none, and when truth was asked."""
+    """A reaction as Postgres has it: its score (0 if there is none), and the time of the query in milliseconds."""
 
     score: int | str
     asked_ms: int
 
 
 UNKNOWN = KnownReaction("?", 0)
-"""While nobody can ask truth: what is asked for is written whatever there was, if its verb is absolute."""
+"""The value while Postgres is down. A change with an absolute verb is then written without the current state."""
 
 
 class ReactionNotCached(NamedTuple):
-    """The script could not tell the current state, and changed nothing.
+    """The result of a script that changed nothing, because the current state is not cached.
 
-    `asked_ms` is its server's clock; `warm` tells that the set has a floor and only this entity lies below it.
+    `asked_ms` is the time of the script's Redis server, in milliseconds. `warm` tells that the set has a floor, and
+    that only a reaction below the floor can be missing from the set.
     """
 
     asked_ms: int
@@ -106,7 +109,7 @@ class ReactionNotCached(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ReactionTarget:
-    """What is reacted to."""
+    """The entity of a reaction, with its owner."""
 
     business: Business
     entity_id: int
@@ -114,18 +117,18 @@ class ReactionTarget:
 
     @property
     def ref(self) -> EntityRef:
-        """Its internal address."""
+        """Returns the internal address of the entity."""
         return EntityRef(self.business.id, self.entity_id)
 
 
 class Held(NamedTuple):
-    """What the cache has of a user's reactions to some entities: all of those above `floor`; None where it is cold."""
+    """A user's cached reactions to some entities: all with scores above `floor`. `floor` is None if the set is cold."""
 
     reactions: dict[int, Reaction]
     floor: float | None
 
     def rules_out(self, entity_id: int) -> bool:
-        """Whether there can be no reaction to this entity but those held: it is too young for one below the floor."""
+        """Tells whether an entity without a cached reaction has none: it is too young for one below the floor."""
         return self.floor is not None and self.floor < oldest_possible(entity_id)
 
 
@@ -138,12 +141,12 @@ def reaction_of(score: float) -> Reaction:
 
 
 def oldest_possible(entity_id: int) -> int:
-    """The lowest score a reaction to an entity can have: it is no older than the entity."""
+    """Returns the lowest score that a reaction to an entity can have. A reaction is never older than its entity."""
     return 2 * moment_of(version_at(born_ms(entity_id) - _CLOCK_SKEW_MS))
 
 
 class Reactions:
-    """A user's own reactions: changed by one script, read with one command, rebuilt from rows."""
+    """The reactions of each user: changed by one script, read with one command, rebuilt from rows."""
 
     def __init__(
         self, redis: Redis, keys: Keys, postgres: Postgres, *, pending_ms: int, journal_max_entries: int
@@ -163,7 +166,7 @@ class Reactions:
         entry: bytes,
         known: KnownReaction | None,
     ) -> Outcome | ReactionNotCached:
-        """Applies one verb atomically, with `entry` as what the journal shall say about it."""
+        """Applies one verb and appends `entry` to the journal, atomically."""
         business = target.business
         named = [
             self._keys.reactions(actor_id, business.id),
@@ -181,12 +184,12 @@ class Reactions:
         return ReactionNotCached(int(answer[1]), bool(answer[2])) if answer[0] == b"COLD" else Outcome.parse(answer)
 
     async def forget(self, users: Sequence[int], businesses: Iterable[int]) -> None:
-        """Removes the cached sets of what these users react to; the rows know."""
+        """Removes the cached reactions of these users. They can be rebuilt from rows."""
         stale = [self._keys.reactions(user, business) for business in businesses for user in users]
         await self._redis.gather([("DEL", key) for key in stale], write=True)
 
     async def held(self, user_id: int, business_id: int, entity_ids: Sequence[int]) -> Held:
-        """The cached reactions to many entities, in one command."""
+        """Reads the cached reactions of a user to many entities, in one command."""
         key = self._keys.reactions(user_id, business_id)
         floor, *scores = await self._redis("ZMSCORE", key, 0, *entity_ids)
         found = zip(entity_ids, scores, strict=True)
@@ -196,16 +199,17 @@ class Reactions:
         )
 
     async def clock_ms(self, user_id: int, business_id: int) -> int:
-        """The clock that ages reads of truth for this user's set."""
+        """Returns the time of the Redis server that has this user's set, in milliseconds. Postgres reads use it."""
         return await self._redis.clock_ms(self._keys.reactions(user_id, business_id))
 
     async def from_truth(
         self, user_id: int, business: Business, entity_ids: Sequence[int], *, asked_ms: int | None, newest: bool
     ) -> Mapping[int, Item]:
-        """Scored reactions by entity, from one query that also warms the set unless `asked_ms` is None, or Redis away.
+        """Reads a user's reactions to entities from rows, in one query. Returns items (score, entity id) by entity;
+        entities without a reaction are left out.
 
-        With `newest` the query takes the user's newest ones along, and the set becomes complete down to the oldest.
-        Items are (score, entity id); entities without a reaction are absent.
+        Adds the reactions to the cached set, unless `asked_ms` is None or Redis is down. With `newest`, the query also
+        reads the user's newest reactions, and the set becomes complete down to the oldest of them.
         """
         limit, generation = business.recent_reactions if newest else 0, self._redis.generation
         rows = await self._postgres.read(
@@ -227,7 +231,7 @@ class Reactions:
         await self._redis.run(INSTALL, keys, [*args, *(part for item in scored for part in item)])
 
     async def held_likes(self, user_id: int, business_id: int, before: Item | None, count: int) -> Page | None:
-        """A page of a user's likes from the cached set; None where it is cold."""
+        """Returns a page of a user's likes from the cached set; None if the set is cold."""
         key = self._keys.reactions(user_id, business_id)
         start = 2 * before.moment + 1 if before else "+inf"
         floor, raw = await self._redis.gather(
@@ -240,7 +244,7 @@ class Reactions:
         return Page(items[:count], int(float(floor)) // 2, complete=len(items) >= count or float(floor) == 0)
 
     async def newest_likes(self, users: Sequence[int], business_id: int, count: int) -> list[list[Item]]:
-        """So many of each user's newest likes, from cached sets alone: who has not reacted for long has none."""
+        """Returns up to `count` of each user's newest likes, from cached sets only: none if the user's set is cold."""
         keys = [self._keys.reactions(user, business_id) for user in users]
         answers = await self._redis.gather(
             [("ZRANGE", key, "+inf", "(0", "BYSCORE", "REV", "LIMIT", 0, count, "WITHSCORES") for key in keys]
@@ -248,48 +252,40 @@ class Reactions:
         return [_likes(raw) for raw in answers]
 
     async def likes_from_truth(self, user_id: int, business_id: int, before: Item | None, count: int) -> list[Item]:
-        """The same page from rows."""
-        moment, entity = before or NEWEST
-        rows = await self._postgres.read(
-            _LIKES_PAGE, user=user_id, business=business_id, moment=moment, entity=entity, count=count
-        )
-        return [Item(*row) for row in rows]
+        """Reads a user's likes that are older than `before` from rows, newest first."""
+        return await page(self._postgres, _LIKES_PAGE, before, count, user=user_id, business=business_id)
 
 
 def _likes(raw: Sequence[bytes]) -> list[Item]:
-    """The likes among members of a user's set with their scores."""
+    """Returns the likes among members of a user's set, given as Redis returns members with scores."""
     scores = [(float(score), int(entity)) for entity, score in zip(raw[::2], raw[1::2], strict=True)]
     return [Item(int(score) // 2, entity) for score, entity in scores if reaction_of(score) == Reaction.LIKE]
 
 
 async def state_in(transaction: Transaction, user_id: int, ref: EntityRef) -> int:
-    """A user's reaction to an entity, as the rows say within a transaction."""
-    place = {"users": [user_id], "businesses": [ref.business_id], "entities": [ref.entity_id]}
-    rows = await transaction.execute(_STATES, **place)
+    """Reads a user's reaction to an entity from its row, in a transaction."""
+    rows = await transaction.execute(_STATES, **columns([(user_id, *ref)], "users", "businesses", "entities"))
     return int(rows[0].state) if rows else Reaction.NONE
 
 
 async def states_of(postgres: Postgres, places: Sequence[tuple[int, int, int]]) -> Rows:
-    """(user, business, entity, state, moment of its last change) of each user, business and entity that has a row."""
+    """Reads the reactions of these (user, business, entity). Returns (user, business, entity, state, moment of the last
+    change) for each that has a row.
+    """
     if not places:
         return []
-    users, businesses, entities = zip(*places, strict=True)
-    return await postgres.read(_STATES, users=users, businesses=businesses, entities=entities)
+    return await postgres.read(_STATES, **columns(places, "users", "businesses", "entities"))
 
 
 async def likers_from_truth(postgres: Postgres, ref: EntityRef, before: Item | None, count: int) -> list[Item]:
-    """Who likes an entity, newest first, older than `before`."""
-    moment, user = before or NEWEST
-    rows = await postgres.read(
-        _LIKERS_PAGE, business=ref.business_id, entity=ref.entity_id, moment=moment, user=user, count=count
-    )
-    return [Item(*row) for row in rows]
+    """Reads the users who like an entity from rows, newest first: those whose likes are older than `before`."""
+    return await page(postgres, _LIKERS_PAGE, before, count, business=ref.business_id, entity=ref.entity_id)
 
 
 likers_key = keys.likers
-"""Names the cached list of an entity's likers."""
+"""Returns the key of the cached list of an entity's likers."""
 
 
 async def publish_likers(cache: Cache, changes: Mapping[EntityRef, Sequence[Item]], *, cap: int) -> None:
-    """Changes the cached lists of entities' likers; a negative moment removes a user."""
+    """Updates the cached lists of entities' likers. A negative moment removes a user."""
     await lists.publish(cache, [(keys.likers(ref), items) for ref, items in changes.items()], cap=cap)

@@ -1,6 +1,4 @@
-"""Views, shares and the actions that businesses count themselves: the actor script that acknowledges them, and their
-rows.
-"""
+"""Views, shares and the actions that businesses count themselves: the script that acknowledges them, and their rows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,8 +22,8 @@ from store.write_log.pending import SHARE, VIEW, field_of
 
 HOUR_MS = 3_600_000
 _ACTIONS_PER_HOUR = 10_000
-"""Actions of one kind that counts once per hour: of one actor, those beyond this many in an hour are accepted and not
-counted.
+"""How many actions of one actor are counted in an hour, for a kind that counts once per hour. Further actions are
+accepted and not counted.
 """
 
 _ADDED = text("""
@@ -42,25 +40,25 @@ _INSERT = text("""
 """)
 
 Bucket = tuple[int, int, int, int, int]
-"""A row's key: actor, business, entity, kind, bucket."""
+"""The key of a row: actor, business, entity, kind, bucket."""
 
 
 class AnonymousBounds(NamedTuple):
     """How many actions of each kind the anonymous devices of one network may add in an hour."""
 
     of_target: int
-    """To one thing."""
+    """The limit per entity."""
     of_network: int
-    """To all things."""
+    """The limit for all entities together."""
 
 
 class ActionKind(NamedTuple):
     """A kind of action that is recorded and counted: a view, a share, or one that a business counts itself."""
 
     name: str
-    """The kind of its journal entries, and of its fields in pending sets."""
+    """The kind of the journal entries, and of the fields of pending changes."""
     counter: int
-    """The counter that it is added to."""
+    """The counter that counts the actions."""
     once_per_hour: bool
 
     @classmethod
@@ -92,7 +90,7 @@ class ViewsAndShares:
         self.bounds = bounds
 
     async def viewed(self, actor_id: int, refs: Sequence[EntityRef], hour: int) -> set[EntityRef]:
-        """Those that an actor has viewed in an hour (since the epoch) or in the one before."""
+        """Returns the entities that an actor has viewed in an hour (since the Unix epoch) or in the hour before."""
         members = [f"{ref.business_id}:{ref.entity_id}" for ref in refs]
         commands = [("SMISMEMBER", self._keys.viewed(actor_id, one), *members) for one in (hour, hour - 1)]
         now, before = await self._redis.gather(commands) if members else ((), ())
@@ -101,8 +99,10 @@ class ViewsAndShares:
     async def record(
         self, actor_id: int, kind: ActionKind, recorded: Sequence[Action], operation: Operation, hour: int
     ) -> Outcome:
-        """Records actions atomically. Does not count actions that count once per hour and were recorded in this hour
-        (since the epoch) before, nor those beyond the bounds of an anonymous device's network.
+        """Acknowledges actions, atomically. `hour` is counted from the Unix epoch.
+
+        Does not count an action that counts once per hour and that the actor has already done in this hour. Does not
+        count actions beyond the limits of an anonymous device's network.
         """
         viewed, network = self._keys.viewed(actor_id, hour, kind.counter), network_of(actor_id)
         added = viewed if network is None else self._keys.added(actor_id, network, hour)
@@ -127,7 +127,9 @@ async def within(
     hour: int,
     bounds: AnonymousBounds,
 ) -> Sequence[Action]:
-    """Returns what an actor may add, in a transaction that holds the partition: the script's bounds, from rows."""
+    """Returns the actions that an actor may add. Checks the limits of the script against rows, in a transaction that
+    holds the partition.
+    """
     network = network_of(actor_id)
     if network is None:
         return recorded
@@ -145,12 +147,14 @@ async def within(
 
 
 async def insert_records(transaction: Transaction, rows: Sequence[tuple[int, ...]]) -> list[Bucket]:
-    """Inserts rows (bucket, version) where their bucket has none. Returns the buckets of those that are new."""
+    """Inserts rows, given as a `Bucket` followed by a version, unless the bucket has a row. Returns the buckets of the
+    inserted rows.
+    """
     names = "actors", "businesses", "entities", "kinds", "buckets", "versions"
     fresh = await transaction.execute(_INSERT, **columns(rows, *names))
     return [(actor, business, entity, kind, bucket) for actor, business, entity, kind, bucket in fresh]
 
 
 def _end_of(hour: int) -> int:
-    """The highest version of an hour."""
+    """Returns the highest version of an hour."""
     return version_at((hour + 1) * HOUR_MS) - 1

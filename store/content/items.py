@@ -1,0 +1,29 @@
+"""Items of lists: pages that are read from rows, and changes that are grouped by cached list."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from sqlalchemy import TextClause
+
+from store.cache.lists import NEWEST, Item
+from store.postgres.client import Postgres
+
+
+async def page(
+    postgres: Postgres, statement: TextClause, before: Item | None, count: int, **parameters: Any
+) -> list[Item]:
+    """Reads up to `count` items that come after `before` in their list; the first items if `before` is None.
+
+    The statement selects moments (or scores) and ids. Its parameters are `moment`, `member`, `count` and `parameters`.
+    """
+    moment, member = before or NEWEST
+    rows = await postgres.read(statement, moment=moment, member=member, count=count, **parameters)
+    return [Item(*row) for row in rows]
+
+
+def grouped(places: Iterable[tuple[str, Item]]) -> dict[str, list[Item]]:
+    """Groups items by list key."""
+    changes: dict[str, list[Item]] = {}
+    for key, item in places:
+        changes.setdefault(key, []).append(item)
+    return changes

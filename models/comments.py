@@ -7,12 +7,11 @@ from typing import Self
 
 from sqlalchemy import BigInteger, Boolean, Index, Integer, SmallInteger, Text
 from sqlalchemy import text as sql
-from sqlalchemy.dialects.postgresql import INET
 from sqlalchemy.orm import Mapped, mapped_column
 
 from domain.ids import CommentId, born_ms
 from domain.moderation.verdicts import WAITS, AuditStatus, Submission
-from models.base import Base, at
+from models.base import Base, ClientColumns, at
 from models.counters import EntityRef
 from settings import COMMENTS, POSTS
 
@@ -73,7 +72,7 @@ class CommentTable(Base):
     )  # fmt: skip
 
 
-class CommentContentTable(Base):
+class CommentContentTable(ClientColumns, Base):
     """The contents and moderation status of comments. Rows stay when comments are deleted."""
 
     __tablename__ = "comment_contents"
@@ -103,9 +102,6 @@ class CommentContentTable(Base):
     """The version of the last moderation verdict."""
     version: Mapped[int] = mapped_column(BigInteger)
     """Grows with every change of the row."""
-    ip: Mapped[str | None] = mapped_column(INET)
-    device: Mapped[str | None] = mapped_column(Text)
-    client: Mapped[str | None] = mapped_column(Text)
     deleted_by: Mapped[int | None] = mapped_column(BigInteger)
     """The user who deleted it; null if a version that did not store this deleted it."""
     deleted_as: Mapped[str | None] = mapped_column(Text)

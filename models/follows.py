@@ -2,11 +2,10 @@
 
 from enum import Enum
 
-from sqlalchemy import BigInteger, Boolean, CheckConstraint, Index, SmallInteger, Text, text
-from sqlalchemy.dialects.postgresql import INET
+from sqlalchemy import BigInteger, Boolean, CheckConstraint, Index, SmallInteger, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from models.base import Base
+from models.base import Base, ClientColumns
 
 
 class Relation(Enum):
@@ -101,7 +100,7 @@ class FollowersTable(Base):
     )
 
 
-class FollowLogTable(Base):
+class FollowLogTable(ClientColumns, Base):
     """Every change that users requested (F5). The version contains its time. This table is private: no field of the API
     reads it.
     """
@@ -114,8 +113,5 @@ class FollowLogTable(Base):
     """The business of users, the only thing that can be followed so far."""
     followee_id: Mapped[int] = mapped_column(BigInteger)
     follows: Mapped[bool] = mapped_column(Boolean)
-    ip: Mapped[str | None] = mapped_column(INET)
-    device: Mapped[str | None] = mapped_column(Text)
-    client: Mapped[str | None] = mapped_column(Text)
 
     __table_args__ = (Index("follow_log_version_idx", "version"), {"info": {"shard": "user_id"}})

@@ -5,10 +5,9 @@ requests.
 from enum import IntEnum
 
 from sqlalchemy import BigInteger, Boolean, Computed, Index, SmallInteger, Text, text
-from sqlalchemy.dialects.postgresql import INET
 from sqlalchemy.orm import Mapped, mapped_column
 
-from models.base import Base
+from models.base import Base, ClientColumns
 
 
 class Reaction(IntEnum):
@@ -58,7 +57,7 @@ class ReactionTable(Base):
     )  # fmt: skip
 
 
-class LikeLogTable(Base):
+class LikeLogTable(ClientColumns, Base):
     """One line for each change that a user requested, with its verb (L13). This table is private: no field of the API
     reads it.
     """
@@ -76,8 +75,5 @@ class LikeLogTable(Base):
     state: Mapped[int | None] = mapped_column(SmallInteger)
     """The state after the change; `was` is the state before it. Only the previous version writes these two columns."""
     source: Mapped[str | None] = mapped_column(Text)
-    ip: Mapped[str | None] = mapped_column(INET)
-    device: Mapped[str | None] = mapped_column(Text)
-    client: Mapped[str | None] = mapped_column(Text)
 
     __table_args__ = (Index("like_log_version_idx", "version"), {"info": {"shard": "user_id"}})

@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from sqlalchemy import BigInteger, Boolean, Index, SmallInteger, Text
 from sqlalchemy import text as sql
-from sqlalchemy.dialects.postgresql import ARRAY, INET, JSONB
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from domain.ids import PostId, born_ms
 from domain.moderation.verdicts import WAITS, AuditStatus, Submission
-from models.base import Base, at
+from models.base import Base, ClientColumns, at
 from models.counters import EntityRef
 from models.topics import TopicRow
 from settings import POSTS
@@ -29,7 +29,7 @@ class OutboxState(IntEnum):
     """No user."""
 
 
-class PostTable(Base):
+class PostTable(ClientColumns, Base):
     """Posts. Rows stay when posts are deleted. The author's changes and moderation's verdicts have separate
     versions.
     """
@@ -55,9 +55,6 @@ class PostTable(Base):
     """The version of the last moderation verdict."""
     version: Mapped[int] = mapped_column(BigInteger)
     """Grows with every change of the row."""
-    ip: Mapped[str | None] = mapped_column(INET)
-    device: Mapped[str | None] = mapped_column(Text)
-    client: Mapped[str | None] = mapped_column(Text)
 
     __table_args__ = (
         Index("posts_recent_idx", sql("moment DESC"), sql("post_id DESC"),

@@ -24,7 +24,7 @@ async def deliver(state: State, events: Sequence[Event], rows: Sequence[Moderate
     recipients, now or earlier, of these events, posts and comments, and users who marked theirs as read.
     """
     partitions = {event.partition for event in events}
-    found = await delivery.tell(state.postgres, partitions, kept=state.settings.kept_notifications)
+    found = await delivery.deliver(state.postgres, partitions, kept=state.settings.kept_notifications)
     return found | await _concerned(state, events, rows)
 
 

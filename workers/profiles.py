@@ -75,7 +75,7 @@ async def _reset(state: State, due: ProfileReview, verdict: ModerationVerdict) -
         await notices.write(transaction, due.partition)
         fence = await users.fence_changed(state.cache, transaction, before, after)
     await state.cache.unfence(fence)
-    recipients = await delivery.tell(state.postgres, [due.partition], kept=state.settings.kept_notifications)
+    recipients = await delivery.deliver(state.postgres, [due.partition], kept=state.settings.kept_notifications)
     await notifications.publish(state, recipients)
     await announce(state, (), recipients)
 

@@ -113,7 +113,7 @@ class Recovery:
         Called repeatedly while writes are direct. Ends direct writing when all journals are drained.
         """
         state, owned = self._state, dict(self._ownership.partitions)
-        await delivery.tell(state.postgres, owned, kept=state.settings.kept_notifications)
+        await delivery.deliver(state.postgres, owned, kept=state.settings.kept_notifications)
         try:
             entries, empty = await self._read(owned) if state.write_mode.is_settled else ([], {})
             if entries:

@@ -140,7 +140,7 @@ def _digest(place: _Place) -> int:
     return int.from_bytes(hashlib.blake2b(b"%d:%d:%d:%d:%d" % place, digest_size=8).digest()) >> 1
 
 
-async def tell(postgres: Postgres, partitions: Collection[int], *, kept: int) -> set[int]:
+async def deliver(postgres: Postgres, partitions: Collection[int], *, kept: int) -> set[int]:
     """Delivers the stored events of these partitions as notifications. Returns the ids of the users who got some.
 
     About the newest `kept` notifications of each user stay.

@@ -92,14 +92,9 @@ async def write_pairs(transaction: Transaction, rows: Sequence[Pair]) -> Rows:
 
 async def write_lists(transaction: Transaction, pairs: Iterable[Pair]) -> None:
     """Writes or removes the list entries of each pair: followees and followers of both users."""
-    there: list[tuple[int, int, int, int | None]] = []
-    gone: list[tuple[int, int]] = []
-    for pair in pairs:
-        for follower, followee, moment in pair.marks:
-            if moment > 0:
-                there.append((follower, followee, moment, pair.friends_since))
-            else:
-                gone.append((follower, followee))
+    entries = [(*mark, pair.friends_since) for pair in pairs for mark in pair.marks]
+    there = [entry for entry in entries if entry[2] > 0]
+    gone = [entry[:2] for entry in entries if entry[2] <= 0]
     if there:
         await transaction.execute(_FOLLOWING, **columns(there, "followers", "followees", "moments", "friends"))
         followers = [entry[:3] for entry in there]

@@ -12,7 +12,7 @@ from models.notifications import NotificationKind, NotificationRow
 from settings import POSTS
 from store.notifications import delivery as telling
 from store.notifications import notifications
-from store.notifications.delivery import BUCKET_MS, tell
+from store.notifications.delivery import BUCKET_MS, deliver
 from store.notifications.outbox import COMMENT, FOLLOW, LIKE, MENTION, REPLY, NotificationOutbox
 from tests.support.concurrent_follows import locked, waiting_for_locks
 from tests.support.system import System
@@ -45,7 +45,7 @@ async def stored(system: System, *happens: Happens) -> None:
 async def batch(system: System, *happens: Happens, kept: int = 1000) -> None:
     """What happens is stored, and told."""
     await stored(system, *happens)
-    await tell(system.state.postgres, [P], kept=kept)
+    await deliver(system.state.postgres, [P], kept=kept)
 
 
 async def rows(system: System, user: int = ALICE) -> list[NotificationRow]:
@@ -147,8 +147,8 @@ async def test_what_several_batches_have_stored_is_told_together_and_once(system
         await stored(system, likes(BOB + n, POST, at(n)), says(COMMENT, ALICE, OTHER, BOB, at(n)))
     assert await rows(system) == []
 
-    await asyncio.gather(*[tell(system.state.postgres, [P], kept=1000) for _ in range(3)])
-    await tell(system.state.postgres, [P + 1], kept=1000)
+    await asyncio.gather(*[deliver(system.state.postgres, [P], kept=1000) for _ in range(3)])
+    await deliver(system.state.postgres, [P + 1], kept=1000)
 
     like, comment = sorted(await rows(system), key=lambda row: row.kind)
     assert (like.actor_count, comment.actor_count) == (4, 1)
@@ -156,15 +156,15 @@ async def test_what_several_batches_have_stored_is_told_together_and_once(system
 
 
 async def test_whoever_tells_later_is_above_whoever_told_before(system: System) -> None:
-    """Two tell at once, one waits for the other; what it tells is later, though it happened before."""
+    """Of two concurrent deliveries, the second waits. Its notifications get later moments, even for earlier events."""
     await stored(system, likes(BOB, POST, at(100)))
     async with system.state.postgres.transaction() as transaction:
         await transaction.execute(text("INSERT INTO notification_heads VALUES (1, 0, 0, 0)"))
     async with locked(system, "SELECT 1 FROM notification_heads"):
-        telling = [asyncio.create_task(tell(system.state.postgres, [P], kept=1000))]
+        telling = [asyncio.create_task(deliver(system.state.postgres, [P], kept=1000))]
         await waiting_for_locks(system, 1)
         await stored(system, likes(CAROL, OTHER, at(50)), likes(CAROL, POST, at(60)))
-        telling.append(asyncio.create_task(tell(system.state.postgres, [P], kept=1000)))
+        telling.append(asyncio.create_task(deliver(system.state.postgres, [P], kept=1000)))
         await waiting_for_locks(system, 2)
         assert await rows(system) == []
     await asyncio.gather(*telling)

@@ -1,7 +1,7 @@
 """What a worker has stored and not told, or told and not published, others tell and publish."""
 
 from projections.events import parse
-from store.notifications.delivery import tell
+from store.notifications.delivery import deliver
 from tests.support.journal_entries import Someone, someone
 from tests.support.notifications import told, unread
 from tests.support.stores import standalone
@@ -55,7 +55,7 @@ async def test_what_was_told_and_not_published_is_published_by_the_next(system: 
     entries = await worker.read(owned)
     await worker._persist(owned, entries)
     events = [parse(entry) for entry in entries]
-    await tell(system.state.postgres, {event.partition for event in events}, kept=1000)
+    await deliver(system.state.postgres, {event.partition for event in events}, kept=1000)
     assert await unread(alice) == 0
 
     await worker.step()

@@ -103,9 +103,9 @@ class CommentContentTable(ClientColumns, Base):
     version: Mapped[int] = mapped_column(BigInteger)
     """Grows with every change of the row."""
     deleted_by: Mapped[int | None] = mapped_column(BigInteger)
-    """The user who deleted it; null if a version that did not store this deleted it."""
+    """The user who deleted the comment; null if an earlier version, which did not store the user, wrote the row."""
     deleted_as: Mapped[str | None] = mapped_column(Text)
-    """The role in which they deleted it: author, owner (of the subject) or moderator."""
+    """The role in which the user deleted the comment: author, owner (of the subject) or moderator."""
 
     __table_args__ = (
         Index("comment_contents_waiting_idx", "moment", "comment_id",

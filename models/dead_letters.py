@@ -1,5 +1,5 @@
-"""Dead letters: journal entries that Postgres refused. They are kept complete until an operator replays or removes
-them.
+"""Dead letters: journal entries that Postgres refused. Complete entries are kept until an operator replays or removes
+the entries.
 """
 
 from datetime import datetime

@@ -12,11 +12,11 @@ from functools import lru_cache
 _DEVICE_BITS, _NETWORK_BITS = 25, 28
 _FIRST = -(1 << _DEVICE_BITS + _NETWORK_BITS)
 _NO_ADDRESS = "none"
-"""The network of all callers whose address is unknown. They share one network, so that hiding an address brings no
-advantage.
+"""The network of all callers whose address is unknown. They share the limits of one network, so hiding an address has
+no advantage.
 """
 _PREFIX_BITS = 64
-"""The IPv6 prefix length that one household or machine gets. It can use any number of addresses within it."""
+"""The length of the IPv6 prefix that one household or machine gets. It can use all addresses with that prefix."""
 
 
 @lru_cache(10_000)

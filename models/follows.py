@@ -66,8 +66,8 @@ class FollowTable(Base):
 
 
 class FollowingTable(Base):
-    """The users whom a user follows, with the moment of the follow, and the moment of the friendship if they are
-    friends.
+    """The followees of a user, with the moment of the follow. If the two users are friends: also the moment of the
+    friendship.
     """
 
     __tablename__ = "following"

@@ -29,9 +29,7 @@ def config(database_url: str) -> Config:
 @cache
 def newest_revision() -> str:
     """Returns the id of the newest migration."""
-    script = Config()
-    script.set_main_option("script_location", str(_FOLDER))
-    return str(ScriptDirectory.from_config(script).get_current_head())
+    return str(ScriptDirectory.from_config(config("")).get_current_head())  # reads the files, not the database
 
 
 def upgrade(settings: Settings) -> None:

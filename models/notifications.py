@@ -14,7 +14,7 @@ from models.base import Base, at
 from models.counters import EntityRef
 
 _NOW_MS = sql("(extract(epoch FROM now()) * 1000)::bigint")
-"""The current time, as the default for workers of a version that does not know the column."""
+"""The current time: the default for workers of an earlier version, which does not write the column."""
 
 
 class NotificationKind(IntEnum):

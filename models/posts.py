@@ -89,7 +89,7 @@ class OutboxTable(Base):
 
 
 class TopicPostTable(Base):
-    """The public posts of each topic. The topic with the empty name contains all of them; it is the square."""
+    """The public posts of each topic. The topic with the empty name is the square: it contains all public posts."""
 
     __tablename__ = "topic_posts"
 

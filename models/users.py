@@ -30,7 +30,7 @@ class UserTable(Base):
 
 
 class IdentityTable(Base):
-    """A claim: the user to whom the issuer and subject of a token belong."""
+    """A claim: the user who has an identity, which is the issuer and subject of a token."""
 
     __tablename__ = "identities"
 
@@ -49,8 +49,8 @@ class HandleTable(Base):
     handle: Mapped[str] = mapped_column(Text, primary_key=True)
     user_id: Mapped[int] = mapped_column(BigInteger)
     freed_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
-    """When its owner changed to another handle; null while the handle is in use. For some time no other user may claim
-    it.
+    """When the user changed to another handle; null while the handle is in use. For some time, no other user may then
+    claim the handle.
     """
 
     __table_args__ = (

@@ -33,7 +33,7 @@ COLUMNS = """comment_id, subject_business, subject_id, subject_owner, root_id, p
              text, status, reason, deleted, floor, answered, content_version, audit_version, version"""
 _STATUS = 10
 _ROLES = ("author", "owner", "moderator", None)
-"""In which a comment is deleted; None in entries of an earlier version."""
+"""The roles in which users delete comments. None stands in entries of an earlier version."""
 _BY_ID = text(f"""
     SELECT {COLUMNS} FROM comment_contents WHERE comment_id = ANY(CAST(:ids AS bigint[]))
 """)  # noqa: S608 - constants
@@ -77,7 +77,7 @@ class CommentPatch(NamedTuple):
     version: int
     beginning: Beginning | None
     role: str | None = None
-    """Of whoever ends it: author, owner or moderator; None in entries of an earlier version."""
+    """The role of the user who deletes the comment: one of `_ROLES`."""
 
     @classmethod
     def parse(cls, version: int, data: Mapping[str, Any]) -> "CommentPatch":
@@ -124,7 +124,7 @@ class CommentPatch(NamedTuple):
         )
 
     def is_news_to(self, row: CommentRow) -> bool:
-        """Tells whether a row lacks this change. A deleted comment stays deleted."""
+        """Tells whether the change deletes a comment whose row is not deleted yet."""
         return not self.publishes and not row.deleted
 
     def applied(self, row: CommentRow) -> CommentRow:
@@ -143,8 +143,8 @@ class Hidden(NamedTuple):
 
 
 def mirrored(moment: int) -> int:
-    """Mirrors a moment, so that a newest-first list can store oldest-first order. Applied twice, it gives the moment
-    back.
+    """Returns a moment mirrored, so that a newest-first list stores the oldest comment first. The mirror of a mirrored
+    moment is the moment.
     """
     return _MIRROR - moment
 

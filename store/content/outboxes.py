@@ -1,4 +1,4 @@
-"""Outboxes: the posts of each author, newest first, with their visibility; and the request for their fan-out."""
+"""Outboxes: the posts of each author, newest first, with their visibility; and requests for the fan-out of posts."""
 
 from collections.abc import Callable, Iterable, Sequence
 

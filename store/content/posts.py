@@ -68,11 +68,11 @@ class PostPatch(NamedTuple):
 
     @property
     def role(self) -> str:
-        """The role of the user who deletes a post: only its author can."""
+        """Returns the role of the user who deletes a post. Only the author can delete a post."""
         return "author"
 
     def is_news_to(self, row: PostRow) -> bool:
-        """Tells whether a row lacks this change. A deleted post stays deleted, whatever later changes say."""
+        """Tells whether a row lacks this change. Later changes never undo a deletion."""
         return self.version > row.content_version or (self.deletes and not row.deleted)
 
     def applied(self, row: PostRow) -> PostRow:

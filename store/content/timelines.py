@@ -4,9 +4,9 @@ A user's *inbox* holds the newest posts of followed users, above its floor; olde
 exists as long as its owner visits: only a reader creates and fills it, and only existing inboxes receive pushed posts.
 Authors with very many followers do not push. They are *pulled*: readers merge their outboxes in.
 
-Guarantee: above its floor, an inbox has every pushed post and every post of the users whom its owner follows, in
-whatever order pushes, merges and fills happen. It may have too many (rejected posts, authors who are no longer
-followed); its readers leave those out.
+Guarantee: above its floor, an inbox has every pushed post and every post of the owner's followees. The order of pushes,
+merges and fills does not matter. An inbox may also have rejected posts and posts of authors who are no longer followed.
+Readers of inboxes leave these posts out.
 """
 
 from collections.abc import Iterable, Sequence
@@ -135,8 +135,8 @@ class Chunk(NamedTuple):
 
 
 async def followed_page(postgres: Postgres, user_id: int, before: Item | None, count: int) -> list[Item]:
-    """Reads public posts of the users whom a user follows that are older than `before`, newest first. An inbox is
-    filled from this.
+    """Reads public posts of a user's followees that are older than `before`, newest first. Inboxes are filled from this
+    list.
     """
     return await items.page(postgres, _FOLLOWED_PAGE, before, count, user=user_id)
 

@@ -1,4 +1,4 @@
-"""Topics: which ones exist, and the posts under them."""
+"""Topics: the names of existing topics, and the posts under each topic."""
 
 from collections.abc import Iterable, Sequence
 
@@ -69,7 +69,7 @@ async def write(transaction: Transaction, there: Sequence[TopicPlace], gone: Seq
 
 
 def encode(exists: bool) -> Cached:
-    """Encodes for the cache whether a topic exists. Once it exists, it always will."""
+    """Encodes for the cache whether a topic exists. Topics are never deleted, so True has the newer version."""
     return Cached(int(exists), orjson.dumps(exists))
 
 

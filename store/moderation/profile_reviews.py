@@ -1,4 +1,4 @@
-"""Profile texts that wait for the external reviewer. A row is written with the text and removed with the verdict."""
+"""Profile texts that wait for the external reviewer. A row is added with each new text and removed with its verdict."""
 
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
@@ -24,7 +24,7 @@ _LATER = text("""
 
 
 class ProfileReview(NamedTuple):
-    """A profile text for the reviewer, as it was in `version`."""
+    """A profile text that waits for the reviewer, at one version."""
 
     user_id: int
     field: ProfileField
@@ -35,8 +35,8 @@ class ProfileReview(NamedTuple):
 async def ask(
     transaction: Transaction, user_id: int, fields: Iterable[ProfileField], partition: int, version: int
 ) -> None:
-    """Queues new texts for the reviewer, in the transaction that writes them. A row of an earlier text of the field is
-    replaced.
+    """Queues new texts for the reviewer, in the transaction that writes the texts. In the queue, a new text replaces an
+    earlier text of its field.
     """
     if numbers := sorted(map(int, fields)):
         await transaction.execute(_ASK, user=user_id, fields=numbers, partition=partition, version=version)

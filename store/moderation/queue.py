@@ -52,7 +52,7 @@ MODERATED = frozenset(_WAITING)
 
 
 class Review(NamedTuple):
-    """A post or comment that waits for the external reviewer, as it was in `content_version`."""
+    """A post or comment that waits for the external reviewer, at one version of its content."""
 
     ref: EntityRef
     content_version: int

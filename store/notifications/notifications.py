@@ -85,10 +85,9 @@ async def between(postgres: Postgres, user_id: int, after: int, before: int) -> 
 
 
 def _row(columns: Sequence[Any], read_moment: int) -> NotificationRow:
-    id_, kind, *about, moment, actors, count, message = columns
-    return NotificationRow(
-        id_, NotificationKind(kind), *about, moment, tuple(actors), count, message, moment <= read_moment
-    )
+    id_, kind, business_id, entity_id, created_ms, updated_ms, moment, actors, count, message = columns
+    about = NotificationKind(kind), business_id, entity_id, created_ms, updated_ms, moment
+    return NotificationRow(id_, *about, tuple(actors), count, message, moment <= read_moment)
 
 
 def encode(newest: Newest) -> Cached:

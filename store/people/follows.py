@@ -1,4 +1,4 @@
-"""Follows: the script that changes them, the cached set of the users whom a user follows, and the rows of all lists."""
+"""Follows: the script that changes follows, the cached set of a user's followees, and the rows of all lists."""
 
 from collections.abc import Iterable, Sequence
 from itertools import chain
@@ -100,7 +100,7 @@ class Pair(NamedTuple):
 
 
 class Follows:
-    """The users whom each user follows: changed by one script, read from one complete set, rebuilt from rows."""
+    """The followees of each user: changed by one script, read from one complete set, rebuilt from rows."""
 
     def __init__(
         self, redis: Redis, keys: Keys, postgres: Postgres, *, limit: int, pending_ms: int, journal_max_entries: int

@@ -16,7 +16,7 @@ async def unready(state: State) -> list[str]:
     """
     redis, postgres = await asyncio.gather(_problem(_redis(state)), _problem(_postgres(state)))
     redis_serves = not redis and not state.write_mode.current.direct
-    if postgres and redis_serves and state.write_mode.has_looked and not state.postgres.is_up:
+    if postgres and redis_serves and state.write_mode.is_known and not state.postgres.is_up:
         postgres = None
     return [problem for problem in (redis, postgres) if problem]
 

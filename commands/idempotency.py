@@ -113,7 +113,7 @@ async def claimed(context: Context, name: Name, operation: Operation) -> Outcome
     Needed for publications: their keys are valid for ever, but Redis forgets keys after `idempotency_seconds`.
     """
     try:
-        earlier = (await claims.under(context.state.postgres, [name])).get(name)
+        earlier = (await claims.find(context.state.postgres, [name])).get(name)
     except PostgresDown as error:
         context.degraded.incomplete(f"Mutation.{operation.name[0]}", error)
         return None  # the worker drops a publication whose key was used before

@@ -24,7 +24,7 @@ async def without_repeated(transaction: Transaction, entries: Sequence[Entry]) -
     repeated the request.
     """
     names = {(entry.partition, entry.version): _operation(entry) for entry in entries}
-    done = await operations.done_among(transaction, [name for name in set(names.values()) if name])
+    done = await operations.recorded_among(transaction, [name for name in set(names.values()) if name])
     return [entry for entry in entries if names[entry.partition, entry.version] not in done]
 
 
@@ -32,7 +32,7 @@ async def reapply(state: State, transaction: Transaction, late: Sequence[Event])
     """Applies direct reactions again, on top of the states that late journal entries have just produced."""
     reacted = likes.latest([event for event in late if isinstance(event, Reacted)])
     last = {(event.actor_id, event.ref): event for event in reacted.values()}
-    asked = await operations.asked(transaction, list(last)) if last else []
+    asked = await operations.direct_reactions(transaction, list(last)) if last else []
     states = dict[tuple[int, EntityRef], int]()
     for actor, business, entity, _, verb in asked:
         place = actor, EntityRef(business, entity)

@@ -170,7 +170,7 @@ class _Loading:
 
     async def _known(self, texts: Sequence[Written]) -> dict[int, int]:
         """Returns the ids of posts and comments that exist already, by their indexes in `texts`."""
-        found = await claims.under(self._state.postgres, [text.name for text in texts])
+        found = await claims.find(self._state.postgres, [text.name for text in texts])
         return {at: found[text.name].entity_id for at, text in enumerate(texts) if text.name in found}
 
     def _ids(self, texts: Sequence[Written], known: dict[int, int]) -> list[int]:

@@ -79,7 +79,7 @@ class Breaker:
         return self._verdict
 
     async def call(self, request: Coroutine[Any, Any, T]) -> T:
-        """Returns the result of a request. Raises the error `down` if the store turns out to be down before the answer."""
+        """Returns the result of a request. Raises `down` if the store goes down before it answers."""
         answer = self._begin(request)
         try:
             await asyncio.wait({answer}, timeout=_SUSPECT_AFTER)

@@ -70,6 +70,7 @@ Channels (Redis stores no messages; they are sharded on a cluster):
 
 import re
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from domain.digests import digest
@@ -92,12 +93,12 @@ class Key(str):
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """State keys of a deployment with `partitions` journals."""
+    """The state keys of a deployment with `partitions` journals."""
 
     partitions: int
 
     def partition_of(self, actor_id: int) -> int:
-        """Returns the partition of an actor's changes. It is fixed, because the order of the changes depends on it.
+        """Returns the partition of an actor's changes. An actor keeps its partition, so that its changes stay in order.
 
         Anonymous devices of one network share a journal, so that one script can count what they add together.
         """
@@ -136,8 +137,46 @@ class Keys:
         return f"{{{self.partition_of(actor_id)}}}:added:{network}:{hour}"
 
 
-def counts(ref: EntityRef) -> Key:
-    return Key(f"{{counts:{ref.business_id}:{ref.entity_id}}}")
+def _by_id(kind: str) -> Callable[[int], Key]:
+    """Returns the function that makes the key of a kind for an id."""
+    return lambda id_: Key(f"{{{kind}:{id_}}}")
+
+
+def _by_text(kind: str) -> Callable[[str], Key]:
+    """Returns the function that makes the key of a kind for a text."""
+    return lambda text: Key(f"{{{kind}:{text}}}")
+
+
+def _by_ref(kind: str) -> Callable[[EntityRef], Key]:
+    """Returns the function that makes the key of a kind for an entity, or for anything else with counters."""
+    return lambda ref: Key(f"{{{kind}:{ref.business_id}:{ref.entity_id}}}")
+
+
+counts = _by_ref("counts")
+entity_by_id = _by_ref("entity#")
+likers = _by_ref("likers")
+comments = _by_ref("comments")
+oldest_comments = _by_ref("oldest")
+hot_comments = _by_ref("hot_comments")
+replies = _by_id("replies")
+hidden_comments = _by_id("hidden")
+comment_snapshot_index = _by_id("snapshot")
+comment_snapshots = _by_id("pinned")
+user = _by_id("user")
+handle = _by_text("handle")
+post = _by_id("post")
+comment = _by_id("comment")
+topic = _by_text("topic")
+outbox = _by_id("outbox")
+own = _by_id("own")
+inbox = _by_id("inbox")
+under = _by_id("under")
+hot = _by_id("hot")
+recommended = _by_id("recommended")
+notifications = _by_id("notified")
+followers = _by_id("followers")
+friends = _by_id("friends")
+followed_by = _by_id("followed_by")
 
 
 def changes(ref: EntityRef) -> str:
@@ -148,68 +187,8 @@ def entity(business_id: int, key: str) -> Key:
     return Key(f"{{entity:{business_id}:{key}}}")
 
 
-def entity_by_id(ref: EntityRef) -> Key:
-    return Key(f"{{entity#:{ref.business_id}:{ref.entity_id}}}")
-
-
-def user(user_id: int) -> Key:
-    return Key(f"{{user:{user_id}}}")
-
-
-def post(post_id: int) -> Key:
-    return Key(f"{{post:{post_id}}}")
-
-
-def comment(comment_id: int) -> Key:
-    return Key(f"{{comment:{comment_id}}}")
-
-
-def comments(subject: EntityRef) -> Key:
-    return Key(f"{{comments:{subject.business_id}:{subject.entity_id}}}")
-
-
-def oldest_comments(subject: EntityRef) -> Key:
-    return Key(f"{{oldest:{subject.business_id}:{subject.entity_id}}}")
-
-
-def hot_comments(subject: EntityRef) -> Key:
-    return Key(f"{{hot_comments:{subject.business_id}:{subject.entity_id}}}")
-
-
-def replies(root_id: int) -> Key:
-    return Key(f"{{replies:{root_id}}}")
-
-
-def hidden_comments(author_id: int) -> Key:
-    return Key(f"{{hidden:{author_id}}}")
-
-
 def comment_snapshot(token: int, mark: int) -> Key:
     return Key(f"{{snapshot:{token}}}:{mark}")
-
-
-def comment_snapshot_index(token: int) -> Key:
-    return Key(f"{{snapshot:{token}}}")
-
-
-def comment_snapshots(reader: int) -> Key:
-    return Key(f"{{pinned:{reader}}}")
-
-
-def topic(name: str) -> Key:
-    return Key(f"{{topic:{name}}}")
-
-
-def outbox(author_id: int) -> Key:
-    return Key(f"{{outbox:{author_id}}}")
-
-
-def own(author_id: int) -> Key:
-    return Key(f"{{own:{author_id}}}")
-
-
-def inbox(user_id: int) -> Key:
-    return Key(f"{{inbox:{user_id}}}")
 
 
 def pulled() -> Key:
@@ -220,48 +199,12 @@ def square() -> Key:
     return Key("{square}")
 
 
-def under(topic_id: int) -> Key:
-    return Key(f"{{under:{topic_id}}}")
-
-
-def hot(topic_id: int) -> Key:
-    return Key(f"{{hot:{topic_id}}}")
-
-
-def recommended(user_id: int) -> Key:
-    return Key(f"{{recommended:{user_id}}}")
-
-
 def board(business_id: int, window: str) -> Key:
     return Key(f"{{board:{business_id}:{window}}}")
 
 
-def notifications(user_id: int) -> Key:
-    return Key(f"{{notified:{user_id}}}")
-
-
-def handle(handle: str) -> Key:
-    return Key(f"{{handle:{handle}}}")
-
-
 def identity(issuer: str, subject: str) -> Key:
     return Key(f"{{identity:{digest(issuer, subject)}}}")
-
-
-def likers(ref: EntityRef) -> Key:
-    return Key(f"{{likers:{ref.business_id}:{ref.entity_id}}}")
-
-
-def followers(user_id: int) -> Key:
-    return Key(f"{{followers:{user_id}}}")
-
-
-def friends(user_id: int) -> Key:
-    return Key(f"{{friends:{user_id}}}")
-
-
-def followed_by(user_id: int) -> Key:
-    return Key(f"{{followed_by:{user_id}}}")
 
 
 def budget(name: str, whose: str) -> str:
@@ -273,13 +216,13 @@ def automatic_query(slot: int) -> str:
 
 
 def generation_of(key: bytes) -> int | None:
-    """Returns the generation of a key as stored in Redis; None if it has none, or is not Plaudit's."""
+    """Returns the generation of a key as stored in Redis; None if the key has none, or is not Plaudit's."""
     match = _OF_GENERATION.match(key)
     return int(match[1] or 0) if match else None
 
 
-def believed(key: bytes, generation: int) -> Key | None:
-    """Returns the key for a name stored in Redis, without its prefix; None if it is not of this generation."""
+def current_key(key: bytes, generation: int) -> Key | None:
+    """Returns a key as stored in Redis, without its prefix; None if it belongs to another generation."""
     return Key(key[key.index(b"{") :].decode()) if generation_of(key) == generation else None
 
 

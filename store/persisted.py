@@ -1,4 +1,4 @@
-"""Persisted operations where processes share them: imported ones in Postgres, those clients register in Redis."""
+"""Persisted operations that all processes share: imported ones in Postgres, those registered by clients in Redis."""
 
 import hashlib
 from collections.abc import Sequence
@@ -9,6 +9,7 @@ from sqlalchemy import text
 
 from store.keys import automatic_query
 from store.postgres.client import Postgres, Transaction
+from store.postgres.columns import columns
 from store.redis.client import Redis
 
 _INSERT = text("""
@@ -30,7 +31,7 @@ _READ = text("""
 
 @dataclass(frozen=True, slots=True)
 class ImportedOperation:
-    """An operation as it lies in the table; `kind` is query, mutation or subscription, `source` the file it was in."""
+    """An imported operation. `kind` is query, mutation or subscription; `source` is the file that contained it."""
 
     id: str
     name: str
@@ -41,42 +42,37 @@ class ImportedOperation:
 
 
 class Contradicted(Exception):
-    """Ids that stand for other texts already."""
+    """The error for imported ids that other texts have already."""
 
     def __init__(self, ids: Sequence[str]) -> None:
         super().__init__(f"Imported before with other texts: {', '.join(ids[:5])}{' …' if len(ids) > 5 else ''}")
 
 
 async def read_imported(postgres: Postgres, since: datetime | None = None) -> list[ImportedOperation]:
-    """All of them, oldest first; or what may have been committed since the newest that is known.
+    """Returns all imported operations, oldest first; or those that may have been committed after `since`.
 
-    Rows carry the moment their transaction began: those of a minute before are read again, longer than one may last.
+    `imported_at` is when the transaction of a row began. So rows of the minute before `since` are returned again: no
+    transaction lasts a minute.
     """
     return [ImportedOperation(*row) for row in await postgres.read(_READ, since=since)]
 
 
 async def write_imported(transaction: Transaction, operations: Sequence[ImportedOperation]) -> int:
-    """Adds operations; those that are there already stay as they are. Returns how many are new. Raises Contradicted."""
-    ids, texts = [one.id for one in operations], [one.text for one in operations]
-    new = await transaction.changed(
-        _INSERT,
-        ids=ids,
-        names=[one.name for one in operations],
-        kinds=[one.kind for one in operations],
-        texts=texts,
-        sources=[one.source for one in operations],
-    )
-    if rows := await transaction.execute(_CONTRADICTED, ids=ids, texts=texts):
-        raise Contradicted([row.id for row in rows])
+    """Adds operations with new ids. Returns their number. Raises Contradicted if an existing id has another text."""
+    rows = [(one.id, one.name, one.kind, one.text, one.source) for one in operations]
+    values = columns(rows, "ids", "names", "kinds", "texts", "sources")
+    new = await transaction.changed(_INSERT, **values)
+    if other := await transaction.execute(_CONTRADICTED, ids=values["ids"], texts=values["texts"]):
+        raise Contradicted([row.id for row in other])
     return new
 
 
 class AutomaticQueries:
-    """Texts that clients registered by their hash, in as many slots as there may be texts.
+    """The queries that clients registered by their hash, in a fixed number of slots.
 
-    A hash has one slot, where the text registered last lies: `slots` times `longest` bytes is all that strangers can
-    fill, whatever they send and in whatever order, and nobody has to sweep. Which of the hashes of a slot is there, the
-    text itself says. Each read and write is one trip, and lets the text live for `life_ms` more.
+    Each hash belongs to one slot. A slot contains the text that was registered last; the hash of that text shows to
+    which of the slot's hashes it belongs. So clients can fill at most `slots * longest` bytes, whatever they send, and
+    nothing needs to be swept. Each read or write is one round trip, and prolongs the life of the text to `life_ms`.
     """
 
     def __init__(self, redis: Redis, slots: int, longest: int, life_ms: int) -> None:
@@ -86,12 +82,12 @@ class AutomaticQueries:
         self._life_ms = life_ms
 
     async def get(self, query_hash: str) -> str | None:
-        """The text with this SHA-256 in hex, if it is there. Raises RedisDown."""
+        """Returns the text with this SHA-256 (in hex); None if it is not registered. Raises RedisDown."""
         found: bytes | None = await self._redis("GETEX", self._key(query_hash), "PX", self._life_ms)
         return found.decode() if found is not None and hashlib.sha256(found).hexdigest() == query_hash else None
 
     async def put(self, query_hash: str, query: str) -> bool:
-        """Registers a text under its own SHA-256; whatever had the slot is gone. False for one too long."""
+        """Registers a text under its own SHA-256, in place of the slot's last text. Returns False if it is too long."""
         content = query.encode()
         if len(content) > self._longest:
             return False

@@ -82,7 +82,7 @@ class Recovery:
         heads = {p: own[p].head if p in own else 0 for p in range(state.settings.partitions)}
         runs = await state.redis.run_ids()
         opened = await self._opened(heads, mode.generation)
-        if opened and runs - mode.runs:
+        if opened and runs - mode.verified:
             opened = await self._opened(await journal.heads(state.postgres), mode.generation)
             if opened and _runs(opened) <= runs:
                 async with state.postgres.transaction() as transaction:

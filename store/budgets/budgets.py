@@ -13,7 +13,7 @@ Guarantees, for a bucket of `capacity` points, refilled with `rate` points a sec
 - Apart from the credit of each process, all points that are spent were taken out of the bucket at most LIFE_S (and a
   round trip) before. So in any t seconds at most `capacity + rate * (t + LIFE_S)` points are spent, plus the credit.
 - Reserved points that are not spent within LIFE_S are lost: at most one slice per process each time, and never more
-  than was spent there before. Points that were taken for a request that gave up, or that another payer refused, join
+  than this process spent before. Points that were taken for a request that gave up, or that another payer refused, join
   the reserve.
 - A request waits for at most two round trips. A refusal that follows from the bucket's last answer costs none.
 - A bucket that Redis has evicted or lost is full again. After a failover it holds what the replica knew. While Redis
@@ -84,8 +84,8 @@ class Budgets:
         accounts = [(self._account(payer, cost), cost) for payer, cost in charges]
         lacking = [(account, cost) for account, cost in accounts if not account.covers(cost, now)]
         for account, cost in lacking:
-            if cost > account.reserve + (there := account.there(now)):
-                raise account.refusal(cost, there)
+            if cost > account.reserve + (available := account.available(now)):
+                raise account.refusal(cost, available)
         if lacking:
             return [(account, self._queue(account, cost, now)) for account, cost in accounts]
         for account, cost in accounts:
@@ -128,7 +128,7 @@ class Budgets:
         try:
             while account.waiting:
                 now = self._clock()
-                account.heard(await self._take(account, *account.wish(now)), now)
+                account.record(await self._take(account, *account.points_to_take(now)), now)
                 account.settle()
         except Exception as error:  # noqa: BLE001 - those who wait raise it
             claims, account.waiting = account.waiting, []
@@ -146,7 +146,7 @@ class Budgets:
         except RedisDown:
             metrics.BUDGET_CHARGES.labels(payer.budget, "stand-in").inc()
             now_ms = self._now_ms()
-            account.stand_in = account.stand_in or TokenBucket(account.most(self._clock()), now_ms)
+            account.stand_in = account.stand_in or TokenBucket(account.upper_bound(self._clock()), now_ms)
             return account.stand_in.take(payer, fewest, most, now_ms)
         metrics.BUDGET_CHARGES.labels(payer.budget, "bucket").inc()
         return Taken(points, float(left), int(now_ms))

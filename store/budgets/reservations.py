@@ -130,7 +130,7 @@ class Account:
         if now > self.reserve_until:
             self.reserve = min(self.reserve, 0)  # a debt does not expire
         lacking = cost - self.reserve
-        return lacking <= 0 or lacking <= min(self.credit, self.there(now))
+        return lacking <= 0 or lacking <= min(self.credit, self.available(now))
 
     def pay(self, cost: int) -> None:
         self.reserve -= cost
@@ -140,19 +140,19 @@ class Account:
         self.reserve += cost
         self.spent = max(0, self.spent - cost)
 
-    def there(self, now: float) -> float:
+    def available(self, now: float) -> float:
         """Returns the most points that the bucket may hold, according to its last answer; infinity if that is older
         than LIFE_S.
         """
-        return math.inf if now - self.left_at > LIFE_S else self.most(now)
+        return math.inf if now - self.left_at > LIFE_S else self.upper_bound(now)
 
-    def most(self, now: float) -> float:
+    def upper_bound(self, now: float) -> float:
         """Returns the most points that the bucket may hold, however old its last answer is. Other processes can only
         have spent some.
         """
         return min(self.payer.capacity, self.left + max(0.0, now - self.left_at) * self.payer.rate)
 
-    def wish(self, now: float) -> tuple[int, int]:
+    def points_to_take(self, now: float) -> tuple[int, int]:
         """Returns how many points to take, at least and at most: enough for the cheapest waiting request, and for all
         of them plus a reserve.
         """
@@ -163,14 +163,14 @@ class Account:
             return -self.reserve, -self.reserve
         return fewest, min(self.payer.capacity, max(fewest, sum(costs) + ahead - self.reserve))
 
-    def heard(self, taken: Taken, asked_at: float) -> None:
-        """Stores the answer of a bucket to a request sent at `asked_at`."""
-        self.left, self.left_at = taken.left, asked_at
+    def record(self, taken: Taken, sent_at: float) -> None:
+        """Stores the answer of a bucket to a request sent at `sent_at`."""
+        self.left, self.left_at = taken.left, sent_at
         lacking = self.payer.capacity - taken.left
         self.full_at_ms = taken.now_ms + math.ceil(lacking / self.payer.rate * 1000)
         if taken.points:
             self.reserve += taken.points
-            self.reserve_until = asked_at + LIFE_S
+            self.reserve_until = sent_at + LIFE_S
             self.spent = 0
 
     def settle(self) -> None:
@@ -187,15 +187,15 @@ class Account:
             else:
                 self.waiting.append(claim)
 
-    def refusal(self, cost: int, there: float) -> Exhausted:
+    def refusal(self, cost: int, available: float) -> Exhausted:
         metrics.BUDGET_CHARGES.labels(self.payer.budget, "refused").inc()
-        wait_s = (cost - min(self.reserve, 0) - there) / self.payer.rate
-        return Exhausted(self.payer, self.allowance(cost, there), wait_s)
+        wait_s = (cost - min(self.reserve, 0) - available) / self.payer.rate
+        return Exhausted(self.payer, self.allowance(cost, available), wait_s)
 
-    def allowance(self, cost: int, there: float) -> Allowance:
-        return Allowance(cost, self.payer.capacity, self.remaining(there), self.full_at_ms, self.payer.budget)
+    def allowance(self, cost: int, available: float) -> Allowance:
+        return Allowance(cost, self.payer.capacity, self.remaining(available), self.full_at_ms, self.payer.budget)
 
-    def remaining(self, there: float) -> int:
-        """Returns how many points can still be spent here if the bucket holds `there` points."""
+    def remaining(self, available: float) -> int:
+        """Returns how many points can still be spent here if the bucket holds `available` points."""
         capacity = self.payer.capacity
-        return math.floor(max(0, min(capacity, min(capacity, there) + self.reserve)))
+        return math.floor(max(0, min(capacity, min(capacity, available) + self.reserve)))

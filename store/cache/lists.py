@@ -117,9 +117,9 @@ async def publish(
 
     With `announced`, each list that changes publishes a message in the channel of its key.
     """
-    say = cache.redis.publish_command if announced else ""
+    command = cache.redis.publish_command if announced else ""
     for some in calls(changes):
-        await cache.redis.run_many(PUBLISH_LIST, [cap, life_ms, say], some)
+        await cache.redis.run_many(PUBLISH_LIST, [cap, life_ms, command], some)
 
 
 async def publish_scores(cache: Cache, changes: Iterable[tuple[str, Sequence[Item]]], *, cap: int) -> None:

@@ -1,4 +1,4 @@
-"""A process's own copies of the values that are read most often, kept for a moment (D6, F8).
+"""A process's own copies of the values that are read most often, kept for a few seconds or less (D6, F8).
 
 Input: the names of cached values, one page at a time. Output: values that are the same for all viewers.
 
@@ -16,8 +16,8 @@ from observability import metrics
 from store.cache.heavy_hitters import HeavyHitters
 
 ONE_IN = 8
-"""One name in so many is counted, at random. Counting all fifty names of a page would cost a tenth of the time to read
-it.
+"""One in this many names is counted, chosen at random. Counting all fifty names of a page would take a tenth of the
+time that reading the page takes.
 """
 
 
@@ -56,14 +56,14 @@ class LocalCache:
             return {}
         return {name: copies[name][1] for name in copies.keys() & names if now < copies[name][0]}
 
-    def keep(self, found: Iterable[tuple[str, Any]], asked: float) -> None:
-        """Keeps copies of the hot values among those requested at `asked`, unless this process has changed any value
-        since.
+    def keep(self, found: Iterable[tuple[str, Any]], requested_at: float) -> None:
+        """Keeps copies of the hot values among those requested at `requested_at`, unless this process has changed any
+        value since.
         """
         hot = self._hitters.hot
-        if not hot or asked <= self._changed:
+        if not hot or requested_at <= self._changed:
             return
-        until = asked + self._seconds
+        until = requested_at + self._seconds
         self._copies.update((name, (until, value)) for name, value in found if name in hot)
 
     def drop(self, names: Iterable[str]) -> None:

@@ -83,12 +83,8 @@ class Cache:
         """Returns this process's clock, in seconds since the Unix epoch."""
         return self._now_ms() // 1000
 
-    async def get_many(self, keys: Sequence[str]) -> list[Cached | None]:
-        """Reads the value of each key, in one round trip. None means not cached, never empty."""
-        return [raw and Cached.parse(raw) for raw in await self.read_raw(keys)]  # type: ignore[misc]
-
     async def read_raw(self, keys: Sequence[str]) -> list[bytes | None]:
-        """Reads the bytes of each key, in one round trip; None if a key is not cached."""
+        """Reads the bytes of each key, in one round trip; None if a key is not cached. `Cached.parse` parses them."""
         return await self.redis.get_many(keys)
 
     async def acquire(self, keys: Sequence[str]) -> "Lease":
@@ -116,15 +112,15 @@ class Cache:
             ((key, lease(key)), (life_ms, value.version, value.stamped(self.now_s))) for key, value, life_ms in granted
         ]
         installed = await self.redis.run_many(FILL, [held.token], calls)
-        return {key for (key, _, _), stood in zip(granted, installed, strict=True) if stood}
+        return {key for (key, _, _), is_cached in zip(granted, installed, strict=True) if is_cached}
 
     async def cached_among(self, keys: Sequence[str]) -> list[str]:
         """Returns the keys that are cached, and voids running fills of all of them.
 
         Only cached values need a publication: a fill that begins later reads the committed rows.
         """
-        there = await self.redis.run_many(CACHED, [], [((key, lease(key)), ()) for key in keys])
-        return [key for key, is_cached in zip(keys, there, strict=True) if is_cached]
+        answers = await self.redis.run_many(CACHED, [], [((key, lease(key)), ()) for key in keys])
+        return [key for key, is_cached in zip(keys, answers, strict=True) if is_cached]
 
     async def publish(self, values: Iterable[tuple[str, Cached]], life_ms: int) -> None:
         """Replaces cached values that are no newer. Keys that are not cached stay so."""

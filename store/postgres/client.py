@@ -1,4 +1,4 @@
-"""Postgres as the rest of the code sees it: statements in, rows out, every one counted and bounded in time."""
+"""The Postgres client: runs statements and transactions, counts statements, and bounds their time."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -18,33 +18,36 @@ from settings import Settings
 from store.breaker import Breaker
 
 Rows = Sequence[Any]
-_EASY = text("SELECT 1")
+_PING = text("SELECT 1")
 
 _TRANSIENT_CLASSES = ("08", "25006", "25P03", "40", "53", "55P03", "57", "58")
-"""Single states among them: a failover has left us on a standby, our session was ended for idling, a lock was busy."""
+"""The beginnings of SQLSTATEs after which a repetition may work. The complete ones are 25006 (a standby, after a
+failover), 25P03 (a session ended because it was idle in a transaction) and 55P03 (a lock was not available).
+"""
 _REFUSED_CLASSES = ("21", "22", "23")
+"""The beginnings of SQLSTATEs of data that Postgres refuses."""
 
 
 class PostgresDown(Unavailable):
-    """Postgres did not answer, or not in time. For a transaction this means that nobody knows whether it committed."""
+    """The error for a Postgres that did not answer in time. It is unknown whether a transaction has committed."""
 
     reason = "POSTGRES_DOWN"
 
 
 def sqlstate(error: BaseException) -> str | None:
-    """The five characters with which Postgres explains an error, if it was Postgres that raised it."""
+    """Returns the SQLSTATE of an error: five characters; None if Postgres did not raise the error."""
     original = error.orig if isinstance(error, DBAPIError) else error
     return getattr(original, "sqlstate", None) or getattr(original, "pgcode", None)
 
 
 def is_refusal(error: BaseException) -> bool:
-    """Whether the database will never take this data, however often it is asked."""
+    """Returns whether Postgres refuses the data, so that a repetition cannot work."""
     state = sqlstate(error)
     return state is not None and state.startswith(_REFUSED_CLASSES)
 
 
 def is_transient(error: BaseException) -> bool:
-    """Whether trying again may work: lost connections, deadlocks, full disks, shutdowns."""
+    """Returns whether a repetition may work: after lost connections, deadlocks, full disks, shutdowns."""
     if isinstance(error, (PostgresDown, PoolTimeout, InterfaceError, OSError, TimeoutError)):
         return True
     state = sqlstate(error)
@@ -53,94 +56,93 @@ def is_transient(error: BaseException) -> bool:
     return state.startswith(_TRANSIENT_CLASSES)
 
 
-def is_silence(error: BaseException) -> bool:
-    """Whether it may be that nobody is there: a server that says what is wrong is, unless it says that it goes."""
+def may_be_down(error: BaseException) -> bool:
+    """Returns whether Postgres may be down. An error with a SQLSTATE shows that Postgres is up, unless the SQLSTATE is
+    about the connection or a shutdown.
+    """
     state = sqlstate(error)
     return is_transient(error) and (state is None or state.startswith(("08", "57P")))
 
 
 class Transaction:
-    """Statements that commit together."""
+    """A transaction: its statements commit together or not at all."""
 
     def __init__(self, connection: AsyncConnection) -> None:
         self._connection = connection
 
     async def execute(self, statement: TextClause, **parameters: Any) -> Rows:
-        """Runs a statement. Returns its rows, none for one that returns nothing."""
+        """Runs a statement. Returns its rows; an empty list if the statement returns no rows."""
         _count()
         result = await self._connection.execute(statement, parameters)
         return result.all() if result.returns_rows else []
 
     async def changed(self, statement: TextClause, **parameters: Any) -> int:
-        """Runs a statement that returns nothing. Returns how many rows it touched."""
+        """Runs a statement that returns no rows. Returns the number of changed rows."""
         _count()
         result = await self._connection.execute(statement, parameters)
         return result.rowcount
 
 
 class Postgres:
-    """One pool. Reads are single statements outside transactions and wait their turn behind a semaphore."""
+    """The connections of one process. Reads are single statements outside transactions; a semaphore limits how many run
+    at once.
+    """
 
     def __init__(
-        self, engine: AsyncEngine, watcher: AsyncEngine, concurrent_reads: int, patience: float, breaker: Breaker
+        self, engine: AsyncEngine, watcher: AsyncEngine, concurrent_reads: int, timeout_s: float, breaker: Breaker
     ) -> None:
         self._engine = engine
         self._watcher = watcher.execution_options(isolation_level="AUTOCOMMIT")
         self._breaker = breaker
         self._reads = engine.execution_options(isolation_level="AUTOCOMMIT")
-        self._turns = asyncio.Semaphore(concurrent_reads)
-        self._patience = patience
+        self._slots = asyncio.Semaphore(concurrent_reads)
+        self._timeout_s = timeout_s
 
     @property
     def is_up(self) -> bool:
-        """Whether it answers, as far as is known."""
+        """Whether Postgres answered last time."""
         return self._breaker.is_up
 
     async def read(self, statement: TextClause, **parameters: Any) -> Rows:
-        """Rows of one statement, asked once more when the connection turns out to be broken, as all are that have
-        outlived a restart of the server. Raises PostgresDown when there is no answer.
+        """Runs a statement outside a transaction. Returns its rows. Raises PostgresDown.
+
+        If the connection is broken, as all old connections are after a restart of Postgres, runs the statement again.
         """
-        async with self._asking():
+        async with self._guarded():
             return await self._breaker.call(self._read_in_turn(statement, parameters))
 
-    async def glance(self, statement: TextClause) -> Rows:
-        """Rows of a statement that waits for none of the others, over a connection of its own. Raises PostgresDown."""
-        async with self._asking():
-            return await self._breaker.call(self._glance(statement))
+    async def read_unqueued(self, statement: TextClause) -> Rows:
+        """Runs a statement over a separate connection, without waiting for other reads. Raises PostgresDown."""
+        async with self._guarded():
+            return await self._breaker.call(self._read_apart(statement))
 
-    async def _glance(self, statement: TextClause) -> Rows:
+    async def _read_apart(self, statement: TextClause) -> Rows:
         async with self._watcher.connect() as connection:
             return (await connection.execute(statement)).all()
 
     @asynccontextmanager
-    async def _asking(self) -> AsyncIterator[None]:
-        """Raises PostgresDown at once while it is known to be down, and when it turns out to be."""
+    async def _guarded(self) -> AsyncIterator[None]:
+        """Raises PostgresDown at once if Postgres is known to be down, or when the block finds that out."""
         await self._breaker.check()
         try:
             yield
         except Exception as error:
-            if is_silence(error):
+            if may_be_down(error):
                 self._breaker.suspect()
             raise _translated(error) from error
 
-    @asynccontextmanager
-    async def _turn(self) -> AsyncIterator[None]:
-        """Waits no longer than a statement may take: a queue that grows while Postgres is slow helps nobody."""
-        async with asyncio.timeout(self._patience):
-            await self._turns.acquire()
-        try:
-            yield
-        finally:
-            self._turns.release()
-
     async def _read_in_turn(self, statement: TextClause, parameters: dict[str, Any]) -> Rows:
-        async with self._turn():
-            try:
-                return await self._read(statement, parameters)
-            except DBAPIError as error:
-                if not error.connection_invalidated:
-                    raise
-                return await self._read(statement, parameters)
+        """Waits for a slot, at most as long as a statement may take: the queue must not grow while Postgres is slow."""
+        async with asyncio.timeout(self._timeout_s):
+            await self._slots.acquire()
+        try:
+            return await self._read(statement, parameters)
+        except DBAPIError as error:
+            if not error.connection_invalidated:
+                raise
+            return await self._read(statement, parameters)
+        finally:
+            self._slots.release()
 
     async def _read(self, statement: TextClause, parameters: dict[str, Any]) -> Rows:
         async with self._reads.connect() as connection:
@@ -148,9 +150,14 @@ class Postgres:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Transaction]:
-        """Commits at the end of the block, or nothing at all. Raises PostgresDown, or the database's refusal."""
-        async with self._asking(), self._engine.begin() as connection:
+        """Yields a transaction that commits at the end of the block. Raises PostgresDown or the error of Postgres."""
+        async with self._guarded(), self._engine.begin() as connection:
             yield Transaction(connection)
+
+    async def write(self, statement: TextClause, **parameters: Any) -> int:
+        """Runs a statement in a transaction of its own. Returns the number of changed rows."""
+        async with self.transaction() as transaction:
+            return await transaction.changed(statement, **parameters)
 
     async def close(self) -> None:
         await self._breaker.close()
@@ -169,18 +176,18 @@ def _translated(error: Exception) -> Exception:
 
 
 def connect(settings: Settings, name: str) -> Postgres:
-    """A pool of connections labelled with the process's name. Connects when first used."""
+    """Returns a client whose connections are labelled with the process's name. It connects when it is first used."""
     connect_args = {
         "timeout": settings.database_timeout,
         "command_timeout": settings.database_timeout,
         "server_settings": {
             "application_name": f"plaudit-{name}",
             "jit": "off",
-            # A process that hangs in a transaction must not keep its locks: others wait to take over its work.
+            # A process that hangs in a transaction must not keep its locks: other processes wait to take over its work.
             "idle_in_transaction_session_timeout": str(int(settings.database_timeout * 1000)),
         },
     }
-    # What is hidden are addresses and devices: errors go to logs and dead letters.
+    # Errors go to logs and dead letters, which must not contain the addresses and devices among the parameters.
     engine = partial(engine_at, settings.database_url, connect_args=connect_args, hide_parameters=True)
     pool = engine(pool_size=settings.database_connections, max_overflow=0, pool_timeout=settings.database_timeout)
     single = engine(poolclass=NullPool)
@@ -188,7 +195,7 @@ def connect(settings: Settings, name: str) -> Postgres:
 
     async def probe() -> None:
         async with single.connect() as connection:
-            await connection.execute(_EASY)
+            await connection.execute(_PING)
 
     return Postgres(
         pool,

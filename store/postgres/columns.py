@@ -1,4 +1,4 @@
-"""Rows as the columns that `unnest` takes."""
+"""Turns rows into the columns that `unnest` takes."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any

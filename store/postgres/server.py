@@ -1,4 +1,4 @@
-"""The Postgres server: its settings, and the revision of its tables."""
+"""The settings of the Postgres server, and the revision of its tables."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ async def read_server(database: Postgres) -> Any:
 
 
 async def read_revisions(database: Postgres) -> list[str]:
-    """Returns the revision of the tables; nothing where there are no tables yet."""
+    """Returns the revision of the tables; an empty list if there are no tables yet."""
     try:
         return [row[0] for row in await database.read(_REVISION)]
     except DBAPIError as error:

@@ -1,1 +1,1 @@
-"""The statements and commands of reconciliation: what is derived is compared with its rows, and put right."""
+"""The statements and commands of reconciliation, which compares derived values with their rows and corrects them."""

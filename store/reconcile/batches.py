@@ -1,4 +1,4 @@
-"""How comparisons go through a table."""
+"""Reads a table in batches, for comparisons."""
 
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
@@ -8,16 +8,16 @@ from sqlalchemy import TextClause
 from store.postgres.client import Postgres
 
 BATCH = 500
-"""So many keys are compared by one statement."""
+"""How many keys one statement compares."""
 
 Batches = AsyncIterator[Sequence[Any]]
-"""Batches of rows: a key's columns, then whether it drifts, unless their function says otherwise."""
+"""Batches of rows: the columns of a key, then whether the key drifts, unless the function says otherwise."""
 
 
 async def keyset(postgres: Postgres, statement: TextClause, names: Sequence[str]) -> Batches:
-    """Reads batches of a statement's rows, of which the first columns are the key.
+    """Reads the rows of a statement in batches. The first columns of a row are its key.
 
-    The statement gets the key of the last row under these names, and the `count` of rows wanted.
+    The statement has these `names` as parameters for the key of the last row, and `count` for the number of rows.
     """
     after: Sequence[Any] = [-1] * len(names)
     while True:

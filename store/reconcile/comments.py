@@ -1,4 +1,4 @@
-"""Comments: their index, which roots have visible replies, and the last floors issued."""
+"""The index of comments, the root comments with visible replies, and the last issued floors."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,7 +13,7 @@ from store.postgres.columns import columns
 from store.reconcile.batches import Batches, keyset
 
 _VISIBLE = f"c.state = {CommentState.VISIBLE:d}"
-# Of a root that everybody sees it need not be known that it has replies: who takes it away looks
+# `answered` may be out of date for a visible root comment: when the comment is removed, its replies are counted
 # (projections/comments.py).
 _COMMENTS = text(f"""
     SELECT k.comment_id,
@@ -43,7 +43,7 @@ _FLOORS = text(f"""
      AND s.entity_id = coalesce(k.root_id, k.subject_id)
     ORDER BY k.comment_id
 """)  # noqa: S608 - constants
-# The comments of a place, which is a subject or a root, that have a floor in it.
+# The comments with a floor in a place. A place is a subject or a root comment.
 _IN_PLACE = f"""
     LEFT JOIN comment_contents r ON s.business_id = {COMMENTS} AND r.comment_id = s.entity_id
     JOIN comments c ON c.subject_business = coalesce(r.subject_business, s.business_id)
@@ -59,7 +59,7 @@ _SHARED = text(f"""
           ORDER BY business_id, entity_id LIMIT :count) AS s
     ORDER BY s.business_id, s.entity_id
 """)  # noqa: S608 - constants
-# Of the visible comments that share a floor all but the oldest.
+# All but the oldest of the visible comments that share a floor.
 _YOUNGER = text(f"""
     SELECT comment_id FROM (
         SELECT k.comment_id, row_number() OVER (
@@ -109,51 +109,51 @@ _HIGHEST = text(f"""
 
 
 def comment_batches(postgres: Postgres) -> Batches:
-    """Reads every comment: its id."""
+    """Reads every comment: its id. A comment drifts if its index entry, or `answered`, does not fit the rows."""
     return keyset(postgres, _COMMENTS, ("comment",))
 
 
 def unwritten_batches(postgres: Postgres) -> Batches:
-    """Reads the whole index: subject and comment. An entry that is of no comment drifts."""
+    """Reads the whole index: subject and comment. An entry drifts if there is no such comment."""
     return keyset(postgres, _UNWRITTEN, ("business", "subject", "comment"))
 
 
 def floor_batches(postgres: Postgres) -> Batches:
-    """Reads every comment: its id. One drifts whose floor is beyond the last that was issued."""
+    """Reads every comment: its id. A comment drifts if its floor is higher than the last issued one."""
     return keyset(postgres, _FLOORS, ("comment",))
 
 
 def shared_floor_batches(postgres: Postgres) -> Batches:
-    """Reads every place that has floors: a subject or a root. One drifts where two comments share a floor."""
+    """Reads every place that has floors: a subject or a root comment. A place drifts if two comments share a floor."""
     return keyset(postgres, _SHARED, ("business", "entity"))
 
 
 async def remove_displaced(transaction: Transaction, ids: Sequence[int]) -> None:
-    """Removes the entries of comments from the index where they are in the wrong place."""
+    """Removes the index entries of these comments that are in the wrong place."""
     await transaction.execute(_DISPLACE, ids=ids)
 
 
 async def remove_unwritten(transaction: Transaction, places: Sequence[tuple[Any, ...]]) -> None:
-    """Removes entries from the index, given by subject and comment, that are of no comment."""
+    """Removes index entries, given by subject and comment, that have no comment."""
     await transaction.execute(_FORGET, **columns(places, "businesses", "subjects", "ids"))
 
 
 async def find_places(transaction: Transaction, ids: Sequence[int]) -> list[EntityRef]:
-    """Returns the places in which these comments have their floors, in order."""
+    """Returns the places of the floors of these comments, sorted."""
     return sorted(EntityRef(*place) for place in await transaction.execute(_PLACES, ids=ids))
 
 
 async def raise_floors(transaction: Transaction, places: Sequence[EntityRef]) -> None:
-    """Raises the last floor of each place to the highest that a comment has."""
+    """Raises the last issued floor of each place to the highest floor of its comments."""
     await transaction.execute(_HIGHEST, **columns(places, "businesses", "entities"))
 
 
 async def find_younger(transaction: Transaction, places: Sequence[EntityRef]) -> set[int]:
-    """Returns the comments of these places that share their floor with an older one."""
+    """Returns the comments of these places that share their floor with an older comment."""
     return {id_ for (id_,) in await transaction.execute(_YOUNGER, **columns(places, "businesses", "entities"))}
 
 
 async def find_unused_floors(transaction: Transaction, places: Sequence[EntityRef]) -> dict[EntityRef, list[int]]:
-    """Returns the issued floors of each place that no comment has, the lowest first."""
+    """Returns the issued floors of each place that no comment has, lowest first."""
     found = await transaction.execute(_UNUSED, **columns(places, "businesses", "entities"))
     return {EntityRef(business_id, entity_id): floors for business_id, entity_id, floors in found}

@@ -1,4 +1,4 @@
-"""Counters: the number of rows that each counts."""
+"""Compares counters with the rows that they count, and corrects them."""
 
 from collections.abc import AsyncIterator, Sequence
 from typing import NamedTuple
@@ -15,8 +15,9 @@ from store.reconcile.batches import BATCH
 
 
 class Counted(NamedTuple):
-    """What a kind of counter counts: `rows` that satisfy `where`, by the column `entity`, in each of the `businesses`;
-    none named are all whose things people react to. `value` adds the rows up.
+    """The rows that a kind of counter counts: those of the table `rows` that satisfy `where`, by the column `entity`,
+    in each of the `businesses`. Without `businesses`, these are all businesses with reactions. `value` computes the
+    number.
     """
 
     kind: int
@@ -69,7 +70,7 @@ _LOCK = text("""
 
 
 def _last(counted: Counted) -> TextClause:
-    """Returns a statement for the size and the last entity of the next batch: those with a counter or with rows."""
+    """Returns a statement for the size and the last entity of the next batch: entities with a counter or rows."""
     return text(f"""
         SELECT count(*), max(entity_id) FROM (
             (SELECT entity_id FROM counters
@@ -83,7 +84,7 @@ def _last(counted: Counted) -> TextClause:
 
 
 def _compared(counted: Counted) -> TextClause:
-    """Returns a statement for the entities of a batch whose counter is not the number of its rows."""
+    """Returns a statement for the entities of a batch whose counter differs from the number of rows."""
     return text(f"""
         SELECT entity_id FROM (
             SELECT entity_id, value FROM counters
@@ -97,7 +98,7 @@ def _compared(counted: Counted) -> TextClause:
 
 
 def _corrected(counted: Counted) -> TextClause:
-    """Returns a statement that gives locked counters the values that they should have."""
+    """Returns a statement that sets locked counters to the numbers of their rows."""
     return text(f"""
         WITH truth AS (
             SELECT {counted.entity} AS entity_id, {counted.value} AS value FROM {counted.rows}
@@ -116,7 +117,7 @@ def _corrected(counted: Counted) -> TextClause:
 async def drifting_batches(
     postgres: Postgres, counted: Counted, business_id: int
 ) -> AsyncIterator[tuple[int, list[int]]]:
-    """Compares the counters of a business in batches: how many there were, and the entities whose counters drift."""
+    """Compares the counters of a business in batches. Yields the size of a batch, and the entities with drift."""
     of, after = {"business": business_id, "kind": int(counted.kind)}, -1
     last, compared = _last(counted), _compared(counted)
     while True:
@@ -128,7 +129,7 @@ async def drifting_batches(
 
 
 async def correct(transaction: Transaction, counted: Counted, business_id: int, entities: Sequence[int]) -> None:
-    """Locks the counters of these entities, then gives them the values that they should have."""
+    """Locks the counters of these entities, then sets them to the numbers of their rows."""
     of = {"business": business_id, "kind": int(counted.kind), "entities": entities}
     for statement in (_LOCK, _corrected(counted)):
         await transaction.execute(statement, **of)

@@ -1,4 +1,4 @@
-"""The lists of followers and followees, which follow from pairs."""
+"""The lists of followers and followees, which are derived from pairs."""
 
 from collections.abc import Sequence
 
@@ -47,15 +47,15 @@ _LOCK = text("""
 
 
 def pair_batches(postgres: Postgres) -> Batches:
-    """Reads every pair: two users. A pair drifts whose lists are not what it says."""
+    """Reads every pair: two users. A pair drifts if the lists of its users differ from it."""
     return keyset(postgres, _PAIRS, ("lo", "hi"))
 
 
 def unpaired_batches(postgres: Postgres) -> list[Batches]:
-    """Reads the lists of followees, then those of followers: two users. An entry drifts whose users are no pair."""
+    """Reads the lists of followees, then those of followers: two users. An entry drifts if its users are no pair."""
     return [keyset(postgres, statement, ("user", "other")) for statement in (_FOLLOWING, _FOLLOWERS)]
 
 
 async def lock_pairs(transaction: Transaction, pairs: Sequence[tuple[int, int]]) -> list[Pair]:
-    """Locks pairs, given in order, and makes those that are missing as pairs who never followed each other."""
+    """Locks pairs, given in order. Adds missing pairs, as users who never followed each other."""
     return [Pair(*row) for row in await transaction.execute(_LOCK, **columns(pairs, "los", "his"))]

@@ -1,4 +1,4 @@
-"""The result of the last runs of reconciliation, and the end of the last full one, in the row of partition 0."""
+"""The results of the last runs of reconciliation, and the end of the last full run, in the row of partition 0."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -33,15 +33,14 @@ async def read_end(postgres: Postgres) -> datetime:
 
 
 async def read_drift(postgres: Postgres) -> dict[str, int]:
-    """Returns how many keys of each kind drifted when it was last compared, and were not repaired."""
+    """Returns for each kind how many keys drifted in the last comparison and were not repaired."""
     drift: dict[str, int] = orjson.loads((await postgres.read(_FOUND))[0][0])
     return drift
 
 
 async def remember(postgres: Postgres, drift: Mapping[str, int], *, whole: bool, since: datetime | None = None) -> None:
-    """Writes the result of a run, which replaces all earlier results if the run was `whole`.
+    """Stores the result of a run. The result of a `whole` run replaces all earlier results.
 
-    Writes nothing where another full run has ended since the one that ended at `since`.
+    Stores nothing if another full run has ended after the one that ended at `since`.
     """
-    async with postgres.transaction() as transaction:
-        await transaction.execute(_REMEMBER, drift=orjson.dumps(drift).decode(), whole=whole, since=since)
+    await postgres.write(_REMEMBER, drift=orjson.dumps(drift).decode(), whole=whole, since=since)

@@ -1,4 +1,4 @@
-"""The heads of users' notifications, and how many people each notification is about."""
+"""The heads of users' notifications, and the number of users that each notification names."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,8 +14,8 @@ _AGAIN = f"n.kind IN ({NotificationKind.COMMENT:d}, {NotificationKind.REPLY:d})"
 _COUNTED = """(SELECT count(*) FROM notification_actors a
                WHERE a.user_id = n.user_id AND a.notification_id = n.notification_id)"""
 _NOW = "((extract(epoch FROM now()) * 1000)::bigint + 1) << 10"
-# A mark that is later than the head is of a Postgres that has lost commits (store/notifications/outbox.py), but never
-# of the future.
+# After Postgres has lost commits, a read mark may be later than the head (store/notifications/outbox.py). It is never
+# later than now.
 _HEADS = text(f"""
     SELECT n.user_id, h.user_id IS NULL OR h.moment < n.newest OR h.read_moment > greatest(h.moment, {_NOW})
     FROM (SELECT user_id, max(moment) AS newest FROM notifications WHERE user_id > :user
@@ -51,17 +51,17 @@ _COUNT = text(f"""
 
 
 def head_batches(postgres: Postgres) -> Batches:
-    """Reads every user who has notifications: their id."""
+    """Reads every user with notifications: the id. A user drifts if the head or the read mark is wrong."""
     return keyset(postgres, _HEADS, ("user",))
 
 
 def actor_batches(postgres: Postgres) -> Batches:
-    """Reads every notification: its user and its id. One drifts that does not say how many people it is about."""
+    """Reads every notification: its user and its id. A notification drifts if its number of users is wrong."""
     return keyset(postgres, _ACTORS, ("user", "notification"))
 
 
 async def raise_heads(transaction: Transaction, users: Sequence[int]) -> None:
-    """Locks the heads of these users, then raises them to the newest notification."""
+    """Locks the heads of these users, then raises each to the user's newest notification."""
     for statement in (_LOCK, _LIFT):
         await transaction.execute(statement, users=users)
 
@@ -69,6 +69,6 @@ async def raise_heads(transaction: Transaction, users: Sequence[int]) -> None:
 async def count_actors(
     transaction: Transaction, users: Sequence[int], notifications: Sequence[tuple[Any, ...]]
 ) -> None:
-    """Locks the heads of these users, then counts the people of notifications, given by user and id."""
+    """Locks the heads of these users, then counts the users named by notifications, given by user and id."""
     await transaction.execute(_LOCK, users=users)
     await transaction.execute(_COUNT, **columns(notifications, "holders", "ids"))

@@ -1,4 +1,4 @@
-"""Outboxes and topics, which follow from the rows of posts."""
+"""Outboxes and topics, which are derived from the rows of posts."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,7 +19,7 @@ _POSTS = text(f"""
     FROM (SELECT * FROM posts WHERE post_id > :post ORDER BY post_id LIMIT :count) AS p
     LEFT JOIN outboxes o USING (author_id, post_id) ORDER BY p.post_id
 """)  # noqa: S608 - constants
-# What a batch says of posts whose version has changed since they were read is not looked at: a later run will.
+# Posts whose version has changed since they were read are left to a later run.
 _ABSENT = text("""
     SELECT DISTINCT w.post_id
     FROM unnest(CAST(:topics AS bigint[]), CAST(:posts AS bigint[]), CAST(:versions AS bigint[]))
@@ -50,25 +50,25 @@ _FORGET = text("""
 
 
 def post_batches(postgres: Postgres) -> Batches:
-    """Reads every post: id, topics, whether it is public, version, and whether its outbox drifts."""
+    """Reads every post: id, topics, whether the post is public, version, and whether its outbox entry drifts."""
     return keyset(postgres, _POSTS, ("post",))
 
 
 def place_batches(postgres: Postgres) -> Batches:
-    """Reads every entry of a topic: topic, post, whether the post is public there, and the post's topics."""
+    """Reads every topic entry: topic, post, whether the entry fits the post, and the post's topics."""
     return keyset(postgres, _PLACES, ("topic", "post"))
 
 
 def unwritten_batches(postgres: Postgres) -> Batches:
-    """Reads every entry of an outbox: author and post. One drifts that is no post of its author's."""
+    """Reads every outbox entry: author and post. An entry drifts if the author has no such post."""
     return keyset(postgres, _UNWRITTEN, ("author", "post"))
 
 
 async def find_absent(postgres: Postgres, wanted: Sequence[tuple[int, int, int]]) -> set[int]:
-    """Returns the posts that are missing under a topic, of (topic, post, version of the post)."""
+    """Returns those of the posts, given as (topic, post, version), that are missing in their topic."""
     return {post for (post,) in await postgres.read(_ABSENT, **columns(wanted, "topics", "posts", "versions"))}
 
 
 async def remove_unwritten(transaction: Transaction, places: Sequence[tuple[Any, ...]]) -> None:
-    """Removes entries from outboxes, given by author and post, that are no posts of their authors."""
+    """Removes outbox entries, given by author and post, if the author has no such post."""
     await transaction.execute(_FORGET, **columns(places, "authors", "posts"))

@@ -1,8 +1,8 @@
 """Lua scripts: all Redis operations that must be atomic.
 
-The header of each file lists its keys, arguments and results. Each script is called by one typed function of the module
-that it belongs to. Scripts get complete keys and never build them. They check everything before their first write,
-because a Lua error does not undo writes.
+The header of each file lists its keys, arguments and results. Each script is called by one typed function, in the
+module that needs the script. Scripts get complete keys and never build them. They check everything before their first
+write, because a Lua error does not undo writes.
 """
 
 import hashlib

@@ -1,5 +1,5 @@
 #!lua
--- Follows or unfollows a user, all or nothing: idempotency, current state, limit, pending, journal (F1, F7, W1).
+-- Follows or unfollows a user in one atomic step: idempotency, current state, limit, pending, journal (F1, F7, W1).
 --
 -- KEYS  1 journal   2 the users whom the actor follows   3 the actor's pending changes   4 idempotency record
 --       5 the journal's generation

@@ -1,10 +1,9 @@
 #!lua flags=allow-oom
--- Opens journals for a generation: new entries come after all versions that Postgres has of their partitions.
+-- Opens journals for a generation. New entries get ids above all versions of their partitions in Postgres.
 --
 -- KEYS  per partition: its journal, its generation
--- ARGV  1 the generation    then per partition: an id that is lower than all that will be given
--- Returns nothing. A journal whose last id is higher stays as it is, as does one that is
--- open for a later generation.
+-- ARGV  1 the generation    then per partition: an id; all new entries get higher ids
+-- Returns nothing. A journal keeps its last id if that is higher, and its generation if that is later.
 for i = 1, #KEYS, 2 do
   local journal = KEYS[i]
   local id = redis.pcall('XADD', journal, ARGV[(i + 3) / 2], 'kind', 'opened')

@@ -1,8 +1,8 @@
--- The common part of the scripts of actors. It is put before them when they are loaded.
+-- The common part of the scripts of actors. The loader inserts it after the first line of each script.
 local HISTORY = 64 -- how many changes of one thing may be pending at once
 
 -- The last key holds the generation for which the partition's journal is open; the last argument is the generation that
--- the caller uses. If they differ, the caller has missed a change of generation and must read it again.
+-- the caller uses. If they differ, the caller has missed a change of generation and must read the write mode again.
 if (redis.call('GET', KEYS[#KEYS]) or '0') ~= ARGV[#ARGV] then return { 'MOVED' } end
 
 -- Returns the answer of an operation that was done before: { 'REPLAY', the recorded outcome } or { 'MISMATCH' }.

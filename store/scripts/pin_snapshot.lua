@@ -1,5 +1,5 @@
 #!lua
--- Pins a snapshot of a list for readings that began at some moment or earlier, unless they already have one.
+-- Pins a snapshot of a list for readings that began at some moment or earlier, unless there is a snapshot for them.
 --
 -- The index has the snapshots of all readings that began with the same page one. Each has a moment: readings that began
 -- up to it may use the snapshot. A reading uses the first snapshot whose moment is not earlier than its own beginning.

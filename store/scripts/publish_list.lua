@@ -10,7 +10,7 @@
 -- ARGV  1 cap    2 life, ms; 0 if only reading prolongs it    3 the command that publishes messages, or ''
 --       then per list: how many pairs follow, and the pairs: signed moment, member
 -- Returns nothing. A list's pairs are few enough to be unpacked, and no member occurs twice.
-local cap, life, say, at = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3], 4
+local cap, life, publish, at = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3], 4
 
 local function trim(list)
   -- ZCARD first: it is cheap, while ZCOUNT scans a listpack
@@ -54,7 +54,7 @@ for i = 1, #KEYS, 2 do
     local changed = pairs_here == 1 and join(list, floor, ARGV[at + 1], ARGV[at + 2])
       or change(list, floor, at + 1, at + 2 * pairs_here)
     trim(list)
-    if changed and say ~= '' then redis.call(say, list:match('{.*'), '') end
+    if changed and publish ~= '' then redis.call(publish, list:match('{.*'), '') end
     -- PTTL is a read, so it is not replicated
     if life > 0 and redis.call('PTTL', list) < 0.9 * life then redis.call('PEXPIRE', list, life) end
   end

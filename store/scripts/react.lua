@@ -1,5 +1,5 @@
 #!lua
--- Sets or removes one reaction, all or nothing: idempotency, current state, pending history, journal (L1, L10, W1).
+-- Sets or removes one reaction in one atomic step: idempotency, current state, pending history, journal (L1, L10, W1).
 --
 -- KEYS  1 journal   2 the actor's reactions in this business   3 the actor's pending changes   4 idempotency record
 --       5 the journal's generation

@@ -8,7 +8,7 @@
 -- ms since the Unix epoch as text.
 local capacity, rate, fewest, most = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 if not (rate > 0 and rate < math.huge and fewest >= 1 and fewest <= most and most <= capacity and capacity < 2 ^ 31) then
-  return redis.error_reply('ERR spend: a bucket cannot be asked for that')
+  return redis.error_reply('ERR spend: invalid arguments')
 end
 
 local clock = redis.call('TIME')

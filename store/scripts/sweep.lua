@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- Removes from pending sets the changes that were published longer ago than any request lives.
+-- Removes changes from pending sets. They were published longer ago than any request lasts.
 -- A field with newer changes keeps them. Their base becomes the state of the newest removed change.
 --
 -- KEYS  one pending set per actor

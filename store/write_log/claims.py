@@ -1,21 +1,23 @@
-"""Claims: what somebody published under an idempotency key, for ever (T2)."""
+"""Claims: what was published under which idempotency key, kept without an end (T2)."""
 
 from collections.abc import Sequence
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import text
 
 from models.counters import EntityRef
 from store.postgres.client import Postgres, Transaction
+from store.postgres.columns import columns
 
+_NAMES = ("authors", "businesses", "keys")
 _CLAIM = text("""
     INSERT INTO claims (author_id, business_id, key, fingerprint, entity_id)
     SELECT * FROM unnest(CAST(:authors AS bigint[]), CAST(:businesses AS smallint[]), CAST(:keys AS text[]),
                          CAST(:fingerprints AS text[]), CAST(:entities AS bigint[]))
     ON CONFLICT (author_id, business_id, key) DO NOTHING
 """)
-_UNDER = text("""
+_FIND = text("""
     SELECT author_id, business_id, key, fingerprint, entity_id
     FROM unnest(CAST(:authors AS bigint[]), CAST(:businesses AS smallint[]), CAST(:keys AS text[]))
          AS wanted(author_id, business_id, key)
@@ -24,7 +26,7 @@ _UNDER = text("""
 
 
 class Name(NamedTuple):
-    """An idempotency key: whose, for things of which business, and a digest of it."""
+    """The name of a claim: an author, the business of the published thing, and a digest of the idempotency key."""
 
     author_id: int
     business_id: int
@@ -32,7 +34,9 @@ class Name(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """That a key is that of something published, with a fingerprint of the input, which tells another one apart."""
+    """A post or comment that was published under an idempotency key. The fingerprint of the input tells a repetition
+    from another input under the same key.
+    """
 
     name: Name
     fingerprint: str
@@ -40,36 +44,31 @@ class Claim(NamedTuple):
 
     @property
     def ref(self) -> EntityRef:
-        """What was published."""
+        """Returns what was published."""
         return EntityRef(self.name.business_id, self.entity_id)
 
 
 async def claim(transaction: Transaction, claims: Sequence[Claim]) -> set[EntityRef]:
-    """What has its key, from now on or already; what else was published under a key was one too many.
+    """Claims keys. Returns the published things that own their key, now or since an earlier claim.
 
-    Of several under one key the first has it: claims are in the order in which they were acknowledged.
+    A thing that is not returned was published a second time under its key. If several claims have the same key, the
+    first one gets it: claims are given in the order in which they were acknowledged.
     """
     if not claims:
         return set()
-    ordered = sorted(claims, key=attrgetter("name"))
-    names = _columns([one.name for one in ordered])
-    entities, fingerprints = [one.entity_id for one in ordered], [one.fingerprint for one in ordered]
-    wanted = {one.ref for one in claims}
-    if await transaction.changed(_CLAIM, **names, entities=entities, fingerprints=fingerprints) == len(claims):
+    ordered, wanted = sorted(claims, key=attrgetter("name")), {one.ref for one in claims}
+    rows = [(*one.name, one.fingerprint, one.entity_id) for one in ordered]
+    if await transaction.changed(_CLAIM, **columns(rows, *_NAMES, "fingerprints", "entities")) == len(claims):
         return wanted
-    return {_claim(*row).ref for row in await transaction.execute(_UNDER, **names)} & wanted
+    found = await transaction.execute(_FIND, **columns([one.name for one in ordered], *_NAMES))
+    return {_claim(row).ref for row in found} & wanted
 
 
-async def under(postgres: Postgres, names: Sequence[Name]) -> dict[Name, Claim]:
+async def find(postgres: Postgres, names: Sequence[Name]) -> dict[Name, Claim]:
     """Returns the claims with these names, of any age. Names that have no claim in Postgres are left out."""
-    found = [_claim(*row) for row in await postgres.read(_UNDER, **_columns(names))]
+    found = map(_claim, await postgres.read(_FIND, **columns(names, *_NAMES)))
     return {one.name: one for one in found}
 
 
-def _columns(names: Sequence[Name]) -> dict[str, list[int] | list[str]]:
-    authors, businesses = [name.author_id for name in names], [name.business_id for name in names]
-    return {"authors": authors, "businesses": businesses, "keys": [name.key for name in names]}
-
-
-def _claim(author_id: int, business_id: int, key: str, fingerprint: str, entity_id: int) -> Claim:
-    return Claim(Name(author_id, business_id, key), fingerprint, entity_id)
+def _claim(row: Sequence[Any]) -> Claim:
+    return Claim(Name(*row[:3]), *row[3:])

@@ -1,4 +1,4 @@
-"""Where journal entries go that the database refuses: kept whole, whatever is in them."""
+"""Dead letters: journal entries that Postgres refuses, stored with all their bytes."""
 
 import base64
 from collections.abc import Sequence
@@ -9,6 +9,7 @@ import orjson
 from sqlalchemy import text
 
 from store.postgres.client import Postgres, Transaction
+from store.postgres.columns import columns
 from store.write_log.journal import Entry
 
 _INSERT = text("""
@@ -23,7 +24,7 @@ _DELETE = text("DELETE FROM dead_letters WHERE p = :p AND version = :version")
 
 @dataclass(frozen=True, slots=True)
 class DeadLetter:
-    """A refused entry, why, and when."""
+    """A refused entry, the error, and the time of the refusal."""
 
     entry: Entry
     error: str
@@ -31,19 +32,14 @@ class DeadLetter:
 
 
 async def write(transaction: Transaction, refused: Sequence[tuple[Entry, str]]) -> None:
-    """Keeps refused entries, in the transaction that moves their journals' heads past them."""
-    if refused:
-        await transaction.execute(
-            _INSERT,
-            ps=[entry.partition for entry, _ in refused],
-            versions=[entry.version for entry, _ in refused],
-            entries=[_encode(entry) for entry, _ in refused],
-            errors=[error.encode("ascii", "backslashreplace").decode().replace("\0", "\\0") for _, error in refused],
-        )
+    """Stores refused entries with their errors. Call it in the transaction that moves the heads of their journals."""
+    rows = [(entry.partition, entry.version, _encode(entry), _printable(error)) for entry, error in refused]
+    if rows:
+        await transaction.execute(_INSERT, **columns(rows, "ps", "versions", "entries", "errors"))
 
 
 async def read(postgres: Postgres) -> list[DeadLetter]:
-    """All of them, oldest first."""
+    """Returns all dead letters, oldest first."""
     return [
         DeadLetter(_decode(row.p, row.version, row.entry), row.error, row.refused_at)
         for row in await postgres.read(_LIST)
@@ -51,8 +47,12 @@ async def read(postgres: Postgres) -> list[DeadLetter]:
 
 
 async def remove(transaction: Transaction, entry: Entry) -> None:
-    """Forgets a letter whose entry is applied after all, and published."""
+    """Removes the dead letter of an entry that has been applied and published after all."""
     await transaction.execute(_DELETE, p=entry.partition, version=entry.version)
+
+
+def _printable(error: str) -> str:
+    return error.encode("ascii", "backslashreplace").decode().replace("\0", "\\0")
 
 
 def _encode(entry: Entry) -> bytes:

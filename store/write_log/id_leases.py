@@ -36,7 +36,7 @@ _RELEASE = text("UPDATE nodes SET lease_until = now() WHERE node = :node AND own
 
 
 class NodeLease:
-    """One process's: what it makes ids with has a number nobody else holds, for as long as the number is kept."""
+    """The lease of one process. While it is valid, no other process makes ids with the same node number."""
 
     def __init__(self, postgres: Postgres, ids: IdGenerator, name: str, now_ms: Callable[[], int]) -> None:
         self._postgres = postgres
@@ -45,45 +45,36 @@ class NodeLease:
         self._owner = f"{name}-{secrets.token_hex(4)}"
 
     async def renew(self) -> None:
-        """Leases a number, or keeps it. While there is none, making ids raises Unavailable."""
+        """Leases a node number or renews the lease. Without a lease, making ids raises Unavailable."""
         ids = self._ids
         until = self._now_ms() + int((_SECONDS - _RENEWAL) * 1000)
         try:
-            if ids.node is None or not await renew(self._postgres, self._owner, ids.node, _SECONDS):
-                ids.node = await lease(self._postgres, self._owner, _SECONDS)
-        except Exception as error:  # noqa: BLE001 - whatever it was, trying again is all there is to do
+            if ids.node is None or not await self._renewed(ids.node):
+                ids.node = await self._take()
+        except Exception as error:  # noqa: BLE001 - whatever the error is, the next attempt follows soon
             log.warning("node number not leased", error=repr(error))
         else:
             ids.valid_until_ms = until
 
     async def keep(self) -> None:
-        """Renews in time, and gives the number back when this is cancelled."""
+        """Renews the lease in time. Ends the lease when this task is cancelled."""
         try:
             while True:
                 await rest(1 if self._ids.node is None else _RENEWAL)
                 await self.renew()
         finally:
             if (node := self._ids.node) is not None:
-                await asyncio.shield(release(self._postgres, self._owner, node))
+                await asyncio.shield(self._postgres.write(_RELEASE, owner=self._owner, node=node))
 
+    async def _take(self) -> int:
+        """Leases the number that has been free for longest. Raises Unavailable if all are leased."""
+        for _ in range(20):  # if another process takes the number first, try the next one
+            async with self._postgres.transaction() as transaction:
+                rows = await transaction.execute(_TAKE, owner=self._owner, seconds=_SECONDS, last=NODES - 1)
+                if rows:
+                    return int(rows[0].node)
+        raise Unavailable("Every node number is leased.")
 
-async def lease(postgres: Postgres, owner: str, seconds: float) -> int:
-    """A number nobody else holds: the one free for longest. Raises Unavailable when all are taken."""
-    for _ in range(20):  # losing a race for one number means that another process got it: try the next
-        async with postgres.transaction() as transaction:
-            rows = await transaction.execute(_TAKE, owner=owner, seconds=seconds, last=NODES - 1)
-            if rows:
-                return int(rows[0].node)
-    raise Unavailable("Every node number is leased.")
-
-
-async def renew(postgres: Postgres, owner: str, node: int, seconds: float) -> bool:
-    """Keeps the number; False when it has been lost."""
-    async with postgres.transaction() as transaction:
-        return await transaction.changed(_RENEW, owner=owner, node=node, seconds=seconds) == 1
-
-
-async def release(postgres: Postgres, owner: str, node: int) -> None:
-    """Gives the number back."""
-    async with postgres.transaction() as transaction:
-        await transaction.execute(_RELEASE, owner=owner, node=node)
+    async def _renewed(self, node: int) -> bool:
+        """Renews the lease. Returns False if another process has taken the number."""
+        return await self._postgres.write(_RENEW, owner=self._owner, node=node, seconds=_SECONDS) == 1

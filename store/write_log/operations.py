@@ -1,7 +1,7 @@
-"""What makes a write safe to repeat: every operation has a name, and its outcome is remembered under it.
+"""Idempotency records, which make writes safe to repeat: each operation has a name, under which its outcome is stored.
 
-The name is the client's idempotency key, or one made for the command's own retries. The record is written by the
-same script that makes the change, so that it exists exactly when the change does.
+The name contains the client's idempotency key, or a key that the command makes for its own retries. The script that
+makes the change also writes the record, so either both exist or neither.
 """
 
 from collections.abc import Sequence
@@ -18,13 +18,14 @@ from models.counters import EntityRef
 from observability import metrics
 from store.keys import Keys
 from store.postgres.client import Postgres, Rows, Transaction
+from store.postgres.columns import columns
 from store.redis.client import Moved, Redis
 from store.scripts import Script
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One intended write: `name` is (mutation, key); `fingerprint` tells inputs apart; the record lives `life_ms`."""
+    """An intended write. `name` is (mutation, key), `fingerprint` a digest of the input; the record lives `life_ms`."""
 
     name: tuple[str, str]
     fingerprint: str
@@ -32,7 +33,7 @@ class Operation:
 
     @property
     def digest(self) -> str:
-        """What records of it are kept under."""
+        """Returns the digest of the name, under which records are stored."""
         return digest(*self.name)
 
 
@@ -51,11 +52,11 @@ _REMEMBER = text("""
     WHERE o.until <= clock_timestamp()
 """)
 _FORGET = text("DELETE FROM operations WHERE actor_id = :actor AND name = :name")
-_DONE = text("""
+_RECORDED_AMONG = text("""
     SELECT o.actor_id, o.name FROM operations o
-    JOIN unnest(CAST(:actors AS bigint[]), CAST(:names AS text[])) AS asked(actor_id, name) USING (actor_id, name)
+    JOIN unnest(CAST(:actors AS bigint[]), CAST(:names AS text[])) AS wanted(actor_id, name) USING (actor_id, name)
 """)
-_ASKED = text("""
+_DIRECT_REACTIONS = text("""
     SELECT o.actor_id, o.business_id, o.entity_id, o.version, o.verb FROM operations o
     JOIN unnest(CAST(:actors AS bigint[]), CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]))
          AS late(actor_id, business_id, entity_id) USING (actor_id, business_id, entity_id)
@@ -71,7 +72,7 @@ _CLEAR = text("DELETE FROM operations")
 
 
 class Status(Enum):
-    """How a script left things."""
+    """The result of a script."""
 
     DONE = b"DONE"
     REPLAY = b"REPLAY"
@@ -83,7 +84,7 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a script answered. A replay carries what was recorded the first time: user errors, or a value."""
+    """The result of a script, and for a replay the user errors or the value that were recorded the first time."""
 
     status: Status
     errors: tuple[UserError, ...] = ()
@@ -91,7 +92,7 @@ class Outcome:
 
     @classmethod
     def parse(cls, answer: list[Any]) -> "Outcome":
-        """From a script's `{ status, … }`."""
+        """Parses the answer of a script: `{ status, … }`."""
         status, recorded = Status(answer[0]), answer[1] if len(answer) > 1 else _OK
         if status is Status.FULL:
             metrics.JOURNAL_REFUSALS.inc()
@@ -103,9 +104,10 @@ class Outcome:
 async def run(
     redis: Redis, keys: Keys, script: Script, actor_id: int, named: Sequence[str], args: Sequence[Any]
 ) -> list[Any]:
-    """What a script of an actor's answers, whose keys are the journal, those named, and the journal's generation.
+    """Runs a script of an actor. Its keys are the actor's journal, the given keys, and the journal's generation.
 
-    Raises Moved, and has changed nothing, where that is not ours.
+    Returns the script's answer. Raises Moved if the journal has another generation than this process; nothing is
+    changed then.
     """
     p = keys.partition_of(actor_id)
     answer: list[Any] = await redis.run(
@@ -122,7 +124,7 @@ def _error(recorded: dict[str, Any]) -> UserError:
 
 
 def _parse(operation: Operation, raw: bytes | None) -> Outcome | None:
-    """A record as the outcome it stands for."""
+    """Returns the outcome for a record; None for no record."""
     if raw is None:
         return None
     fingerprint, _, recorded = raw.partition(b" ")
@@ -136,7 +138,7 @@ def _record(operation: Operation, outcome: bytes) -> bytes:
 
 
 async def recorded(source: Postgres | Transaction, actor_id: int, operation: Operation) -> Outcome | None:
-    """The outcome of an operation that was written straight into the tables, or None."""
+    """Returns the outcome of an operation that was written directly; None if there is no record in Postgres."""
     ask = source.read if isinstance(source, Postgres) else source.execute
     rows = await ask(_FIND, actor=actor_id, name=operation.digest)
     return _parse(operation, rows[0].record.encode()) if rows else None
@@ -151,70 +153,76 @@ async def remember(
     about: EntityRef | None = None,
     verb: str | None = None,
 ) -> Outcome | None:
-    """Records an outcome as it would lie in Redis, what it is about, and of a reaction what was asked for; returns the
-    outcome that the operation has already, if it has one.
+    """Stores the record of a direct write, in the format of Redis, with the changed thing and the verb of a reaction.
+
+    If the operation has a record already, changes nothing and returns its outcome.
     """
     business_id, entity_id = about or (None, None)
-    new = {"actor": actor_id, "name": operation.digest, "life": operation.life_ms / 1000, "version": version}
-    new |= {"record": _record(operation, outcome).decode(), "verb": verb, "business": business_id, "entity": entity_id}
-    if await transaction.changed(_REMEMBER, **new):
-        return None
-    return await recorded(transaction, actor_id, operation)
+    stored = await transaction.changed(
+        _REMEMBER,
+        actor=actor_id,
+        name=operation.digest,
+        life=operation.life_ms / 1000,
+        version=version,
+        record=_record(operation, outcome).decode(),
+        business=business_id,
+        entity=entity_id,
+        verb=verb,
+    )
+    return None if stored else await recorded(transaction, actor_id, operation)
 
 
 async def forget(transaction: Transaction, actor_id: int, operation: Operation) -> None:
-    """Nothing came of it."""
+    """Removes the record of a direct write that changed nothing and may be tried again."""
     await transaction.execute(_FORGET, actor=actor_id, name=operation.digest)
 
 
-async def done_among(transaction: Transaction, wanted: Sequence[tuple[int, str]]) -> set[tuple[int, str]]:
-    """Which of these (actor, name of the operation) were written straight into the tables."""
+async def recorded_among(transaction: Transaction, wanted: Sequence[tuple[int, str]]) -> set[tuple[int, str]]:
+    """Returns those of the operations (actor, digest of the name) that were written directly."""
     if not wanted:
         return set()
-    actors, names = zip(*wanted, strict=True)
-    return {(row.actor_id, row.name) for row in await transaction.execute(_DONE, actors=actors, names=names)}
+    found = await transaction.execute(_RECORDED_AMONG, **columns(wanted, "actors", "names"))
+    return {(row.actor_id, row.name) for row in found}
 
 
-async def asked(transaction: Transaction, places: Sequence[tuple[int, EntityRef]]) -> Rows:
-    """What was asked directly of each (actor, entity), in order: (actor, business, entity, version, verb)."""
-    return await transaction.execute(
-        _ASKED,
-        actors=[actor for actor, _ in places],
-        businesses=[ref.business_id for _, ref in places],
-        entities=[ref.entity_id for _, ref in places],
-    )
+async def direct_reactions(transaction: Transaction, places: Sequence[tuple[int, EntityRef]]) -> Rows:
+    """Returns the direct reactions of each (actor, entity), oldest first: (actor, business, entity, version, verb)."""
+    rows = [(actor, *ref) for actor, ref in places]
+    return await transaction.execute(_DIRECT_REACTIONS, **columns(rows, "actors", "businesses", "entities"))
 
 
 class Adopted(NamedTuple):
-    """The users whose operations were taken over, and what these were about."""
+    """A batch of records that were copied to Redis: their users, and the things that were changed."""
 
     actors: list[int]
     about: set[EntityRef]
     more: bool
-    """Whether there were as many as are taken at once, so that there may be others."""
+    """Whether the batch was full, so that there may be more records."""
 
 
 class Operations:
-    """The records, for outcomes that no script produces: a refusal before anything was attempted."""
+    """The records in Redis. Scripts write most of them; this class writes those of operations that were refused before
+    a script ran.
+    """
 
     def __init__(self, redis: Redis, keys: Keys) -> None:
         self._redis = redis
         self._keys = keys
 
     async def find(self, actor_id: int, operation: Operation) -> Outcome | None:
-        """The recorded outcome of an operation, or None if it has none yet."""
+        """Returns the recorded outcome of an operation; None if there is no record."""
         raw: bytes | None = await self._redis("GET", self._keys.operation(actor_id, operation.digest))
         return _parse(operation, raw)
 
     async def refuse(self, actor_id: int, operation: Operation, errors: tuple[UserError, ...]) -> Outcome | None:
-        """Remembers that this operation was refused; returns the outcome that it has already, if it has one."""
+        """Records a refusal. If the operation has a record already, changes nothing and returns its outcome."""
         key = self._keys.operation(actor_id, operation.digest)
         record = _record(operation, orjson.dumps(errors))
         standing = await self._redis("SET", key, record, "NX", "GET", "PX", operation.life_ms, write=True)
         return _parse(operation, standing)
 
-    async def adopt(self, transaction: Transaction) -> "Adopted":
-        """Takes over some of what was remembered in the tables; nobody's once nothing is left."""
+    async def adopt(self, transaction: Transaction) -> Adopted:
+        """Copies a batch of records from Postgres to Redis, and marks them as adopted."""
         rows = await transaction.execute(_TAKE, most=_BATCH)
         await self._redis.gather(
             [
@@ -229,5 +237,5 @@ class Operations:
 
 
 async def clear(transaction: Transaction) -> None:
-    """Forgets what the tables remember."""
+    """Removes all records from Postgres."""
     await transaction.execute(_CLEAR)

@@ -1,7 +1,7 @@
-"""Leases on journal partitions and how far each partition has been stored: the tables `workers` and `partitions`.
+"""Leases on journal partitions, and the head of each partition: the tables `workers` and `partitions`.
 
-Owning a partition means holding its epoch. Every batch moves `head` only under that epoch and only from where its
-owner knows it to be, so a worker that was thought dead and wakes up commits nothing.
+The owner of a partition has its current epoch. A batch moves the head only if the epoch is still current and the head
+is still where the owner has left it. So a worker that lost its lease, because it was suspended, commits nothing.
 """
 
 from collections.abc import Collection, Mapping
@@ -10,6 +10,7 @@ from typing import NamedTuple
 from sqlalchemy import text
 
 from store.postgres.client import Postgres, Rows, Transaction
+from store.postgres.columns import columns
 
 _SEEN = text("""
     INSERT INTO workers (worker, seen_until) VALUES (:me, now() + make_interval(secs => :lease))
@@ -47,7 +48,7 @@ _DRAINED = text("""
         WHERE drained <> :generation ORDER BY p FOR UPDATE OF partitions
     )
 """)
-# Locks in the order in which renewal locks, so that the two never wait for each other in a circle.
+# Locks the rows in the same order as a renewal does, so that the two cannot deadlock.
 _ADVANCE = text("""
     WITH ordered AS (SELECT p FROM partitions WHERE p = ANY(CAST(:ps AS smallint[])) ORDER BY p FOR UPDATE)
     UPDATE partitions SET head = n.new_head
@@ -60,16 +61,16 @@ _ADVANCE = text("""
 
 
 class Fenced(Exception):
-    """Another worker owns a partition now, or its head is not where this worker left it. Nothing was committed."""
+    """The error for a batch of which a partition has a new owner, or its head has moved. Nothing was committed."""
 
     def __init__(self, partitions: list[int]) -> None:
         super().__init__(partitions)
         self.partitions = partitions
-        """The partitions of the batch of which this is true."""
+        """The partitions that this worker has lost."""
 
 
 class Leases(NamedTuple):
-    """The result of a renewal: rows (p, epoch, head) that the worker kept and that it claimed, and its fair share."""
+    """The result of a renewal: rows (p, epoch, head) of the kept and of the claimed partitions, and the fair share."""
 
     held: Rows
     claimed: Rows
@@ -90,7 +91,7 @@ async def renew_leases(postgres: Postgres, worker: str, lease: float, partitions
 async def claim_in_turn(postgres: Postgres, worker: str, lease: float, count: int) -> Rows:
     """Claims partitions with expired leases, waiting for locked rows for up to half of the lease.
 
-    Returns rows (p, epoch, head). Raises PostgresDown where the wait was too long.
+    Returns rows (p, epoch, head). Raises PostgresDown if the wait was too long.
     """
     async with postgres.transaction() as transaction:
         await transaction.execute(_WAIT, most=f"{int(lease * 500)}ms")
@@ -99,38 +100,27 @@ async def claim_in_turn(postgres: Postgres, worker: str, lease: float, count: in
 
 async def release_leases(postgres: Postgres, worker: str, partitions: Collection[int]) -> None:
     """Ends a worker's leases on these partitions, so that any worker can claim them."""
-    async with postgres.transaction() as transaction:
-        await transaction.execute(_RELEASE, me=worker, ps=list(partitions))
+    await postgres.write(_RELEASE, me=worker, ps=list(partitions))
 
 
 async def forget_worker(postgres: Postgres, worker: str) -> None:
     """Removes a worker that stops, and workers that were last seen more than a day ago."""
-    async with postgres.transaction() as transaction:
-        await transaction.execute(_FORGET, me=worker)
+    await postgres.write(_FORGET, me=worker)
 
 
 async def mark_drained(postgres: Postgres, generation: int, epochs: Mapping[int, int]) -> None:
-    """Records that the tables have everything that the journals of these partitions hold."""
-    async with postgres.transaction() as transaction:
-        ps = list(epochs)
-        await transaction.execute(_DRAINED, generation=generation, ps=ps, epochs=list(epochs.values()))
+    """Records that the tables include all entries of the journals of these partitions, given with their epochs."""
+    await postgres.write(_DRAINED, generation=generation, **columns(epochs.items(), "ps", "epochs"))
 
 
 async def advance_heads(transaction: Transaction, moved: dict[int, tuple[int, int, int]]) -> dict[int, int]:
     """Moves the heads of partitions, given as (epoch, from, to), in the transaction that writes the data.
 
-    Returns the newest version of each that was written directly.
-
-    Raises Fenced with the partitions that are not where this worker left them.
+    Returns the newest version of each that was written directly. Raises Fenced with the partitions that this worker has
+    lost.
     """
-    ps = sorted(moved)
-    advanced = await transaction.execute(
-        _ADVANCE,
-        ps=ps,
-        epochs=[moved[p][0] for p in ps],
-        old=[moved[p][1] for p in ps],
-        new=[moved[p][2] for p in ps],
-    )
-    if lost := sorted(set(ps) - {row.p for row in advanced}):
+    rows = [(p, *moved[p]) for p in sorted(moved)]
+    advanced = await transaction.execute(_ADVANCE, **columns(rows, "ps", "epochs", "old", "new"))
+    if lost := sorted(moved.keys() - {row.p for row in advanced}):
         raise Fenced(lost)
     return {row.p: row.direct for row in advanced}

@@ -1,9 +1,9 @@
-"""Changes acknowledged but not yet visible in published truth, and how a reader adds them exactly once.
+"""Pending changes, and how a reader adds the changes of its viewer to a counter exactly once.
 
-An actor's pending set has a field per thing they changed: the state before, then every change with its journal id.
-Every counter carries, per journal partition, the newest event it includes. All events of one actor lie in one
-partition and a partition is applied in order, so one comparison tells which of their changes a value already holds —
-whether it came from a row, from the cache, or from a copy that is a second old.
+The pending set of an actor has a field for each thing that the actor has changed: the state before the changes, then
+each change with its journal id. A counter has, for each partition, the newest event that it includes. All events of an
+actor are in one partition, and a partition is applied in order. So one comparison shows which changes of the actor a
+counter includes, whether the counter comes from a row, from the cache, or from a local copy.
 """
 
 import asyncio
@@ -22,34 +22,36 @@ from store.write_log.journal import entry_id, version_of
 
 REACT, VIEW, SHARE, FOLLOW = "react", "view", "share", "follow"
 _AT_ONCE = 2000
-"""So many changes are swept at once: Lua unpacks no more than 8000 values, and others wait for a script to end."""
+"""How many changes one script call removes. Lua unpacks at most 8000 values, and other commands wait for a script."""
 
 
 ActorCall = tuple[tuple[str], tuple[object, ...]]
-"""One actor's part of a call of the script: its key, its arguments."""
+"""The keys and arguments of the script for one actor."""
 
 
 @dataclass(frozen=True, slots=True)
 class PendingHistory:
-    """One thing's states since the last one that everybody sees, oldest first: (version, state)."""
+    """The pending changes of one thing by one actor, as (version, state), oldest first. `base` is the state before
+    them.
+    """
 
     owner_id: int | None
     base: int | None
-    """None where nobody could tell: it was changed while neither cache nor rows could be asked."""
+    """None if the state was unknown, because neither the cache nor Postgres could be read."""
     changes: tuple[tuple[int, int], ...]
 
     @property
     def version(self) -> int:
-        """That of the latest change."""
+        """Returns the version of the latest change."""
         return self.changes[-1][0]
 
     @property
     def latest(self) -> int:
-        """The state its actor has been told."""
+        """Returns the state after the latest change, which the actor must see."""
         return self.changes[-1][1]
 
     def seen_at(self, included: int) -> int | None:
-        """The state that a value holds which includes the actor's events up to `included`; None if nobody can tell."""
+        """Returns the state in a value that includes the actor's events up to `included`; None if that is unknown."""
         seen = self.base
         for version, state in self.changes:
             if version > included:
@@ -59,8 +61,9 @@ class PendingHistory:
 
 
 def overlay(counter: Counter, partition: int, histories: Iterable[PendingHistory], weight: Callable[[int], int]) -> int:
-    """The value as the actor of `histories` must see it: each of their changes in it exactly once. Never negative.
-    Only where that `is_known`.
+    """Returns the value that the actor of `histories` must see: it includes each change exactly once. Never negative.
+
+    Call it only if `is_known` returns True.
     """
     included, value = counter.included.get(str(partition), 0), counter.value
     for history in histories:
@@ -71,40 +74,40 @@ def overlay(counter: Counter, partition: int, histories: Iterable[PendingHistory
 
 
 def is_known(counter: Counter, partition: int, histories: Iterable[PendingHistory]) -> bool:
-    """Whether it is known how much of `histories` a value includes."""
+    """Returns whether it is known which changes of `histories` a counter includes."""
     included = counter.included.get(str(partition), 0)
     return all(history.seen_at(included) is not None for history in histories)
 
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """Everything one actor has pending, by (what, where)."""
+    """The pending changes of one actor, by (kind of change, thing)."""
 
     partition: int
     histories: dict[tuple[str, EntityRef], PendingHistory] = field(default_factory=dict)
 
     def of(self, what: str, ref: EntityRef) -> tuple[PendingHistory, ...]:
-        """The history of one thing as zero or one items, ready for `overlay`."""
+        """Returns the history of one thing as a tuple of at most one item, for `overlay`."""
         history = self.histories.get((what, ref))
         return (history,) if history else ()
 
     @property
     def touched(self) -> set[EntityRef]:
-        """Everything whose counters any of it is about: what was changed, and whose that is."""
+        """Returns all entities whose counters the changes affect: the changed things and their owners."""
         owners = {EntityRef(USERS, history.owner_id) for history in self.histories.values() if history.owner_id}
         return {ref for _, ref in self.histories} | owners
 
     def all_of(self, what: str) -> dict[EntityRef, PendingHistory]:
-        """The histories of everything of one kind, by where."""
+        """Returns the histories of one kind of change, by thing."""
         return {ref: history for (kind, ref), history in self.histories.items() if kind == what}
 
     def owned_by(self, what: str, owner_id: int) -> list[PendingHistory]:
-        """The histories of all things that belong to a user."""
+        """Returns the histories of the things that belong to a user."""
         return [h for (kind, _), h in self.histories.items() if kind == what and h.owner_id == owner_id]
 
 
 class PublishedChange(NamedTuple):
-    """A change that everybody can see now: its entry may leave the pending set once no older copy is around."""
+    """A change that is published. It leaves the pending set once no older copy of the counters is in use."""
 
     actor_id: int
     field: str
@@ -112,12 +115,12 @@ class PublishedChange(NamedTuple):
 
 
 def field_of(what: str, ref: EntityRef) -> str:
-    """The name of a thing inside pending sets."""
+    """Returns the field of a thing in pending sets."""
     return f"{what}:{ref.business_id}:{ref.entity_id}"
 
 
 def parse_history(raw: bytes) -> PendingHistory:
-    """`owner base id=state id=state …` as written by the scripts."""
+    """Parses a history as written by the scripts: `owner base id=state id=state …`."""
     owner, base, *changes = raw.decode().split(" ")
     before = None if base == "?" else int(base)
     pairs = (change.split("=") for change in changes)
@@ -125,7 +128,7 @@ def parse_history(raw: bytes) -> PendingHistory:
 
 
 def parse(partition: int, raw: list[bytes]) -> Pending:
-    """An actor's whole pending set, from the flat answer of HGETALL."""
+    """Parses the whole pending set of an actor from the flat answer of HGETALL."""
     histories = {}
     for name, value in zip(raw[::2], raw[1::2], strict=True):
         what, business, entity = name.decode().split(":")
@@ -134,28 +137,27 @@ def parse(partition: int, raw: list[bytes]) -> Pending:
 
 
 class PendingStore:
-    """Where pending sets live."""
+    """The pending sets in Redis."""
 
     def __init__(self, redis: Redis, keys: Keys) -> None:
         self._redis = redis
         self._keys = keys
 
     def get(self, actor_id: int) -> "asyncio.Future[Pending]":
-        """What an actor has pending: nothing while writes are direct. One command, sent when this is called."""
+        """Reads the pending changes of an actor with one command, queued now; none while writes are direct."""
         partition = self._keys.partition_of(actor_id)
         if self._redis.is_suspended:
             return resolved(Pending(partition))
-        read = partial(parse, partition)
-        return self._redis("HGETALL", self._keys.pending(actor_id), read=read)
+        return self._redis("HGETALL", self._keys.pending(actor_id), read=partial(parse, partition))
 
     async def sweep(self, settled: Iterable[PublishedChange]) -> None:
-        """Drops changes that have been settled for longer than any request lives."""
+        """Removes published changes. Call it when each is older than any request may be."""
         changes = list(settled)
         parts = (changes[at : at + _AT_ONCE] for at in range(0, len(changes), _AT_ONCE))
         await asyncio.gather(*[self._sweep(calls) for part in parts for calls in self._calls(part)])
 
     def _calls(self, settled: Iterable[PublishedChange]) -> Iterable[Sequence[ActorCall]]:
-        """What the script is called with for each partition."""
+        """Returns the keys and arguments of one script call for each partition."""
         newest: dict[int, dict[str, int]] = {}
         for actor_id, name, version in settled:
             fields = newest.setdefault(actor_id, {})

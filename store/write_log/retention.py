@@ -1,7 +1,7 @@
-"""Removing rows that only grow in number, a batch at a time: views and shares, likes by day, and logs.
+"""Removes old rows in batches: views and shares, likes by day, and logs.
 
-A view or share that is removed goes on being counted: it moves to the number in `swept_records` in the same statement.
-So the counters are always what `records` and `swept_records` add up to.
+A removed view or share stays counted: the same statement adds it to the number in `swept_records`. So a counter is
+always the sum of `records` and `swept_records`.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ BATCH = 1000
 
 
 def _oldest(table: str) -> str:
-    """Removes the oldest rows of a table that has versions."""
+    """Returns a statement that removes the oldest rows of a table with versions."""
     return f"""
         DELETE FROM {table} WHERE ctid = ANY(ARRAY(
             SELECT ctid FROM {table} WHERE version < :before ORDER BY version LIMIT {BATCH}
@@ -51,7 +51,7 @@ _LIKE_LOG, _FOLLOW_LOG = (
 async def remove_records(postgres: Postgres, before: int) -> int:
     """Removes a batch of views and shares that are older than a version. Returns the number of rows.
 
-    A number below BATCH means that none are left. So it does for all functions of this module.
+    For all functions of this module: a number below BATCH means that no such rows are left.
     """
     return await _remove(postgres, _RECORDS, before=before)
 

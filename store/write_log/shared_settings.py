@@ -1,9 +1,9 @@
-"""Refuses processes whose `pending_seconds` does not fit that of the other processes of a deployment.
+"""Checks that the `pending_seconds` of a process fits that of the other processes of the deployment.
 
 A worker removes a published change from its author's pending changes after its own `pending_seconds`. An API process
 trusts what it has read from Postgres for its own `pending_seconds`. So no API process may have a longer one than any
-worker. Each process writes its own value beside its lease before it reads the values of the others: of two processes
-that start at once, at least one sees the other.
+worker. Each process writes its own value beside its lease before it reads the values of the others. So if two
+processes start at the same time, at least one reads the value of the other.
 """
 
 from sqlalchemy import text
@@ -22,9 +22,8 @@ _FORGET = text("DELETE FROM workers WHERE worker = :me")
 
 
 async def problem_of_api(postgres: Postgres, node: int, pending_ms: int) -> str | None:
-    """Returns why a process that makes ids with this node number must not start, if it must not."""
-    async with postgres.transaction() as transaction:
-        await transaction.execute(_OF_API, node=node, settle_ms=pending_ms)
+    """Returns why a process that makes ids with this node number must not start; None if it may start."""
+    await postgres.write(_OF_API, node=node, settle_ms=pending_ms)
     ((shortest,),) = await postgres.read(_SHORTEST)
     if shortest is None or pending_ms <= shortest:
         return None
@@ -33,13 +32,11 @@ async def problem_of_api(postgres: Postgres, node: int, pending_ms: int) -> str 
 
 
 async def problem_of_worker(postgres: Postgres, worker: str, lease: float, pending_ms: int) -> str | None:
-    """Returns why a worker must not start, if it must not."""
-    async with postgres.transaction() as transaction:
-        await transaction.execute(_OF_WORKER, me=worker, lease=lease, settle_ms=pending_ms)
+    """Returns why a worker must not start; None if it may start."""
+    await postgres.write(_OF_WORKER, me=worker, lease=lease, settle_ms=pending_ms)
     ((longest,),) = await postgres.read(_LONGEST, unused=UNUSED_SECONDS)
     if longest is None or longest <= pending_ms:
         return None
-    async with postgres.transaction() as transaction:
-        await transaction.execute(_FORGET, me=worker)
+    await postgres.write(_FORGET, me=worker)
     here, there = pending_ms / 1000, longest / 1000
     return f"PLAUDIT_PENDING_SECONDS is {here:g} here and {there:g} for an API: lower it for APIs first"

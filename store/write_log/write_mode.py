@@ -1,15 +1,16 @@
-"""Where writes go: through Redis normally, straight into the tables (*direct*) while there is no Redis to trust.
+"""The write mode: writes go through Redis normally, and *directly* to Postgres while Redis is down or has lost data.
 
-One row says so, and every process looks at it twice a second. A process writes to Redis only if it has looked lately,
-or if Postgres answers nobody there; and to the tables only a while after the row said so, when everybody has stopped
-writing to Redis. Direct writes hold the row, so that there are none any more once it says something else.
+The mode is one row of the table `modes`, which every process reads twice a second. A process writes to Redis only if it
+has read the row within the last 1.5 seconds, or if Postgres is down. A process writes directly only after the row has
+said so for 2.5 seconds: by then, no process writes to Redis any more. Direct writes lock the row, so none can commit
+after the mode has changed back.
 
-A reader with changes of their own is answered under the same rules. A view of the row that says *through Redis* is good
-for as long as it allows writes, because direct writes begin later than that. A view that says *direct* is good for no
-time at all, because writes through Redis begin as soon as it ends: the process looks once more before it answers.
+The same rules hold for a reader who has changes of their own. A row that says *through Redis* may be used for as long
+as it allows writes, because direct writes begin later than that. A row that says *direct* must be read again before
+each answer, because writes through Redis begin as soon as the mode ends.
 
-Each change of it begins a *generation*: everything in Redis but the journals and the outcomes of operations is
-believed in one generation alone, so after a time of direct writing everything there is cold.
+Each change of the mode begins a *generation*. Only the journals and the outcomes of operations are used across
+generations; all other keys are valid in one generation only. So after a time of direct writes, everything is cold.
 """
 
 import asyncio
@@ -33,15 +34,17 @@ from store.write_log.journal import Journals
 log = structlog.get_logger(__name__)
 
 _EVERY = 0.5
-"""Seconds between two looks."""
+"""Seconds between two reads of the row."""
 _FRESH = 1.5
-"""Seconds for which a look holds. A write that it allowed has a second more, its timeout, to reach Redis."""
+"""Seconds for which a read of the row is valid. A write that it allowed reaches Redis within one more second, its
+timeout.
+"""
 _STOPPED = 2.5
-"""Seconds after the change to direct in which everybody has stopped writing to Redis."""
+"""Seconds after a change to direct until no process writes to Redis any more."""
 _SILENT = 1.5
-"""Seconds without an answer of Redis to any worker, after which writes go straight into the tables."""
+"""Seconds without an answer of Redis to any worker, after which writes become direct."""
 
-_LOOK = text("""
+_READ = text("""
     SELECT direct, generation, (extract(epoch FROM since) * 1000)::bigint AS since_ms,
            extract(epoch FROM clock_timestamp() - since)::float8 AS age, servers
     FROM modes
@@ -74,26 +77,29 @@ _REDIS_SEEN = text("UPDATE workers SET redis_seen = clock_timestamp() WHERE work
 
 
 class Mode(NamedTuple):
-    """What the row said, since when (ms since the Unix epoch, Postgres's clock), how many seconds ago that was, and for
-    which runs of Redis servers somebody vouches.
+    """The content of the row. `since_ms` is when the mode began, by Postgres's clock, in milliseconds since the Unix
+    epoch; `age` is how many seconds ago that was when the row was read.
     """
 
     direct: bool
     generation: int
     since_ms: int
     age: float
-    runs: frozenset[str]
+    verified: frozenset[str]
+    """The run ids of the Redis servers that a worker has verified."""
 
 
 NORMAL = Mode(False, 0, 0, math.inf, frozenset())
-"""While there is no row yet."""
+"""The mode while there is no row yet."""
 
 
 class WriteMode:
-    """The row as one process knows it, which tells its `clients`: that of the journals first, then that of the cache,
-    which may be the same.
+    """The mode as one process knows it. Passes the mode on to `clients`: first the client of the state Redis, then that
+    of the cache Redis, which may be the same.
 
-    With `gates` nothing is asked through them while writes are direct, nor of a server for which nobody vouches.
+    With `gates`, as in API processes, the clients refuse all commands while writes are direct, and the client of the
+    state Redis refuses servers that are not verified. Workers have no gates, because they verify servers and drain
+    journals.
     """
 
     def __init__(
@@ -106,54 +112,54 @@ class WriteMode:
         writers: int,
         changed: Callable[[], None],
     ) -> None:
-        """So many `writers` at once may write directly; `changed` is called when another generation has begun."""
+        """At most `writers` direct writes run at once. `changed` is called when a new generation has begun."""
         self.writing = asyncio.Semaphore(writers)
-        """Held by who writes directly, so that some connections are left to readers."""
+        """Held during a direct write, so that some connections are left for reads."""
         self._changed = changed
         self._postgres = postgres
         self._clients = clients
         self._journals = journals
         self._gates = gates
-        self._looking: asyncio.Task[None] | None = None
-        self._looked_at = -math.inf
+        self._reading: asyncio.Task[None] | None = None
+        self._read_at = -math.inf
         self.current = NORMAL
 
     @property
-    def has_looked(self) -> bool:
-        """Whether the tables have ever answered."""
-        return self._looked_at > -math.inf
+    def is_known(self) -> bool:
+        """Whether the row has ever been read."""
+        return self._read_at > -math.inf
 
     async def keep(self) -> None:
-        """Looks again and again."""
+        """Reads the row repeatedly, until this task is cancelled."""
         while True:
             await self.refresh()
             await rest(_EVERY)
 
     async def refresh(self) -> None:
-        """Waits for a look that begins after this call; all callers that wait share it. What was known stands where
-        Postgres cannot be asked.
+        """Waits for a read of the row that begins after this call. All waiting callers share one read. If Postgres is
+        down, the mode stays as it is.
         """
-        earlier = self._looking
+        earlier = self._reading
         if earlier and not earlier.done():
             await asyncio.shield(earlier)
-        if self._looking is earlier:
-            self._looking = asyncio.create_task(self._look())
-        assert self._looking
-        await asyncio.shield(self._looking)
+        if self._reading is earlier:
+            self._reading = asyncio.create_task(self._read())
+        assert self._reading
+        await asyncio.shield(self._reading)
 
     async def catch_up(self) -> None:
-        """Waits until this process knows of every change of the mode after which somebody may have been acknowledged a
-        write before this call. Asks nothing while writes go through Redis and the process has looked lately.
+        """Makes sure that this process knows the mode of all writes that were acknowledged before this call. Needs no
+        query while writes go through Redis and the last read is still valid.
         """
         if self.current.direct or self._is_stale:
             await self.refresh()
 
     @property
     def _is_stale(self) -> bool:
-        return time.monotonic() - self._looked_at > _FRESH
+        return time.monotonic() - self._read_at > _FRESH
 
     async def writes_directly(self) -> bool:
-        """Where to write now. Raises Unavailable in the seconds in which that changes."""
+        """Returns whether to write directly now. Raises Unavailable in the seconds after a change to direct."""
         if self._is_stale:
             await self.refresh()
         if not self.current.direct:
@@ -164,30 +170,27 @@ class WriteMode:
 
     @property
     def is_settled(self) -> bool:
-        """Whether the row has said the same for so long that everybody who asks Postgres knows."""
+        """Whether the mode is so old that every process that can read Postgres knows it."""
         return self._until_settled <= 0
 
     @property
     def _until_settled(self) -> float:
-        return _STOPPED - self.current.age - (time.monotonic() - self._looked_at)
+        return _STOPPED - self.current.age - (time.monotonic() - self._read_at)
 
-    def _trusted(self, client: Redis) -> frozenset[str]:
-        """Whoever serves people asks no server for which no worker vouches; workers are those who find out."""
-        return self.current.runs if self._gates and client is self._clients[0] else frozenset()
-
-    async def _look(self) -> None:
-        asked = time.monotonic()
+    async def _read(self) -> None:
+        began = time.monotonic()
         try:
-            rows = await self._postgres.glance(_LOOK)
-        except (PostgresDown, DBAPIError):  # without its tables nothing is served anyway
-            await self._look_at_journals()
+            rows = await self._postgres.read_unqueued(_READ)
+        except (PostgresDown, DBAPIError):  # without its tables, nothing is served anyway
+            await self._read_journals()
             return
         self._enter(_mode(rows[0]) if rows else NORMAL)
-        self._looked_at = asked
+        self._read_at = began
 
-    async def _look_at_journals(self) -> None:
-        """Finds out without Postgres whether this generation is over: then the journals are open for a later one. Which
-        mode has followed is unknown here, so nothing that Redis holds is believed until Postgres answers.
+    async def _read_journals(self) -> None:
+        """Finds out without Postgres whether the generation has ended: then the journals are open for a later one.
+
+        The mode of that generation is unknown, so nothing in Redis is used until Postgres answers.
         """
         if not self._gates or self.current.direct:
             return
@@ -201,47 +204,52 @@ class WriteMode:
         self.current = mode
         metrics.WRITE_MODE_DIRECT.set(mode.direct)
         for client in self._clients:
-            client.switch(mode.generation, suspended=self._gates and mode.direct, verified=self._trusted(client))
+            verified = mode.verified if self._gates and client is self._clients[0] else frozenset()
+            client.switch(mode.generation, suspended=self._gates and mode.direct, verified=verified)
         if is_new:
             log.warning("mode", direct=mode.direct, generation=mode.generation)
             self._changed()
-
-
-async def hold(transaction: Transaction) -> None:
-    """Keeps writes direct until this transaction ends. Raises Moved where they are not, or not yet."""
-    await transaction.execute(_HOLD)
-    rows = await transaction.execute(_LOOK)
-    if not rows or not rows[0].direct or rows[0].age < _STOPPED:
-        raise Moved
-
-
-async def begin(postgres: Postgres, *, at_once: bool = False) -> bool:
-    """Makes writes direct: if no worker alive has heard of Redis lately, or `at_once`. Returns whether this did."""
-    async with postgres.transaction() as transaction:
-        return await transaction.changed(_BEGIN, at_once=at_once) > 0
-
-
-async def may_end(postgres: Postgres) -> bool:
-    """Whether every journal is drained. Asked first: who ends direct writing waits for all who write directly."""
-    return bool(await postgres.read(_MAY_END))
-
-
-async def end(transaction: Transaction) -> int | None:
-    """No more direct writes, from the commit on. Returns the generation that begins; None unless all is drained."""
-    rows = await transaction.execute(_END)
-    return int(rows[0].generation) if rows else None
 
 
 def _mode(row: Any) -> Mode:
     return Mode(row.direct, row.generation, row.since_ms, row.age, frozenset(row.servers))
 
 
-async def verify(transaction: Transaction, generation: int, runs: Iterable[str]) -> None:
-    """That these runs of Redis servers, and no others, know all that the tables know: still in this generation."""
-    await transaction.execute(_VERIFY, generation=generation, servers=sorted(runs))
+async def hold(transaction: Transaction) -> None:
+    """Keeps the mode direct until this transaction ends. Raises Moved if the mode is not direct, or not long enough."""
+    await transaction.execute(_HOLD)
+    rows = await transaction.execute(_READ)
+    if not rows or not rows[0].direct or rows[0].age < _STOPPED:
+        raise Moved
+
+
+async def begin(postgres: Postgres, *, at_once: bool = False) -> bool:
+    """Makes writes direct, if no live worker has had an answer of Redis lately, or if `at_once`. Returns whether this
+    call changed the mode.
+    """
+    return await postgres.write(_BEGIN, at_once=at_once) > 0
+
+
+async def may_end(postgres: Postgres) -> bool:
+    """Returns whether the mode is direct and every journal is drained. Ask this before `end`, which waits for all
+    running direct writes.
+    """
+    return bool(await postgres.read(_MAY_END))
+
+
+async def end(transaction: Transaction) -> int | None:
+    """Ends direct writes as of the commit. Returns the generation that begins; None if a journal is not drained."""
+    rows = await transaction.execute(_END)
+    return int(rows[0].generation) if rows else None
+
+
+async def verify(transaction: Transaction, generation: int, run_ids: Iterable[str]) -> None:
+    """Records that the Redis servers with these run ids, and no others, hold all that the tables include. Does nothing
+    if the generation has ended.
+    """
+    await transaction.execute(_VERIFY, generation=generation, servers=sorted(run_ids))
 
 
 async def redis_seen(postgres: Postgres, worker: str) -> None:
-    """Redis has answered this worker."""
-    async with postgres.transaction() as transaction:
-        await transaction.execute(_REDIS_SEEN, worker=worker)
+    """Records that Redis has answered this worker now."""
+    await postgres.write(_REDIS_SEEN, worker=worker)

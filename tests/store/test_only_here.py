@@ -27,7 +27,7 @@ OURS = {"store.keys", "store.scripts"}
 COMMANDS = {name.upper() for name in dir(CoreCommands) if not name.startswith("_")} | {"DEL", "EXEC", "MULTI"}
 ASKED = {
     "redis": {"client", "clock_ms", "gather", "get_many", "publish_command", "run", "run_many", "scan"},
-    "postgres": {"glance", "read"},
+    "postgres": {"read", "read_unqueued", "write"},
     "transaction": {"changed", "execute"},
     "connection": {"execute"},
     "keys": {"generation", "journal", "operation", "patches", "pending", "reactions", "seen", "viewed"},

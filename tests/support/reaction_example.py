@@ -133,10 +133,12 @@ class ReactionExample:
         return found
 
     async def cached_counts(self) -> dict[str, dict[CounterKind, int] | None]:
-        cached: list[Cached | None] = await self.state.cache.get_many([keys.counts(ref) for ref in self.refs.values()])
+        cached = await self.state.cache.read_raw([keys.counts(ref) for ref in self.refs.values()])
         return {
-            name: {CounterKind(k): c.value for k, c in counts.decode(value).kinds.items() if c.value} if value else None
-            for name, value in zip(self.refs, cached, strict=True)
+            name: {CounterKind(k): c.value for k, c in counts.decode(Cached.parse(raw)).kinds.items() if c.value}
+            if raw
+            else None
+            for name, raw in zip(self.refs, cached, strict=True)
         }
 
     async def check_lists(self, user: str) -> None:

@@ -33,7 +33,7 @@ class Two:
     def is_behind(self, mode: Mode, seconds: float = 0) -> None:
         """The second process knows this mode, and has not looked for so long."""
         self.second.state.write_mode._enter(mode)
-        self.second.state.write_mode._looked_at -= seconds
+        self.second.state.write_mode._read_at -= seconds
 
     async def through(self) -> Mode:
         """Writes have been direct, and are no longer, as the first process knows. Returns the mode meanwhile."""
@@ -53,13 +53,13 @@ async def two(make_settings: Callable[..., Settings], monkeypatch: pytest.Monkey
 def looks(system: System, monkeypatch: pytest.MonkeyPatch) -> list[None]:
     """Has an item for each look at the mode from now on."""
     done: list[None] = []
-    glance = system.state.postgres.glance
+    read_unqueued = system.state.postgres.read_unqueued
 
     async def counted(statement: Any) -> Any:
         done.append(None)
-        return await glance(statement)
+        return await read_unqueued(statement)
 
-    monkeypatch.setattr(system.state.postgres, "glance", counted)
+    monkeypatch.setattr(system.state.postgres, "read_unqueued", counted)
     return done
 
 
@@ -161,17 +161,17 @@ async def test_pages_look_at_the_mode_only_while_writes_are_direct(two: Two, mon
 
 async def test_a_look_that_began_earlier_does_not_do(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
     await begin(two.first)
-    mode, glance = two.second.state.write_mode, two.second.state.postgres.glance
+    mode, read_unqueued = two.second.state.write_mode, two.second.state.postgres.read_unqueued
     await mode.refresh()
     was_read, may_answer = asyncio.Event(), asyncio.Event()
 
     async def slow(statement: Any) -> Any:
-        rows = await glance(statement)
+        rows = await read_unqueued(statement)
         was_read.set()
         await may_answer.wait()
         return rows
 
-    monkeypatch.setattr(two.second.state.postgres, "glance", slow)
+    monkeypatch.setattr(two.second.state.postgres, "read_unqueued", slow)
     earlier = asyncio.create_task(mode.refresh())
     await was_read.wait()
     await end(two.first)

@@ -72,7 +72,7 @@ async def liked(system: System) -> str:
     await system.person("alice").like(video)
     await system.drain()
     await look(system)
-    assert len(system.state.write_mode.current.runs) == 5
+    assert len(system.state.write_mode.current.verified) == 5
     return video
 
 
@@ -127,7 +127,7 @@ async def test_nobody_vouches_for_a_run_that_began_while_journals_were_looked_at
     system: System, cluster: ValkeyCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await liked(system)
-    before = system.state.write_mode.current.runs
+    before = system.state.write_mode.current.verified
     first = journals(system, cluster)[0]
     (bare,) = set(cluster.nodes) - set(journals(system, cluster))
     await restart(system, cluster, bare)
@@ -143,7 +143,7 @@ async def test_nobody_vouches_for_a_run_that_began_while_journals_were_looked_at
             meanwhile.setattr(worker.state.redis, "run_ids", runs)
             await worker.recovery.check()
         await system.state.write_mode.refresh()
-        assert system.state.write_mode.current.runs == before
+        assert system.state.write_mode.current.verified == before
 
         await worker.recovery.check()
     await system.state.write_mode.refresh()

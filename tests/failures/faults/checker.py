@@ -18,6 +18,7 @@ from models.counters import CounterKind, Counts, EntityRef
 from settings import USERS
 from state import State
 from store import keys
+from store.cache.values import Cached
 from store.reactions import counts
 from store.write_log.journal import version_of
 from tests.failures.faults.client import TRY_AGAIN
@@ -183,10 +184,12 @@ class Check:
         refs = [EntityRef(100, entity_id) for entity_id in self._targets]
         refs += [EntityRef(USERS, row.user_id) for row in await self._owner()]
         truth = await counts.read(self._stores.postgres, refs)
-        held = await self._stores.cache.get_many([keys.counts(ref) for ref in refs])
+        held = await self._stores.cache.read_raw([keys.counts(ref) for ref in refs])
         for ref, cached in zip(refs, held, strict=True):
             if cached:
-                self._expect(f"cached counts of {ref}", _values(truth[ref]), _values(counts.decode(cached)))
+                self._expect(
+                    f"cached counts of {ref}", _values(truth[ref]), _values(counts.decode(Cached.parse(cached)))
+                )
 
     async def _owner(self) -> Any:
         return await self._stores.postgres.read(_OWNER, handle=self._history.owner_handle)

@@ -269,7 +269,7 @@ class Loaders(ListLoaders):
         pending = await self.pending()
         if not pending.histories:
             return [*counts]
-        touched = pending.touched | {own}
+        touched = pending.affected | {own}
         fans = await tried(self._fans_among(pending)) if any(ref.business_id == USERS for ref in refs) else _NOBODY
 
         def seen(ref: EntityRef, one: Counts | PostgresDown) -> Counts | SeenCounts | PostgresDown:

@@ -79,7 +79,7 @@ class Budgets:
     def _claimed(self, charges: Sequence[Charge]) -> "Allowance | list[_Claimed]":
         """Returns the allowance if all charges are paid; otherwise the reservations to wait for."""
         if not charges or any(cost < 1 for _, cost in charges):
-            raise ValueError("whatever is done costs somebody at least a point")
+            raise ValueError("a charge needs a payer, and each cost is at least one point")
         now = self._clock()
         accounts = [(self._account(payer, cost), cost) for payer, cost in charges]
         lacking = [(account, cost) for account, cost in accounts if not account.covers(cost, now)]
@@ -130,7 +130,7 @@ class Budgets:
                 now = self._clock()
                 account.record(await self._take(account, *account.points_to_take(now)), now)
                 account.settle()
-        except Exception as error:  # noqa: BLE001 - those who wait raise it
+        except Exception as error:  # noqa: BLE001 - the waiting requests raise it
             claims, account.waiting = account.waiting, []
             for claim in claims:
                 if not claim.answer.done():

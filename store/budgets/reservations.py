@@ -124,7 +124,7 @@ class Account:
     stand_in: TokenBucket | None = None
 
     def covers(self, cost: int, now: float) -> bool:
-        """Tells whether the reserve or the credit covers a cost and no request waits."""
+        """Returns whether the reserve or the credit covers a cost and no request waits."""
         if self.waiting:
             return False
         if now > self.reserve_until:
@@ -159,7 +159,7 @@ class Account:
         costs = [claim.cost for claim in self.waiting]
         ahead = min(self.payer.capacity // SLICES, self.spent) if now - self.left_at <= LIFE_S else 0
         fewest = max(1, min(costs) - self.reserve)
-        if fewest > self.payer.capacity:  # a bucket never holds so many points: pay the debt first
+        if fewest > self.payer.capacity:  # more than a bucket can hold: pay the debt first
             return -self.reserve, -self.reserve
         return fewest, min(self.payer.capacity, max(fewest, sum(costs) + ahead - self.reserve))
 

@@ -41,7 +41,7 @@ NEWEST = Item(1 << 62, 1 << 62)
 
 @dataclass(slots=True)
 class Page:
-    """Items, newest first: all that exist above the moment `floor`. `complete` tells that the caller need not read
+    """Items, newest first: all that exist above the moment `floor`. `complete` means that the caller need not read
     below it.
     """
 
@@ -148,7 +148,7 @@ async def extend(
     cap: int,
     life_ms: int = LIFE_MS,
 ) -> None:
-    """Adds the items that Postgres has directly below `floor`, as long as the list stays within its cap. `whole` tells
+    """Adds the items that Postgres has directly below `floor`, as long as the list stays within its cap. `whole` means
     that there are no older items.
     """
     lowest = 0 if whole else below[-1].moment

@@ -18,7 +18,7 @@ _CAP = 5000
 
 
 async def read(cache: Cache, key: str, members: Sequence[int]) -> list[bool | None]:
-    """Tells for each member whether it belongs to the set; None if that is not cached."""
+    """Returns for each member whether it belongs to the set; None if that is not cached."""
     scores = await cache.redis("ZMSCORE", key, *members)
     return [None if score is None else float(score) > 0 for score in scores]
 

@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- Tells which values are cached, and voids running fills: fills that begin later read the committed rows.
+-- Returns which values are cached, and voids running fills: fills that begin later read the committed rows.
 --
 -- KEYS  per value: its key, its lease    Returns per value 1 if it is cached, else 0.
 -- Values are few enough to be unpacked.

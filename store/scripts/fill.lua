@@ -7,11 +7,11 @@
 local installed = {}
 for i = 1, #KEYS, 2 do
   local at = (i - 1) / 2 * 3 + 2
-  local stands = redis.call('GET', KEYS[i + 1]) == ARGV[1]
-  if stands then
+  local is_valid = redis.call('GET', KEYS[i + 1]) == ARGV[1]
+  if is_valid then
     redis.call('SET', KEYS[i], ARGV[at + 1] .. ' ' .. ARGV[at + 2], 'PX', ARGV[at])
     redis.call('DEL', KEYS[i + 1])
   end
-  installed[#installed + 1] = stands and 1 or 0
+  installed[#installed + 1] = is_valid and 1 or 0
 end
 return installed

@@ -3,7 +3,7 @@
 -- pending changes are left as they are.
 --
 -- KEYS  1 the set   2 the actor's pending changes
--- ARGV  1 asked: ms of this server's clock when Postgres was read   2 pending_ms
+-- ARGV  1 read_ms: ms of this server's clock when Postgres was read   2 pending_ms
 --       3 floor: the set becomes complete down to this score (0: complete); '' leaves its completeness as it is
 --       4 cap of the set    5 idle life, ms    6 prefix of the pending fields of these members
 --       7… pairs: score, member, newest first

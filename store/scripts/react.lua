@@ -8,7 +8,7 @@
 --       5 fingerprint of the input      6 idempotency record's life, ms
 --       7 since: the lowest score that a reaction to this entity can have, given the entity's age
 --       8 known: the reaction's score in Postgres; '0' if there is none; '' if not read; '?' if Postgres is down
---       9 asked: ms of this server's clock when Postgres was read    10 pending_ms
+--       9 read_ms: ms of this server's clock when Postgres was read    10 pending_ms
 --      11 cap of the reactions set     12 its idle life, ms          13 bound of the journal
 --      14 the journal entry's data     15 the caller's generation
 -- Returns { 'DONE' }  { 'REPLAY', the recorded outcome }  { 'COLD', ms, loaded }  { 'MISMATCH' }  { 'FULL' }

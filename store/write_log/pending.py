@@ -92,7 +92,7 @@ class Pending:
         return (history,) if history else ()
 
     @property
-    def touched(self) -> set[EntityRef]:
+    def affected(self) -> set[EntityRef]:
         """Returns all entities whose counters the changes affect: the changed things and their owners."""
         owners = {EntityRef(USERS, history.owner_id) for history in self.histories.values() if history.owner_id}
         return {ref for _, ref in self.histories} | owners

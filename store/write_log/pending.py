@@ -7,7 +7,7 @@ counter includes, whether the counter comes from a row, from the cache, or from 
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
@@ -23,10 +23,6 @@ from store.write_log.journal import entry_id, version_of
 REACT, VIEW, SHARE, FOLLOW = "react", "view", "share", "follow"
 _AT_ONCE = 2000
 """How many changes one script call removes. Lua unpacks at most 8000 values, and other commands wait for a script."""
-
-
-ActorCall = tuple[tuple[str], tuple[object, ...]]
-"""The keys and arguments of the script for one actor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,25 +146,22 @@ class PendingStore:
             return resolved(Pending(partition))
         return self._redis("HGETALL", self._keys.pending(actor_id), read=partial(parse, partition))
 
-    async def sweep(self, settled: Iterable[PublishedChange]) -> None:
+    async def sweep(self, published: Iterable[PublishedChange]) -> None:
         """Removes published changes. Call it when each is older than any request may be."""
-        changes = list(settled)
+        changes = list(published)
         parts = (changes[at : at + _AT_ONCE] for at in range(0, len(changes), _AT_ONCE))
-        await asyncio.gather(*[self._sweep(calls) for part in parts for calls in self._calls(part)])
+        calls = (call for part in parts for call in self._calls(part))
+        await asyncio.gather(*[self._redis.run(SWEEP, keys, args) for keys, args in calls])
 
-    def _calls(self, settled: Iterable[PublishedChange]) -> Iterable[Sequence[ActorCall]]:
+    def _calls(self, published: Iterable[PublishedChange]) -> Iterable[tuple[list[str], list[object]]]:
         """Returns the keys and arguments of one script call for each partition."""
         newest: dict[int, dict[str, int]] = {}
-        for actor_id, name, version in settled:
+        for actor_id, name, version in published:
             fields = newest.setdefault(actor_id, {})
             fields[name] = max(version, fields.get(name, 0))
-        calls: dict[int, list[ActorCall]] = {}
+        calls: dict[int, tuple[list[str], list[object]]] = {}
         for actor_id, fields in newest.items():
-            pairs = chain.from_iterable((name, entry_id(version)) for name, version in fields.items())
-            call = (self._keys.pending(actor_id),), (len(fields), *pairs)
-            calls.setdefault(self._keys.partition_of(actor_id), []).append(call)
+            keys, args = calls.setdefault(self._keys.partition_of(actor_id), ([], []))
+            keys.append(self._keys.pending(actor_id))
+            args += [len(fields), *chain.from_iterable((name, entry_id(version)) for name, version in fields.items())]
         return calls.values()
-
-    async def _sweep(self, calls: Sequence[ActorCall]) -> None:
-        keys = [key for keys, _ in calls for key in keys]
-        await self._redis.run(SWEEP, keys, [arg for _, args in calls for arg in args])

@@ -79,6 +79,10 @@ class State:
         business = self.businesses_by_id.get(business_id)
         return (business.counts_days if business else _COUNTS_DAYS) * 86_400_000
 
+    def document_life_ms(self, business_id: int) -> int:
+        """Returns how long the documents of a business stay cached, in milliseconds."""
+        return self.businesses_by_id[business_id].document_days * 86_400_000
+
 
 def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_ms, *, gates: bool = True) -> State:
     """Builds the state of a process without connecting to any server: clients connect when they are first used.

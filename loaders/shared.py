@@ -12,6 +12,7 @@ from models.entities import EntityRow
 from models.notifications import NOTHING, Newest
 from models.posts import PostRow
 from models.users import UserRow
+from settings import COMMENTS, POSTS
 from state import State
 from store.content import comments, entities, posts, topics
 from store.content.comments import Hidden
@@ -55,8 +56,8 @@ def shared_loaders(state: State) -> SharedLoaders:
         entities=ReadThrough(cache, _entities(state)),
         entities_by_id=ReadThrough(cache, _entities_by_id(state)),
         notifications=ReadThrough(cache, _notifications(postgres)),
-        posts=ReadThrough(cache, _posts(postgres)),
-        comments=ReadThrough(cache, _comments(postgres)),
+        posts=ReadThrough(cache, _posts(state)),
+        comments=ReadThrough(cache, _comments(state)),
         hidden_comments=ReadThrough(cache, _hidden_comments(postgres)),
         topics=ReadThrough(cache, _topics(postgres)),
         users=ReadThrough(cache, _users(postgres)),
@@ -88,7 +89,7 @@ def _entities(state: State) -> Kind[EntityKey, EntityRow | None]:
         encode=entities.encode,
         truth=state.entities.by_key,
         absent=None,
-        life_ms=lambda key, entity: _document_ms(state, key[0]) if entity else NEGATIVE_MS,
+        life_ms=lambda key, entity: state.document_life_ms(key[0]) if entity else NEGATIVE_MS,
         local=True,
     )
 
@@ -101,7 +102,7 @@ def _entities_by_id(state: State) -> Kind[EntityRef, EntityRow | None]:
         encode=entities.encode,
         truth=state.entities.by_id,
         absent=None,
-        life_ms=lambda ref, entity: _document_ms(state, ref.business_id) if entity else NEGATIVE_MS,
+        life_ms=lambda ref, entity: state.document_life_ms(ref.business_id) if entity else NEGATIVE_MS,
         local=True,
     )
 
@@ -118,28 +119,28 @@ def _notifications(postgres: Postgres) -> Kind[int, Newest]:
     )
 
 
-def _posts(postgres: Postgres) -> Kind[int, PostRow | None]:
+def _posts(state: State) -> Kind[int, PostRow | None]:
     return Kind(
         name="posts",
         key=posts.cache_key,
         decode=posts.decode,
         encode=posts.encode,
-        truth=lambda ids: posts.by_id(postgres, ids),
+        truth=lambda ids: posts.by_id(state.postgres, ids),
         absent=None,
-        life_ms=lambda _, post: posts.LIFE_MS if post else NEGATIVE_MS,
+        life_ms=lambda _, post: state.document_life_ms(POSTS) if post else NEGATIVE_MS,
         local=True,
     )
 
 
-def _comments(postgres: Postgres) -> Kind[int, CommentRow | None]:
+def _comments(state: State) -> Kind[int, CommentRow | None]:
     return Kind(
         name="comments",
         key=comments.cache_key,
         decode=comments.decode,
         encode=comments.encode,
-        truth=lambda ids: comments.by_id(postgres, ids),
+        truth=lambda ids: comments.by_id(state.postgres, ids),
         absent=None,
-        life_ms=lambda _, comment: comments.LIFE_MS if comment else NEGATIVE_MS,
+        life_ms=lambda _, comment: state.document_life_ms(COMMENTS) if comment else NEGATIVE_MS,
         local=True,
     )
 
@@ -205,7 +206,3 @@ def _identities(postgres: Postgres) -> Kind[Identity, int | None]:
         absent=None,
         life_ms=lambda _, user_id: 7 * _DAY_MS if user_id else NEGATIVE_MS,
     )
-
-
-def _document_ms(state: State, business_id: int) -> int:
-    return state.businesses_by_id[business_id].document_days * _DAY_MS

@@ -143,7 +143,7 @@ def counted(rows: Iterable[CommentRow]) -> set[EntityRef]:
 
 async def publish(state: State, rows: Sequence[CommentRow]) -> None:
     """Writes rows to the cached comments and cached lists of comments."""
-    await comments.publish(state.cache, rows)
+    await comments.publish(state.cache, rows, state.document_life_ms(COMMENTS))
     await comment_lists.publish(state.cache, rows, cap=state.settings.cached_comments)
 
 

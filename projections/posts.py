@@ -11,7 +11,7 @@ from models.posts import PostRow
 from models.topics import SQUARE, TopicRow, topic_id
 from projections.authored import Change, ModerationPass, assign_versions, changes_of, notify_authors, notify_mentioned
 from projections.events import Authored, Judged
-from settings import USERS
+from settings import POSTS, USERS
 from state import State
 from store.content import outboxes, post_rows, posts, timelines, topics
 from store.moderation import queue
@@ -94,7 +94,7 @@ def counted(rows: Iterable[PostRow], events: Iterable[Authored | Judged]) -> set
 
 async def publish(state: State, rows: Sequence[PostRow]) -> None:
     """Writes rows to the cached posts and cached lists of posts."""
-    await posts.publish(state.cache, rows)
+    await posts.publish(state.cache, rows, state.document_life_ms(POSTS))
     public = [row for row in rows if row.is_public]
     known = {name for row in public for name in row.topic_names}
     await topics.publish(state.cache, sorted(known))

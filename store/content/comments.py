@@ -202,9 +202,9 @@ hidden_key = keys.hidden_comments
 """Returns the cache key of an author's hidden comments."""
 
 
-async def publish(cache: Cache, rows: Iterable[CommentRow]) -> None:
+async def publish(cache: Cache, rows: Iterable[CommentRow], life_ms: int) -> None:
     """Replaces older cached forms of these comments."""
-    await cache.publish([(keys.comment(row.comment_id), encode(row)) for row in rows], LIFE_MS)
+    await cache.publish([(keys.comment(row.comment_id), encode(row)) for row in rows], life_ms)
 
 
 async def void_hidden(cache: Cache, authors: Iterable[int]) -> None:

@@ -21,7 +21,6 @@ POST = "post"
 """The kind of the journal entries."""
 _FORMAT = 1
 """The format of the cached document. Raise it when the format changes (store/cache/values.py)."""
-LIFE_MS = 86_400_000
 
 COLUMNS = """post_id, author_id, moment, text, images::text, topics, status, reason, deleted, edited_ms,
              content_version, audit_version, version"""
@@ -128,6 +127,6 @@ cache_key = keys.post
 """Returns the cache key of a post."""
 
 
-async def publish(cache: Cache, rows: Iterable[PostRow]) -> None:
+async def publish(cache: Cache, rows: Iterable[PostRow], life_ms: int) -> None:
     """Replaces older cached forms of these posts."""
-    await cache.publish([(keys.post(row.post_id), encode(row)) for row in rows], LIFE_MS)
+    await cache.publish([(keys.post(row.post_id), encode(row)) for row in rows], life_ms)

@@ -73,7 +73,8 @@ async def test_a_business_without_moderation_publishes_every_comment(make_settin
 async def test_switching_moderation_changes_no_earlier_decision(
     make_settings: Callable[..., Settings], tmp_path: Path
 ) -> None:
-    file, comments = tmp_path / "businesses.toml", []
+    file = tmp_path / "businesses.toml"
+    comments: list[str] = []
     for moderation in ("true", "false", "true"):
         file.write_text(f'[[business]]\nid = 100\nname = "video"\nmoderation = {moderation}\n')
         async with running(make_settings(businesses_file=file)) as system:

@@ -63,7 +63,7 @@ async def test_refusals_that_the_last_one_implies_take_no_trip(group: ProcessGro
 
 @pytest.mark.parametrize("cost", [0, -1, -(2**63)])
 async def test_nothing_is_ever_paid_back(group: ProcessGroup, cost: int) -> None:
-    with pytest.raises(ValueError, match="at least a point"):
+    with pytest.raises(ValueError, match="at least one point"):
         await group.process().spend([ALICE], cost)
 
     assert await group.redis("EXISTS", name(ALICE)) == 0

@@ -31,6 +31,7 @@ def values_of(executors: ComparedExecutors) -> Values:
             "handle": [*executors.handles, "Alice", "nobody_here"],
             "externalIds": [*executors.handles, "no one"],
             "business": ["video", "video", "video", "article", "tiny", "podcast"],
+            "action": ["plays", "downloads", "opens", "unknown"],
             "key": [*executors.keys, "zz", "a b"],
             "keys": [*executors.keys, *executors.keys, "zz"],
             "id": [*executors.ids, "User:7", "Entity:video:zz", "Viewer:7", "Post:7", "Topic:none"],

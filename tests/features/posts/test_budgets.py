@@ -89,7 +89,7 @@ async def test_a_warm_home_page_is_as_many_tasks_as_it_waits_for_at_once(system:
         "_send": 3,
         "_travel": 5,
         "_awaited": 1,
-        "batched": 1,
+        "batched": 2,
         **dict.fromkeys(("_from_inbox", "_from_big_accounts", "written", "published"), 1),
     }
 

@@ -17,6 +17,12 @@ from tests.support.views_and_shares import RECORD
 
 FOLLOW = """mutation ($id: ID!, $key: String) { %s(input: {userId: $id, idempotencyKey: $key}) {
   user { viewerRelation } userErrors { code } } }"""
+RECORDS = {
+    "recordViews": RECORD % "recordViews",
+    "recordShares": RECORD % "recordShares",
+    "recordActions": RECORD.replace("$ids})", '$ids, action: "opens"})') % "recordActions",
+}
+"""Queries by their mutation. `opens` is the counter of posts in tests/businesses.toml."""
 HOME = "{ viewer { home(first: 20) { nodes { id text author { handle } } } } }"
 SAID = "query ($id: ID!) { node(id: $id) { ... on Post { post: text } ... on Comment { comment: text } } }"
 PASSING = "in passing"
@@ -48,7 +54,7 @@ class Written:
 
 @dataclass(slots=True)
 class Tally:
-    """Of views or shares of a post: how often they were asked for, and by whom with an answer."""
+    """Of views, shares or opens of a post: how often they were asked for, and by whom with an answer."""
 
     asked: int = 0
     by: list[int] = field(default_factory=list)
@@ -136,10 +142,10 @@ class Author:
 
     async def _record(self) -> None:
         if self.found:
-            verb, post = random.choice(("recordViews", "recordShares")), random.choice(self.found)
+            verb, post = random.choice([*RECORDS]), random.choice(self.found)
             name, tally = next(self.names), self.library.records[verb, post]
             try:
-                await self._told(name, RECORD % verb, ids=[post])
+                await self._told(name, RECORDS[verb], ids=[post])
                 tally.by.append(self.user_id)
             finally:
                 tally.asked += 1 + self.client.repeated.count(name)

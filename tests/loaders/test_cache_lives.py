@@ -34,8 +34,8 @@ async def test_each_business_has_lives_of_its_own(make_settings: Callable[..., S
             """Returns days by the beginning of the key."""
             redis = system.state.redis.client
             post_id, comment_id = post.partition(":")[2], number(comment)
-            names = "entity:100:v1", f"post:{post_id}", f"comment:{comment_id}"
-            names += f"counts:2:{post_id}", f"counts:4:{comment_id}"
+            names = ["entity:100:v1", f"post:{post_id}", f"comment:{comment_id}"]
+            names += [f"counts:2:{post_id}", f"counts:4:{comment_id}"]
             return {name.rpartition(":")[0]: round(await redis.pttl(f"{{{name}}}") / DAY_MS, 2) for name in names}
 
         for _ in range(2):  # published by a worker, then read and filled by the API

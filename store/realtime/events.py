@@ -47,7 +47,6 @@ class Events:
         self._search_reason = ""
         """Why some channels may have moved to other servers; empty if none may."""
         self._search: asyncio.Task[None] | None = None
-        redis.servers.on_slots_moved(self._subscribe_all)
 
     @property
     def channels(self) -> int:

@@ -9,7 +9,7 @@ it is up or down.
 import asyncio
 import itertools
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import structlog
@@ -58,8 +58,6 @@ class Cluster:
         """The servers by address. Until the slot map has been read, these are the servers named in the settings."""
         self._slots: list[OneServer] = []
         """The server of each slot; empty until the slot map has been read."""
-        self._listeners: list[Callable[[], object]] = []
-        """The functions to call when slots have moved."""
         self._locating: asyncio.Task[bool] | None = None
         self._watching: asyncio.Task[None] | None = None
         self._closed = False
@@ -122,10 +120,6 @@ class Cluster:
         """Returns the server of a key or channel; None if the slot map is not known yet."""
         return self._slots[_slot(key)] if self._slots else None
 
-    def on_slots_moved(self, listener: Callable[[], object]) -> None:
-        """Adds a function that is called when slots have moved."""
-        self._listeners.append(listener)
-
     async def close(self) -> None:
         """Closes the connections. Later commands fail."""
         self._closed = True
@@ -181,10 +175,8 @@ class Cluster:
             (answer,) = await server.send([("CLUSTER", "SLOTS")], allow_unverified=True)
             slots = self._parse_slots(server, answer) if isinstance(answer, list) else []
             if slots and None not in slots:
-                before, self._slots = self._slots, slots
+                self._slots = slots
                 await self._remove_others()
-                for listener in self._listeners if slots != before else ():
-                    listener()
                 return True
             log.warning("a server has no slot map", server=server.address, answer=repr(answer)[:200])
         self._add_startup_servers()

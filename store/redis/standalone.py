@@ -78,9 +78,6 @@ class OneServer:
         """Returns the server of a key or channel: this one."""
         return self
 
-    def on_slots_moved(self, _: Callable[[], object]) -> None:
-        """Does nothing: slots do not move."""
-
     async def close(self) -> None:
         """Closes the connections. Later commands fail."""
         await self.breaker.close()

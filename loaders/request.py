@@ -229,10 +229,13 @@ class Loaders(ListLoaders):
         return self._viewer_id if self._businesses is None or business in self._businesses else None
 
     async def _posts(self, ids: Sequence[int]) -> Sequence[PostRow | Unavailable | None]:
+        return self._visible(await self._kept_posts(ids))
+
+    def _visible(self, posts: Sequence[PostRow | Unavailable | None]) -> list[PostRow | Unavailable | None]:
         viewer, moderates = self._viewer_in(PostId.business), PostId.business in self._moderates
         return [
             None if isinstance(row, PostRow) and not row.is_visible_to(viewer, moderates=moderates) else row
-            for row in await self._kept_posts(ids)
+            for row in posts
         ]
 
     async def _kept_posts(self, ids: Sequence[int]) -> Sequence[PostRow | Unavailable | None]:
@@ -253,6 +256,9 @@ class Loaders(ListLoaders):
         if not ids:
             return comments
         posts = dict(zip(ids, await self.posts.ask([*ids], each=True), strict=True))
+        if unseen := [id_ for id_, post in posts.items() if post is None]:
+            # A post with a comment exists. After a worker could not reach the cache, the cache may say that it does not.
+            posts |= zip(unseen, self._visible(await self._shared.posts.get_each(unseen, local=False)), strict=True)
         return [
             row if post_id is None or isinstance(posts[post_id], PostRow) else posts[post_id]
             for row, post_id in zip(comments, on, strict=True)

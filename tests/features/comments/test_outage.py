@@ -5,6 +5,7 @@ and whoever may have been told of what only Redis knows gets none rather than a 
 """
 
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -13,9 +14,13 @@ import pytest_asyncio
 from runner.postgres import Postgres
 from runner.valkey import Valkey
 from settings import Settings
+from store.redis.client import RedisDown
 from tests.support.comments import COMMENTS, REPLIES, add, counts, delete, page, read, said, talk, text_of
 from tests.support.degraded_answers import ask
-from tests.support.outages import Away, both_ways, stopped
+from tests.support.fallback_mode import worker_apart
+from tests.support.fault_proxy import proxied
+from tests.support.outages import Away, both_ways, hanging, stopped
+from tests.support.posts import published
 from tests.support.stores import standalone
 from tests.support.system import LENIENT, Person, System, running
 
@@ -135,3 +140,24 @@ async def test_without_what_redis_alone_knows_only_those_with_nothing_to_miss_ar
     assert lists == [MISSING] * 3
     assert replies == [("UNAVAILABLE", ["node"])]
     assert await read(alice, video, "NEWEST") == ["d", *SORTS["NEWEST"]]
+
+
+@standalone
+async def test_authors_read_their_comment_on_a_post_that_was_stored_while_the_cache_could_not_be_written(
+    apart: tuple[System, Valkey, Valkey],
+) -> None:
+    system, _, cache = apart
+    bob = system.person("bob")
+    await bob.id()
+    (post,) = await published(system.person("alice"), "hello")
+    assert await text_of(bob, post) is None
+
+    async with proxied(cache.port) as network, worker_apart(system, cache_url=network.through(cache.url)) as worker:
+        await network.cut()
+        with suppress(RedisDown):
+            while await worker.step():
+                pass
+        assert await system.rows("SELECT count(*) FROM posts") == [(1,)]
+        async with hanging(cache, system.state.cache.redis):
+            comment = await said(bob, post, "hi")
+        assert await text_of(bob, comment) == "hi"

@@ -257,7 +257,7 @@ class Loaders(ListLoaders):
             return comments
         posts = dict(zip(ids, await self.posts.ask([*ids], each=True), strict=True))
         if unseen := [id_ for id_, post in posts.items() if post is None]:
-            # A post with a comment exists. After a worker could not reach the cache, the cache may say that it does not.
+            # A post with a comment exists. The cache may deny it if a worker could not reach the cache.
             posts |= zip(unseen, self._visible(await self._shared.posts.get_each(unseen, local=False)), strict=True)
         return [
             row if post_id is None or isinstance(posts[post_id], PostRow) else posts[post_id]

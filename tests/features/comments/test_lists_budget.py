@@ -129,7 +129,7 @@ async def test_of_a_hundred_thousand_comments_page_100_costs_what_page_2_does(
     make_settings: Callable[..., Settings], ranked: int, expected: tuple[int, int, int]
 ) -> None:
     """Where all of these pages are ranked; else a trip more and a query."""
-    async with running(make_settings(moderation=LENIENT, hot_comments=ranked)) as system:
+    async with running(make_settings(moderation=LENIENT, limits=LIMITLESS, hot_comments=ranked)) as system:
         costs = await costs_of_pages(system, 100_000, pages=100)
 
     assert costs[99][:2] == expected[:2]

@@ -9,9 +9,11 @@ import pytest
 from domain.errors import Unavailable
 from models.counters import EntityRef
 from runner.cluster import ValkeyCluster
+from runner.ports import HOST
 from runner.valkey import Valkey
 from settings import Settings
 from store import keys
+from store.redis import servers
 from tests.support.cluster_nodes import node_of
 from tests.support.fallback_mode import begin, worker_apart
 from tests.support.stores import standalone
@@ -57,6 +59,25 @@ async def test_journals_of_living_masters_are_stored_while_one_is_dead(
                         await worker.recovery.step()
                         await asyncio.sleep(0.02)
             assert await system.rows(STORED) == [(2,)]
+        finally:
+            cluster.start()
+
+
+@standalone
+async def test_the_memory_of_living_masters_is_measured_while_one_is_dead(
+    make_settings: Callable[..., Settings], cluster: ValkeyCluster
+) -> None:
+    settings = make_settings(redis_url=cluster.url, redis_mode="cluster")
+    dead, *living = cluster.nodes[::-1]
+    expected = {f"{HOST}:{node.port}" for node in living}
+    async with running(settings) as system:
+        assert set(await servers.memory(system.state.redis)) == {*expected, f"{HOST}:{dead.port}"}
+        dead.kill()
+        try:
+            async with asyncio.timeout(20):
+                ratios = await servers.memory(system.state.redis)
+            assert set(ratios) == expected
+            assert all(0 < ratio < 1 for ratio in ratios.values())
         finally:
             cluster.start()
 

@@ -9,7 +9,7 @@ import pytest
 
 from settings import Settings
 from tests.support import hostile_documents
-from tests.support.event_loop_time import LONGEST, Head, Sent, held
+from tests.support.event_loop_time import LONGEST, Head, HttpRequest, longest_step
 from tests.support.system import LIMITLESS, System, running
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
@@ -29,13 +29,13 @@ async def attacked(make_settings: Make) -> AsyncIterator[tuple[System, Head]]:
         yield system, [(b"authorization", person.headers["authorization"].encode())]
 
 
-def over(sent: Callable[[int], Sent]) -> Iterator[Sent]:
+def over(sent: Callable[[int], HttpRequest]) -> Iterator[HttpRequest]:
     return map(sent, count())
 
 
 async def slow_ones(system: System, head: Head, seeds: range) -> dict[int, tuple[float, int]]:
     """The seeds of requests that hold the loop too long, and for how many milliseconds."""
-    found = {seed: await held(system, over(hostile_documents.request(seed, head))) for seed in seeds}
+    found = {seed: await longest_step(system, over(hostile_documents.request(seed, head))) for seed in seeds}
     assert {status for _, status in found.values()} >= {200, 400, 413, 422}
     return {seed: (round(longest * 1000, 1), status) for seed, (longest, status) in found.items() if longest > LONGEST}
 
@@ -54,7 +54,7 @@ async def test_ten_thousand_cursors_do_not_hold_the_event_loop(make_settings: Ma
         await system.drain()
         body = json.dumps({"query": query, "variables": {"ids": [video] * 100}}).encode()
 
-        longest, status = await held(system, repeat(Sent(head=[*Sent().head, *head], body=body)))
+        longest, status = await longest_step(system, repeat(HttpRequest(head=[*HttpRequest().head, *head], body=body)))
 
     assert status == 200
     assert longest < LONGEST

@@ -9,7 +9,19 @@ from structlog.testing import capture_logs
 from settings import Settings
 from tests.api.raw_connections import POST, connected
 from tests.support.broken_database import MASKED, missing
-from tests.support.http_requests import ANSWER, JSON, LIKE, MODERN, PLAIN, TYPE, VIDEO, asking, codes, curl, signed_in
+from tests.support.http_requests import (
+    ANSWER,
+    JSON,
+    LIKE,
+    MODERN,
+    PLAIN,
+    TYPE,
+    VIDEO,
+    codes,
+    curl,
+    signed_in,
+    url_params,
+)
 from tests.support.metrics import metric
 from tests.support.stored_state import unchanged
 from tests.support.subscriptions import serving
@@ -96,7 +108,7 @@ async def test_the_status_says_what_became_of_a_request(system: System, method: 
 
     answers = {}
     for query in statuses:
-        url, body = (asking(query), b"") if method == "GET" else ("", json.dumps({"query": query}).encode())
+        url, body = (url_params(query), b"") if method == "GET" else ("", json.dumps({"query": query}).encode())
         response = await curl(system, method, JSON, f"Accept: {accept}", url=url, body=body)
         media_type = accept if response.status_code < 300 else MODERN
         assert response.headers["content-type"] == f"{media_type}; charset=utf-8"
@@ -110,14 +122,14 @@ async def test_the_status_says_what_became_of_a_request(system: System, method: 
 async def test_partial_data_has_its_own_status_only_for_clients_that_prefer_the_type(
     system: System, accept: str
 ) -> None:
-    response = await curl(system, "GET", f"Accept: {accept}", url=asking(PARTIAL))
+    response = await curl(system, "GET", f"Accept: {accept}", url=url_params(PARTIAL))
 
     assert response.status_code == 200
 
 
 @pytest.mark.parametrize("accept", ["text/html,application/xhtml+xml,*/*;q=0.8", f"{MODERN};q=0, */*"])
 async def test_browsers_and_clients_that_refuse_the_modern_type_get_errors_in_json(system: System, accept: str) -> None:
-    response = await curl(system, "GET", f"Accept: {accept}", url=asking("{ nothing }"))
+    response = await curl(system, "GET", f"Accept: {accept}", url=url_params("{ nothing }"))
 
     assert (response.status_code, response.headers["content-type"]) == (422, f"{PLAIN}; charset=utf-8")
 
@@ -129,7 +141,7 @@ async def test_a_body_that_stops_arriving_is_a_timeout(make_settings: Callable[.
 
 async def test_a_bad_token_is_told_the_same_by_every_method(system: System) -> None:
     posted = await curl(system, "POST", JSON, "Authorization: Bearer x", body=TYPE)
-    got = await curl(system, "GET", "Authorization: Bearer x", url=asking("{ __typename }"))
+    got = await curl(system, "GET", "Authorization: Bearer x", url=url_params("{ __typename }"))
 
     for response in posted, got:
         assert (response.status_code, codes(response)) == (401, ["UNAUTHENTICATED"])
@@ -140,8 +152,8 @@ async def test_a_bad_token_is_told_the_same_by_every_method(system: System) -> N
 async def test_a_head_is_a_get_without_its_body(system: System) -> None:
     await system.videos("v1")
 
-    got = await curl(system, "GET", url=asking(VIDEO))
-    head = await curl(system, "HEAD", url=asking(VIDEO))
+    got = await curl(system, "GET", url=url_params(VIDEO))
+    head = await curl(system, "HEAD", url=url_params(VIDEO))
 
     assert head.content == b""
     assert dict(head.headers) == dict(got.headers)
@@ -156,7 +168,7 @@ async def test_what_broke_under_a_get_is_masked_and_kept_by_nobody(system: Syste
 
     async with missing(system, "counters"):
         with capture_logs() as logs:
-            response = await curl(system, "GET", *headers, url=asking(VIDEO))
+            response = await curl(system, "GET", *headers, url=url_params(VIDEO))
 
     assert [error["message"] for error in response.json()["errors"]] == [MASKED]
     assert response.headers["cache-control"] == "private, no-store"
@@ -168,11 +180,11 @@ async def test_whatever_comes_is_counted_once(system: System) -> None:
     operations = ("entity", "ok"), ("refused", "errors"), ("invalid", "errors")
     before = [counted(*operation) for operation in operations]
 
-    got = await curl(system, "GET", url=asking(VIDEO))
-    await curl(system, "GET", f"If-None-Match: {got.headers['etag']}", url=asking(VIDEO))
-    await curl(system, "HEAD", url=asking(VIDEO))
+    got = await curl(system, "GET", url=url_params(VIDEO))
+    await curl(system, "GET", f"If-None-Match: {got.headers['etag']}", url=url_params(VIDEO))
+    await curl(system, "HEAD", url=url_params(VIDEO))
     for method, header in ("DELETE", JSON), ("GET", "Accept: image/png"), ("POST", "Content-Type: text/plain"):
-        await curl(system, method, header, url=asking(VIDEO))
-    await curl(system, "GET", url=asking(LIKE))
+        await curl(system, method, header, url=url_params(VIDEO))
+    await curl(system, "GET", url=url_params(LIKE))
 
     assert [counted(*operation) for operation in operations] == [before[0] + 3, before[1] + 3, before[2] + 1]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from settings import Settings
-from tests.support.http_requests import JSON, LIKE, ME, MODERN, PLAIN, VIDEO, asking, curl, signed_in
+from tests.support.http_requests import JSON, LIKE, ME, MODERN, PLAIN, VIDEO, curl, signed_in, url_params
 from tests.support.system import System, running
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
@@ -39,7 +39,7 @@ async def test_only_what_everybody_would_be_told_is_public(
     await system.videos("v1")
     callers: list[list[str]] = [[], ["X-Client-Kind: web"], ["X-Device-Id: d1"], [signed_in(system)]]
 
-    answers = [await curl(system, "GET", *headers, url=asking(query)) for headers in callers]
+    answers = [await curl(system, "GET", *headers, url=url_params(query)) for headers in callers]
 
     assert [answer.headers["cache-control"] for answer in answers] == [for_nobody] * 2 + [for_somebody] * 2
     assert {answer.headers["vary"] for answer in answers} == {VARY}
@@ -60,7 +60,7 @@ async def test_answers_to_post_are_kept_by_nobody(system: System, header: str, q
 
 async def test_a_setting_says_for_how_long(make_settings: Callable[..., Settings]) -> None:
     async with running(make_settings(public_max_age=30)) as system:
-        response = await curl(system, "GET", url=asking("{ __typename }"))
+        response = await curl(system, "GET", url=url_params("{ __typename }"))
 
     assert response.headers["cache-control"] == "public, max-age=30"
     with pytest.raises(ValueError, match="public_max_age"):
@@ -70,7 +70,7 @@ async def test_a_setting_says_for_how_long(make_settings: Callable[..., Settings
 async def test_origins_are_told_apart_where_pages_may_call(make_settings: Callable[..., Settings]) -> None:
     async with running(make_settings(cors_origins=("https://a.example",))) as system:
         answers = [
-            await curl(system, "GET", *headers, url=asking("{ __typename }"))
+            await curl(system, "GET", *headers, url=url_params("{ __typename }"))
             for headers in ([], ["Origin: https://a.example"], ["Origin: https://b.example"])
         ]
 
@@ -83,9 +83,9 @@ async def test_origins_are_told_apart_where_pages_may_call(make_settings: Callab
 @pytest.mark.parametrize("known", ["{}", '"a", {}', 'W/{}, "a"', "*", ' "",{}'])
 async def test_who_has_the_answer_is_not_sent_it_again(system: System, method: str, known: str) -> None:
     await system.videos("v1")
-    first = await curl(system, "GET", url=asking(VIDEO))
+    first = await curl(system, "GET", url=url_params(VIDEO))
 
-    again = await curl(system, method, f"If-None-Match: {known.format(first.headers['etag'])}", url=asking(VIDEO))
+    again = await curl(system, method, f"If-None-Match: {known.format(first.headers['etag'])}", url=url_params(VIDEO))
 
     assert (again.status_code, again.content) == (304, b"")
     assert [again.headers[name] for name in ("etag", "cache-control", "vary")] == [
@@ -97,10 +97,10 @@ async def test_who_has_the_answer_is_not_sent_it_again(system: System, method: s
 @pytest.mark.parametrize("known", ['"a"', "", "{}x", "a", 'W/"a", ""'])
 async def test_who_has_another_answer_is_sent_this_one(system: System, known: str) -> None:
     await system.videos("v1")
-    first = await curl(system, "GET", url=asking(VIDEO))
+    first = await curl(system, "GET", url=url_params(VIDEO))
 
     bare = first.headers["etag"].strip('"')
-    again = await curl(system, "GET", f"If-None-Match: {known.format(bare)}", url=asking(VIDEO))
+    again = await curl(system, "GET", f"If-None-Match: {known.format(bare)}", url=url_params(VIDEO))
 
     assert (again.status_code, again.content) == (200, first.content)
 
@@ -113,17 +113,21 @@ async def test_a_tag_is_of_one_answer_in_one_media_type(system: System) -> None:
         assert response.headers["etag"].startswith('"')
         return str(response.headers["etag"])
 
-    before = [await tag(PLAIN, asking(VIDEO)), await tag(MODERN, asking(VIDEO)), await tag(PLAIN, asking(ME))]
-    same = await tag(PLAIN, asking(VIDEO, operationName=""))
+    before = [
+        await tag(PLAIN, url_params(VIDEO)),
+        await tag(MODERN, url_params(VIDEO)),
+        await tag(PLAIN, url_params(ME)),
+    ]
+    same = await tag(PLAIN, url_params(VIDEO, operationName=""))
     await system.person("alice").like("Entity:video:v1")
-    after = await tag(PLAIN, asking(VIDEO))
+    after = await tag(PLAIN, url_params(VIDEO))
 
     assert len({*before, after}) == 4
     assert same == before[0]
 
 
 @pytest.mark.parametrize(
-    "url", [asking("{ nothing }"), asking('{ __typename node(id: "no id") { id } }'), asking(LIKE)]
+    "url", [url_params("{ nothing }"), url_params('{ __typename node(id: "no id") { id } }'), url_params(LIKE)]
 )
 async def test_errors_are_always_sent(system: System, url: str) -> None:
     response = await curl(system, "GET", "If-None-Match: *", url=url)

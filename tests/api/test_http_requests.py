@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import pytest
 
 from settings import Settings
-from tests.support.http_requests import ANSWER, JSON, LIKE, ME, TYPE, asking, codes, curl, signed_in
+from tests.support.http_requests import ANSWER, JSON, LIKE, ME, TYPE, codes, curl, signed_in, url_params
 from tests.support.stored_state import unchanged
 from tests.support.system import System, running
 
@@ -82,11 +82,11 @@ async def test_null_is_the_same_as_nothing_and_other_names_are_ignored(system: S
 @pytest.mark.parametrize(
     "url",
     [
-        asking("{ __typename }"),
-        asking("{ __typename }", variables={}, extensions={}, operationName=""),
-        asking("{ __typename }", variables="null", extensions="", _="1700000000"),
-        asking("query A { __typename } mutation B { __typename }", operationName="A"),
-        asking("query ($yes: Boolean!) { __typename @include(if: $yes) }", variables={"yes": True}),
+        url_params("{ __typename }"),
+        url_params("{ __typename }", variables={}, extensions={}, operationName=""),
+        url_params("{ __typename }", variables="null", extensions="", _="1700000000"),
+        url_params("query A { __typename } mutation B { __typename }", operationName="A"),
+        url_params("query ($yes: Boolean!) { __typename @include(if: $yes) }", variables={"yes": True}),
         "query=%7B__typename%7D",
         "query={+__typename+}",
     ],
@@ -107,7 +107,7 @@ async def test_variables_in_the_url_arrive_as_they_were_written(system: System) 
     token = f"Authorization: {registrar.headers['authorization']}"
     query = "query ($ids: [String!]!) { users(externalIds: $ids) { displayName } }"
 
-    response = await curl(system, "GET", token, url=asking(query, variables={"ids": [name, "ünïcödé"]}))
+    response = await curl(system, "GET", token, url=url_params(query, variables={"ids": [name, "ünïcödé"]}))
 
     assert response.json()["data"] == {"users": [{"displayName": "Somebody"}, None]}
 
@@ -119,23 +119,23 @@ async def test_a_url_that_asks_for_nothing_that_can_be_answered(system: System) 
         "an empty query": ("query=", 422, "BAD_INPUT"),
         "a name without a value": ("query", 422, "BAD_INPUT"),
         "not UTF-8": ("query=%ff", 400, "BAD_INPUT"),
-        "two queries": (f"{asking(ME)}&{asking(ME)}", 422, "BAD_INPUT"),
-        "many parameters": (f"{asking(ME)}&{'&'.join(f'a{i}' for i in range(200))}", 400, "BAD_INPUT"),
-        "half JSON": (asking(ME, variables="{"), 400, "BAD_INPUT"),
-        "depth": (asking(ME, variables='{"a": ' + "[" * 2000), 400, "BAD_INPUT"),
-        "variables in a list": (asking(ME, variables="[]"), 422, "BAD_INPUT"),
-        "variables in a text": (asking(ME, variables='"{}"'), 422, "BAD_INPUT"),
-        "variables in a number": (asking(ME, variables="1"), 422, "BAD_INPUT"),
-        "extensions in a list": (asking(ME, extensions="[]"), 422, "BAD_INPUT"),
-        "extensions of true": (asking(ME, extensions="true"), 422, "BAD_INPUT"),
-        "an unknown name": (asking(ME, operationName="Unknown"), 422, "BAD_INPUT"),
-        "the name null": (asking(ME, operationName="null"), 422, "BAD_INPUT"),
-        "no name for two": (asking(f"query A {ME} query B {ME}"), 422, "BAD_INPUT"),
-        "no name for one of each": (asking(f"query A {ME} {LIKE}"), 422, "BAD_INPUT"),
-        "a missing variable": (asking(followers), 422, "BAD_INPUT"),
-        "a typing error": (asking("{ viewer { id }"), 400, "GRAPHQL_PARSE_FAILED"),
-        "an unknown field": (asking("{ nothing }"), 422, "GRAPHQL_VALIDATION_FAILED"),
-        "a subscription": (asking(f"subscription {ME}"), 405, "BAD_INPUT"),
+        "two queries": (f"{url_params(ME)}&{url_params(ME)}", 422, "BAD_INPUT"),
+        "many parameters": (f"{url_params(ME)}&{'&'.join(f'a{i}' for i in range(200))}", 400, "BAD_INPUT"),
+        "half JSON": (url_params(ME, variables="{"), 400, "BAD_INPUT"),
+        "depth": (url_params(ME, variables='{"a": ' + "[" * 2000), 400, "BAD_INPUT"),
+        "variables in a list": (url_params(ME, variables="[]"), 422, "BAD_INPUT"),
+        "variables in a text": (url_params(ME, variables='"{}"'), 422, "BAD_INPUT"),
+        "variables in a number": (url_params(ME, variables="1"), 422, "BAD_INPUT"),
+        "extensions in a list": (url_params(ME, extensions="[]"), 422, "BAD_INPUT"),
+        "extensions of true": (url_params(ME, extensions="true"), 422, "BAD_INPUT"),
+        "an unknown name": (url_params(ME, operationName="Unknown"), 422, "BAD_INPUT"),
+        "the name null": (url_params(ME, operationName="null"), 422, "BAD_INPUT"),
+        "no name for two": (url_params(f"query A {ME} query B {ME}"), 422, "BAD_INPUT"),
+        "no name for one of each": (url_params(f"query A {ME} {LIKE}"), 422, "BAD_INPUT"),
+        "a missing variable": (url_params(followers), 422, "BAD_INPUT"),
+        "a typing error": (url_params("{ viewer { id }"), 400, "GRAPHQL_PARSE_FAILED"),
+        "an unknown field": (url_params("{ nothing }"), 422, "GRAPHQL_VALIDATION_FAILED"),
+        "a subscription": (url_params(f"subscription {ME}"), 405, "BAD_INPUT"),
     }
 
     outcomes = {}
@@ -149,8 +149,8 @@ async def test_a_url_that_asks_for_nothing_that_can_be_answered(system: System) 
 
 async def test_a_url_too_long_is_refused_as_that(make_settings: Callable[..., Settings]) -> None:
     async with running(make_settings(max_body_bytes=100)) as system:
-        fits = await curl(system, "GET", url=asking("{__typename}").ljust(100, "+"))
-        long = await curl(system, "GET", url=asking("{__typename}").ljust(101, "+"))
+        fits = await curl(system, "GET", url=url_params("{__typename}").ljust(100, "+"))
+        long = await curl(system, "GET", url=url_params("{__typename}").ljust(101, "+"))
 
     assert (fits.status_code, fits.json()) == (200, ANSWER)
     assert (long.status_code, codes(long)) == (414, ["BAD_INPUT"])
@@ -159,10 +159,10 @@ async def test_a_url_too_long_is_refused_as_that(make_settings: Callable[..., Se
 @pytest.mark.parametrize(
     "url",
     [
-        asking(LIKE),
-        asking(LIKE, operationName="Like"),
-        asking(f"query Me {ME} {LIKE}", operationName="Like"),
-        asking(f"{LIKE} query Me {ME}"),
+        url_params(LIKE),
+        url_params(LIKE, operationName="Like"),
+        url_params(f"query Me {ME} {LIKE}", operationName="Like"),
+        url_params(f"{LIKE} query Me {ME}"),
     ],
 )
 async def test_a_mutation_in_a_url_changes_nothing(system: System, url: str) -> None:
@@ -189,7 +189,7 @@ async def test_other_methods_are_told_which_ones_there_are(system: System, metho
 
     async with unchanged(system):
         body = json.dumps({"query": LIKE}).encode()
-        response = await curl(system, method, JSON, signed_in(system), url=asking(LIKE), body=body)
+        response = await curl(system, method, JSON, signed_in(system), url=url_params(LIKE), body=body)
 
     assert (response.status_code, codes(response)) == (405, ["BAD_INPUT"])
     assert response.headers["allow"] == "GET, POST"
@@ -224,7 +224,7 @@ async def test_a_header_that_must_be_one_and_is_two_is_refused(system: System, t
 async def test_huge_headers_are_read_in_no_time(system: System, header: str, status: int) -> None:
     started = time.process_time()
 
-    response = await curl(system, "GET", header, url=asking("{ __typename }"))
+    response = await curl(system, "GET", header, url=url_params("{ __typename }"))
 
     assert response.status_code == status
     assert time.process_time() - started < 1

@@ -9,8 +9,8 @@ import pytest
 
 import execution.documents
 from settings import LimitSettings, RoleSettings, Settings
-from tests.support.event_loop_time import Sent, called
-from tests.support.http_requests import JSON, asking, codes, curl
+from tests.support.event_loop_time import HttpRequest, call
+from tests.support.http_requests import JSON, codes, curl, url_params
 from tests.support.system import System, running
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
@@ -46,7 +46,7 @@ async def test_only_tokens_that_register_many_things_may_send_large_bodies(syste
 async def test_a_body_that_is_announced_as_too_large_is_not_read(system: System) -> None:
     head = [(b"content-type", b"application/json"), (b"content-length", b"131073")]
 
-    status, _ = await called(system, Sent(head=head, body=b'{"query": "{ __typename }"}'))
+    status, _ = await call(system, HttpRequest(head=head, body=b'{"query": "{ __typename }"}'))
 
     assert status == 413
 
@@ -80,8 +80,8 @@ async def test_a_body_of_too_many_values_is_refused(
 
 @pytest.mark.parametrize("name", ["variables", "extensions"])
 async def test_the_same_holds_for_what_a_url_carries(system: System, name: str) -> None:
-    response = await curl(system, "GET", url=asking("{ __typename }", **{name: {"x": [1] * 6000}}))
-    long = await curl(system, "GET", url=asking("{ __typename }", variables={"x": "x" * 40_000}))
+    response = await curl(system, "GET", url=url_params("{ __typename }", **{name: {"x": [1] * 6000}}))
+    long = await curl(system, "GET", url=url_params("{ __typename }", variables={"x": "x" * 40_000}))
 
     assert refusal(response) == (422, "QUERY_TOO_EXPENSIVE", "values", 5000)
     assert (long.status_code, codes(long)) == (414, ["BAD_INPUT"])

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from settings import Settings
-from tests.support.comments import number, said, seen
+from tests.support.comments import added, number, seen
 from tests.support.posts import published
 from tests.support.posts import seen as seen_post
 from tests.support.stores import standalone
@@ -24,7 +24,7 @@ async def test_each_business_has_lives_of_its_own(make_settings: Callable[..., S
         (video,) = await system.videos("v1")
         alice, bob = system.person("alice"), system.person("bob")
         (post,) = await published(alice, "hello")
-        comment = await said(alice, video, "hello")
+        comment = await added(alice, video, "hello")
         await system.drain()
         for thing in (video, post, comment):
             await alice.like(thing)

@@ -5,7 +5,7 @@ import pytest
 from store.cache.heavy_hitters import PANE_S
 from tests.loaders.hot_reads import READS, SECONDS, calls, heat
 from tests.support.clocks import ManualClock
-from tests.support.comments import page, said
+from tests.support.comments import added, page
 from tests.support.posts import publish
 from tests.support.system import Person, System
 
@@ -37,7 +37,7 @@ async def test_comments_of_what_is_hot_are_a_copy_for_who_has_none_of_their_own(
 ) -> None:
     (video,) = await system.videos("v1")
     alice, nobody = system.person("alice"), system.person(None)
-    await said(alice, video, "hello")
+    await added(alice, video, "hello")
     await system.drain()
 
     async def texts(reader: Person) -> list[str]:
@@ -47,7 +47,7 @@ async def test_comments_of_what_is_hot_are_a_copy_for_who_has_none_of_their_own(
         await texts(nobody)
     clock.now += PANE_S
     await texts(nobody)
-    await said(alice, video, "again")
+    await added(alice, video, "again")
     await system.drain()
 
     assert await texts(nobody) == ["hello"]

@@ -35,7 +35,7 @@ async def add(author: Person, subject: str, text: str, to: str | None = None, ke
     return (await author.ask(ADD, subject=subject, to=to, text=text, key=key))["addComment"]
 
 
-async def said(author: Person, subject: str, text: str, to: str | None = None) -> str:
+async def added(author: Person, subject: str, text: str, to: str | None = None) -> str:
     """Adds a comment. Returns its id."""
     payload = await add(author, subject, text, to)
     assert payload["userErrors"] == []
@@ -154,6 +154,6 @@ _CONTENTS = """
 async def talk(system: System, author: Person, *texts: str) -> tuple[str, list[str]]:
     """Registers a video and stores comments on it. Returns the ids of the video and of the comments."""
     (video,) = await system.videos("v1")
-    ids = [await said(author, video, text) for text in texts]
+    ids = [await added(author, video, text) for text in texts]
     await system.drain()
     return video, ids

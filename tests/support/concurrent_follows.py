@@ -28,10 +28,10 @@ from workers.partitions import Partition
 from workers.worker import Worker
 
 CASES = list(product((False, True), (False, True), ("follow", "unfollow"), ("follow", "unfollow")))
-"""Whether one follows the other at first, and is followed; what they then do, and what the other does."""
+"""Whether the first person follows the second, whether the second follows the first, and the request of each."""
 
 Batch = tuple[dict[int, Partition], list[Entry]]
-"""What a worker owns, and has read of it."""
+"""The partitions that a worker owns, and the entries that it has read."""
 
 
 @dataclass
@@ -41,7 +41,7 @@ class Crossing:
     system: System
     workers: tuple[Worker, Worker]
     pairs: list[tuple[Someone, Someone]]
-    told: Acknowledged = field(default_factory=Acknowledged)
+    acknowledged: Acknowledged = field(default_factory=Acknowledged)
 
     @classmethod
     async def of(cls, system: System, pairs: int) -> "Crossing":
@@ -57,26 +57,26 @@ class Crossing:
     def names(self) -> dict[int, str]:
         return {one.user_id: one.person.handle for one in self.people}
 
-    async def change(self, verb: str, who: Someone, whom: Someone) -> None:
+    async def change(self, verb: str, follower: Someone, followee: Someone) -> None:
         """Sends a follow or unfollow, which must succeed."""
-        payload = await follow(who.person, verb, whom.user_id)
+        payload = await follow(follower.person, verb, followee.user_id)
         assert code_of(payload) is None
-        self.told.apply(Request(who.person.handle, "", verb, whom.person.handle))
+        self.acknowledged.apply(Request(follower.person.handle, "", verb, followee.person.handle))
 
     async def cross(self) -> None:
-        """Sends the requests of every case, each from a pair of its own. The state before them is settled."""
+        """Sends the requests of every case from a pair of its own, after the first state has settled."""
         for (follows, followed, _, _), (one, other) in zip(CASES, self.pairs, strict=True):
             if follows:
                 await self.change("follow", one, other)
             if followed:
                 await self.change("follow", other, one)
         await self.settle()
-        await self.look()
+        await self.warm_cache()
         for (_, _, there, back), (one, other) in zip(CASES, self.pairs, strict=True):
             await self.change(there, one, other)
             await self.change(back, other, one)
 
-    async def in_hand(self) -> list[Batch]:
+    async def read_batches(self) -> list[Batch]:
         """Returns what both workers have read and not yet handled."""
         owned = [dict(worker.owned) for worker in self.workers]
         return [(own, await worker.read(own)) for worker, own in zip(self.workers, owned, strict=True)]
@@ -85,38 +85,38 @@ class Crossing:
         """Lets both workers handle their batches at the same time."""
         await asyncio.gather(*[worker.handle(*batch) for worker, batch in zip(self.workers, batches, strict=True)])
 
-    async def hand_over(self) -> None:
+    async def replace_workers(self) -> None:
         """Lets the leases of both workers run out and starts two others."""
         await self.system.rows("UPDATE partitions SET lease_until = now() - interval '1 second' RETURNING p")
         await self.system.rows("DELETE FROM workers RETURNING worker")
         self.workers = await two_workers(self.system)
 
     async def settle(self) -> None:
-        """Handles everything, and lets the settle time pass."""
+        """Handles all entries, and lets the settle time pass."""
         for worker in self.workers:
             while await worker.step():
                 pass
             await worker.sweeper.sweep(time.monotonic() + self.system.settings.pending_seconds)
             await worker.sweeper.trim(list(worker.owned.values()))
 
-    async def look(self) -> None:
-        """Lets everybody read the people of their pair, so that these are cached."""
+    async def warm_cache(self) -> None:
+        """Lets all people read the people of their pair, so that these are cached."""
         for one in self.people:
             await shown(one.person, self.names, self._met(one.person.handle))
 
     def _met(self, user: str) -> set[str]:
-        return {user, *(one for direction in self.told.changes if user in direction for one in direction)}
+        return {user, *(one for direction in self.acknowledged.changes if user in direction for one in direction)}
 
     async def check(self) -> None:
-        """Checks rows, log, and what people are shown."""
-        follows, names = self.told.follows, self.names
+        """Checks rows, log, and responses."""
+        follows, names = self.acknowledged.follows, self.names
         await check_rows(self.system, names, follows)
-        await check_log(self.system, names, self.told.changes)
+        await check_log(self.system, names, self.acknowledged.changes)
         await self.check_shown()
 
     async def check_shown(self) -> None:
-        """Checks what everybody is shown about themselves and the people of their pair."""
-        follows, names, pages = self.told.follows, self.names, await pages_of_rows(self.system, self.names)
+        """Checks what all people are shown about themselves and the people of their pair."""
+        follows, names, pages = self.acknowledged.follows, self.names, await pages_of_rows(self.system, self.names)
         for one in self.people:
             viewer = one.person.handle
             for user, seen in (await shown(one.person, names, self._met(viewer))).items():
@@ -133,7 +133,7 @@ async def two_workers(system: System) -> tuple[Worker, Worker]:
 
 
 async def _people(system: System, worker: Worker) -> AsyncIterator[Someone]:
-    """Everybody new whose changes this worker stores."""
+    """Yields new people whose changes this worker stores."""
     for number in itertools.count():
         one = await someone(system, f"person{min(worker.owned)}x{number}")
         if one.partition in worker.owned:
@@ -141,7 +141,7 @@ async def _people(system: System, worker: Worker) -> AsyncIterator[Someone]:
 
 
 @asynccontextmanager
-async def held_before_the_end(
+async def paused_before_commit(
     monkeypatch: pytest.MonkeyPatch, worker: Worker, batch: Batch, *, dies: bool
 ) -> AsyncIterator[None]:
     """Holds the worker before its commit while the block runs. Afterwards the worker commits or crashes."""
@@ -168,14 +168,14 @@ async def held_before_the_end(
 
 @asynccontextmanager
 async def locked(system: System, rows: str, **parameters: object) -> AsyncIterator[None]:
-    """Locks these rows in another transaction while the block runs."""
+    """Locks rows in another transaction while the block runs."""
     async with system.state.postgres.transaction() as transaction:
         assert await transaction.execute(text(f"{rows} FOR UPDATE"), **parameters)
         yield
 
 
 async def waiting_for_locks(system: System, many: int) -> None:
-    """Returns when this number of transactions wait for locks."""
+    """Returns when this many transactions wait for locks."""
     sql = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
     async with asyncio.timeout(20):
         while await system.rows(sql) != [(many,)]:

@@ -14,7 +14,7 @@ class Trial:
     end: Acknowledged
     codes: dict[int, str | None]
     after: dict[int, set[int]]
-    """Per request, the reactions its author had to its thing from then on."""
+    """For each request, the reactions of its author to its thing from this request on."""
 
     @classmethod
     def of(cls, start: Acknowledged, requests: Sequence[Request], order: Sequence[int]) -> "Trial":
@@ -28,10 +28,10 @@ class Trial:
 
     def explains(self, payloads: Sequence[Any], shown: dict[str, States]) -> bool:
         """Returns whether this order leads to these payloads and these reactions."""
-        # Which of two reasons a refusal gives depends on which of them was found first: both are true.
-        told = all(bool(code) == bool(code_of(payloads[i])) for i, code in self.codes.items())
+        # A request with two errors may return either code, so this compares only whether there is an error.
+        codes_agree = all(bool(code) == bool(code_of(payloads[i])) for i, code in self.codes.items())
         seen = {place: state for states in shown.values() for place, state in states.items()}
-        return told and all(self.end.states.get(place, 0) == state for place, state in seen.items())
+        return codes_agree and all(self.end.states.get(place, 0) == state for place, state in seen.items())
 
 
 def check_view(shown: dict[str, Any], request: Request, own: set[int], copies: Sequence[States]) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from runner.postgres import Postgres
 from runner.valkey import Valkey
-from tests.support.comments import said
+from tests.support.comments import added
 from tests.support.outages import Away, hanging, stopped
 from tests.support.posts import publish
 from tests.support.system import Person, System
@@ -20,7 +20,7 @@ Lack = tuple[str, str, int, str]
 ways = pytest.mark.parametrize(
     ("plans", "away"), [(True, stopped), (True, hanging), (False, stopped)], ids=["stopped", "hanging", "graphql-core"]
 )
-"""How a store is away, and what runs queries meanwhile."""
+"""Whether queries run by plans, and in which way a store is unavailable."""
 
 
 @dataclass
@@ -52,27 +52,27 @@ class StoppableSystem:
 
 
 @dataclass
-class Said:
-    """A response: its data, the (code, path) of its errors, and what it lacks."""
+class Response:
+    """A response: its data, the (code, path) of its errors, and its missing and incomplete values."""
 
     data: Any
     errors: list[tuple[str, list[Any]]]
     missing: list[Lack]
-    """(path, field, how many, why)"""
+    """(path, field, count, reason)"""
     incomplete: list[tuple[str, str]]
-    """(field, why)"""
+    """(field, reason)"""
 
 
-def said_by(response: httpx.Response) -> Said:
+def read_response(response: httpx.Response) -> Response:
     """Reads a response, which must have status 200."""
     assert response.status_code == 200
-    return read(response.json())
+    return read_body(response.json())
 
 
-def read(body: dict[str, Any]) -> Said:
+def read_body(body: dict[str, Any]) -> Response:
     """Reads a response body. Checks the form of the `degraded` extension."""
     degraded = body["extensions"].get("degraded", [])
-    assert degraded or "degraded" not in body["extensions"], "nothing is told where nothing is lacking"
+    assert degraded or "degraded" not in body["extensions"], "a response that lacks nothing has no `degraded` extension"
     missing, incomplete = [], []
     for entry in degraded:
         assert entry["retryAfter"] == 1.0
@@ -84,18 +84,18 @@ def read(body: dict[str, Any]) -> Said:
             assert entry["effect"] == "INCOMPLETE"
             incomplete.append((entry["field"], entry["reason"]))
     errors = [(error["extensions"]["code"], error["path"]) for error in body.get("errors", [])]
-    return Said(body["data"], errors, missing, incomplete)
+    return Response(body["data"], errors, missing, incomplete)
 
 
-async def ask(person: Person, query: str, **variables: Any) -> Said:
-    return said_by(await person.send(query, **variables))
+async def ask(person: Person, query: str, **variables: Any) -> Response:
+    return read_response(await person.send(query, **variables))
 
 
 async def a_video(system: System, key: str) -> str:
     """Registers a video that olga owns, bob likes and carol comments on."""
     (video,) = await system.videos(key, owner="olga")
     await system.person("bob").like(video)
-    await said(system.person("carol"), video, f"on {key}")
+    await added(system.person("carol"), video, f"on {key}")
     await system.drain()
     return video
 

@@ -28,9 +28,9 @@ SECRET = "fault-test-secret-of-32-bytes-or-so!"
 
 
 class Deployment:
-    """Programs over given stores. Keywords are settings beyond those that suit fault tests.
+    """APIs and workers over given stores. Keywords are settings that replace those for fault tests.
 
-    There is one API, or two, of which the second has what `second` says in its environment.
+    There is one API, or two if `second` is given: the environment variables of the second API.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Deployment:
         self.settings = Settings(**(chosen | settings))
         self._environment = {
             **{name: value for name, value in os.environ.items() if not name.startswith("PLAUDIT_")},
-            **{f"PLAUDIT_{name.upper()}": _told(value) for name, value in _plain(self.settings)},
+            **{f"PLAUDIT_{name.upper()}": _environment_value(value) for name, value in _plain(self.settings)},
             "DATABASE_URL": database_url,
             "REDIS_URL": redis_url,
             "PYTHONPATH": str(ROOT),
@@ -73,41 +73,41 @@ class Deployment:
         self._processes: list[Process] = []
 
     def migrate(self) -> None:
-        """Brings the tables up to date."""
+        """Migrates the database."""
         self.run("migrate")
 
     def run(self, *words: str) -> None:
-        """Runs a command of `plaudit`, which must end well."""
+        """Runs a `plaudit` command, which must succeed."""
         process = self._start(words[0], ("plaudit", *words))
         assert process.wait(READY_SECONDS) == 0, process.output()
 
     def start_api(self, number: int = 0, hours: float = 0, port: int | None = None) -> Process:
-        """At its own address, for which `ready` waits, or at another port; with a clock so many `hours` ahead."""
+        """Starts an API at one of `urls`, or at another port, with a clock that is `hours` ahead."""
         extra = {"PLAUDIT_PORT": str(port or self._ports[number]), **(self._second if number else {})}
         program = ("tests.failures.faults.api_with_other_clock", str(hours)) if hours else ("plaudit", "api")
         return self._start("api", program, extra)
 
     def start_worker(self, sabotage: str | None = None, **settings: Any) -> Process:
-        """A worker, or one that is broken in exactly one way (tests/failures/faults/broken_worker.py)."""
+        """Starts a worker, or one with a given defect (tests/failures/faults/broken_worker.py)."""
         extra = {f"PLAUDIT_{name.upper()}": str(value) for name, value in settings.items()}
         program = ("tests.failures.faults.broken_worker", sabotage) if sabotage else ("plaudit", "worker")
         return self._start("worker", program, extra)
 
     async def ready(self) -> None:
-        """Returns when every API answers."""
+        """Returns when every API is ready."""
         async with asyncio.timeout(READY_SECONDS), httpx.AsyncClient(trust_env=False) as http:
             for url in self.urls:
                 while not await is_ready(http, url):
                     await asyncio.sleep(0.05)
 
-    async def at_work(self, *workers: Process) -> None:
-        """Returns when these workers have come up."""
+    async def workers_started(self, *workers: Process) -> None:
+        """Returns when these workers have started."""
         async with asyncio.timeout(READY_SECONDS):
             while not all("worker started" in worker.command.log.read_text() for worker in workers):
                 await asyncio.sleep(0.05)
 
     def stop(self) -> None:
-        """Ends everything that was started here."""
+        """Stops every process."""
         for process in reversed(self._processes):
             if process.running:
                 os.kill(process.pid, signal.SIGCONT)
@@ -135,15 +135,15 @@ def _plain(settings: Settings) -> Iterator[tuple[str, object]]:
     yield "jwt_secret", SECRET
 
 
-def _told(value: object) -> str:
-    """A setting as an environment variable has it."""
+def _environment_value(value: object) -> str:
+    """Returns a setting as the value of an environment variable."""
     if isinstance(value, BaseModel):
         return value.model_dump_json()
     return json.dumps(value, default=str) if isinstance(value, tuple) else str(value)
 
 
 async def is_ready(http: httpx.AsyncClient, url: str) -> bool:
-    """Whether an API says that it is."""
+    """Returns whether an API reports that it is ready."""
     try:
         return (await http.get(f"{url}/readyz")).status_code == 200
     except httpx.TransportError:
@@ -152,7 +152,7 @@ async def is_ready(http: httpx.AsyncClient, url: str) -> bool:
 
 @contextmanager
 def deployed(folder: Path, database_url: str, redis_url: str, **settings: Any) -> Iterator[Deployment]:
-    """A deployment of which nothing runs yet; whatever is started is ended with the block."""
+    """Returns a deployment without running processes. Stops every process after the block."""
     deployment = Deployment(folder, database_url, redis_url, **settings)
     try:
         yield deployment

@@ -12,7 +12,7 @@ Head = Sequence[tuple[bytes, bytes]]
 LONGEST = 0.020
 """Seconds of CPU time."""
 _RUNS = 12
-"""A neighbour on the same processor makes everything slower: a request is slow only if it is slow each time."""
+"""Other processes slow a request down. A request counts as slow only if it is slow in every run."""
 
 
 @contextmanager
@@ -33,7 +33,7 @@ def watched() -> Iterator[list[float]]:
         asyncio.events.Handle._run = run  # type: ignore[method-assign]
 
 
-class Sent(NamedTuple):
+class HttpRequest(NamedTuple):
     """An HTTP request."""
 
     method: str = "POST"
@@ -42,23 +42,23 @@ class Sent(NamedTuple):
     body: bytes = b""
 
 
-async def called(system: System, sent: Sent) -> tuple[int, bytes]:
+async def call(system: System, request: HttpRequest) -> tuple[int, bytes]:
     """Sends a request straight to the ASGI application. Returns status and body."""
     scope: dict[str, Any] = {
         "type": "http",
         "http_version": "1.1",
-        "method": sent.method,
+        "method": request.method,
         "path": "/graphql",
         "raw_path": b"/graphql",
         "root_path": "",
         "scheme": "http",
-        "query_string": sent.query_string,
-        "headers": list(sent.head),
+        "query_string": request.query_string,
+        "headers": list(request.head),
         "client": ("203.0.113.7", 4711),
         "server": ("plaudit.test", 80),
     }
     answer: list[Any] = []
-    arriving = iter([{"type": "http.request", "body": sent.body, "more_body": False}])
+    arriving = iter([{"type": "http.request", "body": request.body, "more_body": False}])
 
     async def receive() -> Any:
         return next(arriving, None) or await asyncio.Future()
@@ -70,16 +70,16 @@ async def called(system: System, sent: Sent) -> tuple[int, bytes]:
     return answer[0]["status"], b"".join(message.get("body", b"") for message in answer[1:])
 
 
-async def held(system: System, requests: Iterator[Sent]) -> tuple[float, int]:
-    """Returns the longest step that a request takes, the least of several runs, and the status.
+async def longest_step(system: System, requests: Iterator[HttpRequest]) -> tuple[float, int]:
+    """Returns the CPU time of the longest step of a request, in the fastest of several runs, and the status.
 
-    Every run sends another of `requests`. One run is enough if it was short.
+    Every run sends the next of `requests`. Returns after one run if that run was short.
     """
     least, status = float("inf"), 0
     with watched() as steps:
         for _ in range(_RUNS):
             steps.clear()
-            status, _ = await asyncio.create_task(called(system, next(requests)))
+            status, _ = await asyncio.create_task(call(system, next(requests)))
             least = min(least, max(steps))
             if least < LONGEST / 2:
                 break

@@ -35,7 +35,7 @@ class Server:
     """A server that responds to every request with `answer`."""
 
     port: int = 0
-    answer: Answer = field(default_factory=lambda: saying({"decision": "approve"}))
+    answer: Answer = field(default_factory=lambda: json_response({"decision": "approve"}))
     requests: list[Request] = field(default_factory=list)
     under_way: int = 0
     most_under_way: int = 0
@@ -79,7 +79,7 @@ def plain(body: bytes, status: str = "200 OK", *headers: str) -> Answer:
     return answer
 
 
-def saying(body: object, status: str = "200 OK", *headers: str) -> Answer:
+def json_response(body: object, status: str = "200 OK", *headers: str) -> Answer:
     """Returns a whole HTTP response with a JSON body."""
     return plain(json.dumps(body).encode(), status, *headers)
 
@@ -105,23 +105,23 @@ async def listening() -> AsyncIterator[Server]:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def reviewed(system: System, *, drained: bool = True) -> int:
-    """Lets a worker ask the reviewer about everything that is due. Returns how much was due."""
+async def review_all(system: System, *, drained: bool = True) -> int:
+    """Drains the system and sends all due submissions to the reviewer. Returns their number."""
     if drained:
         await system.drain()
-    due = await asked(system)
+    due = await ask_reviewer(system)
     await system.drain()
     return due
 
 
-async def asked(system: System) -> int:
-    """Asks the reviewer about everything that is due. Returns how much was due."""
+async def ask_reviewer(system: System) -> int:
+    """Sends all due submissions to the reviewer. Returns their number."""
     settings = system.settings.moderation.reviewer
     assert settings
     async with reviewer.opened(settings) as external:
         return await Reviews(system.state, external).step(EVERY)
 
 
-def asking(server: Server) -> object:
+def with_reviewer(server: Server) -> object:
     """Returns lenient moderation settings with this server as the external reviewer."""
     return LENIENT.model_copy(update={"reviewer": server.settings()})

@@ -16,16 +16,16 @@ Line = asyncio.Task[None]
 
 
 class Loss(Enum):
-    """What is lost on the connection on which the watched word is sent: the request or the reply."""
+    """The message that is lost when a client sends the watched word: its request or the reply."""
 
     REQUEST = "the word never arrives, and the connection breaks"
     REPLY = "the word arrives and takes effect, and the connection breaks before its reply"
 
 
 class Proxy:
-    """Passes everything on to `upstream`, a port that may change: new connections go to the new one.
+    """Forwards connections to the port `upstream`. If a test changes the port, new connections go to the new port.
 
-    `lose` names a word that clients send; then, once, one connection is broken.
+    `lose` breaks one connection when a client sends a given word.
     """
 
     def __init__(self, upstream: int) -> None:
@@ -120,7 +120,7 @@ class Proxy:
                 if line not in self._forgotten:
                     to_server.write(data)
                     await to_server.drain()
-            await self._flowing.wait()  # the end, too
+            await self._flowing.wait()  # holds the end of the stream back, too
 
     async def _replies(self, server: asyncio.StreamReader, to_client: asyncio.StreamWriter, line: Line) -> None:
         with suppress(OSError):
@@ -155,7 +155,7 @@ async def closing(writer: asyncio.StreamWriter) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def proxied(port: int) -> AsyncIterator[Proxy]:
-    """A proxy in front of a server on loopback."""
+    """Runs a proxy in front of a server on loopback while the block runs."""
     proxy = Proxy(port)
     await proxy.open()
     try:

@@ -1,4 +1,4 @@
-"""Checks of who follows whom in rows, counters, lists and log, by people's names."""
+"""Checks of follows in rows, counters, lists and log, by people's names."""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
@@ -19,7 +19,7 @@ PAGE = """query ($ids: [ID!]!) { nodes(ids: $ids) { ... on User {
   friends(first: 50) { nodes { id } } } } }"""
 
 Names = Mapping[int, str]
-"""Of all users there are, by id."""
+"""The names of all users, by id."""
 Pages = tuple[list[str], list[str], list[str]]
 """Following, followers and friends, each newest first."""
 
@@ -39,7 +39,7 @@ async def follow(person: Person, verb: str, user_id: int, key: str | None = None
 
 
 async def shown(person: Person, names: Names, some: Collection[str] | None = None) -> dict[str, Shown]:
-    """Returns what a person is shown about everybody, or about some."""
+    """Returns the users as a person is shown them: all, or those with the given names."""
     asked = [f"User:{user}" for user, name in names.items() if some is None or name in some]
     nodes = (await person.ask(PAGE, ids=asked))["nodes"]
     by_id = {f"User:{user}": name for user, name in names.items()}
@@ -64,27 +64,27 @@ def relation(follows: Iterable[Direction], viewer: str, user: str) -> str:
 
 
 def counts(follows: Iterable[Direction], user: str) -> tuple[int, int, int]:
-    """Returns how many followers, followed people and friends a user must have."""
+    """Returns the numbers of followers, followees and friends that a user must have."""
     directions = list(follows)
     return len(followers(directions, user)), len(followees(directions, user)), len(friends(directions, user))
 
 
 async def check_rows(system: System, names: Names, follows: Iterable[Direction]) -> None:
     """Checks that pairs, lists and counters in Postgres agree with `follows`."""
-    told, pairs, following, followed = set(follows), set(), set(), set()
+    expected, pairs, following, followed = set(follows), set(), set(), set()
     for lo, hi, lo_follows, hi_follows, lo_version, hi_version, moment in await system.rows(
         "SELECT lo, hi, lo_follows, hi_follows, lo_version, hi_version, moment FROM follows"
     ):
         since = moment if lo_follows and hi_follows else None
-        for who, whom, there, version in ((lo, hi, lo_follows, lo_version), (hi, lo, hi_follows, hi_version)):
+        for follower, followee, there, version in ((lo, hi, lo_follows, lo_version), (hi, lo, hi_follows, hi_version)):
             if there:
-                pairs.add((names[who], names[whom]))
-                following.add((who, whom, moment_of(version), since))
-                followed.add((whom, who, moment_of(version)))
-    assert pairs == told
+                pairs.add((names[follower], names[followee]))
+                following.add((follower, followee, moment_of(version), since))
+                followed.add((followee, follower, moment_of(version)))
+    assert pairs == expected
     assert set(await system.rows("SELECT * FROM following")) == following
     assert set(await system.rows("SELECT * FROM followers")) == followed
-    assert await counter_rows(system, names) == {name: c for name in names.values() if any(c := counts(told, name))}
+    assert await counter_rows(system, names) == {name: c for name in names.values() if any(c := counts(expected, name))}
 
 
 async def counter_rows(system: System, names: Names) -> dict[str, tuple[int, int, int]]:
@@ -102,7 +102,7 @@ async def counter_rows(system: System, names: Names) -> dict[str, tuple[int, int
 
 
 async def pages_of_rows(system: System, names: Names) -> dict[str, Pages]:
-    """Returns everybody's lists in the order of their rows."""
+    """Returns the lists of all users in the order of their rows."""
     pages: dict[str, Pages] = {name: ([], [], []) for name in names.values()}
     columns = "SELECT user_id, followee_id FROM following"
     for which, sql in enumerate(

@@ -1,4 +1,4 @@
-"""A model of follows: who must follow whom after the acknowledged requests."""
+"""A model of follows: the follows that must exist after the acknowledged requests."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -55,16 +55,16 @@ class Acknowledged:
 
 
 def followees(follows: Iterable[Direction], user: str) -> list[str]:
-    """Returns whom a user follows, newest first if `follows` are oldest first."""
+    """Returns the followees of a user, newest first if `follows` are oldest first."""
     return [target for who, target in follows if who == user][::-1]
 
 
 def followers(follows: Iterable[Direction], user: str) -> set[str]:
-    """Returns who follows a user."""
+    """Returns the followers of a user."""
     return {who for who, target in follows if target == user}
 
 
 def friends(follows: Iterable[Direction], user: str) -> set[str]:
-    """Returns who follows a user and is followed back."""
+    """Returns the followers that a user follows back."""
     directions = set(follows)
     return {other for other in followers(directions, user) if (user, other) in directions}

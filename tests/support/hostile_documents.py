@@ -5,16 +5,16 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from tests.support.event_loop_time import Head, Sent
+from tests.support.event_loop_time import Head, HttpRequest
 
 JSON = (b"content-type", b"application/json")
 Draw = random.Random
 Document = tuple[str, dict[str, Any]]
-"""With values for the variables that it declares."""
+"""The text of a document, and values for the variables that it declares."""
 
 
 def many(part: str, times: int) -> str:
-    """The part so many times; # is the number of each, % that of the next."""
+    """Repeats a part. Replaces # by the number of the repetition and % by the next number."""
     return " ".join(part.replace("#", str(i)).replace("%", str(i + 1)) for i in range(times))
 
 
@@ -51,7 +51,7 @@ def chains(n: int) -> Document:
 
 
 def types(n: int) -> Document:
-    """A selection of an interface is compiled for each of its types."""
+    """Returns selections of an interface, which are compiled for each of its types."""
     inner = many("a#: id", n // 4)
     for _ in range(min(4, 1 + n // 60)):
         inner = "... on Reactable { likers(first: 1) { nodes { likes(first: 1) { nodes { " + inner + " } } } } }"
@@ -153,7 +153,7 @@ DOCUMENTS: list[Callable[[int], Document]] = [
 
 
 def values(draw: Draw) -> Any:
-    """Something that nobody declared, or in the place of what somebody did."""
+    """Returns a large value for a declared or undeclared variable."""
     n = draw.choice([10, 1000, 4900, 6000, 30_000])
     several: list[Any] = [
         [1] * n,
@@ -168,7 +168,7 @@ def values(draw: Draw) -> Any:
 
 
 def body(draw: Draw) -> bytes:
-    """A body that is no request of anybody's."""
+    """Returns a body whose variables are invalid, malformed or very large."""
     n = draw.choice([1000, 6000, 19_000, 40_000])
     inner: bytes = draw.choice(
         [
@@ -186,7 +186,7 @@ def body(draw: Draw) -> bytes:
 
 
 def head(draw: Draw) -> Head:
-    """Header lines of up to 16,000 characters."""
+    """Returns header lines of up to 16,000 characters."""
     n = draw.choice([10, 900, 8000, 16_000])
     lines: list[tuple[bytes, bytes]] = [
         (b"accept", b"a/b," * (n // 4)),
@@ -203,8 +203,8 @@ def head(draw: Draw) -> Head:
     return [JSON, *draw.sample(lines, draw.choice([0, 0, 1, 2]))]
 
 
-def request(seed: int, head_of_caller: Head) -> Callable[[int], Sent]:
-    """A request for each turn: the same work, but no document that is known from another turn."""
+def request(seed: int, head_of_caller: Head) -> Callable[[int], HttpRequest]:
+    """Returns a function that makes a request for each turn. The work is equal, but the document differs each time."""
     draw = random.Random(seed)
     text, given = draw.choice(DOCUMENTS)(draw.choice([40, 120, 240, 300, 1000]))
     given = dict(given)
@@ -214,11 +214,11 @@ def request(seed: int, head_of_caller: Head) -> Callable[[int], Sent]:
     raw = body(draw) if draw.random() < 0.2 else None
     reads = draw.random() < 0.1
 
-    def sent(turn: int) -> Sent:
-        told = {"query": f"{text} # {seed} {turn}", "variables": given}
+    def sent(turn: int) -> HttpRequest:
+        params = {"query": f"{text} # {seed} {turn}", "variables": given}
         if reads:
-            pairs = f"query={told['query']}&variables={json.dumps(given)}"
-            return Sent("GET", pairs.encode(), lines)
-        return Sent(head=lines, body=raw or json.dumps(told).encode())
+            pairs = f"query={params['query']}&variables={json.dumps(given)}"
+            return HttpRequest("GET", pairs.encode(), lines)
+        return HttpRequest(head=lines, body=raw or json.dumps(params).encode())
 
     return sent

@@ -29,7 +29,7 @@ async def curl(system: System, method: str, *headers: str, url: str = "", body: 
     return response
 
 
-def asking(query: str, **params: Any) -> str:
+def url_params(query: str, **params: Any) -> str:
     """Returns the URL parameters of a query."""
     return urlencode({"query": query, **{k: v if isinstance(v, str) else json.dumps(v) for k, v in params.items()}})
 

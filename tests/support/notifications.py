@@ -49,8 +49,8 @@ async def everything(person: Person, first: int = 3) -> list[Any]:
     return found
 
 
-async def told(person: Person) -> list[str]:
-    """Returns the messages on the first page."""
+async def messages(person: Person) -> list[str]:
+    """Returns the messages of the first page."""
     return [node["message"] for node in (await page(person)).nodes]
 
 
@@ -71,13 +71,13 @@ def ms(text: str) -> int:
     return round(datetime.fromisoformat(text).timestamp() * 1000)
 
 
-async def kinds_told(person: Person) -> list[tuple[str, str | None]]:
+async def kinds_and_subjects(person: Person) -> list[tuple[str, str | None]]:
     """Returns kind and subject of the notifications on the first page."""
     return [(node["kind"], node["subject"] and node["subject"]["id"]) for node in (await page(person)).nodes]
 
 
 async def people(system: System, *handles: str) -> list[Person]:
-    """Returns people who have already called the API once."""
+    """Returns registered people."""
     found = [system.person(handle) for handle in handles]
     for person in found:
         await person.ask("{ viewer { id } }")
@@ -85,7 +85,7 @@ async def people(system: System, *handles: str) -> list[Person]:
 
 
 async def post_of(system: System, author: Person, text: str = "hello") -> str:
-    """Publishes a post that everybody sees. Returns its id."""
+    """Publishes a post that all users see. Returns its id."""
     (post,) = await published(author, text)
     await system.drain()
     return post
@@ -98,7 +98,7 @@ async def only(person: Person) -> Any:
 
 
 async def liked_posts(system: System, author: Person, fan: Person, count: int) -> list[str]:
-    """Publishes posts and lets a fan like each, in batches of their own. Returns their ids, oldest first."""
+    """Publishes posts, and lets a fan like each in a batch of its own. Returns their ids, oldest first."""
     posts = [await post_of(system, author, f"post {n}") for n in range(count)]
     for post in posts:
         await fan.like(post)

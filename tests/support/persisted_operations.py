@@ -37,8 +37,8 @@ async def post(system: System, handle: str | None = None, **body: Any) -> httpx.
 
 
 async def get(system: System, handle: str | None = None, **params: Any) -> httpx.Response:
-    told = {name: value if isinstance(value, str) else json.dumps(value) for name, value in params.items()}
-    return await system.http.get("/graphql", params=told, headers=system.person(handle).headers)
+    params = {name: value if isinstance(value, str) else json.dumps(value) for name, value in params.items()}
+    return await system.http.get("/graphql", params=params, headers=system.person(handle).headers)
 
 
 def outcome(response: httpx.Response) -> Outcome:

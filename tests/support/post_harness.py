@@ -1,4 +1,4 @@
-"""A test harness for posts: a real system beside a model of people who publish, edit and delete, and of moderators.
+"""A test harness for posts: it compares a real system with a model of authors and moderators.
 
 Its workers may repeat work or do it out of order.
 """
@@ -14,7 +14,7 @@ from domain.ids import PostId, parse_id
 from domain.moderation.verdicts import AuditStatus
 from models.counters import CounterKind
 from models.posts import OutboxState
-from models.topics import SQUARE as EVERYBODYS
+from models.topics import SQUARE as SQUARE_TOPIC
 from models.topics import topic_id
 from settings import TOPICS, USERS
 from store.content.patches import NONE
@@ -24,8 +24,8 @@ from tests.support.reaction_harness import ReactionHarness, nothing
 from tests.support.reaction_model import Model
 from tests.support.system import Person, System
 
-TOLD = ("notifications", "notification_heads")
-TABLES = ("posts", "claims", "outboxes", "topic_posts", "topics", "fanouts", "reviews", "traces", *TOLD)
+NOTIFICATION_TABLES = ("notifications", "notification_heads")
+TABLES = ("posts", "claims", "outboxes", "topic_posts", "topics", "fanouts", "reviews", "traces", *NOTIFICATION_TABLES)
 _COMMITTED = "SELECT to_jsonb(t) - 'score' - 'score_version' FROM %s t"
 NAMES = ("cats", "dogs", "birds")
 PAGE = 3
@@ -33,7 +33,7 @@ PAGE = 3
 
 @dataclass
 class Post:
-    """A post as its author has been shown it, and whether moderation has approved it."""
+    """A post in its author's last version, and whether it is approved."""
 
     id: str
     author: str
@@ -45,7 +45,7 @@ class Post:
     edited_at: str | None = None
 
     def __post_init__(self) -> None:
-        self.said = [(self.text, self.topics)]
+        self.versions = [(self.text, self.topics)]
 
     @property
     def number(self) -> int:
@@ -65,7 +65,7 @@ class Post:
 
 
 class PostHarness(ReactionHarness):
-    """The harness of reactions, with its workers that crash and sleep, where people write posts instead."""
+    """The reaction harness with requests that write posts instead of reactions."""
 
     tables: ClassVar[tuple[str, ...]] = TABLES
 
@@ -85,7 +85,7 @@ class PostHarness(ReactionHarness):
         self.clients = {(user, "phone"): person for user, person in self.people.items()}
         self.moderators = [self.system.person(name, "moderate") for name in moderators]
         self.posts, self.model = [], Model(())
-        self.active, self.sleepers, self.hiring = None, [], {}
+        self.active, self.suspended, self.worker_settings = None, [], {}
         await self._learn_ids()
 
     async def _empty_stores(self) -> None:
@@ -93,44 +93,44 @@ class PostHarness(ReactionHarness):
             await transaction.execute(text(f"TRUNCATE {', '.join(self.tables)}"))
         await super()._empty_stores()
 
-    # What people do.
+    # Clients
 
     async def publish(self, who: int, topics: Sequence[str]) -> None:
         author, self.written = self.users[who], self.written + 1
-        said, key = f"post {self.written}", f"key {self.written}"
-        shown = (await publish(self.people[author], said, *topics, key=key))["post"]
-        self.posts.append(Post(shown["id"], author, said, list(topics), key))
-        await self.look(author)
+        words, key = f"post {self.written}", f"key {self.written}"
+        shown = (await publish(self.people[author], words, *topics, key=key))["post"]
+        self.posts.append(Post(shown["id"], author, words, list(topics), key))
+        await self.check_view(author)
 
     async def publish_again(self, which: int) -> None:
         """Publishes a post again under the same idempotency key."""
         if self.posts:
             post = self.posts[which % len(self.posts)]
-            said, topics = post.said[0]
-            again = await publish(self.people[post.author], said, *topics, key=post.key)
+            words, topics = post.versions[0]
+            again = await publish(self.people[post.author], words, *topics, key=post.key)
             codes = [error["code"] for error in again["userErrors"]]
             assert (again["post"] and again["post"]["id"], codes) == (
                 (None, ["TARGET_DELETED"]) if post.deleted else (post.id, [])
             )
 
-    async def edit(self, which: int, topics: Sequence[str] | None, says_more: bool, working: bool) -> None:
+    async def edit(self, which: int, topics: Sequence[str] | None, new_text: bool, working: bool) -> None:
         if not (post := self._some(which)):
             return
-        self.written += says_more
-        changes: dict[str, Any] = {"text": f"post {self.written}"} if says_more else {}
+        self.written += new_text
+        changes: dict[str, Any] = {"text": f"post {self.written}"} if new_text else {}
         if topics is not None:
             changes["topics"] = list(topics)
         payload, _ = await asyncio.gather(
             edit(self.people[post.author], post.id, **changes), self._batch() if working else nothing()
         )
         assert payload["userErrors"] == []
-        says = changes.get("text", post.text), changes.get("topics", post.topics)
-        if says != (post.text, post.topics):
-            post.approved = True  # judged anew
-            post.said.append(says)
-        post.text, post.topics = says
+        version = changes.get("text", post.text), changes.get("topics", post.topics)
+        if version != (post.text, post.topics):
+            post.approved = True  # moderation judges the new text again
+            post.versions.append(version)
+        post.text, post.topics = version
         post.edited_at = payload["post"]["editedAt"]
-        await self.look(post.author)
+        await self.check_view(post.author)
 
     async def delete(self, which: int, working: bool) -> None:
         if post := self._some(which):
@@ -139,10 +139,10 @@ class PostHarness(ReactionHarness):
             )
             assert payload == {"deletedId": post.id, "userErrors": []}
             post.deleted = True
-            await self.look(post.author)
+            await self.check_view(post.author)
 
     async def judge(self, who: int, which: int, approve: bool) -> None:
-        """Lets a moderator approve or reject what they see, which may be an older text."""
+        """Lets a moderator approve or reject the text that they see, which may be an older one."""
         moderator = self.moderators[who]
         if not self.posts or (shown := await seen(moderator, self.posts[which % len(self.posts)].id)) is None:
             return
@@ -155,14 +155,14 @@ class PostHarness(ReactionHarness):
         there = [post for post in self.posts if not post.deleted]
         return there[which % len(there)] if there else None
 
-    async def look(self, user: str, _: str = "phone") -> None:
-        """Checks that an author sees their last text, and strangers one of its texts."""
+    async def check_view(self, user: str, _: str = "phone") -> None:
+        """Checks that authors see the last text of their posts, and others any of its texts."""
         assert await self._paged(self.people[user], PROFILE, "user", handle=user) == [
             post.text for post in reversed(self.posts) if post.author == user and not post.deleted
         ]
         for post in self.posts:
             if post.author != user and (shown := await seen(self.people[user], post.id)):
-                assert (shown["text"], [topic["name"] for topic in shown["topics"]]) in post.said
+                assert (shown["text"], [topic["name"] for topic in shown["topics"]]) in post.versions
                 assert shown["auditStatus"] == "APPROVED"
 
     async def _paged(self, viewer: Person, query: str, field: str, **of: str) -> list[str]:
@@ -179,17 +179,17 @@ class PostHarness(ReactionHarness):
             assert not more or len(page["nodes"]) == PAGE
         return texts
 
-    # What workers do.
+    # Workers
 
     async def work_at(self, partitions: Collection[int]) -> None:
         """Handles a batch of some partitions. The others wait."""
-        worker = await self.staffed()
+        worker = await self.current_worker()
         owned = {p: own for p, own in worker.owned.items() if p in partitions}
         await worker.handle(owned, await worker.read(owned))
 
     async def work_in_two_lanes(self) -> None:
         """Handles two batches at the same time, from different partitions."""
-        worker = await self.staffed()
+        worker = await self.current_worker()
         owned = sorted(worker.owned.items())
         lanes = [dict(owned[lane::2]) for lane in range(2)]
         batches = [await worker.read(lane) for lane in lanes]
@@ -203,22 +203,22 @@ class PostHarness(ReactionHarness):
 
     async def everything_stored(self) -> list[Any]:
         """Returns every row that a batch commits. Notifications and scores are left out: publishing writes them."""
-        tables = (*(table for table in self.tables if table not in TOLD), "counters", "dead_letters")
+        tables = (*(table for table in self.tables if table not in NOTIFICATION_TABLES), "counters", "dead_letters")
         stored = [sorted(await self.system.rows(_COMMITTED % table), key=str) for table in tables]
         return [*stored, await self.system.rows("SELECT p, owner, epoch, head FROM partitions ORDER BY p")]
 
-    # What must be true.
+    # Checks
 
-    async def quiet(self) -> None:
+    async def drain_and_check(self) -> None:
         """Drains everything and checks that model, rows, counters and responses agree."""
-        await self.work_off()
+        await self.handle_all()
         await self.sweep()
         for user in self.users:
             assert await self.state.patches.pending(self.refs[user].entity_id) == NONE
         assert await self.system.rows("SELECT * FROM dead_letters") == []
         assert await self.system.rows("SELECT * FROM fanouts") == []
         lengths = await self.state.journals.lengths(range(4))
-        assert (await self.staffed()).state.settings.journal_tail_seconds or not any(lengths), lengths
+        assert (await self.current_worker()).state.settings.journal_tail_seconds or not any(lengths), lengths
         await self._check_rows()
         for viewer in (self.system.person(None), *self.people.values(), *self.moderators):
             await self._check_pages(viewer)
@@ -226,7 +226,7 @@ class PostHarness(ReactionHarness):
     async def _check_rows(self) -> None:
         found = await self.system.rows("SELECT post_id, text, topics, status, deleted FROM posts ORDER BY post_id")
         status = (AuditStatus.REJECTED, AuditStatus.APPROVED)
-        # Who is deleted keeps the status it had, which a decision on its way to it may or may not have reached.
+        # A deleted post keeps its status. A decision that arrived late may or may not have changed the status.
         assert [(*row[:3], row[4]) for row in found] == [
             (post.number, post.text, post.topics, post.deleted) for post in self._in_order
         ]
@@ -237,7 +237,7 @@ class PostHarness(ReactionHarness):
         ]
         public = [post for post in self.posts if post.public]
         assert sorted(await self.system.rows("SELECT topic_id, post_id FROM topic_posts")) == sorted(
-            (topic_id(name), post.number) for post in public for name in (EVERYBODYS, *post.topics)
+            (topic_id(name), post.number) for post in public for name in (SQUARE_TOPIC, *post.topics)
         )
         counted = [(USERS, ref.entity_id, [post.author for post in public].count(u)) for u, ref in self.refs.items()]
         counted += [(TOPICS, topic_id(name), sum(name in post.topics for post in public)) for name in NAMES]
@@ -258,7 +258,7 @@ class PostHarness(ReactionHarness):
             shown = await seen(viewer, post.id)
             assert (shown and shown["text"]) == (post.text if visible else None), (viewer.handle, post)
         if moderates:
-            return  # what was rejected since may or may not be in the lists of those who may see it
+            return  # their cached lists may or may not have posts that were rejected since
         mine = [post for post in newest if post.approved or post.author == viewer.handle]
         assert await self._paged(viewer, SQUARE, "square") == [post.text for post in mine]
         for user in self.users:
@@ -269,8 +269,8 @@ class PostHarness(ReactionHarness):
         for name in NAMES:
             about = [post.text for post in newest if name in post.topics and post.approved]
             shown = await self._paged(viewer, TOPIC, "topic", name=name)
-            assert [said for said in shown if said in about] == about
-            # One's own that was rejected may still be in the cached list of a topic.
+            assert [shown_text for shown_text in shown if shown_text in about] == about
+            # An author's rejected post may still be in the cached list of a topic.
             rest = {post.text for post in newest if post.author == viewer.handle and name in post.topics}
             assert set(shown) - set(about) <= rest
             if topic := (await viewer.ask(TOPIC, name=name, first=1))["topic"]:
@@ -278,5 +278,5 @@ class PostHarness(ReactionHarness):
 
     async def forget_redis(self) -> None:
         """Drains everything and empties Redis."""
-        await self.quiet()
+        await self.drain_and_check()
         await self.system.empty_redis()

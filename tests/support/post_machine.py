@@ -14,7 +14,7 @@ partitions = st.sets(st.integers(0, 3), min_size=1, max_size=3)
 
 
 class Writing(Machine):
-    """A state machine whose partitions run ahead of each other, and whose workers crash and sleep."""
+    """A state machine whose partitions run ahead of each other, and whose workers crash or are suspended."""
 
     harness: ClassVar[PostHarness]
 
@@ -31,13 +31,13 @@ class Writing(Machine):
         self.run(self.harness.work_in_two_lanes())
 
     @rule(who=authors)
-    def look(self, who: int) -> None:
-        self.run(self.harness.look(self.harness.users[who]))
+    def check_view(self, who: int) -> None:
+        self.run(self.harness.check_view(self.harness.users[who]))
 
     @rule(where=DEATHS)
-    def die(self, where: str) -> None:
-        self.run(self.harness.die(where))
+    def crash_worker(self, where: str) -> None:
+        self.run(self.harness.crash_worker(where))
 
     @rule(committed=st.booleans())
-    def fall_asleep(self, committed: bool) -> None:
-        self.run(self.harness.fall_asleep(committed=committed))
+    def suspend_worker(self, committed: bool) -> None:
+        self.run(self.harness.suspend_worker(committed=committed))

@@ -33,7 +33,7 @@ HOME = """query ($first: Int!, $after: String) { viewer { home(first: $first, af
   nodes { id text author { handle } } pageInfo { hasNextPage endCursor } } } }"""
 QUEUE = """query ($first: Int!, $after: String) { moderationQueue(first: $first, after: $after) {
   edges { cursor reason node { id ... on Post { text auditStatus } } } pageInfo { hasNextPage endCursor } } }"""
-TOLD = "SELECT message FROM notifications WHERE kind = 6 ORDER BY moment"
+MODERATION_MESSAGES = "SELECT message FROM notifications WHERE kind = 6 ORDER BY moment"
 
 
 async def publish(author: Person, text: str, *topics: str, key: str | None = None, **more: Any) -> Any:

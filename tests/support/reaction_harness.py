@@ -29,12 +29,12 @@ PAGE = """query ($ids: [ID!]!) { nodes(ids: $ids) {
 
 
 class Crash(Exception):
-    """Raised where a worker is to crash."""
+    """Raised at the point at which a worker crashes."""
 
 
 @dataclass
-class Sleeper:
-    """A worker that fell asleep holding a batch, perhaps already committed."""
+class SuspendedWorker:
+    """A worker that is suspended with a batch, which may be committed already."""
 
     worker: Worker
     owned: dict[int, Partition]
@@ -43,27 +43,27 @@ class Sleeper:
 
 
 class ReactionHarness(ReactionExample):
-    """What clients do, what workers do, and what must be true after everything is drained."""
+    """Sends requests, steps and crashes workers, and checks the system against the model."""
 
     def __init__(self, system: System) -> None:
         super().__init__(system)
         self.workers = 0
         self.active: Worker | None = None
-        self.sleepers: list[Sleeper] = []
-        self.hiring: dict[str, Any] = {}
+        self.suspended: list[SuspendedWorker] = []
+        self.worker_settings: dict[str, Any] = {}
 
     async def begin(self) -> None:
         await super().begin()
-        self.active, self.sleepers, self.hiring = None, [], {}
+        self.active, self.suspended, self.worker_settings = None, [], {}
 
-    # What clients do.
+    # Clients
 
     async def ask(self, request: Request) -> Any:
         """Returns the payload of a request."""
         client = self.clients[request.user, request.device]
         return await client.react(request.verb, request.thing.id, request.key, request.source)
 
-    async def one(self, request: Request) -> None:
+    async def send(self, request: Request) -> None:
         """Sends a request. Its response must be the one that the model expects."""
         payload = await self.ask(request)
         refused = self.model.acknowledged.apply(request)
@@ -71,7 +71,7 @@ class ReactionHarness(ReactionExample):
         target = None if refused else self.model.view(request.user, request.thing)
         assert payload["target"] == target, (request, payload, target)
 
-    async def look(self, user: str, device: str = "phone") -> None:
+    async def check_view(self, user: str, device: str = "phone") -> None:
         """Reads everything as a user. The response must be the one that the model expects."""
         things, ids = self.model.things, [thing.id for thing in self.model.things]
         data = await self.clients[user, device].ask(PAGE, ids=[*ids, *self.user_ids.values()])
@@ -81,8 +81,8 @@ class ReactionHarness(ReactionExample):
             pair for pair in zip(data["nodes"], expected, strict=True) if pair[0] != pair[1]
         ]
 
-    async def together(self, requests: Sequence[Request], *, working: bool = False) -> None:
-        """Sends requests at the same time, perhaps while a worker works. Some order must explain every response."""
+    async def send_concurrently(self, requests: Sequence[Request], *, working: bool = False) -> None:
+        """Sends concurrent requests, optionally while a worker works. Some order must explain every response."""
         before, cached = self.model.rows, dict(self.model.cached)
         *payloads, handled = await asyncio.gather(*map(self.ask, requests), self._batch() if working else nothing())
         await self._sync(handled)
@@ -100,7 +100,7 @@ class ReactionHarness(ReactionExample):
                 check_view(target, request, {s for trial in fitting for s in trial.after[i]}, copies)
         self.model.acknowledged = fitting[0].end
         for user in {request.user for request in requests}:
-            await self.look(user)
+            await self.check_view(user)
 
     async def _states_shown(self, user: str) -> States:
         data = await self.clients[user, "laptop"].ask(PAGE, ids=[thing.id for thing in self.model.things])
@@ -118,14 +118,14 @@ class ReactionHarness(ReactionExample):
             elif name in handled_names or name not in self.model.cached:
                 self.model.cached[name] = self.model.rows
 
-    # What workers do.
+    # Workers
 
-    async def staffed(self) -> Worker:
+    async def current_worker(self) -> Worker:
         """Returns the worker that owns everything. Starts one if the last one crashed."""
         if self.active is None:
             await self._time_passes()
             self.workers += 1
-            settings = self.state.settings.model_copy(update=self.hiring)
+            settings = self.state.settings.model_copy(update=self.worker_settings)
             self.active = Worker(replace(self.state, settings=settings), f"worker-{self.workers}")
             await self.active.ownership.renew()
             assert len(self.active.owned) == 4
@@ -136,11 +136,11 @@ class ReactionHarness(ReactionExample):
             await transaction.execute(text("UPDATE partitions SET lease_until = now() - interval '1 second'"))
             await transaction.execute(text("UPDATE workers SET seen_until = now() - interval '1 second'"))
 
-    async def hire(self, **hiring: Any) -> None:
+    async def restart_worker(self, **worker_settings: Any) -> None:
         """Stops the worker. The next one starts with these settings and reads the whole tail again."""
         if self.active:
             await self.active.ownership.leave()
-        self.active, self.hiring = None, hiring
+        self.active, self.worker_settings = None, worker_settings
 
     async def work(self) -> int:
         """Handles one batch, without sweeping."""
@@ -150,16 +150,16 @@ class ReactionHarness(ReactionExample):
         return len(entries)
 
     async def _batch(self) -> list[Entry]:
-        worker = await self.staffed()
+        worker = await self.current_worker()
         owned = dict(worker.owned)
         entries = await worker.read(owned)
         if entries:
             await worker.handle(owned, entries)
         return entries
 
-    async def work_off(self) -> None:
+    async def handle_all(self) -> None:
         """Handles everything, several batches at a time."""
-        worker = await self.staffed()
+        worker = await self.current_worker()
         waiting = await self.state.journals.read([(p, 0, 10_000) for p in worker.owned])
         while await worker.step():
             pass
@@ -168,13 +168,13 @@ class ReactionHarness(ReactionExample):
 
     async def sweep(self) -> None:
         """Lets the settle time pass and sweeps."""
-        worker = await self.staffed()
+        worker = await self.current_worker()
         await worker.sweeper.sweep(time.monotonic() + self.state.settings.pending_seconds)
         await worker.sweeper.trim(list(worker.owned.values()))
 
-    async def die(self, where: str) -> None:
+    async def crash_worker(self, where: str) -> None:
         """Crashes the worker at a named point of its next batch."""
-        worker = await self.staffed()
+        worker = await self.current_worker()
         owned = dict(worker.owned)
         entries = await worker.read(owned)
         if where == "before commit":
@@ -199,61 +199,61 @@ class ReactionHarness(ReactionExample):
                 await apply(self.state, transaction, [parse(entry) for entry in fresh])
                 raise Crash
 
-    async def fall_asleep(self, *, committed: bool) -> None:
+    async def suspend_worker(self, *, committed: bool) -> None:
         """Suspends the worker for longer than its lease while it holds a batch."""
-        worker = await self.staffed()
+        worker = await self.current_worker()
         owned = dict(worker.owned)
         entries = await worker.read(owned)
         if committed:
             await persist(self.state, owned, fresh_of(owned, entries))
             await self.learn_rows()
-        self.sleepers.append(Sleeper(worker, owned, entries, committed))
+        self.suspended.append(SuspendedWorker(worker, owned, entries, committed))
         self.active = None
 
-    async def wake(self) -> None:
+    async def resume_worker(self) -> None:
         """Resumes a suspended worker after another has taken over. It must commit nothing."""
-        sleeper = self.sleepers.pop()
-        await self.staffed()
+        suspended_worker = self.suspended.pop()
+        await self.current_worker()
         before, fenced = await self.everything_stored(), False
-        fresh = not sleeper.committed and fresh_of(sleeper.owned, sleeper.entries)
-        if sleeper.committed:
-            await publish(self.state, [parse(entry) for entry in sleeper.entries], set())
-        elif sleeper.entries:
-            fenced = await self._is_fenced(sleeper)
+        fresh = not suspended_worker.committed and fresh_of(suspended_worker.owned, suspended_worker.entries)
+        if suspended_worker.committed:
+            await publish(self.state, [parse(entry) for entry in suspended_worker.entries], set())
+        elif suspended_worker.entries:
+            fenced = await self._is_fenced(suspended_worker)
         assert fenced == bool(fresh)
         assert await self.everything_stored() == before
         if not fenced:
-            self.model.published(self.names_in(sleeper.entries))
-        await sleeper.worker.sweeper.sweep(time.monotonic() + self.state.settings.pending_seconds)
-        await sleeper.worker.sweeper.trim(list(sleeper.worker.owned.values()))
+            self.model.published(self.names_in(suspended_worker.entries))
+        await suspended_worker.worker.sweeper.sweep(time.monotonic() + self.state.settings.pending_seconds)
+        await suspended_worker.worker.sweeper.trim(list(suspended_worker.worker.owned.values()))
 
-    async def _is_fenced(self, sleeper: Sleeper) -> bool:
+    async def _is_fenced(self, suspended_worker: SuspendedWorker) -> bool:
         try:
-            await sleeper.worker.handle(sleeper.owned, sleeper.entries)
+            await suspended_worker.worker.handle(suspended_worker.owned, suspended_worker.entries)
         except Fenced:
             return True
         return False
 
-    # What must be true.
+    # Checks
 
-    async def quiet(self) -> None:
+    async def drain_and_check(self) -> None:
         """Drains everything and checks that model, API, rows, counters, caches and log agree."""
-        await self.work_off()
+        await self.handle_all()
         await self.sweep()
         assert self.model.rows == {p: s for p, s in self.model.acknowledged.states.items() if s or p in self.model.rows}
         for user in self.users:
-            await self.look(user)
+            await self.check_view(user)
             await self.check_lists(user)
             assert not (await self.state.pending.get(self.refs[user].entity_id)).histories
         assert await self.counter_rows() == {n: c for n in self.refs if (c := self.counted(n, self.model.rows))}
         await self.check_cache()
         await self.check_log()
         lengths = await self.state.journals.lengths(range(4))
-        assert (await self.staffed()).state.settings.journal_tail_seconds or not any(lengths), lengths
+        assert (await self.current_worker()).state.settings.journal_tail_seconds or not any(lengths), lengths
 
     async def forget_redis(self) -> None:
         """Drains everything and empties Redis."""
-        await self.quiet()
+        await self.drain_and_check()
         await self.system.empty_redis()
         self.model.cached.clear()
         self.model.acknowledged.remembered.clear()

@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import text
 
-from tests.support.comments import delete, page, said
+from tests.support.comments import added, delete, page
 from tests.support.follows import follow
 from tests.support.posts import publish
 from tests.support.system import System
@@ -45,12 +45,12 @@ async def populate(system: System) -> Population:
     payloads = [await publish(alice, f"about {topic}", topic, "pets") for topic in ("cats", "dogs")]
     population.posts = [payload["post"]["id"] for payload in [*payloads, await publish(bob, "hello @alice", "cats")]]
     await system.drain()
-    population.root = await said(bob, population.posts[0], "first")
-    await said(carol, population.posts[0], "second")
-    gone = await said(carol, population.video, "third")
+    population.root = await added(bob, population.posts[0], "first")
+    await added(carol, population.posts[0], "second")
+    gone = await added(carol, population.video, "third")
     await system.drain()
-    population.reply = await said(alice, population.posts[0], "reply", population.root)
-    await said(bob, population.video, "answer", gone)
+    population.reply = await added(alice, population.posts[0], "reply", population.root)
+    await added(bob, population.video, "answer", gone)
     await system.drain()
     await delete(carol, gone)
     for person in (alice, bob, carol):
@@ -67,7 +67,7 @@ async def populate(system: System) -> Population:
 
 
 async def read(system: System, population: Population) -> None:
-    """Reads everything twice, so that it is cached."""
+    """Reads all lists twice, so that they are cached."""
     for _ in range(2):
         for handle in ("alice", "bob", "carol"):
             person = system.person(handle)

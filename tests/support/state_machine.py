@@ -1,4 +1,4 @@
-"""Hypothesis state machines: any history of requests, with workers that crash and sleep, and a Redis that loses data.
+"""Hypothesis state machines: any requests, workers that crash or are suspended, and a Redis that loses data.
 
 The machines of likes, follows, posts and comments add rules of their own.
 """
@@ -31,19 +31,19 @@ class Driven(RuleBasedStateMachine):
     harness: ClassVar[Any]
     runner: ClassVar[asyncio.Runner]
 
-    def run(self, happening: Coroutine[Any, Any, Any]) -> None:
+    def run(self, coroutine: Coroutine[Any, Any, Any]) -> None:
         """Runs a coroutine on the event loop of the application."""
-        self.runner.run(happening)
+        self.runner.run(coroutine)
 
 
 class Machine(Driven):
-    """A state machine whose workers crash, sleep and wake."""
+    """A state machine whose workers crash, are suspended and resume."""
 
     harness: ClassVar[ReactionHarness]
 
     def __init__(self) -> None:
         super().__init__()
-        self.harness.sleepers.clear()  # which rules there are depends on them, and they were another example's
+        self.harness.suspended.clear()  # they belong to the last example, and a precondition reads them
 
     @rule()
     def work(self) -> None:
@@ -53,26 +53,26 @@ class Machine(Driven):
     def sweep(self) -> None:
         self.run(self.harness.sweep())
 
-    @precondition(lambda self: bool(self.harness.sleepers))
+    @precondition(lambda self: bool(self.harness.suspended))
     @rule()
-    def wake(self) -> None:
-        self.run(self.harness.wake())
+    def resume_worker(self) -> None:
+        self.run(self.harness.resume_worker())
 
     @rule(tail=st.sampled_from([0.0, 60.0]), batch_entries=st.sampled_from([1, 4, 500]))
-    def hire_somebody_else(self, tail: float, batch_entries: int) -> None:
-        self.run(self.harness.hire(tail=tail, batch_entries=batch_entries))
+    def restart_worker(self, tail: float, batch_entries: int) -> None:
+        self.run(self.harness.restart_worker(tail=tail, batch_entries=batch_entries))
 
     @rule()
-    def be_quiet(self) -> None:
-        self.run(self.harness.quiet())
+    def drain_and_check(self) -> None:
+        self.run(self.harness.drain_and_check())
 
     @rule()
     def forget_redis(self) -> None:
         self.run(self.harness.forget_redis())
 
     def teardown(self) -> None:
-        self.run(self.harness.hire(tail=0.0))
-        self.run(self.harness.quiet())
+        self.run(self.harness.restart_worker(tail=0.0))
+        self.run(self.harness.drain_and_check())
 
 
 M = TypeVar("M", bound=Driven)

@@ -27,15 +27,15 @@ PATIENCE = 20.0
 HOME_POST_ADDED = "subscription { homePostAdded { cursor reason node { id text author { handle } } } }"
 
 
-class Quiet(Server):
-    """A server that leaves signals to the tests."""
+class ServerWithoutSignals(Server):
+    """A server that installs no signal handlers."""
 
     def capture_signals(self) -> Any:
         return contextlib.nullcontext()
 
 
-class Place(Api):
-    """An API at an address, in this process or in one of its own."""
+class ApiAtAddress(Api):
+    """An API at a network address, in this process or in another."""
 
     address: str
     """Host and port."""
@@ -72,14 +72,14 @@ class Place(Api):
                 yield Stream(response)
 
 
-class Live(System, Place):
+class Live(System, ApiAtAddress):
     """The application on a port. A test can also call it in process."""
 
     server: Server
 
     @property
     def connection_count(self) -> int:
-        """How many connections the server has."""
+        """The number of connections that the server holds."""
         taken: int = self.app.state.connection_limits.count
         return taken
 
@@ -90,26 +90,26 @@ class Socket:
     def __init__(self, connection: ClientConnection) -> None:
         self.connection = connection
 
-    async def say(self, **message: Any) -> None:
+    async def send(self, **message: Any) -> None:
         await self.connection.send(orjson.dumps(message).decode())
 
-    async def hear(self) -> dict[str, Any]:
+    async def receive(self) -> dict[str, Any]:
         async with asyncio.timeout(PATIENCE):
             message = await self.connection.recv()
         assert isinstance(message, str), "frames are text"
-        heard: dict[str, Any] = orjson.loads(message)
-        return heard
+        received: dict[str, Any] = orjson.loads(message)
+        return received
 
     async def init(self, payload: dict[str, Any]) -> None:
-        await self.say(type="connection_init", payload=payload)
-        assert await self.hear() == {"type": "connection_ack"}
+        await self.send(type="connection_init", payload=payload)
+        assert await self.receive() == {"type": "connection_ack"}
 
     async def subscribe(self, ids: list[str], id_: str = "1", query: str = WATCH) -> None:
-        await self.say(id=id_, type="subscribe", payload={"query": query, "variables": {"ids": ids}})
+        await self.send(id=id_, type="subscribe", payload={"query": query, "variables": {"ids": ids}})
 
     async def value(self, id_: str = "1") -> dict[str, Any]:
         """Returns the next event's value."""
-        message = await self.hear()
+        message = await self.receive()
         assert (message["id"], message["type"]) == (id_, "next"), message
         assert message["payload"].keys() == {"data", "extensions"}, message
         found: dict[str, Any] = message["payload"]["data"]["reactableChanged"]
@@ -126,7 +126,7 @@ class Socket:
         """Returns why the server closes the connection. Drops what arrives before."""
         with pytest.raises(ConnectionClosed) as closing:
             while True:
-                await self.hear()
+                await self.receive()
         assert closing.value.rcvd
         return closing.value.rcvd.code, closing.value.rcvd.reason
 
@@ -168,11 +168,11 @@ class Stream:
 async def serving(settings: Settings) -> AsyncIterator[Live]:
     """Serves the application on a free port while the block runs, then stops it as a signal does."""
     app = create_app(settings)
-    server = Quiet(app, settings)
+    server = ServerWithoutSignals(app, settings)
     task = asyncio.create_task(server.serve())
     try:
         while not server.started:
-            assert not task.done(), "it did not start"
+            assert not task.done(), "the server did not start"
             await asyncio.sleep(0.01)
         transport = httpx.ASGITransport(app=app, client=("203.0.113.7", 4711))
         async with httpx.AsyncClient(transport=transport, base_url="http://plaudit.test", timeout=30) as http:
@@ -202,5 +202,5 @@ async def kill_listeners(live: Live) -> None:
 
 
 async def lose_publication(_: Events, refs: Iterable[EntityRef]) -> None:
-    """Takes the place of a publication that never arrives."""
+    """Replaces a publication and sends nothing."""
     assert list(refs)

@@ -152,7 +152,7 @@ class System(Api):
         return Worker(self.state, f"test-{self._workers}")
 
     async def drain(self) -> None:
-        """Runs a worker until journals and pending sets are empty. Nobody else may write meanwhile."""
+        """Runs a worker until journals and pending sets are empty. No other client may write meanwhile."""
         worker = await self._owner()
         while await worker.step():
             pass
@@ -164,7 +164,7 @@ class System(Api):
         worker = await self._owner()
         loading = asyncio.create_task(asyncio.to_thread(seed.loading.run, self.settings))
         while not loading.done():
-            with suppress(PostgresDown):  # on a busy machine; a worker tries again
+            with suppress(PostgresDown):  # happens on a busy machine; a worker tries again
                 await worker.step()
             await asyncio.sleep(0.01)
         await loading
@@ -174,7 +174,7 @@ class System(Api):
         if self._drainer is None:
             self._drainer = self.worker()
         while True:
-            with suppress(PostgresDown):  # it may have come back just now
+            with suppress(PostgresDown):  # Postgres may have started a moment ago
                 await self._drainer.ownership.renew()
                 return self._drainer
             await asyncio.sleep(0.02)

@@ -42,7 +42,7 @@ async def until(condition: Callable[[], Any], seconds: float = 30) -> None:
 
 
 async def three_likes(system: System, video: str) -> None:
-    """Sends likes of two people, one of them withdrawn and given again, and a dislike, all in one partition."""
+    """Sends likes of two people, one of which is withdrawn and given again, and a dislike, all in one partition."""
     first, second, third = await neighbours(system, 3)
     await first.person.like(video)
     await second.person.like(video)
@@ -64,14 +64,14 @@ async def leases_run_out(system: System) -> None:
     await system.rows("UPDATE workers SET seen_until = now() - interval '1 second' RETURNING worker")
 
 
-async def in_hand(worker: Worker) -> tuple[dict[int, Partition], list[Entry]]:
+async def unhandled_batch(worker: Worker) -> tuple[dict[int, Partition], list[Entry]]:
     """Returns a batch that a worker has read and not handled."""
     owned = dict(worker.owned)
     return owned, await worker.read(owned)
 
 
 async def settled(system: System, worker: Worker) -> None:
-    """Handles everything, and lets the settle time pass."""
+    """Handles all entries, and lets the settle time pass."""
     while await worker.step():
         pass
     await worker.sweeper.sweep(time.monotonic() + system.settings.pending_seconds)

@@ -15,7 +15,7 @@ import pytest_asyncio
 from prometheus_client import REGISTRY
 
 from domain.moderation.verdicts import WAITS, AuditStatus, ModerationVerdict
-from tests.support.external_reviewer import SECRET, Answer, Server, listening, plain, saying
+from tests.support.external_reviewer import SECRET, Answer, Server, json_response, listening, plain
 from tests.support.submissions import post
 from workers import reviewer
 from workers.reviewer import UNANSWERED
@@ -98,7 +98,7 @@ async def test_the_request_is_signed_as_documented(server: Server) -> None:
     ],
 )
 async def test_the_reviewers_decision_counts(server: Server, answer: object, verdict: ModerationVerdict) -> None:
-    server.answer = saying(answer)
+    server.answer = json_response(answer)
     before = outcomes()
 
     assert await reviewed(server) == verdict
@@ -106,7 +106,7 @@ async def test_the_reviewers_decision_counts(server: Server, answer: object, ver
 
 
 async def test_what_a_reviewer_leaves_to_moderators_does_not_wait_for_the_reviewer_again(server: Server) -> None:
-    server.answer = saying({"decision": "review", "reason": WAITS.reason})
+    server.answer = json_response({"decision": "review", "reason": WAITS.reason})
 
     assert await reviewed(server) != WAITS
     assert UNANSWERED != WAITS
@@ -119,22 +119,22 @@ APPROVAL = json.dumps({"decision": "approve"}).encode()
 @pytest.mark.parametrize(
     ("answer", "outcome"),
     [
-        (saying({"decision": "approve"}, "500 Internal Server Error"), "status"),
-        (saying({"decision": "approve"}, "201 Created"), "status"),
-        (saying({"decision": "approve"}, *REDIRECT), "status"),
-        (saying({"decision": "approve"}, "307 Temporary Redirect", "Location: /elsewhere"), "status"),
+        (json_response({"decision": "approve"}, "500 Internal Server Error"), "status"),
+        (json_response({"decision": "approve"}, "201 Created"), "status"),
+        (json_response({"decision": "approve"}, *REDIRECT), "status"),
+        (json_response({"decision": "approve"}, "307 Temporary Redirect", "Location: /elsewhere"), "status"),
         (plain(b"approve"), "malformed"),
         (plain(b""), "malformed"),
         (plain(APPROVAL[:-1]), "malformed"),
         (plain(b"\xff" + APPROVAL), "malformed"),
         (plain(b"[" * 10_000), "malformed"),
         (plain(rb'{"decision": "reject", "reason": "\ud800"}'), "malformed"),
-        (saying([{"decision": "approve"}]), "malformed"),
-        (saying({"decision": "APPROVE"}), "malformed"),
-        (saying({"decision": True}), "malformed"),
-        (saying({"decision": "reject", "reason": 5}), "malformed"),
-        (saying({"reason": "fine"}), "malformed"),
-        (saying({"decision": "approve", "reason": "x" * 20_000}), "oversized"),
+        (json_response([{"decision": "approve"}]), "malformed"),
+        (json_response({"decision": "APPROVE"}), "malformed"),
+        (json_response({"decision": True}), "malformed"),
+        (json_response({"decision": "reject", "reason": 5}), "malformed"),
+        (json_response({"reason": "fine"}), "malformed"),
+        (json_response({"decision": "approve", "reason": "x" * 20_000}), "oversized"),
         (plain(gzip.compress(APPROVAL), "200 OK", "Content-Encoding: gzip"), "malformed"),
         (plain(APPROVAL, "what"), "unreachable"),
     ],
@@ -215,7 +215,7 @@ async def test_a_reviewer_that_is_not_there_gives_no_answer(server: Server) -> N
 async def test_no_more_requests_than_agreed_are_under_way_and_waiting_for_them_is_not_slowness(server: Server) -> None:
     async def when_others_had_the_time_to_come(writer: asyncio.StreamWriter) -> None:
         await asyncio.sleep(0.2)
-        await saying({"decision": "approve"})(writer)
+        await json_response({"decision": "approve"})(writer)
 
     server.answer = when_others_had_the_time_to_come
     async with reviewer.opened(server.settings(concurrency=3, timeout=1.5)) as external:
@@ -228,9 +228,15 @@ async def test_no_more_requests_than_agreed_are_under_way_and_waiting_for_them_i
 
 async def test_after_bad_answers_the_next_good_one_counts(server: Server) -> None:
     async with reviewer.opened(server.settings(timeout=1.5, concurrency=1)) as external:
-        for bad in (_never, _hang_up, plain(b"?"), saying({}, "500 Internal Server Error"), plain(b" " * 20_000)):
+        for bad in (
+            _never,
+            _hang_up,
+            plain(b"?"),
+            json_response({}, "500 Internal Server Error"),
+            plain(b" " * 20_000),
+        ):
             server.answer = bad
             assert await external.review(post("Hello")) == UNANSWERED
-        server.answer = saying({"decision": "approve", "reason": "fine"})
+        server.answer = json_response({"decision": "approve", "reason": "fine"})
 
         assert await external.review(post("Hello")) == ModerationVerdict(APPROVED, "fine")

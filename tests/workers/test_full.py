@@ -15,7 +15,7 @@ from runner.valkey import Valkey
 from settings import Settings
 from store.redis import servers
 from store.scripts import SCRIPTS
-from tests.support.comments import add, read, said
+from tests.support.comments import add, added, read
 from tests.support.follows import follow_people
 from tests.support.journal_entries import count_seen
 from tests.support.metrics import metric
@@ -89,7 +89,7 @@ async def full(make_settings: Callable[..., Settings]) -> AsyncIterator[FullRedi
         await follow_people(bob, alice)
         carols = await carol.id()
         await system.drain()
-        comment = await said(bob, post, "hello")
+        comment = await added(bob, post, "hello")
         await add(alice, own, "hello")
         await system.drain()
         assert await home(bob) == ["own", "first"]

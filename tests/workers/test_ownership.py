@@ -17,7 +17,7 @@ from store.write_log.partitions import Fenced
 from tests.support.journal_entries import Someone, count_seen, head, neighbours, someone, states
 from tests.support.stores import standalone
 from tests.support.system import System, running
-from tests.support.workers import in_hand, ready, until
+from tests.support.workers import ready, unhandled_batch, until
 from workers.partitions import Ownership
 from workers.persist import persist
 from workers.worker import Worker
@@ -40,7 +40,7 @@ async def test_a_worker_thought_dead_commits_nothing_after_another_has_taken_ove
     alice = await someone(system, "alice")
     zombie = await ready(system)
     await alice.person.like(video)
-    owned, entries = await in_hand(zombie)
+    owned, entries = await unhandled_batch(zombie)
     await expire(system)
     heir = await ready(system)
     await heir.step()
@@ -126,7 +126,7 @@ async def test_an_heir_stores_what_a_worker_had_read_and_not_stored(system: Syst
     alice = await someone(system, "alice")
     dead = await ready(system)
     await alice.person.like(video)
-    await in_hand(dead)
+    await unhandled_batch(dead)
     await expire(system)
 
     await (await ready(system)).step()
@@ -141,7 +141,7 @@ async def test_an_heir_publishes_what_a_worker_had_stored_and_not_published(syst
     assert await count_seen(bob, video) == 0  # and so it is cached
     dead = await ready(system)
     await alice.person.like(video)
-    owned, entries = await in_hand(dead)
+    owned, entries = await unhandled_batch(dead)
     await stored_only(dead, owned, entries)
     assert await count_seen(bob, video) == 0
     await expire(system)
@@ -168,7 +168,7 @@ async def test_a_stale_batch_after_a_newer_one_changes_nothing(system: System) -
     alice = await someone(system, "alice")
     worker = await ready(system)
     await alice.person.like(video)
-    owned, stale = await in_hand(worker)
+    owned, stale = await unhandled_batch(worker)
     await worker.handle(owned, stale)
     await alice.person.unlike(video)
     await worker.step()

@@ -130,8 +130,8 @@ async def over_stream(live: Live, forwarded: str) -> dict[str, Any]:
 
 async def over_socket(live: Live, forwarded: str) -> dict[str, Any]:
     async with live.socket(additional_headers={"X-Forwarded-For": forwarded}) as socket:
-        await socket.say(id="1", type="subscribe", payload={"query": "{"})
-        return dict((await socket.hear())["payload"][0]["extensions"])
+        await socket.send(id="1", type="subscribe", payload={"query": "{"})
+        return dict((await socket.receive())["payload"][0]["extensions"])
 
 
 @standalone

@@ -31,7 +31,7 @@ async def test_a_connection_ends_with_its_token(live: Live) -> None:
 
 async def test_a_token_that_has_expired_opens_nothing(live: Live) -> None:
     async with live.raw() as socket:
-        await socket.say(type="connection_init", payload={"authorization": live.token("alice", -60)})
+        await socket.send(type="connection_init", payload={"authorization": live.token("alice", -60)})
         assert await socket.closed() == (4403, "Forbidden")
 
 
@@ -41,7 +41,7 @@ async def test_a_user_has_so_many_connections_whatever_they_are(make_settings: M
         async with live.socket("alice"), live.stream([video], "alice") as stream:
             await stream.value()
             async with live.raw() as third:
-                await third.say(type="connection_init", payload={"authorization": live.token("alice")})
+                await third.send(type="connection_init", payload={"authorization": live.token("alice")})
                 assert await third.closed() == (1013, "There are too many connections.")
             async with live.stream([video], "alice") as fourth:
                 assert fourth.response.status_code == 429
@@ -58,7 +58,7 @@ async def test_nobody_has_so_many_from_one_address(make_settings: Make) -> None:
         live.socket(),
         live.raw() as second,
     ):
-        await second.say(type="connection_init")
+        await second.send(type="connection_init")
         assert await second.closed() == (1013, "There are too many connections.")
 
 
@@ -84,8 +84,8 @@ async def test_a_connection_has_so_many_subscriptions(make_settings: Make) -> No
                 await socket.subscribe([video], id_)
                 await socket.value(id_)
             await socket.subscribe([video], "3")
-            refusal = await socket.hear()
-            await socket.say(id="1", type="complete")
+            refusal = await socket.receive()
+            await socket.send(id="1", type="complete")
             await socket.subscribe([video], "3")
             await socket.value("3")
 
@@ -113,7 +113,7 @@ async def flood(live: Live, socket: Socket) -> None:
     with pytest.raises((ConnectionClosed, TimeoutError)):
         async with asyncio.timeout(20):
             while live.connection_count:
-                await socket.say(type="ping", payload={"a": "x" * 90_000})
+                await socket.send(type="ping", payload={"a": "x" * 90_000})
             raise TimeoutError
     await eventually(lambda: live.connection_count == 0)
 

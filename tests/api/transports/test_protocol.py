@@ -55,7 +55,7 @@ async def test_an_id_is_taken_until_its_subscription_is_complete(live: Live) -> 
     async with live.socket() as socket:
         await socket.subscribe([video], "v")
         await socket.value("v")
-        await socket.say(id="v", type="complete")
+        await socket.send(id="v", type="complete")
         await socket.subscribe([video], "v")
         await socket.value("v")
         await socket.subscribe([video], "v")
@@ -66,21 +66,21 @@ async def test_an_id_is_free_again_after_an_error(live: Live) -> None:
     async with live.socket() as socket:
         for _ in range(2):
             await socket.subscribe([], "v")
-            assert (await socket.hear())["type"] == "error"
+            assert (await socket.receive())["type"] == "error"
 
 
 async def test_completing_what_is_not_there_is_nothing(live: Live) -> None:
     async with live.socket() as socket:
-        await socket.say(id="unknown", type="complete")
-        await socket.say(type="pong")
-        await socket.say(type="ping")
-        assert await socket.hear() == {"type": "pong"}
+        await socket.send(id="unknown", type="complete")
+        await socket.send(type="pong")
+        await socket.send(type="ping")
+        assert await socket.receive() == {"type": "pong"}
 
 
 async def test_a_ping_is_answered_with_what_it_carries_also_before_anybody_is_known(live: Live) -> None:
     async with live.raw() as socket:
-        await socket.say(type="ping", payload={"at": 7})
-        assert await socket.hear() == {"type": "pong", "payload": {"at": 7}}
+        await socket.send(type="ping", payload={"at": 7})
+        assert await socket.receive() == {"type": "pong", "payload": {"at": 7}}
 
 
 @pytest.mark.parametrize("subprotocols", [("graphql-ws",), ("soap", "graphql-ws"), ()])
@@ -99,7 +99,7 @@ async def test_ours_is_chosen_among_others(live: Live) -> None:
 
 async def test_who_never_says_who_they_are_is_closed(make_settings: Callable[..., Settings]) -> None:
     async with serving(make_settings(port=0, init_timeout=0.1)) as live, live.raw() as socket:
-        await socket.say(type="ping")
+        await socket.send(type="ping")
         assert await socket.closed() == (4408, "Connection initialisation timeout")
 
 
@@ -107,8 +107,8 @@ async def test_who_has_said_it_is_not(make_settings: Callable[..., Settings]) ->
     settings = make_settings(port=0, init_timeout=1.5)
     async with serving(settings) as live, live.socket() as socket, live.raw() as silent:
         assert await silent.closed() == (4408, "Connection initialisation timeout")
-        await socket.say(type="ping")
-        assert await socket.hear() == {"type": "pong"}
+        await socket.send(type="ping")
+        assert await socket.receive() == {"type": "pong"}
 
 
 async def test_a_token_in_the_handshake_is_as_good_and_the_payload_overrules_it(live: Live) -> None:
@@ -155,9 +155,9 @@ async def test_only_pages_that_may_can_open_a_connection(make_settings: Callable
 async def test_frames_are_text_and_long_messages_are_not_taken(make_settings: Callable[..., Settings]) -> None:
     async with serving(make_settings(port=0, max_message_bytes=1000)) as live:
         async with live.socket() as socket:
-            await socket.say(type="ping", payload={"a": "x" * 900})
-            await socket.hear()
-            await socket.say(type="ping", payload={"a": "x" * 1000})
+            await socket.send(type="ping", payload={"a": "x" * 900})
+            await socket.receive()
+            await socket.send(type="ping", payload={"a": "x" * 1000})
             code, _ = await socket.closed()
         assert code == 1009
         await eventually(lambda: live.connection_count == 0)
@@ -166,7 +166,7 @@ async def test_frames_are_text_and_long_messages_are_not_taken(make_settings: Ca
 @pytest.mark.parametrize("payload", [[1] * 6000, ["," * 21_000]])
 async def test_a_message_of_too_many_values_is_not_taken(live: Live, payload: list[Any]) -> None:
     async with live.socket() as socket:
-        await socket.say(type="ping", payload={"a": payload})
+        await socket.send(type="ping", payload={"a": payload})
 
         assert (await socket.closed())[0] == 4400
 
@@ -180,7 +180,7 @@ async def test_long_messages_are_paid_for_whatever_they_are(make_settings: Calla
     )
     async with serving(make_settings(port=0, limits=few)) as live, live.socket(None) as socket:
         for _ in range(5):
-            await socket.say(type="ping", payload={"a": "x" * 50_000})
+            await socket.send(type="ping", payload={"a": "x" * 50_000})
 
         assert (await socket.closed())[0] == 1013
 
@@ -189,7 +189,7 @@ async def test_a_document_is_parsed_as_everywhere(live: Live) -> None:
     (video,) = await live.videos("v1")
 
     async with live.socket() as socket:
-        await socket.say(
+        await socket.send(
             id="1",
             type="subscribe",
             payload={

@@ -25,7 +25,7 @@ async def test_ids_of_nothing_to_react_to_are_refused(live: Live) -> None:
         errors = {}
         for name, ids in UNKNOWN.items():
             await watcher.subscribe(ids, id_=name)
-            message = await watcher.hear()
+            message = await watcher.receive()
             errors[name] = message["id"], message["type"], *codes(message["payload"])
 
     assert errors == {name: (name, "error", "BAD_INPUT") for name in UNKNOWN}
@@ -70,8 +70,8 @@ async def test_what_is_no_affordable_subscription_is_refused_and_the_connection_
     async with live.socket("alice") as watcher:
         errors = {}
         for name, (payload, _) in REFUSED.items():
-            await watcher.say(id=name, type="subscribe", payload=payload)
-            message = await watcher.hear()
+            await watcher.send(id=name, type="subscribe", payload=payload)
+            message = await watcher.receive()
             errors[name] = message["id"], message["type"], *codes(message["payload"])
         await watcher.subscribe([video])
         assert (await watcher.value())["id"] == video

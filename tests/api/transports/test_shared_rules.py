@@ -25,8 +25,8 @@ FEW = LimitSettings(
 
 async def over_socket(live: Live, handle: str | None, payload: dict[str, Any]) -> Outcome:
     async with live.socket(handle) as socket:
-        await socket.say(id="1", type="subscribe", payload=payload)
-        message = await socket.hear()
+        await socket.send(id="1", type="subscribe", payload=payload)
+        message = await socket.receive()
     if message["type"] == "error":
         return str(message["payload"][0]["extensions"]["code"])
     assert message["payload"]["data"]["reactableChanged"]["id"]
@@ -112,8 +112,8 @@ async def first_answer(live: Live, road: Any, payload: dict[str, Any]) -> dict[s
     """The first event in full, as alice sees it."""
     if road is over_socket:
         async with live.socket("alice") as socket:
-            await socket.say(id="1", type="subscribe", payload=payload)
-            answer: dict[str, Any] = (await socket.hear())["payload"]
+            await socket.send(id="1", type="subscribe", payload=payload)
+            answer: dict[str, Any] = (await socket.receive())["payload"]
             return answer
     async with live.stream([], "alice", **payload) as stream:
         event = await stream.event()

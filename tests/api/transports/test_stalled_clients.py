@@ -9,7 +9,7 @@ import pytest
 
 import server
 from settings import Settings
-from tests.support.comments import said
+from tests.support.comments import added
 from tests.support.stores import standalone
 from tests.support.subscriptions import Live, eventually, serving
 from tests.support.system import LENIENT
@@ -28,7 +28,7 @@ async def test_a_stream_that_nobody_reads_ends(
     async with serving(make_settings(port=0, moderation=LENIENT)) as live:
         (video,) = await live.videos("v1")
         alice = live.person("alice")
-        comments = [await said(alice, video, chr(0x1F600 + i) * 2000) for i in range(25)]
+        comments = [await added(alice, video, chr(0x1F600 + i) * 2000) for i in range(25)]
         await live.drain()
         client = await _asking(live, comments)
 

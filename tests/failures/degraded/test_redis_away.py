@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.support.degraded_answers import StoppableSystem, a_video, ask, read, ways
+from tests.support.degraded_answers import StoppableSystem, a_video, ask, read_body, ways
 from tests.support.outages import Away
 from tests.support.posts import publish
 from tests.support.stores import standalone
@@ -24,7 +24,7 @@ async def refusal(person: Person, query: str, **variables: Any) -> Any:
     """The path and extensions of the one error of a write, of which there is no word but that."""
     body = (await person.send(query, **variables)).json()
     assert list(body["data"].values()) == [None]
-    assert read(body).missing == []
+    assert read_body(body).missing == []
     (error,) = body["errors"]
     return error["path"], error["extensions"]
 

@@ -9,8 +9,8 @@ from prometheus_client import REGISTRY
 
 from runner.postgres import Postgres
 from settings import Settings
-from tests.support.degraded_answers import StoppableSystem, a_video, ask, read
-from tests.support.http_requests import asking, curl
+from tests.support.degraded_answers import StoppableSystem, a_video, ask, read_body
+from tests.support.http_requests import curl, url_params
 from tests.support.outages import stopped
 from tests.support.stores import standalone
 from tests.support.subscriptions import Live, eventually, serving
@@ -31,20 +31,20 @@ def counter(name: str, **labels: str) -> float:
 async def test_nobody_keeps_an_answer_that_lacks_something(stoppable: StoppableSystem) -> None:
     await a_video(stoppable.system, "v1")
     stoppable.forget_all()
-    await curl(stoppable.system, "GET", url=asking(VIDEO))
+    await curl(stoppable.system, "GET", url=url_params(VIDEO))
 
     async with stoppable.without_postgres(stopped):
-        whole = await curl(stoppable.system, "GET", url=asking(VIDEO))
-        lacking = await curl(stoppable.system, "GET", url=asking(COUNT))
+        whole = await curl(stoppable.system, "GET", url=url_params(VIDEO))
+        lacking = await curl(stoppable.system, "GET", url=url_params(COUNT))
         posted = await stoppable.system.person(None).send(COUNT)
-    again = await curl(stoppable.system, "GET", url=asking(COUNT))
+    again = await curl(stoppable.system, "GET", url=url_params(COUNT))
 
     assert whole.headers["cache-control"] == again.headers["cache-control"] == "public, max-age=10"
     assert lacking.headers["cache-control"] == "private, no-store"
     assert "etag" not in lacking.headers
     assert posted.headers["cache-control"] == "no-store"
     assert lacking.json() == posted.json()
-    assert read(lacking.json()).missing == [("entity.likeCount", "Entity.likeCount", 1, "POSTGRES_DOWN")]
+    assert read_body(lacking.json()).missing == [("entity.likeCount", "Entity.likeCount", 1, "POSTGRES_DOWN")]
     assert again.json()["data"]["entity"]["likeCount"] == 1
 
 
@@ -84,15 +84,15 @@ async def test_every_event_of_a_subscription_says_what_it_lacks(live: Live, post
     async with live.socket() as socket:
         async with stopped(postgres, live.state.postgres), live.stream([video], query=WATCH) as stream:
             await socket.subscribe([video], query=WATCH)
-            by_socket: Any = (await socket.hear())["payload"]
+            by_socket: Any = (await socket.receive())["payload"]
             by_stream: Any = await stream.event()
         await live.person("alice").like(video)
         await live.drain()
-        later = [(await socket.hear())["payload"]]
+        later = [(await socket.receive())["payload"]]
         while later[-1]["data"]["reactableChanged"]["likeCount"] != 2:
-            later.append((await socket.hear())["payload"])
+            later.append((await socket.receive())["payload"])
 
     assert by_stream == ("next", by_socket)
     assert by_socket["data"] == {"reactableChanged": {"id": video, "likeCount": None}}
-    assert read(by_socket).missing == LACK
-    assert [read(one).missing for one in later] == [[]] * len(later)
+    assert read_body(by_socket).missing == LACK
+    assert [read_body(one).missing for one in later] == [[]] * len(later)

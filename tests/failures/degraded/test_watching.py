@@ -42,7 +42,7 @@ def waiting(live: Live) -> int:
 async def watch(live: Live, watcher: Socket, post: str) -> None:
     for name, query in SUBSCRIPTIONS.items():
         variables = {"ids": [post]} if name == "thing" else {}
-        await watcher.say(id=name, type="subscribe", payload={"query": query, "variables": variables})
+        await watcher.send(id=name, type="subscribe", payload={"query": query, "variables": variables})
     await watcher.value("thing")
     events = live.state.events
     await eventually(lambda: events.channels == 5 and not events.unconfirmed and not waiting(live))
@@ -79,7 +79,7 @@ async def test_what_cannot_be_looked_at_is_looked_at_again(
                 await looked_at(live)
 
         while told.keys() != SUBSCRIPTIONS.keys():
-            message = await watcher.hear()
+            message = await watcher.receive()
             told[message["id"]] = message["type"]
 
     assert set(told.values()) == {"next"}

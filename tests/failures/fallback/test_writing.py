@@ -112,9 +112,9 @@ async def test_posts_and_comments(system: System) -> None:
         kept, gone = await posts.published(alice, "kept", "gone")
         assert (await edit(alice, kept, text="edited"))["post"]["text"] == "edited"
         assert (await delete(alice, gone))["deletedId"] == gone
-        root = await comments.said(bob, kept, "root")
-        reply = await comments.said(alice, kept, "reply", root)
-        bad = await comments.said(bob, kept, "bad")
+        root = await comments.added(bob, kept, "root")
+        reply = await comments.added(alice, kept, "reply", root)
+        bad = await comments.added(bob, kept, "bad")
         await comments.decide(mod, bad, "REJECT")
         assert await posts.on_square(bob) == ["edited"]
         assert await comments.counts(bob, kept) == (2, 1)
@@ -130,7 +130,7 @@ async def test_of_what_may_wait_in_a_journal_nobody_is_told_that_there_is_no_suc
     (video,) = await system.videos("v1")
     alice, bob, mod = system.person("alice"), system.person("bob"), system.person("mod", "moderate")
     (post,) = await posts.published(alice, "waits")
-    comment = await comments.said(alice, video, "waits too")
+    comment = await comments.added(alice, video, "waits too")
 
     async with directly(system):
         for query, variables in (

@@ -13,7 +13,7 @@ from tests.support.deployment import Deployment
 from tests.support.notifications import MARK, RECEIVE
 from tests.support.notifications import PAGE as NOTIFICATIONS
 from tests.support.posts import DELETE, PUBLISH, SQUARE
-from tests.support.subscriptions import HOME_POST_ADDED, WATCH, Place
+from tests.support.subscriptions import HOME_POST_ADDED, WATCH, ApiAtAddress
 from tests.support.system import REACT, Person
 
 PEOPLE = 40
@@ -34,9 +34,9 @@ class Crowd:
     """People before one API. `done` counts what they have asked for, `failed` holds what was not answered."""
 
     def __init__(self, deployment: Deployment, http: httpx.AsyncClient) -> None:
-        self._place = Place(http, deployment.settings)
-        self._place.address = deployment.url.removeprefix("http://")
-        self._people = [self._place.person(f"citizen{n}") for n in range(PEOPLE)]
+        self._api = ApiAtAddress(http, deployment.settings)
+        self._api.address = deployment.url.removeprefix("http://")
+        self._people = [self._api.person(f"citizen{n}") for n in range(PEOPLE)]
         self._ids: dict[str, str] = {}
         self._posts: list[str] = []
         self._comments: list[str] = []
@@ -82,10 +82,10 @@ class Crowd:
         """One connection after the other, each with a subscription of each kind."""
         while True:
             person = self._people[number]
-            async with self._place.socket(person.handle) as socket:
+            async with self._api.socket(person.handle) as socket:
                 for name, query in (("w", WATCH), ("h", HOME_POST_ADDED), ("n", RECEIVE)):
                     variables = {"ids": self._posts[-20:]} if query is WATCH else {}
-                    await socket.say(id=name, type="subscribe", payload={"query": query, "variables": variables})
+                    await socket.send(id=name, type="subscribe", payload={"query": query, "variables": variables})
                 try:
                     async with asyncio.timeout(random.uniform(STAYS / 4, STAYS)):
                         while True:

@@ -69,7 +69,7 @@ class Scene:
     async def ready(self) -> None:
         """Returns when all of it serves and works, and writes go through Redis."""
         await self.deployment.ready()
-        await self.deployment.at_work(*self.workers)
+        await self.deployment.workers_started(*self.workers)
         async with asyncio.timeout(RECOVERY_SECONDS), httpx.AsyncClient(trust_env=False) as http:
             for url in self.deployment.urls:
                 while await _is_direct(http, url):

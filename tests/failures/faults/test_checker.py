@@ -36,7 +36,7 @@ async def found(deployment: Deployment, started: list[Process], sabotage: str) -
     """
     await deployment.ready()
     started.append(deployment.start_worker(sabotage, batch_window_seconds=0.05))
-    await deployment.at_work(*started)
+    await deployment.workers_started(*started)
     async with working(deployment, f"way{list(WAYS).index(sabotage)}") as history:
         await history.grows(300)
         dead = not started[0].running

@@ -25,7 +25,7 @@ async def test_what_is_acknowledged_is_stored_soon(deployment: Deployment) -> No
     deployment.start_api()
     worker = deployment.start_worker(metrics_port=metrics_port)
     await deployment.ready()
-    await deployment.at_work(worker)
+    await deployment.workers_started(worker)
     started = time.monotonic()
 
     async with working(deployment, "steady", users=LANES // 2, shared=40, pause=PAUSE, authors=False) as history:

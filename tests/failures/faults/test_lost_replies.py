@@ -25,7 +25,7 @@ async def test_what_was_asked_twice_is_done_once(stores: tuple[Postgres, Valkey]
         proxy = to_valkey if word == b"EVALSHA" else to_postgres
         with deployed(tmp_path, to_postgres.through(postgres.url), to_valkey.through(valkey.url)) as through:
             through.start_api()
-            await through.at_work(through.start_worker())
+            await through.workers_started(through.start_worker())
             await through.ready()
             async with working(through, "lost" + word.decode()[:4].lower()) as history:
                 await lose_again_and_again(proxy, word, history)

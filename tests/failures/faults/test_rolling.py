@@ -20,7 +20,7 @@ from tests.failures.faults.balancer import Balancer, balanced
 from tests.failures.faults.checker import assert_consistent
 from tests.failures.faults.load import History, working
 from tests.support.deployment import Deployment, deployed
-from tests.support.subscriptions import Place
+from tests.support.subscriptions import ApiAtAddress
 from tests.support.system import SEEN
 
 ROUNDS = 10
@@ -57,7 +57,7 @@ class Fleet:
         for number, worker in enumerate(self.workers):
             await _ended(worker)
             self.workers[number] = self.deployment.start_worker()
-            await self.deployment.at_work(self.workers[number])
+            await self.deployment.workers_started(self.workers[number])
             await history.grows(20)
 
     async def ready(self, *ports: int) -> None:
@@ -85,7 +85,7 @@ async def fleet(deployment: Deployment) -> AsyncIterator[Fleet]:
         apis = {port: deployment.start_api(port=port) for port in ports}
         one = Fleet(deployment, balancer, apis, [deployment.start_worker() for _ in range(2)])
         await one.ready(*ports)
-        await deployment.at_work(*one.workers)
+        await deployment.workers_started(*one.workers)
         yield one
 
 
@@ -93,7 +93,7 @@ async def fleet(deployment: Deployment) -> AsyncIterator[Fleet]:
 class Audience:
     """Readers, and somebody who watches and comes back whenever the connection is closed."""
 
-    place: Place
+    api: ApiAtAddress
     target: str
     answers: int = 0
     failures: list[str] = field(default_factory=list)
@@ -104,7 +104,7 @@ class Audience:
 
     async def read(self) -> None:
         """One request after another, each of which must be answered."""
-        nobody = self.place.person(None)
+        nobody = self.api.person(None)
         while True:
             try:
                 answer = await nobody.send(SEEN, id=self.target)
@@ -119,7 +119,7 @@ class Audience:
         """Keeps the last count in `seen`."""
         while True:
             try:
-                async with self.place.socket("watcher") as socket:
+                async with self.api.socket("watcher") as socket:
                     await socket.subscribe([self.target])
                     await socket.until(self._sees)
             except ConnectionClosed as closed:
@@ -138,10 +138,10 @@ class Audience:
 async def audience(deployment: Deployment, name: str) -> AsyncIterator[Audience]:
     """While the block runs; of something that nobody else knows."""
     async with httpx.AsyncClient(base_url=deployment.url, timeout=5, trust_env=False) as http:
-        place = Place(http, deployment.settings)
-        place.address = deployment.url.removeprefix("http://")
-        (watched,) = await place.videos(f"{name}-watched")
-        one = Audience(place, watched)
+        api = ApiAtAddress(http, deployment.settings)
+        api.address = deployment.url.removeprefix("http://")
+        (watched,) = await api.videos(f"{name}-watched")
+        one = Audience(api, watched)
         tasks = [asyncio.create_task(one.read()) for _ in range(READERS)] + [asyncio.create_task(one.watch())]
         try:
             yield one
@@ -158,7 +158,7 @@ async def round_of(fleet: Fleet, name: str) -> History:
         await history.grows(40)
         await fleet.restart(history)
         await history.grows(40)
-        await public.place.person(f"{name}_fan").like(public.target)
+        await public.api.person(f"{name}_fan").like(public.target)
         async with asyncio.timeout(20):
             while public.seen != 1:
                 await asyncio.sleep(0.02)

@@ -72,7 +72,7 @@ async def test_nothing_grows(stores: tuple[Postgres, Valkey], deployment: Deploy
     port, samples = free_port(), list[Sample]()
     api, worker = deployment.start_api(), deployment.start_worker(metrics_port=port)
     await deployment.ready()
-    await deployment.at_work(worker)
+    await deployment.workers_started(worker)
     watched = Watched(stores, api, worker, (deployment.url, f"http://127.0.0.1:{port}"))
     async with (
         httpx.AsyncClient(base_url=deployment.url, timeout=20, trust_env=False) as http,

@@ -57,7 +57,7 @@ class CommentHarness(PostHarness):
         post = (await publish(self.people[bob], "hello", key="hello"))["post"]["id"]
         self.owners = {video: alice, post: bob}
         self.subjects = [video, post]
-        await self.work_off()
+        await self.handle_all()
         await self.sweep()
 
     # What people do.
@@ -76,7 +76,7 @@ class CommentHarness(PostHarness):
             assert parent.deleted or not parent.approved or parent.author != author
             return
         self.comments.append(Comment(payload["comment"]["id"], subject, author, said, key, parent))
-        await self.look(author)
+        await self.check_view(author)
 
     async def comment_again(self, which: int) -> None:
         """The same under the same key, as often as somebody likes."""
@@ -121,7 +121,7 @@ class CommentHarness(PostHarness):
             await decide(moderator, one.id, "APPROVE" if approve else "REJECT")
             one.approved = approve
 
-    async def look(self, user: str, _: str = "phone") -> None:
+    async def check_view(self, user: str, _: str = "phone") -> None:
         """An author sees what they wrote at once; strangers nothing else than what was said."""
         for one in self.comments:
             shown = await text_of(self.people[user], one.id)
@@ -132,15 +132,15 @@ class CommentHarness(PostHarness):
 
     # What must be true.
 
-    async def quiet(self) -> None:
+    async def drain_and_check(self) -> None:
         """Everything is drained, and then everything agrees: model, rows, floors, counters, what everybody is shown."""
-        await self.work_off()
+        await self.handle_all()
         await self.sweep()
         for user in self.users:
             assert await self.state.patches.pending(self.refs[user].entity_id) == NONE
         assert await self.system.rows("SELECT * FROM dead_letters") == []
         lengths = await self.state.journals.lengths(range(4))
-        assert (await self.staffed()).state.settings.journal_tail_seconds or not any(lengths), lengths
+        assert (await self.current_worker()).state.settings.journal_tail_seconds or not any(lengths), lengths
         self.comments.sort(key=lambda one: number(one.id))
         await self._check_rows()
         await self._check_floors()

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from models.counters import EntityRef
 from store import keys
-from tests.support.comments import COMMENTS, MODERATE, add, delete, many, number, page, said, seen
+from tests.support.comments import COMMENTS, MODERATE, add, added, delete, many, number, page, seen
 from tests.support.system import Person, System
 
 OLD, SAID = 25, 3
@@ -52,7 +52,7 @@ class HotCommentReaders:
         self.readings: list[Reading] = []
         self.lost: set[str] = set()
         """What was not to be seen by everybody for a while, at least."""
-        self.said = [await said(self.people[n % 3], self.video, f"said {n}") for n in range(SAID)]
+        self.said = [await added(self.people[n % 3], self.video, f"said {n}") for n in range(SAID)]
         await self.system.drain()
         self.said += await many(self.system, OLD, first=1000 * self.examples)
 
@@ -130,7 +130,7 @@ class HotCommentReaders:
     # What people do.
 
     async def say(self, who: int) -> None:
-        self.said.append(await said(self.people[who], self.video, f"said {len(self.said)}"))
+        self.said.append(await added(self.people[who], self.video, f"said {len(self.said)}"))
 
     async def reply(self, who: int, to: int) -> None:
         await add(self.people[who], self.video, "a reply", self._one(to))

@@ -7,7 +7,7 @@ import pytest
 
 from identity import auth
 from settings import Settings
-from tests.support.comments import ADD, COUNTS, add, close, counts, delete, said, seen, text_of
+from tests.support.comments import ADD, COUNTS, add, added, close, counts, delete, seen, text_of
 from tests.support.posts import published
 from tests.support.stores import standalone
 from tests.support.system import Person, System, running
@@ -48,11 +48,11 @@ async def test_its_author_sees_a_comment_at_once_and_others_once_it_is_stored(sy
 async def test_replies_know_their_root_what_they_answer_and_whom(system: System) -> None:
     (video,) = await system.videos("v1", owner="olga")
     alice, bob, carol = system.person("alice"), system.person("bob"), system.person("carol")
-    root = await said(alice, video, "first")
+    root = await added(alice, video, "first")
     await system.drain()
-    reply = await said(bob, video, "second", to=root)
+    reply = await added(bob, video, "second", to=root)
     await system.drain()
-    deeper = await said(carol, video, "third", to=reply)
+    deeper = await added(carol, video, "third", to=reply)
     await system.drain()
 
     shown = await seen(alice, reply)
@@ -68,8 +68,8 @@ async def test_replies_know_their_root_what_they_answer_and_whom(system: System)
 async def test_one_may_reply_to_ones_own_before_anybody_sees_it(system: System) -> None:
     alice = system.person("alice")
     (video,) = await system.videos("v1")
-    root = await said(alice, video, "first")
-    reply = await said(alice, video, "second", to=root)
+    root = await added(alice, video, "first")
+    reply = await added(alice, video, "second", to=root)
     await system.drain()
 
     assert (await seen(system.person("bob"), reply))["root"] == {"id": root}
@@ -125,7 +125,7 @@ async def test_ids_that_name_nothing_to_comment_on_are_refused(system: System) -
     alice, bob = system.person("alice"), system.person("bob")
     (video,) = await system.videos("v1")
     (own,) = await published(bob, "not seen yet")
-    comment = await said(alice, video, "a comment")
+    comment = await added(alice, video, "a comment")
     me = await alice.id()
 
     for subject in ("Post:1", "Entity:video:none", "Entity:nothing:v1", me, "Topic:cats", comment, own):
@@ -142,9 +142,9 @@ async def test_ids_that_name_nothing_to_reply_to_are_refused(system: System) -> 
     alice, bob = system.person("alice"), system.person("bob")
     video, other = await system.videos("v1", "v2")
     (post,) = await published(alice, "hello")
-    unseen = await said(bob, video, "not seen yet")
-    elsewhere = await said(alice, other, "about something else")
-    await delete(alice, gone := await said(alice, video, "gone"))
+    unseen = await added(bob, video, "not seen yet")
+    elsewhere = await added(alice, other, "about something else")
+    await delete(alice, gone := await added(alice, video, "gone"))
 
     for to in ("Comment:2.1", post, video, unseen, elsewhere, gone):
         payload = await add(alice, video, "hello", to=to, key=f"k {to}")
@@ -156,9 +156,9 @@ async def test_ids_that_name_nothing_to_reply_to_are_refused(system: System) -> 
 async def test_to_a_tombstone_nobody_replies(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     (video,) = await system.videos("v1")
-    root = await said(alice, video, "root")
+    root = await added(alice, video, "root")
     await system.drain()
-    await said(bob, video, "reply", to=root)
+    await added(bob, video, "reply", to=root)
     await system.drain()
     await delete(alice, root)
     await system.drain()
@@ -172,7 +172,7 @@ async def test_to_a_tombstone_nobody_replies(system: System) -> None:
 async def test_what_is_closed_takes_no_comments_but_keeps_those_it_has(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     (video,) = await system.videos("v1")
-    comment = await said(alice, video, "early")
+    comment = await added(alice, video, "early")
     await system.drain()
     await close(system)
 

@@ -1,6 +1,6 @@
 """What comments cost: trips to Redis, with all commands of one at once, and queries to Postgres."""
 
-from tests.support.comments import COUNTS, said
+from tests.support.comments import COUNTS, added
 from tests.support.costs import cost
 from tests.support.stores import standalone
 from tests.support.system import System
@@ -20,7 +20,7 @@ async def test_a_comment_or_reply_is_four_trips_and_one_query(system: System) ->
     """
     (video,) = await system.videos("v1")
     alice = system.person("alice")
-    root = await said(alice, video, "root")
+    root = await added(alice, video, "root")
     await system.drain()
     wanted = {"subject": video, "key": "k1", "text": "warm"}
     await alice.ask(ADD, **wanted, to=root)
@@ -33,15 +33,15 @@ async def test_a_comment_or_reply_is_four_trips_and_one_query(system: System) ->
 async def test_warm_comments_are_three_trips_and_no_query_however_many(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, bob = system.person("alice"), system.person("bob")
-    root = await said(alice, video, "root")
+    root = await added(alice, video, "root")
     await system.drain()
-    ids = [root, *[await said(bob, video, f"reply {n}", to=root) for n in range(20)]]
+    ids = [root, *[await added(bob, video, f"reply {n}", to=root) for n in range(20)]]
     await system.drain()
     await bob.ask(COMMENTS, ids=ids)
 
     assert await cost(bob, COMMENTS, ids=ids[:2]) == (3, 0)
     assert await cost(bob, COMMENTS, ids=ids) == (3, 0)
-    await said(bob, video, "pending")
+    await added(bob, video, "pending")
     assert await cost(bob, COMMENTS, ids=ids) == (3, 0)
 
 

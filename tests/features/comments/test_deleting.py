@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import text
 
-from tests.support.comments import DELETE, add, counts, decide, delete, floors, number, said, seen, text_of
+from tests.support.comments import DELETE, add, added, counts, decide, delete, floors, number, seen, text_of
 from tests.support.posts import publish
 from tests.support.stores import standalone
 from tests.support.system import System
@@ -17,7 +17,7 @@ async def test_its_author_its_subjects_owner_and_moderators_delete_a_comment(sys
     if role == "owner of the entity":
         (subject,) = await system.videos("v1", owner="olga")
     await system.drain()
-    comment = await said(bob, subject, "nice")
+    comment = await added(bob, subject, "nice")
     await system.drain()
     deleter = {"author": bob, "moderator": mia}.get(role, olga)
 
@@ -47,7 +47,7 @@ async def test_its_author_its_subjects_owner_and_moderators_delete_a_comment(sys
 async def test_who_owns_the_subject_by_now_deletes_and_who_did_does_not(system: System) -> None:
     (video,) = await system.videos("v1", owner="olga")
     olga, otto, bob = system.person("olga"), system.person("otto"), system.person("bob")
-    comment = await said(bob, video, "nice")
+    comment = await added(bob, video, "nice")
     await system.drain()
     await system.videos("v1", owner="otto")
 
@@ -60,11 +60,11 @@ async def test_nobody_else_deletes_a_comment_and_only_comments_are_deleted(syste
     alice, bob = system.person("alice"), system.person("bob")
     post = (await publish(alice, "hello"))["post"]["id"]
     await system.drain()
-    unseen = await said(alice, post, "not seen yet")
+    unseen = await added(alice, post, "not seen yet")
     await system.drain()
-    public = await said(alice, post, "public")
+    public = await added(alice, post, "public")
     await system.drain()
-    mine_alone = await said(alice, post, "mine alone")
+    mine_alone = await added(alice, post, "mine alone")
 
     codes = {one: (await delete(bob, one))["userErrors"] for one in (public, mine_alone, post, "Comment:2.1", unseen)}
 
@@ -78,9 +78,9 @@ async def test_nobody_else_deletes_a_comment_and_only_comments_are_deleted(syste
 async def test_a_deleted_root_stays_as_a_tombstone_while_it_has_replies(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, bob = system.person("alice"), system.person("bob")
-    root = await said(alice, video, "root")
+    root = await added(alice, video, "root")
     await system.drain()
-    reply = await said(bob, video, "reply", to=root)
+    reply = await added(bob, video, "reply", to=root)
     await system.drain()
 
     await delete(alice, root)
@@ -113,9 +113,9 @@ async def test_a_root_that_does_not_know_of_its_reply_learns_it_when_it_is_delet
     """As after two batches at once, one with a root that a failover had lost and one with its reply."""
     (video,) = await system.videos("v1")
     alice, bob = system.person("alice"), system.person("bob")
-    root = await said(alice, video, "root")
+    root = await added(alice, video, "root")
     await system.drain()
-    reply = await said(bob, video, "reply", to=root)
+    reply = await added(bob, video, "reply", to=root)
     await system.drain()
     async with system.state.postgres.transaction() as transaction:
         await transaction.changed(text("UPDATE comment_contents SET answered = false"))
@@ -131,9 +131,9 @@ async def test_a_root_that_does_not_know_of_its_reply_learns_it_when_it_is_delet
 async def test_a_reply_approved_late_brings_its_roots_place_back(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
-    root = await said(alice, video, "root")
+    root = await added(alice, video, "root")
     await system.drain()
-    reply = await said(bob, video, "reply", to=root)
+    reply = await added(bob, video, "reply", to=root)
     await system.drain()
     await decide(mia, reply, "REJECT")
     await delete(alice, root)
@@ -170,7 +170,7 @@ async def test_the_comments_of_a_deleted_post_are_gone_with_it(system: System) -
     alice, bob = system.person("alice"), system.person("bob")
     post = (await publish(alice, "hello"))["post"]["id"]
     await system.drain()
-    comment = await said(bob, post, "nice")
+    comment = await added(bob, post, "nice")
     await system.drain()
     await alice.ask("mutation ($id: ID!) { deletePost(input: {postId: $id}) { deletedId } }", id=post)
     await system.drain()
@@ -185,8 +185,8 @@ async def test_the_comments_of_a_deleted_post_are_gone_with_it(system: System) -
 async def test_under_the_id_of_something_else_there_is_no_comment(system: System) -> None:
     alice = system.person("alice")
     one, other = await system.videos("v1", "v2")
-    await said(alice, one, "hello")
-    another = await said(alice, other, "hello there")
+    await added(alice, one, "hello")
+    another = await added(alice, other, "hello there")
     await system.drain()
     stray = f"Comment:2.{number(another)}"
 

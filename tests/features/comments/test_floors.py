@@ -9,7 +9,7 @@ import pytest
 from store import keys
 from store.cache.values import Cached
 from store.content import comments
-from tests.support.comments import add, counts, decide, delete, floors, number, said, seen
+from tests.support.comments import add, added, counts, decide, delete, floors, number, seen
 from tests.support.stores import standalone
 from tests.support.system import Person, System
 from workers.worker import Worker
@@ -49,7 +49,7 @@ async def _issued(system: System) -> dict[int, list[int]]:
 async def test_two_workers_leave_no_gap_while_people_write_reply_delete_and_moderators_decide(system: System) -> None:
     (video,) = await system.videos("v1")
     people, mia = [system.person(f"p{i}") for i in range(8)], system.person("mia", "moderate")
-    roots = [await said(people[i], video, f"root {i}") for i in range(2)]
+    roots = [await added(people[i], video, f"root {i}") for i in range(2)]
     await system.drain()
     await (await system._owner()).ownership.leave()
     workers, done = await _two_workers(system), asyncio.Event()
@@ -57,8 +57,8 @@ async def test_two_workers_leave_no_gap_while_people_write_reply_delete_and_mode
 
     async def talk(person: Person) -> None:
         for n in range(5):
-            mine = [await said(person, video, f"{person.handle} {n}")]
-            mine += [await said(person, video, f"{person.handle} {n} to {root}", to=root) for root in roots]
+            mine = [await added(person, video, f"{person.handle} {n}")]
+            mine += [await added(person, video, f"{person.handle} {n} to {root}", to=root) for root in roots]
             if n == 3:
                 assert (await delete(person, mine[1]))["userErrors"] == []
                 gone.append(mine[1])
@@ -86,12 +86,12 @@ async def test_two_workers_leave_no_gap_while_people_write_reply_delete_and_mode
 async def test_a_floor_is_kept_and_never_given_again(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, mia = system.person("alice"), system.person("mia", "moderate")
-    first, second = await said(alice, video, "first"), await said(alice, video, "second")
+    first, second = await added(alice, video, "first"), await added(alice, video, "second")
     await system.drain()
     await delete(alice, second)
     await decide(mia, first, "REJECT")
     await system.drain()
-    third = await said(alice, video, "third")
+    third = await added(alice, video, "third")
     await system.drain()
     await decide(mia, first, "APPROVE")
     await system.drain()
@@ -105,7 +105,7 @@ async def test_floors_follow_the_order_of_approval_not_of_writing(system: System
     (video,) = await system.videos("v1")
     alice, mia = system.person("alice"), system.person("mia", "moderate")
     links = " ".join(f"https://example.com/{n}" for n in range(20))
-    early, late = await said(alice, video, "a" + links), await said(alice, video, "b" + links)
+    early, late = await added(alice, video, "a" + links), await added(alice, video, "b" + links)
     await system.drain()
     assert await floors(system, early, late) == [None, None]
 
@@ -130,7 +130,7 @@ async def test_a_comment_that_is_stored_once_more_with_another_floor_is_cached_a
     """As after a failover: its version is the same."""
     (video,) = await system.videos("v1")
     alice = system.person("alice")
-    comment = await said(alice, video, "hello")
+    comment = await added(alice, video, "hello")
     await system.drain()
     assert (await seen(system.person(None), comment))["floor"] == 1
     id_ = number(comment)

@@ -3,9 +3,9 @@
 import pytest
 
 from tests.support import posts
-from tests.support.comments import MODERATE, add, counts, decide, delete, number, said, seen, text_of
+from tests.support.comments import MODERATE, add, added, counts, decide, delete, number, seen, text_of
 from tests.support.fallback_mode import directly
-from tests.support.notifications import kinds_told
+from tests.support.notifications import kinds_and_subjects
 from tests.support.posts import delete as delete_post
 from tests.support.posts import published
 from tests.support.stores import standalone
@@ -23,9 +23,9 @@ async def a_thread(system: System) -> tuple[str, str, str]:
     """Returns alice's post, bob's comment on it, and carol's reply, all public."""
     (post,) = await published(system.person("alice"), "hello")
     await system.drain()
-    root = await said(system.person("bob"), post, "root")
+    root = await added(system.person("bob"), post, "root")
     await system.drain()
-    reply = await said(system.person("carol"), post, "reply", to=root)
+    reply = await added(system.person("carol"), post, "reply", to=root)
     await system.drain()
     return post, root, reply
 
@@ -63,7 +63,7 @@ async def test_a_rejected_post_accepts_no_comments_and_no_replies(system: System
         async with directly(system):
             await check()
     await system.drain()
-    assert await kinds_told(dave) == []
+    assert await kinds_and_subjects(dave) == []
     assert await counts(alice, post) == (2, 1)
 
 
@@ -81,12 +81,12 @@ async def test_comments_are_hidden_with_their_post_and_come_back_with_it(system:
     await system.drain()
     assert await texts() == [("root", "reply")] * 2 + [(None, None)] * 3
     assert (await bob.like(reply))["userErrors"][0]["code"] == "TARGET_NOT_FOUND"
-    assert (await kinds_told(bob))[0] == ("REPLY", None)
+    assert (await kinds_and_subjects(bob))[0] == ("REPLY", None)
 
     await judge(mia, post, "APPROVE")
     await system.drain()
     assert await texts() == [("root", "reply")] * 5
-    assert (await kinds_told(bob))[0] == ("REPLY", root)
+    assert (await kinds_and_subjects(bob))[0] == ("REPLY", root)
 
 
 @standalone
@@ -114,12 +114,12 @@ async def test_nobody_is_told_of_a_comment_whose_post_was_hidden_meanwhile(syste
     await dave.id()
     (post,) = await published(alice, "hello")
     await system.drain()
-    late = await said(bob, post, "look, @dave")  # it waits in the journal
+    late = await added(bob, post, "look, @dave")  # it waits in the journal
     await (delete_post(alice, post) if deleted else judge(mia, post, "REJECT"))
     await system.drain()
 
-    assert (await kinds_told(dave), await seen(dave, late)) == ([], None)
-    assert [kind for kind, _ in await kinds_told(alice)] == ([] if deleted else ["MODERATION"])
+    assert (await kinds_and_subjects(dave), await seen(dave, late)) == ([], None)
+    assert [kind for kind, _ in await kinds_and_subjects(alice)] == ([] if deleted else ["MODERATION"])
 
 
 @standalone
@@ -128,13 +128,13 @@ async def test_nobody_is_told_of_a_comment_that_is_approved_while_its_post_is_hi
     await dave.id()
     (post,) = await published(system.person("alice"), "hello")
     await system.drain()
-    comment = await said(bob, post, "look, @dave")
+    comment = await added(bob, post, "look, @dave")
     await mia.ask(MODERATE, id=comment, decision="REJECT", reason="not sure")
     await judge(mia, post, "REJECT")
     await system.drain()
     await decide(mia, comment, "APPROVE")
     await system.drain()
-    assert (await kinds_told(dave), await text_of(dave, comment)) == ([], None)
+    assert (await kinds_and_subjects(dave), await text_of(dave, comment)) == ([], None)
 
     await judge(mia, post, "APPROVE")
     await system.drain()

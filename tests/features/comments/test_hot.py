@@ -11,7 +11,7 @@ from settings import Settings
 from store.cache.lists import FLOOR, Item
 from store.content import comment_lists
 from store.postgres.client import Postgres
-from tests.support.comments import decide, delete, liked, many, page, read, said, talk
+from tests.support.comments import added, decide, delete, liked, many, page, read, talk
 from tests.support.stores import standalone
 from tests.support.system import LENIENT, System, running
 
@@ -40,7 +40,7 @@ async def test_likes_and_replies_heat_and_dislikes_cool(system: System, warm: bo
 
     await liked(system, old, 4)
     await liked(system, new, 2, "dislike")
-    await said(bob, video, "reply", to=answered)
+    await added(bob, video, "reply", to=answered)
     await system.drain()
 
     for viewer in (alice, bob, system.person(None)):
@@ -57,10 +57,10 @@ async def test_rows_hold_the_score_of_the_formula(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     video, (first, second, third) = await talk(system, alice, "first", "second", "third")
     await liked(system, first, 3)
-    reply = await said(bob, video, "reply", to=second)
+    reply = await added(bob, video, "reply", to=second)
     await system.drain()
     await liked(system, reply, 3)
-    await said(bob, video, "another", to=second)
+    await added(bob, video, "another", to=second)
     await delete(bob, reply)
     await liked(system, third, 2, "dislike")
     await system.drain()
@@ -78,7 +78,7 @@ async def test_what_is_taken_away_leaves_the_list_and_comes_back_with_its_votes(
     alice, bob, judge = system.person("alice"), system.person("bob"), system.person("judge", "moderate")
     video, (top, middle, _) = await talk(system, alice, "top", "middle", "new")
     await liked(system, top, 5)
-    await said(bob, video, "reply", to=middle)
+    await added(bob, video, "reply", to=middle)
     await system.drain()
     if warm:
         await read(bob, video, "HOT")
@@ -101,8 +101,8 @@ async def test_what_its_author_alone_sees_is_on_top(system: System, first: int) 
     await liked(system, top, 5)
     await decide(judge, rejected, "REJECT")
     await system.drain()
-    await said(alice, video, "just now")
-    await said(alice, video, "right now")
+    await added(alice, video, "just now")
+    await added(alice, video, "right now")
 
     assert await read(alice, video, "HOT", first) == ["right now", "just now", "rejected", "top", "new"]
     assert await read(bob, video, "HOT", first) == ["top", "new"]

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from tests.support.comments import add, close, counts, delete, said, text_of
+from tests.support.comments import add, added, close, counts, delete, text_of
 from tests.support.posts import publish
 from tests.support.stores import standalone
 from tests.support.system import System
@@ -80,7 +80,7 @@ async def test_a_retry_is_the_same_comment_whatever_has_become_of_what_it_answer
 ) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     (video,) = await system.videos("v1")
-    root = await said(alice, video, "root")
+    root = await added(alice, video, "root")
     await system.drain()
     reply = (await add(bob, video, "reply", to=root, key="k"))["comment"]["id"]
     await close(system)

@@ -1,6 +1,6 @@
 """Comments are liked like anything else."""
 
-from tests.support.comments import counts, decide, delete, said, seen
+from tests.support.comments import added, counts, decide, delete, seen
 from tests.support.follows import follow_people
 from tests.support.posts import MODERATE as MODERATE_POST
 from tests.support.posts import delete as delete_post
@@ -23,7 +23,7 @@ async def liked(viewer: Person, handle: str) -> list[str]:
 async def test_a_like_of_a_comment_counts_for_its_author(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, bob = system.person("alice"), system.person("bob")
-    comment = await said(alice, video, "nice")
+    comment = await added(alice, video, "nice")
     await system.drain()
 
     payload = await bob.like(comment)
@@ -40,8 +40,8 @@ async def test_a_like_of_a_comment_counts_for_its_author(system: System) -> None
 async def test_who_has_just_liked_something_sees_how_much_is_said_about_it(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, bob = system.person("alice"), system.person("bob")
-    root = await said(alice, video, "root")
-    await said(alice, video, "reply", to=root)
+    root = await added(alice, video, "root")
+    await added(alice, video, "reply", to=root)
     await system.drain()
 
     await bob.like(video)
@@ -56,9 +56,9 @@ async def test_who_has_just_liked_something_sees_how_much_is_said_about_it(syste
 async def test_what_is_left_of_a_comment_is_not_liked(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, bob = system.person("alice"), system.person("bob")
-    root, gone = await said(alice, video, "root"), await said(alice, video, "gone")
+    root, gone = await added(alice, video, "root"), await added(alice, video, "gone")
     await system.drain()
-    await said(bob, video, "reply", to=root)
+    await added(bob, video, "reply", to=root)
     await bob.like(root)
     await system.drain()
     await delete(alice, root)
@@ -81,9 +81,9 @@ async def test_of_a_deleted_comment_no_reactions_are_shown(system: System) -> No
     (video,) = await system.videos("v1")
     alice, bob, carol = system.person("alice"), system.person("bob"), system.person("carol")
     await follow_people(carol, bob)
-    root = await said(alice, video, "root")
+    root = await added(alice, video, "root")
     await system.drain()
-    reply = await said(bob, video, "reply", to=root)
+    reply = await added(bob, video, "reply", to=root)
     await system.drain()
     for target in (root, reply):
         await bob.like(target)
@@ -104,7 +104,7 @@ async def test_likes_received_stay_whatever_becomes_of_what_was_liked(system: Sy
     alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
     kept, deleted = await published(alice, "kept", "deleted")
     await system.drain()
-    comment = await said(alice, kept, "a comment")
+    comment = await added(alice, kept, "a comment")
     await system.drain()
     for target in (kept, deleted, comment):
         await bob.like(target)
@@ -127,7 +127,7 @@ async def test_likes_received_stay_whatever_becomes_of_what_was_liked(system: Sy
 async def test_comments_are_neither_viewed_nor_shared(system: System) -> None:
     (video,) = await system.videos("v1")
     alice = system.person("alice")
-    comment = await said(alice, video, "nice")
+    comment = await added(alice, video, "nice")
     await system.drain()
 
     assert (await alice.ask(RECORD, id=comment))["recordViews"]["userErrors"] == [{"code": "TARGET_NOT_FOUND"}]

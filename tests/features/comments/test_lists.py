@@ -4,7 +4,7 @@ import pytest
 
 from runner.postgres import Postgres
 from store import keys
-from tests.support.comments import ADD, REPLIES, decide, delete, many, number, page, read, said, talk
+from tests.support.comments import ADD, REPLIES, added, decide, delete, many, number, page, read, talk
 from tests.support.comments import COMMENTS as PAGE
 from tests.support.outages import stopped
 from tests.support.posts import published
@@ -19,7 +19,7 @@ async def test_comments_are_found_newest_and_oldest_first_and_replies_oldest_fir
     alice, bob = system.person("alice"), system.person("bob")
     video, (root, *_) = await talk(system, alice, *TEXTS)
     for text in TEXTS:
-        await said(bob, video, f"r{text}", to=root)
+        await added(bob, video, f"r{text}", to=root)
     await system.drain()
 
     for viewer in (alice, bob, system.person(None)):
@@ -33,8 +33,8 @@ async def test_a_post_has_comments_as_an_entity_has_and_a_reply_has_no_replies(s
     alice = system.person("alice")
     (post,) = await published(alice, "hello")
     await system.drain()
-    root = await said(alice, post, "root")
-    reply = await said(alice, post, "reply", to=root)
+    root = await added(alice, post, "root")
+    reply = await added(alice, post, "reply", to=root)
     await system.drain()
 
     assert await read(alice, post, "NEWEST") == ["root"]
@@ -46,13 +46,13 @@ async def test_a_post_has_comments_as_an_entity_has_and_a_reply_has_no_replies(s
 async def test_what_is_written_deleted_and_approved_again_comes_and_goes(system: System, warm: bool) -> None:
     alice, bob, judge = system.person("alice"), system.person("bob"), system.person("judge", "moderate")
     video, (first, second, third) = await talk(system, alice, "1", "2", "3")
-    reply = await said(alice, video, "r1", to=second)
-    await said(alice, video, "r2", to=second)
+    reply = await added(alice, video, "r1", to=second)
+    await added(alice, video, "r2", to=second)
     await system.drain()
     if warm:
         await lists(bob, video, second)
 
-    await said(alice, video, "4")
+    await added(alice, video, "4")
     await delete(alice, first)
     await delete(alice, second)
     await delete(alice, reply)
@@ -73,12 +73,12 @@ async def lists(viewer: Person, video: str, root: str) -> tuple[list[str], list[
 async def test_its_author_finds_a_comment_at_once_at_its_place(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     video, (root, _) = await talk(system, alice, "1", "2")
-    await said(bob, video, "r1", to=root)
+    await added(bob, video, "r1", to=root)
     await system.drain()
     await lists(bob, video, root)
 
-    await said(alice, video, "3")
-    await said(alice, video, "r2", to=root)
+    await added(alice, video, "3")
+    await added(alice, video, "r2", to=root)
 
     assert await lists(alice, video, root) == (["3", "2", "1"], ["1", "2", "3"], ["r1", "r2"])
     assert await lists(bob, video, root) == (["2", "1"], ["1", "2"], ["r1"])
@@ -132,7 +132,7 @@ async def test_a_list_longer_than_its_cache_goes_on_from_rows(system: System) ->
 async def test_cursors_are_of_their_list_and_no_other(system: System) -> None:
     alice = system.person("alice")
     video, (root, *_) = await talk(system, alice, *TEXTS)
-    await said(alice, video, "r1", to=root)
+    await added(alice, video, "r1", to=root)
     await system.drain()
     of = {sort: (await page(alice, video, sort, 2))["pageInfo"]["endCursor"] for sort in ("NEWEST", "OLDEST")}
     of["replies"] = (await page(alice, root, None))["pageInfo"]["endCursor"]
@@ -150,7 +150,7 @@ async def test_cursors_are_of_their_list_and_no_other(system: System) -> None:
 async def test_a_write_gives_birth_to_no_partial_list(system: System) -> None:
     alice = system.person("alice")
     video, (root,) = await talk(system, alice, "root")
-    await said(alice, video, "reply", to=root)
+    await added(alice, video, "reply", to=root)
     await system.drain()
 
     assert await system.state.redis("EXISTS", keys.replies(number(root))) == 0
@@ -162,7 +162,7 @@ async def test_a_write_gives_birth_to_no_partial_list(system: System) -> None:
 async def test_cached_lists_are_read_while_postgres_is_away(system: System, postgres: Postgres) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     video, (root, *_) = await talk(system, alice, *TEXTS)
-    await said(bob, video, "r1", to=root)
+    await added(bob, video, "r1", to=root)
     await system.drain()
     for sort in ("HOT", "NEWEST", "OLDEST"):
         await read(alice, video, sort, 2)

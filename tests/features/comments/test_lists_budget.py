@@ -7,7 +7,7 @@ import pytest_asyncio
 
 from observability import metrics
 from settings import Settings
-from tests.support.comments import COMMENTS, many, page, said
+from tests.support.comments import COMMENTS, added, many, page
 from tests.support.costs import cost, counted_plans
 from tests.support.posts import published
 from tests.support.stores import standalone
@@ -39,11 +39,11 @@ async def talk(system: System) -> tuple[Person, list[str]]:
     await system.drain()
     for n in range(2):
         for post in posts:
-            await said(bob, post, f"{post} {n}")
-            await said(carol, post, f"{post} {n}")
+            await added(bob, post, f"{post} {n}")
+            await added(carol, post, f"{post} {n}")
         await system.drain()
     for post in posts:
-        await said(alice, post, f"{post} mine")
+        await added(alice, post, f"{post} mine")
     await system.drain()
     return alice, posts
 
@@ -72,7 +72,7 @@ async def test_comments_of_a_page_of_posts_are_four_trips_and_no_query(
 async def test_what_the_reader_has_just_said_costs_nothing_more(system: System, sort: str) -> None:
     alice, posts = await talk(system)
     for post in posts[:5]:
-        await said(alice, post, f"{post} just now")
+        await added(alice, post, f"{post} just now")
     answer = await alice.ask(PAGE, ids=posts, sort=sort)
     assert len(answer["nodes"][0]["comments"]["nodes"]) == 3
 
@@ -84,11 +84,11 @@ async def test_what_the_reader_has_just_said_costs_nothing_more(system: System, 
 async def test_replies_of_a_page_of_comments_are_two_trips_more(system: System, sort: str) -> None:
     (video,) = await system.videos("v1")
     alice, bob = system.person("alice"), system.person("bob")
-    roots = [await said(alice, video, f"root {n}") for n in range(10)]
+    roots = [await added(alice, video, f"root {n}") for n in range(10)]
     await system.drain()
     for n in range(3):
         for root in roots:
-            await said(bob, video, f"{root} {n}", to=root)
+            await added(bob, video, f"{root} {n}", to=root)
         await system.drain()
     answer = await alice.ask(THREADS, id=video, sort=sort)
     assert [len(root["replies"]["nodes"]) for root in answer["node"]["comments"]["nodes"]] == [2] * 10
@@ -162,7 +162,7 @@ async def commented(system: System, comments: int) -> tuple[str, Person]:
     """Something with so many comments and one more, and who has written that."""
     (video,) = await system.videos("v1")
     reader = system.person("alice")
-    await said(reader, video, "newest")
+    await added(reader, video, "newest")
     await system.drain()
     await many(system, comments)
     return video, reader

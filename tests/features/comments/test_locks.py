@@ -11,7 +11,7 @@ from models.comments import CommentRow
 from store.content import comment_rows, comments, hot_comments
 from store.content.hot_comments import CommentScore
 from store.postgres.client import Transaction
-from tests.support.comments import number, said
+from tests.support.comments import added, number
 from tests.support.stores import standalone
 from tests.support.system import System
 
@@ -36,7 +36,7 @@ async def test_who_waits_for_the_older_comment_does_not_hold_the_newer_one(syste
     """Whatever they are about: else two who write both wait for each other, until Postgres ends one of them."""
     first, second = await system.videos("v1", "v2")
     alice = system.person("alice")
-    older, newer = number(await said(alice, second, "older")), number(await said(alice, first, "newer"))
+    older, newer = number(await added(alice, second, "older")), number(await added(alice, first, "newer"))
     await system.drain()
     postgres = system.state.postgres
     rows = await comments.by_id(postgres, [older, newer])

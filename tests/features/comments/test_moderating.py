@@ -7,9 +7,9 @@ import pytest
 
 from identity import auth
 from settings import ModerationSettings, Settings
-from tests.support.comments import MODERATE, add, counts, decide, delete, floors, said, seen, text_of
-from tests.support.external_reviewer import asking, listening, reviewed, saying
-from tests.support.posts import TOLD, publish, published
+from tests.support.comments import MODERATE, add, added, counts, decide, delete, floors, seen, text_of
+from tests.support.external_reviewer import json_response, listening, review_all, with_reviewer
+from tests.support.posts import MODERATION_MESSAGES, publish, published
 from tests.support.posts import seen as seen_post
 from tests.support.reconciliation import dismiss
 from tests.support.stores import standalone
@@ -44,11 +44,11 @@ async def test_a_business_without_moderation_publishes_every_comment(make_settin
             (chat,), (video,) = await system.videos("c1", business="chat", owner="olga"), await system.videos("v1")
             alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
 
-            comments = [await said(alice, chat, NAUGHTY)]
+            comments = [await added(alice, chat, NAUGHTY)]
             comments += [(await add(alice, chat, "again", key=f"k{i}"))["comment"]["id"] for i in range(3)]
-            comments += [await said(alice, chat, "a reply", comments[0])]
+            comments += [await added(alice, chat, "a reply", comments[0])]
             (post,) = await published(alice, "again")
-            waits = await said(alice, video, "a video")
+            waits = await added(alice, video, "a video")
             await system.drain()
 
             assert await counts(bob, chat) == (5, 4)
@@ -57,7 +57,7 @@ async def test_a_business_without_moderation_publishes_every_comment(make_settin
             assert [await seen(bob, waits), await seen_post(bob, post)] == [None, None]
             # The comments were no repetitions for the rules of other businesses: the reviewer is asked, no moderator.
             assert {reason for _, _, reason in await waiting(mia)} == {"waits for review"}
-            assert await reviewed(system) == 2
+            assert await review_all(system) == 2
             assert {request.json["text"] for request in server.requests} == {"again", "a video"}
 
             await decide(mia, comments[0], "REJECT")
@@ -79,7 +79,7 @@ async def test_switching_moderation_changes_no_earlier_decision(
         file.write_text(f'[[business]]\nid = 100\nname = "video"\nmoderation = {moderation}\n')
         async with running(make_settings(businesses_file=file)) as system:
             (video,) = await system.videos("v1")
-            comments.append(await said(system.person("alice"), video, f"casino bonus {LINK} {len(comments)}"))
+            comments.append(await added(system.person("alice"), video, f"casino bonus {LINK} {len(comments)}"))
             await system.drain()
 
             bob = system.person("bob")
@@ -94,7 +94,7 @@ async def test_who_sees_what(system: System, answered: bool) -> None:
     (video,) = await system.videos("v1", owner="olga")
     alice, mia, olga = system.person("alice"), system.person("mia", "moderate"), system.person("olga")
     viewers = (alice, mia, olga, system.person("bob"), system.person(None))
-    comment = await said(alice, video, "hello")
+    comment = await added(alice, video, "hello")
 
     async def shown() -> list[str | None]:
         return [await text_of(viewer, comment) for viewer in viewers]
@@ -103,7 +103,7 @@ async def test_who_sees_what(system: System, answered: bool) -> None:
     await system.drain()
     assert await shown() == ["hello"] * 5
     if answered:
-        await said(olga, video, "indeed", to=comment)
+        await added(olga, video, "indeed", to=comment)
         await system.drain()
     rest = "-" if answered else None
 
@@ -114,7 +114,7 @@ async def test_who_sees_what(system: System, answered: bool) -> None:
     if answered:
         tombstone = await seen(olga, comment)
         assert tombstone == tombstone | {"author": None, "text": None, "auditStatus": "APPROVED"}
-    assert await system.rows(TOLD) == [("Your comment was rejected: rude",)]
+    assert await system.rows(MODERATION_MESSAGES) == [("Your comment was rejected: rude",)]
     assert await counts(olga, video) == (int(answered), 0)
 
     await decide(mia, comment, "APPROVE")
@@ -137,7 +137,7 @@ async def test_what_waits_is_in_one_queue_with_posts(make_settings: Callable[...
         (video,) = await system.videos("v1")
         alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
         post = (await publish(alice, LINK))["post"]["id"]
-        comment = await said(alice, video, LINK)
+        comment = await added(alice, video, LINK)
         await publish(alice, "and https://example.com/2")
         await system.drain()
         reason = "links of a new account"
@@ -155,7 +155,7 @@ async def test_what_waits_is_in_one_queue_with_posts(make_settings: Callable[...
         assert (await mia.ask(MODERATE, id=post, decision="REJECT", reason="no"))["moderate"]["userErrors"] == []
         await system.drain()
 
-        assert [said for _, said, _ in await waiting(mia)] == ["and https://example.com/2"]
+        assert [added for _, added, _ in await waiting(mia)] == ["and https://example.com/2"]
         assert await text_of(bob, comment) == LINK
         assert await floors(system, comment) == [1]
         assert await counts(alice, video) == (1, 1)
@@ -183,29 +183,29 @@ async def test_risk_looks_at_posts_and_comments_side_by_side(make_settings: Call
     ("decision", "status"), [("approve", "APPROVED"), ("reject", "REJECTED"), ("review", "PENDING")]
 )
 async def test_the_reviewers_word_decides(make_settings: Callable[..., Settings], decision: str, status: str) -> None:
-    async with listening() as server, running(make_settings(moderation=asking(server))) as system:
-        server.answer = saying({"decision": decision, "reason": "dull"})
+    async with listening() as server, running(make_settings(moderation=with_reviewer(server))) as system:
+        server.answer = json_response({"decision": decision, "reason": "dull"})
         (video,) = await system.videos("v1")
         alice, bob = system.person("alice"), system.person("bob")
-        comment = await said(alice, video, "hello")
+        comment = await added(alice, video, "hello")
         await system.drain()
         assert await text_of(bob, comment) is None
 
-        assert await reviewed(system) == 1
+        assert await review_all(system) == 1
 
         assert (await seen(alice, comment))["auditStatus"] == status
         assert await text_of(bob, comment) == ("hello" if status == "APPROVED" else None)
         assert await floors(system, comment) == [1 if status == "APPROVED" else None]
-        assert await reviewed(system) == 0
+        assert await review_all(system) == 0
 
 
 @standalone
 async def test_decisions_about_what_is_gone_are_refused(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
-    root, gone = await said(alice, video, "root"), await said(alice, video, "gone")
+    root, gone = await added(alice, video, "root"), await added(alice, video, "gone")
     await system.drain()
-    await said(bob, video, "reply", to=root)
+    await added(bob, video, "reply", to=root)
     await system.drain()
     await delete(alice, root)
     await delete(alice, gone)
@@ -231,7 +231,7 @@ async def test_a_token_for_some_businesses_moderates_posts_or_comments_or_neithe
         alice = system.person("alice")
         (video,) = await system.videos("v1")
         await publish(alice, "a post")
-        comment = await said(alice, video, "a comment")
+        comment = await added(alice, video, "a comment")
         await system.drain()
         token = auth.mint(system.settings, "mia", scopes=["moderate"], businesses=[business])
         mia = Person(system.http, "mia", {"authorization": f"Bearer {token}"})

@@ -1,7 +1,7 @@
 """Who is told of comments: whose things they are on, who is answered, who is mentioned, and whose were rejected."""
 
-from tests.support.comments import decide, said
-from tests.support.notifications import kinds_told, page
+from tests.support.comments import added, decide
+from tests.support.notifications import kinds_and_subjects, page
 from tests.support.posts import publish
 from tests.support.stores import standalone
 from tests.support.system import System
@@ -13,16 +13,16 @@ async def test_a_comment_is_told_to_whose_thing_it_is_on_an_answer_to_whom_it_an
 ) -> None:
     (video,) = await system.videos("v1", owner="olga")
     olga, alice, bob, carol = (system.person(handle) for handle in ("olga", "alice", "bob", "carol"))
-    assert await kinds_told(carol) == []
-    root = await said(alice, video, "hello @alice")
+    assert await kinds_and_subjects(carol) == []
+    root = await added(alice, video, "hello @alice")
     await system.drain()
-    reply = await said(bob, video, "to @alice and @carol", root)
+    reply = await added(bob, video, "to @alice and @carol", root)
     await system.drain()
 
-    assert await kinds_told(olga) == [("COMMENT", video)]
-    assert await kinds_told(alice) == [("REPLY", root)]
-    assert await kinds_told(carol) == [("MENTION", reply)]
-    assert await kinds_told(bob) == []
+    assert await kinds_and_subjects(olga) == [("COMMENT", video)]
+    assert await kinds_and_subjects(alice) == [("REPLY", root)]
+    assert await kinds_and_subjects(carol) == [("MENTION", reply)]
+    assert await kinds_and_subjects(bob) == []
     assert [node["actorCount"] for node in (await page(olga)).nodes] == [2]
 
 
@@ -31,25 +31,25 @@ async def test_a_comment_on_a_post_is_told_to_its_author_and_a_like_to_the_comme
     alice, bob = system.person("alice"), system.person("bob")
     post = (await publish(alice, "mine"))["post"]["id"]
     await system.drain()
-    comment = await said(bob, post, "to @alice")
+    comment = await added(bob, post, "to @alice")
     await system.drain()
     await alice.like(comment)
     await system.drain()
 
-    assert await kinds_told(alice) == [("COMMENT", post)]
-    assert await kinds_told(bob) == [("LIKE", comment)]
+    assert await kinds_and_subjects(alice) == [("COMMENT", post)]
+    assert await kinds_and_subjects(bob) == [("LIKE", comment)]
 
 
 @standalone
 async def test_what_was_rejected_is_told_to_its_author_and_an_approval_again_to_nobody(system: System) -> None:
     (video,) = await system.videos("v1", owner="olga")
     olga, alice, mia = system.person("olga"), system.person("alice"), system.person("mia", "moderate")
-    comment = await said(alice, video, "hello @olga")
+    comment = await added(alice, video, "hello @olga")
     await system.drain()
     for decision in ("REJECT", "APPROVE"):
         await decide(mia, comment, decision, "rude")
         await system.drain()
 
-    assert await kinds_told(alice) == [("MODERATION", comment)]
+    assert await kinds_and_subjects(alice) == [("MODERATION", comment)]
     assert [node["message"] for node in (await page(alice)).nodes] == ["Your comment was rejected: rude"]
-    assert await kinds_told(olga) == [("COMMENT", video)]
+    assert await kinds_and_subjects(olga) == [("COMMENT", video)]

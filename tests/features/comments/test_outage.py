@@ -15,7 +15,7 @@ from runner.postgres import Postgres
 from runner.valkey import Valkey
 from settings import Settings
 from store.redis.client import RedisDown
-from tests.support.comments import COMMENTS, REPLIES, add, counts, delete, page, read, said, talk, text_of
+from tests.support.comments import COMMENTS, REPLIES, add, added, counts, delete, page, read, talk, text_of
 from tests.support.degraded_answers import ask
 from tests.support.fallback_mode import worker_apart
 from tests.support.fault_proxy import proxied
@@ -36,7 +36,7 @@ DELETE = "mutation ($id: ID!) { deleteComment(input: {commentId: $id}) { comment
 async def test_comments_are_written_while_postgres_is_away(system: System, postgres: Postgres, away: Away) -> None:
     (video,) = await system.videos("v1")
     alice, bob = system.person("alice"), system.person("bob")
-    root = await said(alice, video, "root")
+    root = await added(alice, video, "root")
     await system.drain()
     assert await text_of(bob, root) == "root"
     assert (await add(bob, video, "warm", to=root))["userErrors"] == []
@@ -79,7 +79,7 @@ async def a_section(system: System) -> tuple[Person, str, str]:
     alice = system.person("alice")
     video, (root, *_) = await talk(system, alice, "a", "b", "c")
     for reply in ("r1", "r2"):
-        await said(alice, video, reply, to=root)
+        await added(alice, video, reply, to=root)
     for fan in ("bob", "carol"):
         await system.person(fan).like(root)
     await system.drain()
@@ -111,7 +111,7 @@ async def test_without_the_cache_all_find_what_rows_say_and_what_they_have_just_
         for viewer in (alice, system.person("bob"), system.person(None)):
             assert await found(viewer, video, root, first) == expected(first)
         assert (await ask(alice, COMMENTS, id=video, first=first, after=cursor)).missing == MISSING
-        await said(alice, video, "d")
+        await added(alice, video, "d")
         own = await read(alice, video, "NEWEST", first)
 
     assert own == ["d", *SORTS["NEWEST"]]
@@ -126,7 +126,7 @@ async def test_without_what_redis_alone_knows_only_those_with_nothing_to_miss_ar
 ) -> None:
     system, state, cache = apart
     alice, video, root = await a_section(system)
-    await said(alice, video, "d")
+    await added(alice, video, "d")
     nobody = system.person(None)
 
     async with stopped(state, system.state.redis):
@@ -159,5 +159,5 @@ async def test_authors_read_their_comment_on_a_post_that_was_stored_while_the_ca
                 pass
         assert await system.rows("SELECT count(*) FROM posts") == [(1,)]
         async with hanging(cache, system.state.cache.redis):
-            comment = await said(bob, post, "hi")
+            comment = await added(bob, post, "hi")
         assert await text_of(bob, comment) == "hi"

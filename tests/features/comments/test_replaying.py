@@ -10,7 +10,7 @@ from store.cache.lists import Item
 from store.content.comments import mirrored
 from store.scripts import WRITE
 from store.write_log import dead_letters
-from tests.support.comments import add, counts, decide, delete, floors, number, said, seen, text_of
+from tests.support.comments import add, added, counts, decide, delete, floors, number, seen, text_of
 from tests.support.outages import LosingReplies
 from tests.support.refused_rows import letters, refusing
 from tests.support.stores import standalone
@@ -42,11 +42,11 @@ async def test_a_worker_that_takes_over_repeats_without_a_trace(system: System) 
     """Committed but not published; another reads it all again, and again."""
     (video,) = await system.videos("v1")
     alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
-    root = await said(alice, video, "root")
+    root = await added(alice, video, "root")
     worker = system.worker()
     await worker.ownership.renew()
     await worker.step()
-    reply = await said(bob, video, "reply", to=root)
+    reply = await added(bob, video, "reply", to=root)
     await decide(mia, root, "REJECT")
     owned = dict(worker.owned)
     batch = await worker.read(owned)
@@ -72,7 +72,7 @@ async def test_what_becomes_of_a_comment_that_was_put_aside_waits_for_it(system:
     (video,) = await system.videos("v1")
     alice, bob = system.person("alice"), system.person("bob")
     async with refusing(system, "comment_contents", "text <> 'oops'"):
-        kept, gone = await said(alice, video, "hello"), await said(alice, video, "oops")
+        kept, gone = await added(alice, video, "hello"), await added(alice, video, "oops")
         await delete(alice, gone)
         await system.drain()
     assert (await seen(bob, kept))["text"] == "hello"
@@ -96,8 +96,8 @@ async def test_a_reply_may_come_before_its_root(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, bob = system.person("alice"), system.person("bob")
     async with refusing(system, "comment_contents", "text <> 'root'"):
-        root = await said(alice, video, "root")
-        reply = await said(alice, video, "reply", to=root)
+        root = await added(alice, video, "root")
+        reply = await added(alice, video, "reply", to=root)
         await system.drain()
     assert await text_of(bob, reply) == "reply"
     (letter,) = await dead_letters.read(system.state.postgres)
@@ -114,7 +114,7 @@ async def test_cached_lists_are_added_to_and_only_where_there_are_any(system: Sy
     alice, mia = system.person("alice"), system.person("mia", "moderate")
     ((business, entity),) = await system.rows("SELECT business_id, entity_id FROM entities")
     ref, cache = EntityRef(business, entity), system.state.cache
-    first = await said(alice, video, "first")
+    first = await added(alice, video, "first")
     await system.drain()
     assert await cache.redis("EXISTS", keys.comments(ref)) == 0
 
@@ -122,8 +122,8 @@ async def test_cached_lists_are_added_to_and_only_where_there_are_any(system: Sy
         token = await cache.lease_of(key)
         assert token
         await lists.fill(cache, key, [], token=token, cap=800)
-    ids = [first, *[await said(alice, video, one) for one in ("second", "third")]]
-    replies = [await said(alice, video, f"reply {n}", to=first) for n in range(3)]
+    ids = [first, *[await added(alice, video, one) for one in ("second", "third")]]
+    replies = [await added(alice, video, f"reply {n}", to=first) for n in range(3)]
     await system.drain()
     await decide(mia, ids[2], "REJECT")
     await delete(alice, replies[1])
@@ -149,7 +149,7 @@ async def _cached(system: System, key: str) -> list[Item]:
 async def test_what_only_its_author_sees_is_known_anew_whenever_it_changes(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, mia = system.person("alice"), system.person("mia", "moderate")
-    comment, other = await said(alice, video, "hello"), await said(alice, video, "other")
+    comment, other = await added(alice, video, "hello"), await added(alice, video, "other")
     await system.drain()
     ((author,),) = await system.rows("SELECT DISTINCT author_id FROM comment_contents")
 

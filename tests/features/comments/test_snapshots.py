@@ -9,7 +9,7 @@ import pytest
 from settings import Settings
 from store.content import comment_snapshots
 from tests.support.clocks import ForwardClock
-from tests.support.comments import COMMENTS, counts, decide, delete, liked, many, page, read, said, talk
+from tests.support.comments import COMMENTS, added, counts, decide, delete, liked, many, page, read, talk
 from tests.support.stores import standalone
 from tests.support.system import LENIENT, System, running
 
@@ -21,7 +21,7 @@ async def test_the_same_cursor_always_gives_the_same(system: System) -> None:
     two = await page(bob, video, "HOT", 3, one["pageInfo"]["endCursor"])
     await liked(system, ids[0], 5)
     await liked(system, ids[1], 9)
-    await said(alice, video, "another")
+    await added(alice, video, "another")
     await system.drain()
 
     assert await page(bob, video, "HOT", 3, one["pageInfo"]["endCursor"]) == two
@@ -183,7 +183,7 @@ async def test_a_fresh_reading_finds_what_was_approved_after_others_had_read_pag
     begun = await page(someone, video, "HOT", 3)
     running = await page(someone, video, "HOT", 3, begun["pageInfo"]["endCursor"])
 
-    await said(alice, video, "late")
+    await added(alice, video, "late")
     await system.drain()
     await liked(system, ids[0], 1)
     await system.drain()

@@ -35,7 +35,7 @@ class CommentsMachine(Writing):
     def talk(self, who: int, about: int, others: list[int]) -> None:
         """A comment that everybody sees, and what others reply at once."""
         self.run(self.harness.comment(who, about, None))
-        self.run(self.harness.work_off())
+        self.run(self.harness.handle_all())
         for other in others:
             self.run(self.harness.comment(other, about, -1))
 

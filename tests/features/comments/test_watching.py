@@ -1,6 +1,6 @@
 """reactableChanged: comments are watched, and whoever watches what they are about sees their number."""
 
-from tests.support.comments import delete, said
+from tests.support.comments import added, delete
 from tests.support.stores import standalone
 from tests.support.subscriptions import Live
 
@@ -12,14 +12,14 @@ COUNT = "subscription ($ids: [ID!]!) { reactableChanged(ids: $ids) { ... on Comm
 async def test_likes_and_replies_of_a_comment_are_seen_as_they_come(live: Live) -> None:
     (video,) = await live.videos("v1")
     alice, bob = live.person("alice"), live.person("bob")
-    root = await said(alice, video, "root")
+    root = await added(alice, video, "root")
     await live.drain()
 
     async with live.socket() as watcher:
         await watcher.subscribe([root], query=COMMENT)
         first = await watcher.value()
         await bob.like(root)
-        await said(bob, video, "reply", to=root)
+        await added(bob, video, "reply", to=root)
         await live.drain()
         second = (await watcher.until(lambda value: value["likeCount"] == value["replyCount"] == 1))[-1]
         await delete(alice, root)
@@ -38,6 +38,6 @@ async def test_the_number_of_comments_is_seen_as_it_grows(live: Live) -> None:
     async with live.socket() as watcher:
         await watcher.subscribe([video], query=COUNT)
         assert await watcher.value() == {"commentCount": 0}
-        await said(live.person("alice"), video, "hello")
+        await added(live.person("alice"), video, "hello")
         await live.drain()
         await watcher.until(lambda value: value["commentCount"] == 1)

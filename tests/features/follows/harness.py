@@ -41,7 +41,7 @@ class FollowHarness(ReactionHarness):
         self.users = [await self._newcomer(*who) for who in (("alice", 0), ("bob", 1), ("carol", 0), ("dave", 1))]
         self.clients = {(user, d): self.system.person(user, device_id=d) for user in self.users for d in DEVICES}
         self.model, self.told = Model(()), Acknowledged()
-        self.active, self.sleepers, self.hiring = None, [], {}
+        self.active, self.suspended, self.worker_settings = None, [], {}
         await self._learn_ids()
 
     async def _empty_stores(self) -> None:
@@ -77,7 +77,7 @@ class FollowHarness(ReactionHarness):
 
     async def work_in_two_lanes(self) -> None:
         """Two batches at the same moment, each of partitions of its own."""
-        worker = await self.staffed()
+        worker = await self.current_worker()
         owned = sorted(worker.owned.items())
         lanes = [dict(owned[lane::2]) for lane in range(2)]
         batches = [await worker.read(lane) for lane in lanes]
@@ -133,7 +133,7 @@ class FollowHarness(ReactionHarness):
                 copies = [cached.get(request.target, before), self.model.rows]
                 self._check_payload(request, payload, copies)
         for user in {request.user for request in requests}:
-            await self.look(user)
+            await self.check_view(user)
 
     async def _explanation(self, requests: Sequence[Request], codes: Sequence[str | None]) -> Acknowledged:
         following = {user: await self._following(user) for user in {request.user for request in requests}}
@@ -170,7 +170,7 @@ class FollowHarness(ReactionHarness):
             if version > done.get(partition_of(self.refs[user].entity_id), 0)
         }
 
-    async def look(self, user: str, device: str = "phone") -> None:
+    async def check_view(self, user: str, device: str = "phone") -> None:
         await self.page(user, device)
 
     async def page(self, user: str, device: str) -> dict[str, Shown]:
@@ -209,9 +209,9 @@ class FollowHarness(ReactionHarness):
 
     # What must be true.
 
-    async def quiet(self) -> None:
+    async def drain_and_check(self) -> None:
         """Everything is drained, and then everything agrees: model, API, rows, counters, caches, log."""
-        await self.work_off()
+        await self.handle_all()
         await self.sweep()
         assert not await self.pending()
         names, ordered = self.by_id, await pages_of_rows(self.system, self.by_id)
@@ -223,7 +223,7 @@ class FollowHarness(ReactionHarness):
         await self.check_cache()
         assert await self.system.rows("SELECT * FROM dead_letters") == []
         lengths = await self.state.journals.lengths(range(4))
-        assert (await self.staffed()).state.settings.journal_tail_seconds or not any(lengths), lengths
+        assert (await self.current_worker()).state.settings.journal_tail_seconds or not any(lengths), lengths
 
     async def forget_redis(self) -> None:
         await super().forget_redis()

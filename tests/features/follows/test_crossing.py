@@ -12,7 +12,7 @@ from projections.events import Followed, parse
 from settings import Settings
 from store.write_log.journal import Entry
 from store.write_log.partitions import Fenced
-from tests.support.concurrent_follows import CASES, Batch, Crossing, held_before_the_end, locked, waiting_for_locks
+from tests.support.concurrent_follows import CASES, Batch, Crossing, locked, paused_before_commit, waiting_for_locks
 from tests.support.journal_entries import Someone
 from tests.support.stores import standalone
 from tests.support.system import LIMITLESS, System, running
@@ -31,7 +31,7 @@ async def test_all_crossings_agree_when_both_workers_commit_at_the_same_moment(s
     crossing = await Crossing.of(system, len(CASES))
     await crossing.cross()
 
-    await crossing.handle(await crossing.in_hand())
+    await crossing.handle(await crossing.read_batches())
 
     await crossing.settle()
     await crossing.check()
@@ -45,7 +45,7 @@ async def test_all_crossings_agree_when_the_later_is_published_before_the_earlie
 
     for worker in reversed(crossing.workers):
         assert await worker.step() > 0
-        await crossing.look()
+        await crossing.warm_cache()
 
     await crossing.settle()
     await crossing.check()
@@ -58,16 +58,16 @@ async def test_all_crossings_agree_when_one_waits_for_the_others_pairs(
 ) -> None:
     crossing = await Crossing.of(system, len(CASES))
     await crossing.cross()
-    batches = await crossing.in_hand()
+    batches = await crossing.read_batches()
 
-    async with held_before_the_end(monkeypatch, crossing.workers[holder], batches[holder], dies=dies):
+    async with paused_before_commit(monkeypatch, crossing.workers[holder], batches[holder], dies=dies):
         waiting = asyncio.create_task(crossing.workers[1 - holder].handle(*batches[1 - holder]))
         await waiting_for_locks(system, 1)
         assert not waiting.done()
     await waiting
 
     if dies:
-        await crossing.hand_over()
+        await crossing.replace_workers()
     await crossing.settle()
     await crossing.check()
 
@@ -79,15 +79,15 @@ async def test_crossings_that_are_delivered_again_and_again_change_nothing(
     async with running(make_settings(journal_tail_seconds=60.0)) as system:
         crossing = await Crossing.of(system, len(CASES))
         await crossing.cross()
-        late = await crossing.in_hand()
+        late = await crossing.read_batches()
         await crossing.handle(late)
         await crossing.settle()
         before = await stored(system)
 
         for _ in range(2):
-            await crossing.hand_over()
-            again = await crossing.in_hand()
-            assert sum(len(entries) for _, entries in again) == sum(crossing.told.changes.values())
+            await crossing.replace_workers()
+            again = await crossing.read_batches()
+            assert sum(len(entries) for _, entries in again) == sum(crossing.acknowledged.changes.values())
             await asyncio.gather(
                 crossing.handle(again),
                 *[publish(system.state, [parse(entry) for entry in entries], set()) for _, entries in late],
@@ -101,12 +101,12 @@ async def test_crossings_that_are_delivered_again_and_again_change_nothing(
 async def test_workers_that_wake_after_a_takeover_take_no_part_in_a_crossing(system: System) -> None:
     crossing = await Crossing.of(system, len(CASES))
     await crossing.cross()
-    zombies, stale = crossing.workers, await crossing.in_hand()
-    await crossing.hand_over()
+    zombies, stale = crossing.workers, await crossing.read_batches()
+    await crossing.replace_workers()
 
     *ends, _ = await asyncio.gather(
         *[zombie.handle(*batch) for zombie, batch in zip(zombies, stale, strict=True)],
-        crossing.handle(await crossing.in_hand()),
+        crossing.handle(await crossing.read_batches()),
         return_exceptions=True,
     )
 
@@ -118,7 +118,7 @@ async def test_workers_that_wake_after_a_takeover_take_no_part_in_a_crossing(sys
 async def minds_change(crossing: Crossing, asked: list[tuple[Someone, Someone]], chance: random.Random) -> None:
     """Each follows or unfollows, whichever they did not do last, in any order."""
     for who, whom in chance.sample(asked, len(asked)):
-        follows = (who.person.handle, whom.person.handle) in crossing.told.follows
+        follows = (who.person.handle, whom.person.handle) in crossing.acknowledged.follows
         await crossing.change("unfollow" if follows else "follow", who, whom)
 
 
@@ -147,7 +147,7 @@ async def test_two_workers_full_of_the_same_pairs_never_wait_for_each_other_in_a
 
     for which in (0, 12, 24):
         await minds_change(crossing, asked, chance)
-        batches = await crossing.in_hand()
+        batches = await crossing.read_batches()
         lo, hi = parse_follow(batches[0][1][which]).pair
         await both_get_past(crossing, batches, "SELECT 1 FROM follows WHERE lo = :lo AND hi = :hi", lo=lo, hi=hi)
         await crossing.settle()
@@ -166,7 +166,7 @@ async def test_two_workers_full_of_the_same_followees_never_wait_for_each_other_
     await minds_change(crossing, asked, chance)
 
     middle = some[len(some) // 2].user_id
-    batches = await crossing.in_hand()
+    batches = await crossing.read_batches()
     await both_get_past(crossing, batches, "SELECT 1 FROM counters WHERE entity_id = :middle", middle=middle)
 
     await crossing.settle()
@@ -184,7 +184,7 @@ async def test_any_number_of_crossing_pairs_adds_up_round_after_round(
         asked = [one for pair in product(*zip(*crossing.pairs, strict=True)) for one in (pair, pair[::-1])]
         for _ in range(6):
             await minds_change(crossing, chance.sample(asked, len(asked) // 2), chance)
-            await crossing.handle(await crossing.in_hand())
+            await crossing.handle(await crossing.read_batches())
             await crossing.settle()
-            await crossing.look()
+            await crossing.warm_cache()
         await crossing.check()

@@ -106,7 +106,7 @@ async def test_a_replay_and_a_crossing_answer_at_the_same_moment_make_two_friend
     await a_dead_letter(crossing)
     await crossing.change("follow", other, one)
 
-    await asyncio.gather(replay(system), crossing.handle(await crossing.in_hand()))
+    await asyncio.gather(replay(system), crossing.handle(await crossing.read_batches()))
 
     await crossing.settle()
     await crossing.check()

@@ -60,9 +60,9 @@ class FollowsMachine(Machine):
         if stored_first:
             self.run(self.harness.work())
         self.run(self.harness.one_change(self.request(pair[1], "phone", back, pair[0])))
-        self.run(self.harness.look(self.harness.users[pair[0]]))
+        self.run(self.harness.check_view(self.harness.users[pair[0]]))
         self.run(self.harness.work_in_two_lanes())
-        self.run(self.harness.look(self.harness.users[pair[1]]))
+        self.run(self.harness.check_view(self.harness.users[pair[1]]))
 
     @rule(pair=pairs, minds=st.tuples(verbs, verbs, verbs))
     def change_a_mind_between_commit_and_sweep(self, pair: tuple[int, int], minds: tuple[str, str, str]) -> None:
@@ -74,8 +74,8 @@ class FollowsMachine(Machine):
         self.run(self.harness.one_change(after))
 
     @rule(who=people, device=st.sampled_from(DEVICES))
-    def look(self, who: int, device: str) -> None:
-        self.run(self.harness.look(self.harness.users[who], device))
+    def check_view(self, who: int, device: str) -> None:
+        self.run(self.harness.check_view(self.harness.users[who], device))
 
     @rule()
     def work_in_two_lanes(self) -> None:
@@ -86,14 +86,14 @@ class FollowsMachine(Machine):
         self.run(self.harness.evict(caches, self.harness.users[who]))
 
     @rule(asked=st.lists(wishes, max_size=3), where=DEATHS)
-    def die(self, asked: list[Any], where: str) -> None:
+    def crash_worker(self, asked: list[Any], where: str) -> None:
         self.follow(asked)
-        self.run(self.harness.die(where))
+        self.run(self.harness.crash_worker(where))
 
     @rule(asked=st.lists(wishes, max_size=3), committed=st.booleans())
-    def fall_asleep(self, asked: list[Any], committed: bool) -> None:
+    def suspend_worker(self, asked: list[Any], committed: bool) -> None:
         self.follow(asked)
-        self.run(self.harness.fall_asleep(committed=committed))
+        self.run(self.harness.suspend_worker(committed=committed))
 
 
 @pytest.fixture

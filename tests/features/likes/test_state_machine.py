@@ -40,7 +40,7 @@ class LikesMachine(Machine):
     def ask(self, *asked: Any) -> None:
         """One after the other."""
         for one in asked:
-            self.run(self.harness.one(self.request(*one)))
+            self.run(self.harness.send(self.request(*one)))
 
     @rule(what=things, asked=st.lists(wishes, min_size=1, max_size=5))
     def react_to_one_thing(self, what: int, asked: list[Any]) -> None:
@@ -52,7 +52,7 @@ class LikesMachine(Machine):
 
     @rule(asked=st.lists(wishes, min_size=2, max_size=3), working=st.booleans())
     def react_at_the_same_time(self, asked: list[Any], working: bool) -> None:
-        self.run(self.harness.together([self.request(*one) for one in asked], working=working))
+        self.run(self.harness.send_concurrently([self.request(*one) for one in asked], working=working))
 
     @rule(
         who=people,
@@ -64,7 +64,7 @@ class LikesMachine(Machine):
         self, who: int, what: int, pair: tuple[str, str], working: bool
     ) -> None:
         asked = [self.request(who, device, verb, what) for device, verb in zip(DEVICES, pair, strict=True)]
-        self.run(self.harness.together(asked, working=working))
+        self.run(self.harness.send_concurrently(asked, working=working))
 
     @rule(who=people, verb=st.sampled_from(["like", "like", "unlike"]))
     def react_to_more_than_the_cache_keeps(self, who: int, verb: str) -> None:
@@ -80,18 +80,18 @@ class LikesMachine(Machine):
         self.ask(after)
 
     @rule(who=people, device=st.sampled_from(DEVICES))
-    def look(self, who: int, device: str) -> None:
-        self.run(self.harness.look(self.harness.users[who], device))
+    def check_view(self, who: int, device: str) -> None:
+        self.run(self.harness.check_view(self.harness.users[who], device))
 
     @rule(asked=st.lists(wishes, max_size=3), where=DEATHS)
-    def die(self, asked: list[Any], where: str) -> None:
+    def crash_worker(self, asked: list[Any], where: str) -> None:
         self.ask(*asked)
-        self.run(self.harness.die(where))
+        self.run(self.harness.crash_worker(where))
 
     @rule(asked=st.lists(wishes, max_size=3), committed=st.booleans())
-    def fall_asleep(self, asked: list[Any], committed: bool) -> None:
+    def suspend_worker(self, asked: list[Any], committed: bool) -> None:
         self.ask(*asked)
-        self.run(self.harness.fall_asleep(committed=committed))
+        self.run(self.harness.suspend_worker(committed=committed))
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from store.reactions import counts
 from store.write_log.partitions import Fenced, advance_heads
 from tests.support.stores import standalone
 from tests.support.system import Person, System, running
-from tests.support.workers import in_hand, leases_run_out, ready, settled
+from tests.support.workers import leases_run_out, ready, settled, unhandled_batch
 from workers.persist import persist
 
 SEEN = """query ($id: ID!) { node(id: $id) { ... on Entity {
@@ -59,7 +59,7 @@ async def test_nobody_takes_over_in_the_middle_of_a_commit(system: System) -> No
     alice = system.person("alice")
     await alice.like(video)
     slow = await ready(system)
-    owned, (entry,) = await in_hand(slow)
+    owned, (entry,) = await unhandled_batch(slow)
     own = owned[entry.partition]
     await leases_run_out(system)
 
@@ -79,7 +79,7 @@ async def test_what_people_see_is_right_at_every_stage_of_a_takeover(system: Sys
 
     await alice.like(video)
     dead = await ready(system)
-    owned, entries = await in_hand(dead)
+    owned, entries = await unhandled_batch(dead)
     await persist(system.state, owned, entries)
     assert await seen(alice, video) == (1, "LIKE", 1)  # the cached counter and what she has pending
     assert await seen(bob, video) == (0, None, 0)
@@ -105,7 +105,7 @@ async def test_an_heir_heals_what_its_predecessor_committed_and_did_not_publish(
     await seen(bob, video)
     await alice.like(video)
     dead = await ready(system)
-    await persist(system.state, *await in_hand(dead))
+    await persist(system.state, *await unhandled_batch(dead))
     stored = await system.rows("SELECT * FROM counters ORDER BY kind")
     await leases_run_out(system)
 
@@ -125,7 +125,7 @@ async def test_a_worker_that_wakes_after_a_takeover_changes_nothing(system: Syst
     alice = system.person("alice")
     zombie = await ready(system)
     await alice.like(video)
-    batch = await in_hand(zombie)
+    batch = await unhandled_batch(zombie)
     await leases_run_out(system)
     heir = await ready(system)
     if heir_has_worked:

@@ -1,7 +1,7 @@
 """What people are told, and how it is grouped."""
 
 from tests.support.follows import follow_people, id_of
-from tests.support.notifications import everything, only, page, people, post_of, told, unread
+from tests.support.notifications import everything, messages, only, page, people, post_of, unread
 from tests.support.posts import decide, delete, edit, published
 from tests.support.system import System
 
@@ -24,7 +24,7 @@ async def test_a_like_is_told_to_the_owner(system: System) -> None:
     }
     assert node["createdAt"] == node["updatedAt"]
     assert await unread(alice) == 1
-    assert await told(bob) == []
+    assert await messages(bob) == []
 
 
 async def test_likes_of_one_thing_are_one_notification_of_its_newest_few(system: System) -> None:
@@ -33,7 +33,7 @@ async def test_likes_of_one_thing_are_one_notification_of_its_newest_few(system:
     for fan in fans[:3]:
         await fan.like(post)
     await system.drain()
-    assert await told(alice) == ["fan2 and 2 others liked your post."]
+    assert await messages(alice) == ["fan2 and 2 others liked your post."]
     for fan in fans[3:]:
         await fan.like(post)
         await system.drain()
@@ -62,7 +62,7 @@ async def test_a_like_taken_back_and_given_again_is_no_news(system: System) -> N
     await bob.like(first)
     await system.drain()
 
-    assert await told(alice) == ["carol liked your post.", "bob liked your post."]
+    assert await messages(alice) == ["carol liked your post.", "bob liked your post."]
 
 
 async def test_a_like_that_was_never_there_is_not_told(system: System) -> None:
@@ -72,13 +72,13 @@ async def test_a_like_that_was_never_there_is_not_told(system: System) -> None:
     await bob.unlike(post)
     await carol.react("dislike", post)
     await system.drain()
-    assert await told(alice) == []
+    assert await messages(alice) == []
 
     await bob.like(post)
     await carol.like(post)
     await system.drain()
 
-    assert await told(alice) == ["carol and 1 other liked your post."]
+    assert await messages(alice) == ["carol and 1 other liked your post."]
 
 
 async def test_nobody_is_told_what_they_did_themselves(system: System) -> None:
@@ -91,8 +91,8 @@ async def test_nobody_is_told_what_they_did_themselves(system: System) -> None:
     await decide(mia, own, "REJECT")
     await system.drain()
 
-    assert await told(alice) == []
-    assert await told(mia) == []
+    assert await messages(alice) == []
+    assert await messages(mia) == []
 
 
 async def test_what_nobody_owns_tells_nobody_and_what_somebody_owns_is_called_by_its_business(system: System) -> None:
@@ -133,17 +133,17 @@ async def test_two_who_follow_each_other_at_once_are_both_told(system: System) -
     await follow_people(bob, alice)
     await system.drain()
 
-    assert await told(alice) == ["bob followed you."]
-    assert await told(bob) == ["alice followed you."]
+    assert await messages(alice) == ["bob followed you."]
+    assert await messages(bob) == ["alice followed you."]
 
 
 async def test_a_mention_is_told_once_whatever_becomes_of_the_post(system: System) -> None:
     alice, bob, carol, dave = await people(system, "alice", "bob", "carol", "dave")
     mia = system.person("mia", "moderate")
     post = await post_of(system, alice, "@Bob, look! mail@carol.org @nobody @bob")
-    assert await told(bob) == ["alice mentioned you in a post."]
+    assert await messages(bob) == ["alice mentioned you in a post."]
     assert (await only(bob))["subject"] == {"id": post}
-    assert await told(carol) == []
+    assert await messages(carol) == []
 
     await edit(alice, post, text="@bob and @dave, look!")
     await system.drain()
@@ -152,7 +152,7 @@ async def test_a_mention_is_told_once_whatever_becomes_of_the_post(system: Syste
     await decide(mia, post, "APPROVE")
     await system.drain()
 
-    assert await told(bob) == await told(dave) == ["alice mentioned you in a post."]
+    assert await messages(bob) == await messages(dave) == ["alice mentioned you in a post."]
     assert (await only(bob))["actorCount"] == 1
 
 
@@ -168,7 +168,7 @@ async def test_nobody_is_mentioned_by_what_they_may_not_see(system: System) -> N
     await delete(alice, gone)
     await system.drain()
 
-    assert await told(bob) == []
+    assert await messages(bob) == []
 
 
 async def test_authors_are_told_what_was_rejected_and_why(system: System) -> None:

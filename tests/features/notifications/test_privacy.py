@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.support.notifications import PAGE, liked_posts, only, page, people, post_of, told
+from tests.support.notifications import PAGE, liked_posts, messages, only, page, people, post_of
 from tests.support.posts import decide, delete
 from tests.support.system import Person, System
 
@@ -26,7 +26,7 @@ async def test_a_notification_is_its_users_alone(system: System) -> None:
     for stranger in (bob, system.person("mia", "moderate"), system.person(None)):
         assert await nodes(stranger, *ids) == [None, None]
         assert (await stranger.ask(VIEWER, id=mine))["node"] is None
-    assert await told(bob) == []
+    assert await messages(bob) == []
     assert (await system.person(None).ask(PAGE, first=1))["viewer"] is None
 
 

@@ -18,14 +18,14 @@ async def hearing(live: Live, handle: str) -> AsyncIterator[Socket]:
     """Somebody who is told from now on."""
     before = live.state.events.channels
     async with live.socket(handle) as socket:
-        await socket.say(id="1", type="subscribe", payload={"query": RECEIVE})
+        await socket.send(id="1", type="subscribe", payload={"query": RECEIVE})
         await eventually(lambda: live.state.events.channels > before)
         yield socket
 
 
 async def received(socket: Socket) -> Any:
     """The next event's value."""
-    message = await socket.hear()
+    message = await socket.receive()
     assert (message["id"], message["type"]) == ("1", "next"), message
     assert message["payload"].keys() == {"data", "extensions"}, message
     return message["payload"]["data"]["notificationReceived"]
@@ -121,8 +121,8 @@ async def test_what_came_while_redis_was_not_heard_is_told_afterwards(
 
 async def test_nobody_who_is_not_signed_in_is_told_anything(live: Live) -> None:
     async with live.socket() as stranger:
-        await stranger.say(id="1", type="subscribe", payload={"query": RECEIVE})
-        message = await stranger.hear()
+        await stranger.send(id="1", type="subscribe", payload={"query": RECEIVE})
+        message = await stranger.receive()
 
     assert message["type"] in ("error", "next")
     errors = message["payload"] if message["type"] == "error" else message["payload"]["errors"]

@@ -3,7 +3,7 @@
 from projections.events import parse
 from store.notifications.delivery import deliver
 from tests.support.journal_entries import Someone, someone
-from tests.support.notifications import told, unread
+from tests.support.notifications import messages, unread
 from tests.support.stores import standalone
 from tests.support.system import System
 from tests.support.workers import ready
@@ -40,8 +40,8 @@ async def test_partitions_of_one_batch_that_go_to_two_workers_tell_everybody(sys
     assert await unread(bob) == 0
     await publish(system.state, [event for event in events if event.partition == low.partition], set())
 
-    assert await told(alice) == [f"{low.person.handle} liked your video."]
-    assert await told(bob) == [f"{high.person.handle} liked your video."]
+    assert await messages(alice) == [f"{low.person.handle} liked your video."]
+    assert await messages(bob) == [f"{high.person.handle} liked your video."]
 
 
 @standalone
@@ -61,4 +61,4 @@ async def test_what_was_told_and_not_published_is_published_by_the_next(system: 
     await worker.step()
 
     assert await unread(alice) == 1
-    assert await told(alice) == ["bob liked your video."]
+    assert await messages(alice) == ["bob liked your video."]

@@ -5,7 +5,19 @@ from collections.abc import Callable
 from identity import auth
 from settings import ModerationSettings, Settings
 from tests.support.follows import follow_people
-from tests.support.posts import MODERATE, QUEUE, TOLD, decide, edit, home, on_square, publish, published, seen, waiting
+from tests.support.posts import (
+    MODERATE,
+    MODERATION_MESSAGES,
+    QUEUE,
+    decide,
+    edit,
+    home,
+    on_square,
+    publish,
+    published,
+    seen,
+    waiting,
+)
 from tests.support.system import Person, System, running
 
 
@@ -28,7 +40,7 @@ async def test_a_moderator_approves_what_waits_and_followers_get_it(make_setting
 
         assert await waiting(mia) == []
         assert await home(bob) == ["look at https://example.com/1"]
-        assert await system.rows(TOLD) == []
+        assert await system.rows(MODERATION_MESSAGES) == []
 
 
 async def test_a_rejected_post_is_its_authors_alone_and_they_are_told_why(system: System) -> None:
@@ -42,7 +54,7 @@ async def test_a_rejected_post_is_its_authors_alone_and_they_are_told_why(system
     assert (await seen(alice, post_id))["auditStatus"] == "REJECTED"
     assert await seen(bob, post_id) is None
     assert await on_square(bob) == []
-    assert await system.rows(TOLD) == [("Your post was rejected: off topic",)]
+    assert await system.rows(MODERATION_MESSAGES) == [("Your post was rejected: off topic",)]
 
     await decide(mia, post_id, "APPROVE")
     await system.drain()

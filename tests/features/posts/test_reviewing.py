@@ -6,9 +6,9 @@ import pytest
 
 from domain.errors import Unavailable
 from settings import Settings
-from tests.support.external_reviewer import asked, asking, listening, reviewed, saying
+from tests.support.external_reviewer import ask_reviewer, json_response, listening, review_all, with_reviewer
 from tests.support.fallback_mode import begin, end
-from tests.support.posts import TOLD, decide, edit, publish, seen, waiting
+from tests.support.posts import MODERATION_MESSAGES, decide, edit, publish, seen, waiting
 from tests.support.system import running
 
 
@@ -23,32 +23,32 @@ from tests.support.system import running
 async def test_the_reviewers_word_decides(
     make_settings: Callable[..., Settings], decision: str, status: str, told: list[tuple[str]]
 ) -> None:
-    async with listening() as server, running(make_settings(moderation=asking(server))) as system:
-        server.answer = saying({"decision": decision, "reason": "dull"})
+    async with listening() as server, running(make_settings(moderation=with_reviewer(server))) as system:
+        server.answer = json_response({"decision": decision, "reason": "dull"})
         alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
         post_id = (await publish(alice, "hello", "cats"))["post"]["id"]
         await system.drain()
         assert await seen(bob, post_id) is None
         assert await waiting(mia) == [("hello", "waits for review")]
 
-        assert await reviewed(system) == 1
+        assert await review_all(system) == 1
 
         assert (await seen(alice, post_id))["auditStatus"] == status
         assert (await seen(bob, post_id) is not None) == (status == "APPROVED")
         assert await waiting(mia) == ([("hello", "dull")] if status == "PENDING" else [])
-        assert await system.rows(TOLD) == told
-        assert await reviewed(system) == 0
+        assert await system.rows(MODERATION_MESSAGES) == told
+        assert await review_all(system) == 0
 
 
 async def test_what_has_changed_meanwhile_is_reviewed_as_it_is(make_settings: Callable[..., Settings]) -> None:
-    async with listening() as server, running(make_settings(moderation=asking(server))) as system:
-        server.answer = saying({"decision": "approve", "reason": "fine"})
+    async with listening() as server, running(make_settings(moderation=with_reviewer(server))) as system:
+        server.answer = json_response({"decision": "approve", "reason": "fine"})
         alice, bob = system.person("alice"), system.person("bob")
         post_id = (await publish(alice, "hello"))["post"]["id"]
         await system.drain()
         await edit(alice, post_id, text="hello again")
 
-        assert await reviewed(system) == 1
+        assert await review_all(system) == 1
 
         assert (await seen(bob, post_id))["text"] == "hello again"
         assert len(server.requests) == 1
@@ -56,12 +56,12 @@ async def test_what_has_changed_meanwhile_is_reviewed_as_it_is(make_settings: Ca
 
 async def test_a_reviewer_that_is_not_there_leaves_it_to_a_moderator(make_settings: Callable[..., Settings]) -> None:
     async with listening() as server:
-        settings = asking(server)
+        settings = with_reviewer(server)
     async with running(make_settings(moderation=settings)) as system:
         alice, mia = system.person("alice"), system.person("mia", "moderate")
         await publish(alice, "hello")
 
-        await reviewed(system)
+        await review_all(system)
 
         assert await waiting(mia) == [("hello", "the reviewer gave no answer")]
 
@@ -70,8 +70,8 @@ async def test_a_reviewer_that_is_not_there_leaves_it_to_a_moderator(make_settin
 async def test_a_moderators_decision_stands_whatever_the_reviewer_says_later(
     make_settings: Callable[..., Settings], decided: str
 ) -> None:
-    async with listening() as server, running(make_settings(moderation=asking(server))) as system:
-        server.answer = saying({"decision": "approve", "reason": "fine"})
+    async with listening() as server, running(make_settings(moderation=with_reviewer(server))) as system:
+        server.answer = json_response({"decision": "approve", "reason": "fine"})
         alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
         post_id = (await publish(alice, "hello"))["post"]["id"]
         await system.drain()
@@ -79,38 +79,38 @@ async def test_a_moderators_decision_stands_whatever_the_reviewer_says_later(
         if decided == "before it was asked":
             await system.drain()
 
-        await reviewed(system, drained=decided == "before it was asked")
+        await review_all(system, drained=decided == "before it was asked")
 
         assert (await seen(alice, post_id))["auditStatus"] == "REJECTED"
         assert await seen(bob, post_id) is None
 
 
 async def test_a_moderators_reason_asks_no_reviewer(make_settings: Callable[..., Settings]) -> None:
-    async with listening() as server, running(make_settings(moderation=asking(server))) as system:
+    async with listening() as server, running(make_settings(moderation=with_reviewer(server))) as system:
         alice, mia = system.person("alice"), system.person("mia", "moderate")
         post_id = (await publish(alice, "hello"))["post"]["id"]
         await system.drain()
-        await reviewed(system)
+        await review_all(system)
         await decide(mia, post_id, "REJECT", "waits for review")
 
-        assert await reviewed(system) == 0
+        assert await review_all(system) == 0
 
 
 async def test_a_verdict_for_which_the_journal_has_no_room_is_asked_for_again(
     make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with listening() as server, running(make_settings(moderation=asking(server))) as system:
-        server.answer = saying({"decision": "approve", "reason": "fine"})
+    async with listening() as server, running(make_settings(moderation=with_reviewer(server))) as system:
+        server.answer = json_response({"decision": "approve", "reason": "fine"})
         alice, bob = system.person("alice"), system.person("bob")
         post_id = (await publish(alice, "hello"))["post"]["id"]
         await system.drain()
         with monkeypatch.context() as full:
             full.setattr(system.state.patches, "_journal_bound", 0)
             with pytest.raises(Unavailable):
-                await reviewed(system)
+                await review_all(system)
         assert await seen(bob, post_id) is None
 
-        await reviewed(system)
+        await review_all(system)
 
         assert (await seen(bob, post_id))["auditStatus"] == "APPROVED"
 
@@ -118,16 +118,16 @@ async def test_a_verdict_for_which_the_journal_has_no_room_is_asked_for_again(
 @pytest.mark.parametrize("redis_mode", ["standalone"])
 async def test_nobody_is_asked_while_writes_are_direct(make_settings: Callable[..., Settings]) -> None:
     """There is no journal that takes a verdict down."""
-    async with listening() as server, running(make_settings(moderation=asking(server))) as system:
-        server.answer = saying({"decision": "approve", "reason": "fine"})
+    async with listening() as server, running(make_settings(moderation=with_reviewer(server))) as system:
+        server.answer = json_response({"decision": "approve", "reason": "fine"})
         alice, bob = system.person("alice"), system.person("bob")
         await begin(system)
         post_id = (await publish(alice, "hello"))["post"]["id"]
 
-        assert await asked(system) == 0
+        assert await ask_reviewer(system) == 0
         assert server.requests == []
         assert await seen(bob, post_id) is None
 
         await end(system)
-        assert await reviewed(system) == 1
+        assert await review_all(system) == 1
         assert (await seen(bob, post_id))["auditStatus"] == "APPROVED"

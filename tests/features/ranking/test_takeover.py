@@ -3,7 +3,7 @@
 from tests.features.ranking.ranked_lists import board, hottest, likers
 from tests.support.posts import delete, published
 from tests.support.system import System
-from tests.support.workers import in_hand, leases_run_out, ready, settled
+from tests.support.workers import leases_run_out, ready, settled, unhandled_batch
 from workers.persist import persist
 
 
@@ -20,7 +20,7 @@ async def test_what_was_committed_and_not_published_is_ranked_by_the_next_worker
     await likers(system, first, count=3)
     await published(alice, "fourth")
     await delete(alice, third)
-    await persist(system.state, *await in_hand(dying))
+    await persist(system.state, *await unhandled_batch(dying))
     assert await hottest(bob) == ["second", "third", "first"]
     await leases_run_out(system)
     await settled(system, await ready(system))

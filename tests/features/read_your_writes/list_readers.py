@@ -7,7 +7,7 @@ from math import inf
 from typing import NamedTuple
 
 from tests.features.read_your_writes.list_queries import document, found
-from tests.support.comments import said
+from tests.support.comments import added
 from tests.support.follows import follow
 from tests.support.posts import publish
 from tests.support.system import Person, System
@@ -43,8 +43,8 @@ class ListReaders:
         await follow(self.bob, self.ids["alice"])
         await follow(self.carol, self.ids["alice"])
         await self.drain()
-        self.ids["root"] = await said(self.carol, self.ids["post"], "root")
-        await said(self.carol, self.ids["video"], "another")
+        self.ids["root"] = await added(self.carol, self.ids["post"], "root")
+        await added(self.carol, self.ids["video"], "another")
         await self.drain()
 
     async def drain(self) -> None:

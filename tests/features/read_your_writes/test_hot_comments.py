@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from tests.features.read_your_writes.list_readers import ListReaders
-from tests.support.comments import COUNTS, page, said
+from tests.support.comments import COUNTS, added, page
 from tests.support.stores import standalone
 from tests.support.system import Person
 from tests.support.workers import working
@@ -32,7 +32,7 @@ async def read_again_and_again(readers: ListReaders, comments: int, pause: float
     async def write() -> None:
         for n in range(comments):
             author = (readers.alice, readers.carol)[n % 2]
-            item = await said(author, post, readers.text)
+            item = await added(author, post, readers.text)
             everything.append(item)
             if author is readers.alice:
                 own.append(item)

@@ -11,7 +11,7 @@ import pytest
 from projections import hot
 from tests.features.read_your_writes.list_queries import LISTS, NEVER_OWN, SORTS, connections
 from tests.features.read_your_writes.list_readers import ListReaders
-from tests.support.comments import decide, said
+from tests.support.comments import added, decide
 from tests.support.follows import change
 from tests.support.posts import publish
 from tests.support.stores import standalone
@@ -58,7 +58,7 @@ async def poll_everything(readers: ListReaders, seconds: float) -> None:
         return str((await publish(alice, readers.text, "cats"))["post"]["id"])
 
     def comment(subject: str, to: str | None = None) -> Callable[[], Awaitable[str]]:
-        return lambda: said(alice, ids[subject], readers.text, to)
+        return lambda: added(alice, ids[subject], readers.text, to)
 
     async def react(verb: str) -> str:
         await asyncio.gather(*[alice.react(verb, ids[thing]) for thing in LIKED])
@@ -135,7 +135,7 @@ async def test_own_comments_stay_in_hot_lists_between_their_publication_and_that
 ) -> None:
     lists = [*ON_POST]
     await readers.polls(readers.alice, lists, lambda: True)  # caches them
-    item = await said(readers.alice, readers.ids["post"], text)
+    item = await added(readers.alice, readers.ids["post"], text)
     if text == "dubious":
         await readers.settle()
         assert await readers.missing(lists, item) == []

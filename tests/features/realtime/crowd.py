@@ -12,7 +12,7 @@ from context import Client, Context, Viewer
 from loaders.shared import SharedLoaders, shared_loaders
 from state import State
 from store.reactions.likes import Verb
-from tests.support.subscriptions import Place, Socket
+from tests.support.subscriptions import ApiAtAddress, Socket
 
 PAUSE = 0.01
 """Seconds between two things that happen."""
@@ -29,7 +29,7 @@ class Fan:
     async def listen(self) -> None:
         """For ever. Fails at whatever is not an event without errors."""
         while True:
-            message = await self.socket.hear()
+            message = await self.socket.receive()
             assert message["type"] == "next", message
             assert "errors" not in message["payload"], message
             (value,) = message["payload"]["data"].values()
@@ -40,7 +40,7 @@ class Fan:
 class Stand:
     """Where a crowd gathers: an API with a worker behind it, and its stores at hand."""
 
-    place: Place
+    api: ApiAtAddress
     state: State
     crowd: int
     seconds: float
@@ -55,8 +55,8 @@ class Stand:
         async with AsyncExitStack() as connections, asyncio.TaskGroup() as listeners:
             before, fans = await self.measured("plaudit_subscriptions{"), []
             for handle in handles:
-                socket = await connections.enter_async_context(self.place.socket(handle))
-                await socket.say(id="1", type="subscribe", payload={"query": query, "variables": variables})
+                socket = await connections.enter_async_context(self.api.socket(handle))
+                await socket.send(id="1", type="subscribe", payload={"query": query, "variables": variables})
                 fans.append(Fan(handle, socket))
             await self.until(lambda: self._subscribed(before + len(fans)))
             tasks = [listeners.create_task(fan.listen()) for fan in fans]
@@ -108,7 +108,7 @@ class Stand:
 
     async def measured(self, name: str) -> float:
         """The sum of the API's metrics whose lines begin so."""
-        lines = (await self.place.http.get("/metrics")).text.splitlines()
+        lines = (await self.api.http.get("/metrics")).text.splitlines()
         return sum(float(line.split()[-1]) for line in lines if line.startswith(name))
 
     async def until(self, holds: Callable[[], Awaitable[bool]]) -> None:

@@ -120,7 +120,7 @@ async def test_a_second_watcher_hears_at_once_what_the_first_has_heard_for_long(
         assert live.state.events.channels == 1
         await live.person("alice").like(video)
         await live.drain()
-        heard = [await watcher.hear(), await watcher.hear()]
+        heard = [await watcher.receive(), await watcher.receive()]
 
     assert sorted(message["id"] for message in heard) == ["1", "2"]
 
@@ -131,7 +131,7 @@ async def test_every_value_says_what_it_cost(live: Live) -> None:
 
     async with live.socket() as watcher:
         await watcher.subscribe([video])
-        message = await watcher.hear()
+        message = await watcher.receive()
 
     assert message["payload"]["extensions"]["cost"] > 0
 
@@ -175,7 +175,7 @@ async def test_nothing_is_left_of_those_who_leave(live: Live) -> None:
             await watcher.subscribe(videos, "1")
             await watcher.subscribe(videos[:1], "2")
             for _ in range(3):
-                await watcher.hear()
+                await watcher.receive()
             await take_leave(watcher, leave)
 
     for leave in ("completing", "closing", "vanishing") * 5:
@@ -192,7 +192,7 @@ async def test_nothing_is_left_of_those_who_leave(live: Live) -> None:
 
 async def take_leave(watcher: Socket, how: str) -> None:
     if how == "completing":
-        await watcher.say(id="1", type="complete")
-        await watcher.say(id="2", type="complete")
+        await watcher.send(id="1", type="complete")
+        await watcher.send(id="2", type="complete")
     elif how == "vanishing":
         watcher.connection.transport.abort()

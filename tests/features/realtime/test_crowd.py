@@ -21,7 +21,7 @@ from tests.support.deployment import Deployment, deployed
 from tests.support.follows import follow_people, id_of
 from tests.support.notifications import RECEIVE, page
 from tests.support.stores import PARTITIONS
-from tests.support.subscriptions import HOME_POST_ADDED, WATCH, Place, serving
+from tests.support.subscriptions import HOME_POST_ADDED, WATCH, ApiAtAddress, serving
 from tests.support.system import LENIENT, LIMITLESS
 from tests.support.workers import ready, working
 
@@ -42,14 +42,14 @@ async def here(make_settings: Callable[..., Settings]) -> AsyncIterator[Stand]:
 async def before(deployment: Deployment) -> AsyncIterator[Stand]:
     deployment.start_api()
     await deployment.ready()
-    await deployment.at_work(deployment.start_worker())
+    await deployment.workers_started(deployment.start_worker())
     async with (
         httpx.AsyncClient(base_url=deployment.url, timeout=30, trust_env=False) as http,
         opened(deployment.settings, "test") as state,
     ):
-        place = Place(http, deployment.settings)
-        place.address = deployment.url.removeprefix("http://")
-        yield Stand(place, state, crowd=200, seconds=8, pace=1)
+        api = ApiAtAddress(http, deployment.settings)
+        api.address = deployment.url.removeprefix("http://")
+        yield Stand(api, state, crowd=200, seconds=8, pace=1)
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def check_paced(stand: Stand, heard: list[int], took: float) -> None:
 
 
 async def test_each_of_a_crowd_hears_one_to_four_values_a_second_and_the_last_is_right(stand: Stand) -> None:
-    (video,) = await stand.place.videos("hot")
+    (video,) = await stand.api.videos("hot")
     handles = [f"fan{number % 20}" if number % 2 else None for number in range(stand.crowd)]
 
     async with stand.watching(WATCH, handles, ids=[video]) as fans:
@@ -95,19 +95,19 @@ async def test_each_of_a_crowd_hears_one_to_four_values_a_second_and_the_last_is
 
 
 async def test_a_popular_user_hears_of_a_flood_on_as_many_connections_as_one_may_have(stand: Stand) -> None:
-    videos = await stand.place.videos("v1", "v2", "v3", owner="star")
-    most = stand.place.settings.streaming_connections_per_user
+    videos = await stand.api.videos("v1", "v2", "v3", owner="star")
+    most = stand.api.settings.streaming_connections_per_user
 
     async with stand.watching(RECEIVE, ["star"] * most) as fans:
         liked, took = await stand.happening(stand.liking(*videos))
         during = [len(fan.heard) for fan in fans]
-        async with stand.place.raw() as one_more:
-            await one_more.say(type="connection_init", payload={"authorization": stand.place.token("star")})
+        async with stand.api.raw() as one_more:
+            await one_more.send(type="connection_init", payload={"authorization": stand.api.token("star")})
             refusal = await one_more.closed()
-        async with stand.place.socket("somebody else"):
+        async with stand.api.socket("somebody else"):
             pass
         await stand.until(lambda: told(stand, liked))
-        newest = (await page(stand.place.person("star"))).nodes[0]
+        newest = (await page(stand.api.person("star"))).nodes[0]
         await stand.until(lambda: all_of(fans, lambda last: shown(last) == (newest["id"], newest["actorCount"], 3)))
 
     check_paced(stand, during, took)
@@ -121,7 +121,7 @@ async def told_last(fans: list[Fan], wanted: list[tuple[int, int]]) -> bool:
 
 async def told(stand: Stand, liked: int) -> bool:
     """Whether all likes have been told, of three things."""
-    now = await page(stand.place.person("star"))
+    now = await page(stand.api.person("star"))
     return sum(node["actorCount"] for node in now.nodes) == liked and now.unread == len(now.nodes) == 3
 
 
@@ -133,7 +133,7 @@ def shown(event: Any) -> tuple[str, int, int]:
 
 async def test_each_of_many_users_hears_of_what_happens_to_them_alone(stand: Stand) -> None:
     owners = [f"owner{number}" for number in range(stand.crowd)]
-    videos = [(await stand.place.videos(f"of-{owner}", owner=owner))[0] for owner in owners]
+    videos = [(await stand.api.videos(f"of-{owner}", owner=owner))[0] for owner in owners]
 
     async with stand.watching(RECEIVE, owners) as fans:
         liked, took = await stand.happening(stand.liking(*videos), pause=0)
@@ -151,9 +151,9 @@ async def test_each_of_many_users_hears_of_what_happens_to_them_alone(stand: Sta
 
 
 async def test_each_of_many_followers_is_told_of_every_post_once_and_in_order(stand: Stand) -> None:
-    star, handles = stand.place.person("star"), [f"fan{number}" for number in range(stand.crowd)]
+    star, handles = stand.api.person("star"), [f"fan{number}" for number in range(stand.crowd)]
     for handle in handles:
-        await follow_people(stand.place.person(handle), star)
+        await follow_people(stand.api.person(handle), star)
     post = stand.posting(await id_of(star))
 
     async with stand.watching(HOME_POST_ADDED, handles) as fans:
@@ -192,7 +192,7 @@ async def crowded(stand: Stand, name: str, video: str) -> AsyncIterator[None]:
 @pytest.mark.parametrize("name", SCENES)
 async def test_a_crowd_leaves_no_task_behind(make_settings: Callable[..., Settings], name: str) -> None:
     async with here(make_settings) as stand:
-        (video,) = await stand.place.videos("hot")
+        (video,) = await stand.api.videos("hot")
         tasks = []
         for number in range(2):
             async with crowded(stand, name, video):
@@ -219,7 +219,7 @@ async def test_crowds_come_and_go_and_leave_nothing(deployment: Deployment, name
 
     async with before(deployment) as stand:
         (api,) = [process for process in deployment._processes if process.command.log.name.startswith("api")]
-        (video,) = await stand.place.videos("hot")
+        (video,) = await stand.api.videos("hot")
         for _ in range(ROUNDS):
             async with crowded(stand, name, video):
                 await stand.liking(video)(len(memory))

@@ -50,7 +50,7 @@ async def test_a_silent_redis_is_asked_whether_it_is_there_and_believed(
                 await watcher.value("all")
             await watcher.subscribe(videos[:1], "one")
             await watcher.value("one")
-            await watcher.say(id="all", type="complete")
+            await watcher.send(id="all", type="complete")
             await asyncio.sleep(0.3)
             await live.person("alice").like(videos[0])
             await live.drain()

@@ -38,14 +38,14 @@ async def live(make_settings: Callable[..., Settings], tmp_path: Path) -> AsyncI
 async def watching(live: Live, handle: str) -> AsyncIterator[Socket]:
     """Somebody who is told from now on."""
     async with live.socket(handle) as socket:
-        await socket.say(id="1", type="subscribe", payload={"query": HOME_POST_ADDED})
+        await socket.send(id="1", type="subscribe", payload={"query": HOME_POST_ADDED})
         await eventually(lambda: live.state.events.channels == 3)
         yield socket
 
 
 async def added(socket: Socket) -> tuple[str, str]:
     """The next post's text and author."""
-    message = await socket.hear()
+    message = await socket.receive()
     assert message["type"] == "next", message
     node = message["payload"]["data"]["homePostAdded"]["node"]
     return node["text"], node["author"]["handle"]
@@ -121,7 +121,7 @@ async def test_its_cursor_goes_on_in_home(live: Live) -> None:
     async with watching(live, "bob") as watcher:
         await published(alice, "now")
         await live.drain()
-        edge = (await watcher.hear())["payload"]["data"]["homePostAdded"]
+        edge = (await watcher.receive())["payload"]["data"]["homePostAdded"]
 
     below = (await bob.ask(HOME_AFTER, after=edge["cursor"]))["viewer"]["home"]["nodes"]
     assert below == [{"text": "before"}]
@@ -168,7 +168,7 @@ async def test_nothing_is_told_before_it_is_approved_or_of_whom_one_has_left(liv
 
 async def test_a_home_is_ones_own(live: Live) -> None:
     async with live.socket() as nobody:
-        await nobody.say(id="1", type="subscribe", payload={"query": HOME_POST_ADDED})
-        message = await nobody.hear()
+        await nobody.send(id="1", type="subscribe", payload={"query": HOME_POST_ADDED})
+        message = await nobody.receive()
 
     assert (message["type"], message["payload"][0]["extensions"]["code"]) == ("error", "UNAUTHENTICATED")

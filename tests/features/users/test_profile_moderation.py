@@ -12,7 +12,7 @@ from identity.reserved import is_reserved
 from models.profiles import ProfileField
 from settings import ModerationSettings, Settings
 from store.moderation import profile_reviews
-from tests.support.external_reviewer import Server, listening, saying
+from tests.support.external_reviewer import Server, json_response, listening
 from tests.support.stores import standalone
 from tests.support.system import Person, System, running
 from workers import reviewer
@@ -170,7 +170,7 @@ async def review(system: System) -> int:
 @standalone
 async def test_the_reviewer_is_asked_about_every_new_text_once(reviewed: System, server: Server) -> None:
     alice = reviewed.person("alice")
-    server.answer = saying({"decision": "approve"})
+    server.answer = json_response({"decision": "approve"})
     await alice.id()
     assert await review(reviewed) == 2
     await update(alice, bio="hello", displayName="Alice")
@@ -194,7 +194,7 @@ async def test_what_the_reviewer_rejects_is_reset_and_its_owner_is_told(reviewed
     await alice.id()
     await update(alice, bio="rude", displayName="Rude")
     await bob.ask(PROFILE, handle="alice")  # is cached now
-    server.answer = saying({"decision": "reject", "reason": "rude"})
+    server.answer = json_response({"decision": "reject", "reason": "rude"})
 
     await review(reviewed)
 
@@ -221,12 +221,12 @@ async def test_a_made_up_handle_is_not_one_that_is_held_for_somebody_else(
     for part, word in (("_ADJECTIVES", "quiet"), ("_ANIMALS", "otter")):
         monkeypatch.setattr(handles, part, (word,))
     alice, bob = reviewed.person("alice"), reviewed.person("bob")
-    server.answer = saying({"decision": "approve"})
+    server.answer = json_response({"decision": "approve"})
     for handle in ("quiet_otter", "alice_m"):
         assert await refusals(alice, handle=handle) == []
     await review(reviewed)
     await bob.id()
-    server.answer = saying({"decision": "reject", "reason": "rude"})
+    server.answer = json_response({"decision": "reject", "reason": "rude"})
 
     await review(reviewed)
 
@@ -241,7 +241,7 @@ async def number(person: Person) -> int:
 @standalone
 async def test_a_verdict_about_an_earlier_text_does_nothing_to_the_new_one(reviewed: System, server: Server) -> None:
     alice = reviewed.person("alice")
-    server.answer = saying({"decision": "approve"})
+    server.answer = json_response({"decision": "approve"})
     await update(alice, bio="rude")
     await review(reviewed)
     await update(alice, bio="rude again")
@@ -249,7 +249,7 @@ async def test_a_verdict_about_an_earlier_text_does_nothing_to_the_new_one(revie
 
     async def late(writer: asyncio.StreamWriter) -> None:
         await update(alice, bio="kind")
-        await saying({"decision": "reject", "reason": "rude"})(writer)
+        await json_response({"decision": "reject", "reason": "rude"})(writer)
 
     server.answer = late
     await review(reviewed)
@@ -274,16 +274,16 @@ async def test_a_verdict_does_nothing_to_a_new_text_of_the_same_millisecond(revi
 @standalone
 async def test_a_text_waits_while_the_reviewer_does_not_answer(reviewed: System, server: Server) -> None:
     alice = reviewed.person("alice")
-    server.answer = saying({"decision": "approve"})
+    server.answer = json_response({"decision": "approve"})
     await alice.id()
     await review(reviewed)
     await update(alice, bio="rude")
-    server.answer = saying({"something": "else"})
+    server.answer = json_response({"something": "else"})
 
     assert await review(reviewed) == 1
     assert await review(reviewed) == 0  # not at once again
     await reviewed.rows("UPDATE profile_reviews SET version = 1 RETURNING 1")
-    server.answer = saying({"decision": "reject", "reason": "rude"})
+    server.answer = json_response({"decision": "reject", "reason": "rude"})
     await review(reviewed)
 
     assert (await update(alice))["user"]["bio"] == ""

@@ -79,7 +79,7 @@ async def watching(
             socket = await stack.enter_async_context(live.raw())
             await socket.init(dict(viewer.headers))
             watchers.append(Watcher(viewer, query, socket))
-            await socket.say(id="1", type="subscribe", payload={"query": query, "variables": variables})
+            await socket.send(id="1", type="subscribe", payload={"query": query, "variables": variables})
             listening.append(tasks.create_task(watchers[-1].listen()))
         yield watchers
         for task in listening:

@@ -10,7 +10,7 @@ from projections.apply import apply
 from projections.events import Reacted, parse
 from store.notifications.outbox import NotificationOutbox
 from store.reactions.counts import CounterDeltas
-from tests.support.comments import said
+from tests.support.comments import added
 from tests.support.concurrent_follows import locked, waiting_for_locks
 from tests.support.follows import change
 from tests.support.posts import published
@@ -109,7 +109,7 @@ async def act(system: System, name: str, things: list[str], people: list[str], r
         await change(person, "unfollow" if whom in followed else "follow", whom)
         followed ^= {whom}
         if i % 3 == 0:
-            await said(person, thing, f"{name} {i}")
+            await added(person, thing, f"{name} {i}")
             await published(person, f"{name} {i}")
 
 

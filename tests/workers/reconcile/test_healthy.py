@@ -1,6 +1,6 @@
 """Where nothing is wrong nothing is found, whatever is on its way."""
 
-from tests.support.comments import said
+from tests.support.comments import added
 from tests.support.posts import published
 from tests.support.reconciliation import dismiss, drift, populate, read
 from tests.support.stores import standalone
@@ -27,7 +27,7 @@ async def test_what_is_on_its_way_is_no_drift(system: System) -> None:
         person = system.person(handle)
         await person.react("dislike", population.video)
         await person.like(population.root)
-        await said(person, population.posts[1], f"{handle} says so")
+        await added(person, population.posts[1], f"{handle} says so")
         await published(person, "something new")
     await read(system, population)
     assert await drift(system) == {}  # in the journals

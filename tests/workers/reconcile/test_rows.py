@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from tests.support.comments import floors, said
+from tests.support.comments import added, floors
 from tests.support.reconciliation import drift, execute, populate
 from tests.support.stores import standalone
 from tests.support.system import System
@@ -85,8 +85,8 @@ async def test_comments_that_share_a_floor_are_given_the_floors_that_nobody_has(
     """By two repairs at once, in a subject and below a root."""
     alice = system.person("alice")
     (video,) = await system.videos("v1")
-    roots = [await said(alice, video, f"root {n}") for n in range(5)]
-    replies = [await said(alice, video, f"reply {n}", roots[0]) for n in range(3)]
+    roots = [await added(alice, video, f"root {n}") for n in range(5)]
+    replies = [await added(alice, video, f"reply {n}", roots[0]) for n in range(3)]
     await system.drain()
     assert (await floors(system, *roots), await floors(system, *replies)) == ([1, 2, 3, 4, 5], [1, 2, 3])
     await execute(system, "UPDATE comment_contents SET floor = 2 WHERE floor IN (2, 3, 4)")
@@ -95,7 +95,7 @@ async def test_comments_that_share_a_floor_are_given_the_floors_that_nobody_has(
 
     assert set(await floors(system, *roots)) == {1, 2, 3, 4, 5}
     assert set(await floors(system, *replies)) == {1, 2, 3}
-    later = [await said(alice, video, "root"), await said(alice, video, "reply", roots[0])]
+    later = [await added(alice, video, "root"), await added(alice, video, "reply", roots[0])]
     await system.drain()
     assert await floors(system, *later) == [6, 4]
 
@@ -104,7 +104,7 @@ async def test_comments_that_share_a_floor_are_given_the_floors_that_nobody_has(
 async def test_a_comment_that_shares_a_floor_and_all_others_are_taken_is_given_a_new_one(system: System) -> None:
     alice = system.person("alice")
     (video,) = await system.videos("v1")
-    roots = [await said(alice, video, f"root {n}") for n in range(3)]
+    roots = [await added(alice, video, f"root {n}") for n in range(3)]
     await system.drain()
     await execute(
         system, "UPDATE comment_contents SET floor = 2 WHERE floor = 3", "UPDATE comment_subjects SET floors = 2"

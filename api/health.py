@@ -35,5 +35,5 @@ async def _redis(state: State) -> None:
 
 
 async def _postgres(state: State) -> str | None:
-    wrong = [finding for finding in await tables(state.settings, state.postgres) if finding.level is not Severity.OK]
-    return wrong[0].message if wrong else None
+    found = await tables(state.settings, state.postgres)
+    return next((one.message for one in found if one.level in (Severity.ERROR, Severity.REFUSED)), None)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from checks.findings import Finding, Severity, clock, judged
-from models.migrations import newest_revision
+from models.migrations import newest_revision, revisions
 from settings import Settings
 from store.postgres.client import Postgres
 from store.postgres.server import read_revisions, read_server
@@ -25,12 +25,19 @@ async def findings(settings: Settings, database: Postgres, now_ms: Callable[[], 
 
 async def tables(settings: Settings, database: Postgres) -> list[Finding]:
     """Returns findings about the revision of the tables, and about the number of partitions."""
-    revisions, newest = await read_revisions(database), newest_revision()
-    if not revisions:
+    found = await read_revisions(database)
+    if not found:
         return [Finding("postgres.revision", Severity.ERROR, "the database has no tables: run plaudit migrate")]
-    fact, because = f"the database is at revision {revisions}", f"this version needs {newest}: run plaudit migrate"
-    migrated = judged("postgres.revision", revisions == [newest], Severity.ERROR, fact, because)
-    return [migrated, await journals(settings, database)]
+    return [_migrated(found[0]), await journals(settings, database)]
+
+
+def _migrated(revision: str) -> Finding:
+    newest, fact = newest_revision(), f"the database is at revision {revision}"
+    if revision not in revisions():  # during an upgrade, processes of both versions run
+        because = f"a newer version of Plaudit has migrated it; this version knows revisions up to {newest}"
+        return Finding("postgres.revision", Severity.WARNING, f"{fact}: {because}")
+    because = f"this version needs {newest}: run plaudit migrate"
+    return judged("postgres.revision", revision == newest, Severity.ERROR, fact, because)
 
 
 async def journals(settings: Settings, database: Postgres) -> Finding:

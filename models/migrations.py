@@ -27,9 +27,14 @@ def config(database_url: str) -> Config:
 
 
 @cache
+def revisions() -> list[str]:
+    """Returns the ids of all migrations of this version of Plaudit, newest first. Reads the files, not the database."""
+    return [script.revision for script in ScriptDirectory.from_config(config("")).walk_revisions()]
+
+
 def newest_revision() -> str:
-    """Returns the id of the newest migration."""
-    return str(ScriptDirectory.from_config(config("")).get_current_head())  # reads the files, not the database
+    """Returns the id of the newest migration of this version of Plaudit."""
+    return revisions()[0]
 
 
 def upgrade(settings: Settings) -> None:

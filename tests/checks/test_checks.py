@@ -13,6 +13,7 @@ from redis.exceptions import ResponseError
 from sqlalchemy import text
 
 import checks
+from api.health import unready
 from checks import Misconfigured, Severity
 from checks import settings as of_settings
 from domain.ids import wall_clock_ms
@@ -130,6 +131,19 @@ async def test_a_database_that_loses_commits(production: Make, postgres: Postgre
 
     names = ("postgres.fsync", "postgres.full_page_writes", "postgres.synchronous_commit")
     assert found == dict.fromkeys(names, REFUSED)
+
+
+async def test_a_newer_version_has_migrated_the_tables(production: Make, durable: Postgres) -> None:
+    """During an upgrade, API processes of the older version stay ready."""
+    await execute(durable, "UPDATE alembic_version SET version_num = '9999'")
+    try:
+        assert await bad(production()) == {"postgres.revision": WARNING}
+        async with opened(production(), "checks", makes_ids=False) as state:
+            assert await unready(state) == []
+            await execute(durable, "UPDATE alembic_version SET version_num = '0001'")
+            assert "run plaudit migrate" in (await unready(state))[0]
+    finally:
+        await execute(durable, "UPDATE alembic_version SET version_num = :newest", newest=newest_revision())
 
 
 async def test_tables_of_another_version_and_another_number_of_journals(production: Make, durable: Postgres) -> None:

@@ -1,4 +1,4 @@
-"""A system that keeps copies of what it is asked for ten times."""
+"""A system whose local cache keeps every value that is read ten times."""
 
 from collections.abc import AsyncIterator, Callable
 
@@ -14,7 +14,7 @@ from tests.support.system import LENIENT, System, running
 
 @pytest.fixture
 def redis_mode() -> str:
-    """How Redis is spread has no part in any of this."""
+    """The local cache does not depend on the Redis topology."""
     return "standalone"
 
 
@@ -25,7 +25,7 @@ def clock() -> ManualClock:
 
 @pytest_asyncio.fixture
 async def system(make_settings: Callable[..., Settings], clock: ManualClock) -> AsyncIterator[System]:
-    """Where little makes hot, all asked for alone is counted, and time stands still in the process's own copies."""
-    async with running(make_settings(moderation=LENIENT)) as one:
-        one.state.cache.local = LocalCache(SECONDS, READS * ONE_IN, clock, lambda: 0.0)
-        yield one
+    """Yields a system with a low threshold for hot keys and a local cache on the tests' clock. Reads are counted."""
+    async with running(make_settings(moderation=LENIENT)) as system:
+        system.state.cache.local = LocalCache(SECONDS, READS * ONE_IN, clock, lambda: 0.0)
+        yield system

@@ -1,4 +1,4 @@
-"""Counters as one viewer must see them."""
+"""Counters with the viewer's pending changes."""
 
 from loaders.counts import SeenCounts
 from models.counters import CounterKind, Counts, EntityRef
@@ -6,7 +6,7 @@ from settings import USERS
 from store.write_log.pending import Pending
 
 
-def test_every_counter_is_there_for_who_has_pending_changes_and_for_who_has_none() -> None:
+def test_every_counter_can_be_read_with_and_without_pending_changes() -> None:
     counts = Counts(1, {})
     seen = SeenCounts(EntityRef(USERS, 7), counts, Pending(0), own=True)
 

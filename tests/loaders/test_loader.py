@@ -1,4 +1,4 @@
-"""A request's loader: every key is asked for once, however and whenever it is wanted."""
+"""A request's loader fetches every key once, however many callers ask for the key."""
 
 import asyncio
 
@@ -7,8 +7,8 @@ import pytest
 from loaders.loader import Loader
 
 
-class Slow:
-    """Answers a key with its double, when it is told to; records every trip."""
+class SlowSource:
+    """A source that returns the double of each key once `go` is set. `trips` records the keys of every fetch."""
 
     def __init__(self) -> None:
         self.trips: list[list[int]] = []
@@ -23,36 +23,36 @@ class Slow:
         return [2 * key for key in keys]
 
 
-async def test_what_is_wanted_in_one_tick_is_one_trip() -> None:
-    slow = Slow()
-    slow.go.set()
-    loader = Loader(slow.fetch)
+async def test_keys_of_one_event_loop_tick_are_fetched_in_one_trip() -> None:
+    source = SlowSource()
+    source.go.set()
+    loader = Loader(source.fetch)
 
     both = await asyncio.gather(loader.load_many([1, 2, 1]), loader.load_many([2, 3]))
 
     assert list(both) == [[2, 4, 2], [4, 6]]
     assert await loader.load(3) == 6
-    assert slow.trips == [[1, 2, 3]]
+    assert source.trips == [[1, 2, 3]]
 
 
-async def test_what_is_under_way_is_not_asked_for_again() -> None:
-    slow = Slow()
-    loader = Loader(slow.fetch)
+async def test_a_key_that_is_being_fetched_is_not_fetched_again() -> None:
+    source = SlowSource()
+    loader = Loader(source.fetch)
     first = asyncio.create_task(loader.load_many([1, 2]))
-    while not slow.trips:
+    while not source.trips:
         await asyncio.sleep(0)
 
     second = asyncio.create_task(loader.load_many([2, 3]))
     third = asyncio.ensure_future(loader.load(1))
-    while len(slow.trips) < 2:
+    while len(source.trips) < 2:
         await asyncio.sleep(0)
-    slow.go.set()
+    source.go.set()
 
     assert (await first, await second, await third) == ([2, 4], [4, 6], 2)
-    assert slow.trips == [[1, 2], [3]]
+    assert source.trips == [[1, 2], [3]]
 
 
-async def test_a_key_that_fails_fails_those_alone_who_asked_for_it() -> None:
+async def test_a_failed_key_fails_only_the_callers_of_this_key() -> None:
     async def halves(keys: list[int]) -> list[int | ValueError]:
         return [ValueError(key) if key % 2 else key // 2 for key in keys]
 
@@ -68,32 +68,32 @@ async def test_a_key_that_fails_fails_those_alone_who_asked_for_it() -> None:
     assert await loader.load_many([2]) == [1]
 
 
-async def test_a_trip_that_fails_fails_all_who_wait_for_it_and_nobody_after() -> None:
-    slow = Slow()
-    loader = Loader(slow.fetch)
+async def test_a_failed_trip_fails_its_callers_but_no_later_caller() -> None:
+    source = SlowSource()
+    loader = Loader(source.fetch)
     waiting = [asyncio.create_task(loader.load_many([1, key])) for key in (2, 3)]
-    while not slow.trips:
+    while not source.trips:
         await asyncio.sleep(0)
-    slow.error = ValueError("no")
-    slow.go.set()
+    source.error = ValueError("no")
+    source.go.set()
     assert [type(answer) for answer in await asyncio.gather(*waiting, return_exceptions=True)] == [ValueError] * 2
 
-    slow.error = None
+    source.error = None
 
     assert await loader.load_many([1]) == [2]
 
 
-async def test_somebody_who_gives_up_leaves_the_trip_to_the_others() -> None:
-    slow = Slow()
-    loader = Loader(slow.fetch)
+async def test_a_cancelled_caller_does_not_cancel_the_trip_of_other_callers() -> None:
+    source = SlowSource()
+    loader = Loader(source.fetch)
     patient, impatient = (asyncio.create_task(loader.load_many([1])) for _ in range(2))
-    while not slow.trips:
+    while not source.trips:
         await asyncio.sleep(0)
 
     impatient.cancel()
     with pytest.raises(asyncio.CancelledError):
         await impatient
-    slow.go.set()
+    source.go.set()
 
     assert await patient == [2]
-    assert slow.trips == [[1]]
+    assert source.trips == [[1]]

@@ -1,4 +1,4 @@
-"""Whatever a process keeps near, viewers see their own changes at once."""
+"""Viewers see their own changes at once, also while older values are in the local cache."""
 
 from store.cache.heavy_hitters import PANE_S
 from tests.loaders.hot_reads import CARD, READS, SECONDS, VIDEO, card, heat, star
@@ -14,15 +14,15 @@ RELATION = "query ($id: ID!) { node(id: $id) { ... on User { viewerRelation foll
 BIO = "mutation ($bio: String) { updateProfile(input: {bio: $bio}) { user { bio } userErrors { code } } }"
 
 
-async def test_a_viewers_reaction_is_never_a_copy_and_counts_in_one_at_once(system: System, clock: ManualClock) -> None:
+async def test_a_viewers_reaction_is_added_to_a_local_copy_at_once(system: System, clock: ManualClock) -> None:
     (video,) = await system.videos("v1")
-    alice, bob, nobody = system.person("alice"), system.person("bob"), system.person(None)
-    for one in (alice, bob, nobody):
-        await heat(clock, one, VIDEO)
+    alice, bob, anonymous = system.person("alice"), system.person("bob"), system.person(None)
+    for reader in (alice, bob, anonymous):
+        await heat(clock, reader, VIDEO)
 
     async def views() -> list[tuple[int, str | None]]:
-        shown = [(await one.ask(VIDEO))["entity"] for one in (alice, bob, nobody)]
-        return [(one["likeCount"], one["viewerReaction"]) for one in shown]
+        shown = [(await reader.ask(VIDEO))["entity"] for reader in (alice, bob, anonymous)]
+        return [(entity["likeCount"], entity["viewerReaction"]) for entity in shown]
 
     await alice.like(video)
     assert await views() == [(1, "LIKE"), (0, None), (0, None)]
@@ -32,10 +32,12 @@ async def test_a_viewers_reaction_is_never_a_copy_and_counts_in_one_at_once(syst
     assert await cost(alice, VIDEO) == (1, 0)
 
 
-async def test_a_copy_from_before_and_one_from_after_show_ones_like_once(system: System, clock: ManualClock) -> None:
-    """What is settled waits for longer than any copy lives: the old copy, and what is pending."""
+async def test_a_like_counts_once_on_a_local_copy_read_before_or_after_its_commit(
+    system: System, clock: ManualClock
+) -> None:
+    """A committed change stays pending for longer than a local copy lives, so that it is added to an older copy."""
     (video,) = await system.videos("v1")
-    alice, nobody = system.person("alice"), system.person(None)
+    alice, anonymous = system.person("alice"), system.person(None)
     await heat(clock, alice, VIDEO)
     await alice.like(video)
     worker = system.worker()
@@ -44,22 +46,22 @@ async def test_a_copy_from_before_and_one_from_after_show_ones_like_once(system:
         pass
 
     assert (await alice.ask(VIDEO))["entity"]["likeCount"] == 1
-    assert (await nobody.ask(VIDEO))["entity"]["likeCount"] == 0
+    assert (await anonymous.ask(VIDEO))["entity"]["likeCount"] == 0
     clock.now += SECONDS
-    assert [(await one.ask(VIDEO))["entity"]["likeCount"] for one in (alice, nobody)] == [1, 1]
+    assert [(await reader.ask(VIDEO))["entity"]["likeCount"] for reader in (alice, anonymous)] == [1, 1]
 
 
-async def test_a_copy_shows_the_viewers_own_follow_at_once_and_to_nobody_else(
+async def test_a_follow_is_added_to_a_local_copy_at_once_for_the_follower_alone(
     system: System, clock: ManualClock
 ) -> None:
-    one = await star(system)
-    id_ = f"User:{one.user_id}"
-    alice, bob, nobody = system.person("alice"), system.person("bob"), system.person(None)
-    for reader in (alice, bob, nobody):
+    user = await star(system)
+    id_ = f"User:{user.user_id}"
+    alice, bob, anonymous = system.person("alice"), system.person("bob"), system.person(None)
+    for reader in (alice, bob, anonymous):
         await heat(clock, reader, RELATION, id=id_)
 
     async def views() -> list[tuple[str | None, int]]:
-        nodes = [(await reader.ask(RELATION, id=id_))["node"] for reader in (alice, bob, nobody)]
+        nodes = [(await reader.ask(RELATION, id=id_))["node"] for reader in (alice, bob, anonymous)]
         return [(node["viewerRelation"], node["followerCount"]) for node in nodes]
 
     await follow(alice, id_)
@@ -69,33 +71,35 @@ async def test_a_copy_shows_the_viewers_own_follow_at_once_and_to_nobody_else(
     assert await views() == [("NONE", 3), ("FOLLOWING", 4), (None, 3)]
 
 
-async def test_ones_own_profile_and_counters_are_never_a_copy(system: System, clock: ManualClock) -> None:
-    one, fan = await star(system), await someone(system, "fan0")
-    for reader in (one.person, system.person(None)):
-        await heat(clock, reader, CARD, id=f"User:{one.user_id}")
+async def test_viewers_never_read_their_own_profile_and_counters_from_the_local_cache(
+    system: System, clock: ManualClock
+) -> None:
+    user, fan = await star(system), await someone(system, "fan0")
+    for reader in (user.person, system.person(None)):
+        await heat(clock, reader, CARD, id=f"User:{user.user_id}")
 
-    await one.person.ask(BIO, bio="new")
-    await follow(one.person, f"User:{fan.user_id}")
+    await user.person.ask(BIO, bio="new")
+    await follow(user.person, f"User:{fan.user_id}")
 
-    own = await card(one.person, one)
+    own = await card(user.person, user)
     assert (own["bio"], own["followingCount"], own["friendCount"]) == ("new", 1, 1)
 
 
-async def test_an_author_sees_their_own_deletion_of_what_is_hot_at_once(system: System, clock: ManualClock) -> None:
+async def test_an_author_sees_the_deletion_of_a_hot_post_at_once(system: System, clock: ManualClock) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     (post_id,) = await published(alice, "hello")
     await system.drain()
     for reader in (alice, bob) * READS:
         await post_seen(reader, post_id)
     clock.now += PANE_S
-    assert [(await post_seen(one, post_id))["text"] for one in (bob, alice)] == ["hello"] * 2
+    assert [(await post_seen(reader, post_id))["text"] for reader in (bob, alice)] == ["hello"] * 2
 
     await alice.ask("mutation ($id: ID!) { deletePost(input: {postId: $id}) { userErrors { code } } }", id=post_id)
 
     assert await post_seen(alice, post_id) is None
 
 
-async def test_a_rejected_post_is_gone_for_moderators_at_once_and_for_others_within_a_copys_life(
+async def test_a_rejected_hot_post_disappears_for_moderators_at_once_and_for_others_when_the_local_copy_expires(
     system: System, clock: ManualClock
 ) -> None:
     alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")

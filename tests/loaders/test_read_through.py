@@ -1,4 +1,4 @@
-"""Values that are read from truth once for all requests that ask for them meanwhile."""
+"""Concurrent requests for one value share one read from Postgres."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -14,33 +14,33 @@ from tests.support.subscriptions import eventually
 from tests.support.system import System
 
 
-async def test_who_asks_after_a_write_is_not_given_what_was_read_before_it(system: System) -> None:
-    """Where Redis cannot be asked, nothing tells whether a write has overtaken a read."""
+async def test_a_request_after_a_write_does_not_share_a_read_from_before_the_write(system: System) -> None:
+    """While Redis is down, no fence shows that a write has overtaken the read."""
     alice = await someone(system, "alice")
     kind = shared_loaders(system.state).users._kind
-    has_read, goes_on = asyncio.Event(), asyncio.Event()
+    read_done, may_return = asyncio.Event(), asyncio.Event()
 
-    async def slowly(ids: Sequence[int]) -> Mapping[int, UserRow | None]:
+    async def read_slowly(ids: Sequence[int]) -> Mapping[int, UserRow | None]:
         found = await kind.truth(ids)
-        has_read.set()
-        await goes_on.wait()
+        read_done.set()
+        await may_return.wait()
         return found
 
-    users = ReadThrough(system.state.cache, replace(kind, truth=slowly))
+    users = ReadThrough(system.state.cache, replace(kind, truth=read_slowly))
     earlier = users._misses._value.get()
     async with directly(system):
         before = asyncio.create_task(users.get_many([alice.user_id]))
-        await has_read.wait()
+        await read_done.wait()
         await alice.person.ask('mutation { updateProfile(input: {bio: "new"}) { user { bio } } }')
         after = asyncio.create_task(users.get_many([alice.user_id]))
-        await eventually(lambda: users._misses._value.get() == earlier + 2)  # the second waits for the first
-        goes_on.set()
+        await eventually(lambda: users._misses._value.get() == earlier + 2)  # the second request waits for the first
+        may_return.set()
 
         assert [user and user.bio for user in [*await before, *await after]] == ["", "new"]
 
 
-async def test_a_document_of_another_format_is_not_cached(system: System) -> None:
-    """While versions are mixed, each reads what it has written itself, and no reader fails."""
+async def test_a_document_of_another_format_is_read_from_postgres(system: System) -> None:
+    """While processes of two versions run, each reads only the documents of its own format, and no reader fails."""
     alice = await someone(system, "alice")
     kind = shared_loaders(system.state).users._kind
     later = replace(

@@ -1,4 +1,4 @@
-"""A system whose moderation leaves alone what tests write quickly; those of moderation ask for another."""
+"""A system with lenient moderation, so that tests can write quickly. Tests of moderation start a stricter one."""
 
 from tests.support.fixtures import live, system
 

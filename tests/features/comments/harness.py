@@ -1,5 +1,5 @@
-"""A real system beside its model: people who comment, reply and delete, moderators who decide, workers that do not
-always do their work once, or in the order in which it was asked for.
+"""A real system and its model: users comment, reply and delete, moderators decide, and workers may repeat their work or
+work in another order.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ GONE = ({"TARGET_NOT_FOUND"}, {"TARGET_DELETED"})
 
 @dataclass
 class Comment:
-    """A comment as its author has been told that it is, and as moderation will have judged it."""
+    """A comment of the model, with all changes that were acknowledged and all decisions of moderators."""
 
     id: str
     subject: str
@@ -45,7 +45,7 @@ class Comment:
 
 
 class CommentHarness(PostHarness):
-    """The harness of posts, with its people and workers, where they comment on a video and a post."""
+    """The harness of posts, whose users comment on a video and on a post."""
 
     tables: ClassVar[tuple[str, ...]] = (*TABLES, "comment_subjects", "comments", "comment_contents")
 
@@ -60,38 +60,41 @@ class CommentHarness(PostHarness):
         await self.handle_all()
         await self.sweep()
 
-    # What people do.
+    # Actions of users.
 
     async def comment(self, who: int, about: int, to: int | None) -> None:
-        """A root, or a reply to something: refused only where that may not be seen, or is gone."""
+        """Adds a root comment, or a reply. The API may refuse a reply only if its author cannot see the parent."""
         author, self.written = self.users[who], self.written + 1
         subject = self.subjects[about]
-        there = [one for one in self.comments if one.subject == subject]
-        parent = there[to % len(there)] if to is not None and there else None
-        said, key = f"comment {self.written}", f"key {self.written}"
-        payload = await add(self.people[author], subject, said, parent.id if parent else None, key)
+        on_subject = [comment for comment in self.comments if comment.subject == subject]
+        parent = on_subject[to % len(on_subject)] if to is not None and on_subject else None
+        text, key = f"comment {self.written}", f"key {self.written}"
+        payload = await add(self.people[author], subject, text, parent.id if parent else None, key)
         if payload["userErrors"]:
             assert parent, payload
             assert {error["code"] for error in payload["userErrors"]} in GONE
             assert parent.deleted or not parent.approved or parent.author != author
             return
-        self.comments.append(Comment(payload["comment"]["id"], subject, author, said, key, parent))
+        self.comments.append(Comment(payload["comment"]["id"], subject, author, text, key, parent))
         await self.check_view(author)
 
     async def comment_again(self, which: int) -> None:
-        """The same under the same key, as often as somebody likes."""
-        if there := [one for one in self.comments if not one.deleted and (not one.parent or one.parent.public)]:
-            one = there[which % len(there)]
+        """Repeats an addComment with its idempotency key and expects the id of the first answer."""
+        if kept := [one for one in self.comments if not one.deleted and (not one.parent or one.parent.public)]:
+            one = kept[which % len(kept)]
             again = await add(
                 self.people[one.author], one.subject, one.text, one.parent.id if one.parent else None, one.key
             )
             assert again["comment"]["id"] == one.id
 
     async def delete(self, which: int, working: bool, who: int = 0) -> None:
-        """Its author, its subject's owner or a moderator ends a comment; refused only where they do not see it yet."""
-        if not (there := [one for one in self.comments if not one.deleted]):
+        """Deletes a comment as author, as owner of its subject or as moderator.
+
+        The API may refuse only an owner or a moderator who cannot see the comment yet.
+        """
+        if not (kept := [one for one in self.comments if not one.deleted]):
             return
-        one = there[which % len(there)]
+        one = kept[which % len(kept)]
         owner = self.people[self.owners[one.subject]]
         deleter = (self.people[one.author], owner, self.moderators[which % 2])[who]
         before = await seen(deleter, one.id)
@@ -100,19 +103,23 @@ class CommentHarness(PostHarness):
             assert deleter.handle != one.author
             assert payload["userErrors"] == [{"code": "TARGET_NOT_FOUND", "field": ["commentId"]}]
             return
-        one.deleted = deleter.handle == one.author or deleter is not owner or await self._is_ended_by(owner, one)
-        tombstone = before is None or before["deleted"]  # for an owner, above replies of what was rejected
-        assert one.deleted or tombstone or working, "who sees what it says ends it, whatever was decided meanwhile"
+        one.deleted = (
+            deleter.handle == one.author or deleter is not owner or await self._has_pending_deletion(owner, one)
+        )
+        tombstone = before is None or before["deleted"]  # an owner sees a rejected comment with replies as a tombstone
+        assert one.deleted or tombstone or working, (
+            "a user who sees the text can delete the comment, whatever moderators decide meanwhile"
+        )
         if one.deleted:
             assert await text_of(deleter, one.id) in (None, "-")
 
-    async def _is_ended_by(self, deleter: Person, one: Comment) -> bool:
-        """Whether they have just been told so of what they saw."""
+    async def _has_pending_deletion(self, deleter: Person, one: Comment) -> bool:
+        """Returns whether a deletion of this comment is among the user's pending changes."""
         patches = await self.state.patches.pending(self.refs[deleter.handle].entity_id)
         return any(patch.deletes for patch in patches.comments.get(number(one.id), ()))
 
     async def judge(self, who: int, which: int, approve: bool) -> None:
-        """A moderator decides about what they see."""
+        """Decides about a comment, if the moderator sees the comment."""
         if not self.comments:
             return
         one, moderator = self.comments[which % len(self.comments)], self.moderators[who]
@@ -122,7 +129,7 @@ class CommentHarness(PostHarness):
             one.approved = approve
 
     async def check_view(self, user: str, _: str = "phone") -> None:
-        """An author sees what they wrote at once; strangers nothing else than what was said."""
+        """Expects that an author sees an own comment at once, and that other users see no wrong text."""
         for one in self.comments:
             shown = await text_of(self.people[user], one.id)
             if one.author == user and not one.deleted:
@@ -130,10 +137,10 @@ class CommentHarness(PostHarness):
             else:
                 assert shown in (None, "-", one.text)
 
-    # What must be true.
+    # Invariants.
 
     async def drain_and_check(self) -> None:
-        """Everything is drained, and then everything agrees: model, rows, floors, counters, what everybody is shown."""
+        """Drains the system and expects that rows, floors, counters and all viewers' answers agree with the model."""
         await self.handle_all()
         await self.sweep()
         for user in self.users:
@@ -152,7 +159,7 @@ class CommentHarness(PostHarness):
         rows = await self.system.rows("""
             SELECT comment_id, text, c.root_id, parent_id, deleted, status = 1, answered, state
             FROM comment_contents c JOIN comments USING (comment_id) ORDER BY comment_id""")
-        found = [(*row[:5], row[5] or row[4], *row[6:]) for row in rows]  # what is deleted keeps the status it had
+        found = [(*row[:5], row[5] or row[4], *row[6:]) for row in rows]  # a deleted comment keeps its status
         assert found == [
             (
                 number(one.id),
@@ -176,7 +183,7 @@ class CommentHarness(PostHarness):
         return CommentState.GONE if comment.deleted else CommentState.HIDDEN
 
     async def _check_floors(self) -> None:
-        """1, 2, 3 … of every subject and root, and whatever everybody sees has one."""
+        """Expects that every subject and root has the floors 1, 2, 3 …, and every public comment a floor."""
         rows = await self.system.rows("""
             SELECT subject_business, subject_id, root_id, comment_id, floor FROM comment_contents ORDER BY floor""")
         issued: dict[tuple[int, int], list[int]] = {}
@@ -207,7 +214,7 @@ class CommentHarness(PostHarness):
         assert {(kind, entity): value for kind, entity, value in rows} == expected
 
     async def _check_shown(self, viewer: Person) -> None:
-        """What somebody is shown of every comment, and the counts of every subject."""
+        """Expects that the viewer sees every comment and every subject's counts as in the model."""
         moderates = viewer in self.moderators
         for one in self.comments:
             own = not one.deleted and (moderates or one.author == viewer.handle)

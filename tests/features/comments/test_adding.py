@@ -1,4 +1,4 @@
-"""addComment: what its author is told at once, what others find, and what is refused."""
+"""addComment: the author's view, other users' view, and refusals."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +13,7 @@ from tests.support.stores import standalone
 from tests.support.system import Person, System, running
 
 
-async def test_its_author_sees_a_comment_at_once_and_others_once_it_is_stored(system: System) -> None:
+async def test_the_author_sees_a_comment_at_once_and_others_see_it_after_the_commit(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     (post,) = await published(alice, "hello")
     await system.drain()
@@ -40,12 +40,12 @@ async def test_its_author_sees_a_comment_at_once_and_others_once_it_is_stored(sy
 
     await system.drain()
 
-    published_one = {**comment, "floor": 1, "auditStatus": "APPROVED", "likeCount": 0, "viewerReaction": None}
-    assert await seen(alice, comment["id"]) == published_one
+    published_comment = {**comment, "floor": 1, "auditStatus": "APPROVED", "likeCount": 0, "viewerReaction": None}
+    assert await seen(alice, comment["id"]) == published_comment
     assert await counts(alice, post) == (1, 1)
 
 
-async def test_replies_know_their_root_what_they_answer_and_whom(system: System) -> None:
+async def test_a_reply_has_its_root_its_parent_and_the_user_it_replies_to(system: System) -> None:
     (video,) = await system.videos("v1", owner="olga")
     alice, bob, carol = system.person("alice"), system.person("bob"), system.person("carol")
     root = await added(alice, video, "first")
@@ -65,7 +65,7 @@ async def test_replies_know_their_root_what_they_answer_and_whom(system: System)
 
 
 @standalone
-async def test_one_may_reply_to_ones_own_before_anybody_sees_it(system: System) -> None:
+async def test_an_author_can_reply_to_an_own_comment_before_it_is_public(system: System) -> None:
     alice = system.person("alice")
     (video,) = await system.videos("v1")
     root = await added(alice, video, "first")
@@ -87,8 +87,8 @@ HOSTILE = [
 
 
 @standalone
-@pytest.mark.parametrize(("text", "code"), HOSTILE, ids=["nothing", "space", "invisible", "long", "nul", "control"])
-async def test_text_that_no_store_could_hold_is_refused(system: System, text: str, code: str) -> None:
+@pytest.mark.parametrize(("text", "code"), HOSTILE, ids=["empty", "space", "invisible", "long", "nul", "control"])
+async def test_empty_too_long_and_invalid_texts_are_refused(system: System, text: str, code: str) -> None:
     (video,) = await system.videos("v1")
 
     payload = await add(system.person("alice"), video, text, key="k")
@@ -110,7 +110,7 @@ ODD = [
 
 @standalone
 @pytest.mark.parametrize("text", ODD)
-async def test_any_other_text_is_kept_as_it_is(system: System, text: str) -> None:
+async def test_every_other_text_is_stored_unchanged(system: System, text: str) -> None:
     (video,) = await system.videos("v1")
 
     comment = (await add(system.person("alice"), video, text, key="k"))["comment"]
@@ -121,7 +121,7 @@ async def test_any_other_text_is_kept_as_it_is(system: System, text: str) -> Non
 
 
 @standalone
-async def test_ids_that_name_nothing_to_comment_on_are_refused(system: System) -> None:
+async def test_an_id_that_does_not_name_a_commentable_is_refused(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     (video,) = await system.videos("v1")
     (own,) = await published(bob, "not seen yet")
@@ -138,7 +138,7 @@ async def test_ids_that_name_nothing_to_comment_on_are_refused(system: System) -
 
 
 @standalone
-async def test_ids_that_name_nothing_to_reply_to_are_refused(system: System) -> None:
+async def test_an_id_that_does_not_name_a_comment_on_the_subject_is_refused(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     video, other = await system.videos("v1", "v2")
     (post,) = await published(alice, "hello")
@@ -153,7 +153,7 @@ async def test_ids_that_name_nothing_to_reply_to_are_refused(system: System) -> 
 
 
 @standalone
-async def test_to_a_tombstone_nobody_replies(system: System) -> None:
+async def test_a_reply_to_a_tombstone_is_refused(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     (video,) = await system.videos("v1")
     root = await added(alice, video, "root")
@@ -169,7 +169,7 @@ async def test_to_a_tombstone_nobody_replies(system: System) -> None:
 
 
 @standalone
-async def test_what_is_closed_takes_no_comments_but_keeps_those_it_has(system: System) -> None:
+async def test_a_closed_subject_refuses_new_comments_but_keeps_its_comments(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     (video,) = await system.videos("v1")
     comment = await added(alice, video, "early")
@@ -191,7 +191,9 @@ async def test_what_is_closed_takes_no_comments_but_keeps_those_it_has(system: S
 
 
 @standalone
-async def test_a_business_may_have_no_comments(make_settings: Callable[..., Settings], tmp_path: Any) -> None:
+async def test_a_business_can_be_configured_without_comments(
+    make_settings: Callable[..., Settings], tmp_path: Any
+) -> None:
     file = tmp_path / "businesses.toml"
     file.write_text('[post]\ncomments = false\n[[business]]\nid = 100\nname = "video"\n')
     async with running(make_settings(businesses_file=file)) as system:
@@ -206,7 +208,7 @@ async def test_a_business_may_have_no_comments(make_settings: Callable[..., Sett
 
 
 @standalone
-async def test_only_who_may_comment_does(system: System) -> None:
+async def test_addcomment_needs_a_signed_in_user_a_token_of_the_business_and_a_key(system: System) -> None:
     (video,) = await system.videos("v1")
     wanted = {"subject": video, "to": None, "text": "hello", "key": "k"}
     token = auth.mint(system.settings, "alice", businesses=["article"])

@@ -1,4 +1,4 @@
-"""What comments cost: trips to Redis, with all commands of one at once, and queries to Postgres."""
+"""The cost of comments: round trips to Redis, each with all its commands, and queries to Postgres."""
 
 from tests.support.comments import COUNTS, added
 from tests.support.costs import cost
@@ -14,9 +14,9 @@ COMMENTS = """query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Comment {
 
 
 @standalone
-async def test_a_comment_or_reply_is_four_trips_and_one_query(system: System) -> None:
-    """Its subject, parent and key, with what is pending; the script; what was written; its author. The query is for the
-    key, which Redis knows for a day only.
+async def test_a_comment_or_reply_costs_four_round_trips_and_one_query(system: System) -> None:
+    """The trips read subject, parent, key and pending changes; run the script; read the comment; read its author. The
+    query reads the idempotency key, which Redis keeps for one day only.
     """
     (video,) = await system.videos("v1")
     alice = system.person("alice")
@@ -30,7 +30,7 @@ async def test_a_comment_or_reply_is_four_trips_and_one_query(system: System) ->
 
 
 @standalone
-async def test_warm_comments_are_three_trips_and_no_query_however_many(system: System) -> None:
+async def test_any_number_of_warm_comments_costs_three_round_trips_and_no_query(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, bob = system.person("alice"), system.person("bob")
     root = await added(alice, video, "root")
@@ -46,7 +46,7 @@ async def test_warm_comments_are_three_trips_and_no_query_however_many(system: S
 
 
 @standalone
-async def test_counts_of_a_warm_subject_are_two_trips(system: System) -> None:
+async def test_the_counts_of_a_warm_subject_cost_two_round_trips(system: System) -> None:
     (video,) = await system.videos("v1")
     alice = system.person("alice")
     await alice.ask(COUNTS, id=video)

@@ -1,4 +1,4 @@
-"""deleteComment: who may, what is left, and what is counted then."""
+"""deleteComment: permissions, tombstones, and counts after a deletion."""
 
 import pytest
 from sqlalchemy import text
@@ -11,7 +11,9 @@ from tests.support.system import System
 
 @standalone
 @pytest.mark.parametrize("role", ["author", "owner of the post", "owner of the entity", "moderator"])
-async def test_its_author_its_subjects_owner_and_moderators_delete_a_comment(system: System, role: str) -> None:
+async def test_the_author_the_owner_of_the_subject_and_moderators_can_delete_a_comment(
+    system: System, role: str
+) -> None:
     olga, bob, mia = system.person("olga"), system.person("bob"), system.person("mia", "moderate")
     subject = (await publish(olga, "hello"))["post"]["id"]
     if role == "owner of the entity":
@@ -44,7 +46,7 @@ async def test_its_author_its_subjects_owner_and_moderators_delete_a_comment(sys
 
 
 @standalone
-async def test_who_owns_the_subject_by_now_deletes_and_who_did_does_not(system: System) -> None:
+async def test_the_present_owner_of_the_subject_can_delete_and_a_former_owner_cannot(system: System) -> None:
     (video,) = await system.videos("v1", owner="olga")
     olga, otto, bob = system.person("olga"), system.person("otto"), system.person("bob")
     comment = await added(bob, video, "nice")
@@ -56,7 +58,7 @@ async def test_who_owns_the_subject_by_now_deletes_and_who_did_does_not(system: 
 
 
 @standalone
-async def test_nobody_else_deletes_a_comment_and_only_comments_are_deleted(system: System) -> None:
+async def test_other_users_cannot_delete_a_comment_and_other_ids_are_refused(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     post = (await publish(alice, "hello"))["post"]["id"]
     await system.drain()
@@ -64,13 +66,13 @@ async def test_nobody_else_deletes_a_comment_and_only_comments_are_deleted(syste
     await system.drain()
     public = await added(alice, post, "public")
     await system.drain()
-    mine_alone = await added(alice, post, "mine alone")
+    pending = await added(alice, post, "pending")
 
-    codes = {one: (await delete(bob, one))["userErrors"] for one in (public, mine_alone, post, "Comment:2.1", unseen)}
+    codes = {one: (await delete(bob, one))["userErrors"] for one in (public, pending, post, "Comment:2.1", unseen)}
 
     missing = [{"code": "TARGET_NOT_FOUND", "field": ["commentId"]}]
     refused = [{"code": "NOT_ALLOWED", "field": ["commentId"]}]
-    assert codes == {public: refused, mine_alone: missing, post: missing, "Comment:2.1": missing, unseen: refused}
+    assert codes == {public: refused, pending: missing, post: missing, "Comment:2.1": missing, unseen: refused}
     assert await bob.errors(DELETE, id="nonsense") == [("BAD_INPUT", ["deleteComment"])]
     assert await system.person(None).errors(DELETE, id=public) == [("UNAUTHENTICATED", ["deleteComment"])]
 
@@ -109,8 +111,8 @@ async def test_a_deleted_root_stays_as_a_tombstone_while_it_has_replies(system: 
 
 
 @standalone
-async def test_a_root_that_does_not_know_of_its_reply_learns_it_when_it_is_deleted(system: System) -> None:
-    """As after two batches at once, one with a root that a failover had lost and one with its reply."""
+async def test_a_deleted_root_without_its_answered_mark_still_becomes_a_tombstone(system: System) -> None:
+    """After a failover, two concurrent batches can leave such a root: one stores the root again, one its reply."""
     (video,) = await system.videos("v1")
     alice, bob = system.person("alice"), system.person("bob")
     root = await added(alice, video, "root")
@@ -128,7 +130,7 @@ async def test_a_root_that_does_not_know_of_its_reply_learns_it_when_it_is_delet
 
 
 @standalone
-async def test_a_reply_approved_late_brings_its_roots_place_back(system: System) -> None:
+async def test_the_approval_of_a_reply_brings_the_tombstone_of_its_root_back(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
     root = await added(alice, video, "root")
@@ -149,7 +151,7 @@ async def test_a_reply_approved_late_brings_its_roots_place_back(system: System)
 
 
 @standalone
-async def test_who_deletes_before_anybody_saw_it_leaves_nothing(system: System) -> None:
+async def test_a_comment_that_is_deleted_before_publication_leaves_no_trace(system: System) -> None:
     (video,) = await system.videos("v1")
     alice = system.person("alice")
     comment = (await add(alice, video, "oops"))["comment"]["id"]
@@ -166,7 +168,7 @@ async def test_who_deletes_before_anybody_saw_it_leaves_nothing(system: System) 
 
 
 @standalone
-async def test_the_comments_of_a_deleted_post_are_gone_with_it(system: System) -> None:
+async def test_the_comments_of_a_deleted_post_are_hidden_with_the_post(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     post = (await publish(alice, "hello"))["post"]["id"]
     await system.drain()
@@ -182,7 +184,7 @@ async def test_the_comments_of_a_deleted_post_are_gone_with_it(system: System) -
 
 
 @standalone
-async def test_under_the_id_of_something_else_there_is_no_comment(system: System) -> None:
+async def test_the_id_of_a_comment_on_a_video_is_unknown_with_the_business_of_posts(system: System) -> None:
     alice = system.person("alice")
     one, other = await system.videos("v1", "v2")
     await added(alice, one, "hello")

@@ -1,4 +1,4 @@
-"""Floors: 1, 2, 3 … in the order in which comments are approved, whoever writes and whichever worker stores them."""
+"""Floors are 1, 2, 3 … in the order of approval, whichever worker stores the comments."""
 
 import asyncio
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from workers.worker import Worker
 
 
 async def _two_workers(system: System) -> tuple[Worker, Worker]:
-    """Each with half of the partitions."""
+    """Returns two workers, each with half of the partitions."""
     one, other = system.worker(), system.worker()
     for _ in range(3):
         await one.ownership.renew()
@@ -26,7 +26,7 @@ async def _two_workers(system: System) -> tuple[Worker, Worker]:
 
 
 async def _until(workers: Sequence[Worker], done: asyncio.Event) -> None:
-    """Both work at the same time, until there is nothing more to come and nothing left."""
+    """Runs the workers concurrently until `done` is set and the journals are empty."""
 
     async def work(worker: Worker) -> None:
         while await worker.step() or not done.is_set():
@@ -36,17 +36,19 @@ async def _until(workers: Sequence[Worker], done: asyncio.Event) -> None:
 
 
 async def _issued(system: System) -> dict[int, list[int]]:
-    """The floors that were issued, by whose they are."""
+    """Returns the issued floors by root, or by 0 for the floors of root comments."""
     rows = await system.rows("SELECT coalesce(root_id, 0), floor FROM comment_contents WHERE floor IS NOT NULL")
     found: dict[int, list[int]] = {}
     for root, floor in rows:
         found.setdefault(root, []).append(floor)
-    return {root: sorted(some) for root, some in found.items()}
+    return {root: sorted(floors) for root, floors in found.items()}
 
 
 @standalone
 @pytest.mark.timeout(120)
-async def test_two_workers_leave_no_gap_while_people_write_reply_delete_and_moderators_decide(system: System) -> None:
+async def test_two_workers_issue_floors_without_gaps_while_users_write_and_delete_and_moderators_decide(
+    system: System,
+) -> None:
     (video,) = await system.videos("v1")
     people, mia = [system.person(f"p{i}") for i in range(8)], system.person("mia", "moderate")
     roots = [await added(people[i], video, f"root {i}") for i in range(2)]
@@ -66,11 +68,11 @@ async def test_two_workers_leave_no_gap_while_people_write_reply_delete_and_mode
                 await decide(mia, mine[0], "REJECT")
                 await decide(mia, mine[0], "APPROVE")
 
-    async def everybody() -> None:
+    async def talk_all() -> None:
         await asyncio.gather(*map(talk, people))
         done.set()
 
-    await asyncio.gather(everybody(), _until(workers, done))
+    await asyncio.gather(talk_all(), _until(workers, done))
 
     issued = await _issued(system)
     assert issued == {place: list(range(1, len(some) + 1)) for place, some in issued.items()}
@@ -83,7 +85,7 @@ async def test_two_workers_leave_no_gap_while_people_write_reply_delete_and_mode
 
 
 @standalone
-async def test_a_floor_is_kept_and_never_given_again(system: System) -> None:
+async def test_a_comment_keeps_its_floor_and_no_floor_is_issued_twice(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, mia = system.person("alice"), system.person("mia", "moderate")
     first, second = await added(alice, video, "first"), await added(alice, video, "second")
@@ -101,7 +103,7 @@ async def test_a_floor_is_kept_and_never_given_again(system: System) -> None:
 
 @standalone
 async def test_floors_follow_the_order_of_approval_not_of_writing(system: System) -> None:
-    """Two that waited, for a reason that a person has to look at."""
+    """Both comments wait for a moderator because of their links."""
     (video,) = await system.videos("v1")
     alice, mia = system.person("alice"), system.person("mia", "moderate")
     links = " ".join(f"https://example.com/{n}" for n in range(20))
@@ -117,7 +119,7 @@ async def test_floors_follow_the_order_of_approval_not_of_writing(system: System
 
 
 @standalone
-async def test_a_batch_issues_in_the_order_of_its_events(system: System) -> None:
+async def test_a_batch_issues_floors_in_the_order_of_its_events(system: System) -> None:
     (video,) = await system.videos("v1")
     ids = [(await add(system.person(f"p{i}"), video, f"{i}"))["comment"]["id"] for i in range(6)]
 
@@ -126,8 +128,8 @@ async def test_a_batch_issues_in_the_order_of_its_events(system: System) -> None
     assert await floors(system, *ids) == [1, 2, 3, 4, 5, 6]
 
 
-async def test_a_comment_that_is_stored_once_more_with_another_floor_is_cached_anew(system: System) -> None:
-    """As after a failover: its version is the same."""
+async def test_a_comment_that_is_stored_again_with_another_floor_replaces_its_cached_copy(system: System) -> None:
+    """After a failover, the comment has the same version and another floor."""
     (video,) = await system.videos("v1")
     alice = system.person("alice")
     comment = await added(alice, video, "hello")

@@ -1,4 +1,4 @@
-"""Comments on a post that is not public: none are accepted, and those that it has are hidden with it."""
+"""Comments on a post that is not public: new comments are refused, and existing comments are hidden with the post."""
 
 import pytest
 
@@ -51,10 +51,10 @@ async def test_a_rejected_post_accepts_no_comments_and_no_replies(system: System
     await system.drain()
 
     async def check() -> None:
-        for who in (alice, mia):
-            assert await add(who, post, f"to @dave {redis}") == CLOSED
-            assert await add(who, post, f"reply to @dave {redis}", to=root) == CLOSED
-            shown = await who.ask("query ($id: ID!) { node(id: $id) { ... on Post { commentsClosed } } }", id=post)
+        for author in (alice, mia):
+            assert await add(author, post, f"to @dave {redis}") == CLOSED
+            assert await add(author, post, f"reply to @dave {redis}", to=root) == CLOSED
+            shown = await author.ask("query ($id: ID!) { node(id: $id) { ... on Post { commentsClosed } } }", id=post)
             assert shown["node"]["commentsClosed"]
 
     if redis:
@@ -108,13 +108,15 @@ async def test_a_comment_on_a_hidden_post_can_be_deleted_by_its_author_and_is_un
 
 @standalone
 @pytest.mark.parametrize("deleted", [False, True], ids=["rejected", "deleted"])
-async def test_nobody_is_told_of_a_comment_whose_post_was_hidden_meanwhile(system: System, deleted: bool) -> None:
+async def test_a_comment_sends_no_notifications_if_its_post_was_hidden_before_the_commit(
+    system: System, deleted: bool
+) -> None:
     alice, bob, dave = system.person("alice"), system.person("bob"), system.person("dave")
     mia = system.person("mia", "moderate")
     await dave.id()
     (post,) = await published(alice, "hello")
     await system.drain()
-    late = await added(bob, post, "look, @dave")  # it waits in the journal
+    late = await added(bob, post, "look, @dave")  # the comment is in the journal
     await (delete_post(alice, post) if deleted else judge(mia, post, "REJECT"))
     await system.drain()
 
@@ -123,7 +125,7 @@ async def test_nobody_is_told_of_a_comment_whose_post_was_hidden_meanwhile(syste
 
 
 @standalone
-async def test_nobody_is_told_of_a_comment_that_is_approved_while_its_post_is_hidden(system: System) -> None:
+async def test_a_comment_sends_no_notifications_if_it_is_approved_while_its_post_is_hidden(system: System) -> None:
     bob, dave, mia = system.person("bob"), system.person("dave"), system.person("mia", "moderate")
     await dave.id()
     (post,) = await published(system.person("alice"), "hello")

@@ -1,4 +1,4 @@
-"""Commentable.comments(sort: HOT): what votes and replies do, in rows and in what is cached."""
+"""Commentable.comments(sort: HOT): the effect of votes and replies on rows and on cached lists."""
 
 from collections.abc import AsyncIterator, Callable
 
@@ -21,9 +21,9 @@ SCORES = "SELECT t.text, c.score FROM comments c JOIN comment_contents t USING (
 
 @pytest_asyncio.fixture
 async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
-    """Few comments are ranked."""
-    async with running(make_settings(moderation=LENIENT, hot_comments=HOTTEST)) as one:
-        yield one
+    """Yields a system that ranks few comments."""
+    async with running(make_settings(moderation=LENIENT, hot_comments=HOTTEST)) as system:
+        yield system
 
 
 async def hot_list(system: System) -> str:
@@ -32,7 +32,7 @@ async def hot_list(system: System) -> str:
 
 
 @pytest.mark.parametrize("warm", [False, True], ids=["cold", "warm"])
-async def test_likes_and_replies_heat_and_dislikes_cool(system: System, warm: bool) -> None:
+async def test_likes_and_replies_raise_a_comment_and_dislikes_lower_it(system: System, warm: bool) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     video, (old, answered, new) = await talk(system, alice, "old", "answered", "new")
     if warm:
@@ -53,7 +53,7 @@ async def test_likes_and_replies_heat_and_dislikes_cool(system: System, warm: bo
     assert await read(bob, video, "HOT") == ["answered", "old", "new"]
 
 
-async def test_rows_hold_the_score_of_the_formula(system: System) -> None:
+async def test_rows_store_the_score_of_the_ranking_formula(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     video, (first, second, third) = await talk(system, alice, "first", "second", "third")
     await liked(system, first, 3)
@@ -74,7 +74,9 @@ async def test_rows_hold_the_score_of_the_formula(system: System) -> None:
 
 
 @pytest.mark.parametrize("warm", [False, True], ids=["cold", "warm"])
-async def test_what_is_taken_away_leaves_the_list_and_comes_back_with_its_votes(system: System, warm: bool) -> None:
+async def test_a_rejected_comment_leaves_the_list_and_an_approved_one_returns_with_its_votes(
+    system: System, warm: bool
+) -> None:
     alice, bob, judge = system.person("alice"), system.person("bob"), system.person("judge", "moderate")
     video, (top, middle, _) = await talk(system, alice, "top", "middle", "new")
     await liked(system, top, 5)
@@ -95,7 +97,7 @@ async def test_what_is_taken_away_leaves_the_list_and_comes_back_with_its_votes(
 
 
 @pytest.mark.parametrize("first", [1, 2, 20])
-async def test_what_its_author_alone_sees_is_on_top(system: System, first: int) -> None:
+async def test_authors_find_their_unpublished_comments_on_top(system: System, first: int) -> None:
     alice, bob, judge = system.person("alice"), system.person("bob"), system.person("judge", "moderate")
     video, (top, rejected, _) = await talk(system, alice, "top", "rejected", "new")
     await liked(system, top, 5)
@@ -111,7 +113,7 @@ async def test_what_its_author_alone_sees_is_on_top(system: System, first: int) 
 
 
 @standalone
-async def test_a_huge_cold_subject_is_read_as_far_as_it_is_ranked(system: System) -> None:
+async def test_a_large_cold_subject_is_cached_only_as_far_as_it_is_ranked(system: System) -> None:
     alice = system.person("alice")
     video, _ = await talk(system, alice, "newest")
     await many(system, 500)
@@ -126,7 +128,7 @@ async def test_a_huge_cold_subject_is_read_as_far_as_it_is_ranked(system: System
 
 @standalone
 @pytest.mark.parametrize("first", [1, 7, 50])
-async def test_what_is_not_ranked_follows_newest_first(system: System, first: int) -> None:
+async def test_unranked_comments_follow_the_ranked_ones_newest_first(system: System, first: int) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     video, (newest,) = await talk(system, alice, "newest")
     old = await many(system, 60)
@@ -138,17 +140,17 @@ async def test_what_is_not_ranked_follows_newest_first(system: System, first: in
 
 
 @standalone
-async def test_where_ranked_ones_end_no_more_is_read_than_the_page_and_they(
+async def test_the_page_where_the_ranked_comments_end_reads_a_bounded_number_of_rows(
     make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[int] = []
+    counts: list[int] = []
     newest = comment_lists.newest
 
-    async def told(postgres: Postgres, subject: EntityRef, before: Item | None, count: int) -> list[Item]:
-        asked.append(count)
+    async def counting(postgres: Postgres, subject: EntityRef, before: Item | None, count: int) -> list[Item]:
+        counts.append(count)
         return await newest(postgres, subject, before, count)
 
-    monkeypatch.setattr(comment_lists, "newest", told)
+    monkeypatch.setattr(comment_lists, "newest", counting)
     async with running(make_settings(moderation=LENIENT, hot_comments=100, cached_comments=100)) as system:
         alice, bob = system.person("alice"), system.person("bob")
         video, _ = await talk(system, alice, "newest")
@@ -156,4 +158,4 @@ async def test_where_ranked_ones_end_no_more_is_read_than_the_page_and_they(
 
         assert await read(bob, video, "HOT", 40) == ["newest", *map(str, range(600, 0, -1))]
 
-    assert max(asked) == 41 - 20 + 100, "twenty of the page were ranked"
+    assert max(counts) == 41 - 20 + 100, "twenty comments of the page were ranked"

@@ -1,4 +1,4 @@
-"""C5: whatever happens between pages of the hottest, what is there all the time comes once; cursors keep their word."""
+"""C5: a comment that lasts is on exactly one page of the hottest comments, whatever changes between two pages."""
 
 from collections.abc import Callable, Iterator
 from typing import ClassVar
@@ -22,7 +22,7 @@ sizes = st.sampled_from([1, 2, 3, 5, 7, 11, 20])
 
 
 class PagingMachine(Driven):
-    """Pages that are read, and what happens to their comments in between."""
+    """A state machine that reads pages and changes their comments in between."""
 
     harness: ClassVar[HotCommentReaders]
 
@@ -88,13 +88,13 @@ def machine(make_settings: Callable[..., Settings]) -> Iterator[type[PagingMachi
 
 
 @standalone
-def test_nothing_comes_twice_and_nothing_that_stays_is_missed(machine: type[PagingMachine]) -> None:
+def test_no_comment_comes_twice_and_no_lasting_comment_is_missing(machine: type[PagingMachine]) -> None:
     run_state_machine_as_test(machine, settings=profile(THE_SAME_ONES, max_examples=6, stateful_step_count=25))
 
 
 @pytest.mark.prove
 @pytest.mark.timeout(1800)
-def test_nothing_comes_twice_and_nothing_that_stays_is_missed_in_very_many_histories(
+def test_no_comment_comes_twice_and_no_lasting_comment_is_missing_in_very_many_histories(
     machine: type[PagingMachine],
 ) -> None:
     run_state_machine_as_test(machine, settings=VERY_MANY)

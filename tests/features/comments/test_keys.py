@@ -1,4 +1,4 @@
-"""addComment under keys: one comment for ever, however often it is asked for."""
+"""addComment with idempotency keys: one key makes one comment, however often the client repeats the request."""
 
 import asyncio
 
@@ -11,7 +11,7 @@ from tests.support.system import System
 
 
 @standalone
-async def test_the_same_key_is_the_same_comment_for_ever(system: System) -> None:
+async def test_a_repeated_key_returns_the_same_comment_for_ever(system: System) -> None:
     alice = system.person("alice")
     (video,) = await system.videos("v1")
     first = await add(alice, video, "once", key="k")
@@ -30,7 +30,7 @@ async def test_the_same_key_is_the_same_comment_for_ever(system: System) -> None
 
 
 @standalone
-async def test_a_key_of_a_post_is_none_of_a_comment(system: System) -> None:
+async def test_a_comment_can_have_the_idempotency_key_of_a_post(system: System) -> None:
     alice = system.person("alice")
     post = (await publish(alice, "hello", key="k"))["post"]["id"]
     await system.drain()
@@ -41,7 +41,7 @@ async def test_a_key_of_a_post_is_none_of_a_comment(system: System) -> None:
 
 
 @standalone
-async def test_the_same_key_many_times_at_once_is_one_comment(system: System) -> None:
+async def test_concurrent_requests_with_one_key_make_one_comment(system: System) -> None:
     alice = system.person("alice")
     (video,) = await system.videos("v1")
 
@@ -53,8 +53,8 @@ async def test_the_same_key_many_times_at_once_is_one_comment(system: System) ->
 
 
 @standalone
-async def test_a_key_that_redis_forgot_before_anything_was_stored_still_makes_one_comment(system: System) -> None:
-    """Both are in the journal then; the worker keeps the first."""
+async def test_a_key_that_redis_lost_before_the_commit_still_makes_one_comment(system: System) -> None:
+    """The journal holds both comments. The worker keeps the first."""
     alice, bob = system.person("alice"), system.person("bob")
     (video,) = await system.videos("v1")
     first = (await add(alice, video, "once", key="k"))["comment"]["id"]
@@ -74,9 +74,9 @@ async def _operations(system: System) -> list[bytes]:
 
 
 @standalone
-@pytest.mark.parametrize("remembered", [True, False], ids=["by Redis", "by truth"])
-async def test_a_retry_is_the_same_comment_whatever_has_become_of_what_it_answers(
-    system: System, remembered: bool
+@pytest.mark.parametrize("in_redis", [True, False], ids=["key in Redis", "key in Postgres"])
+async def test_a_retry_returns_its_reply_after_the_root_is_deleted_or_the_subject_is_closed(
+    system: System, in_redis: bool
 ) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     (video,) = await system.videos("v1")
@@ -84,7 +84,7 @@ async def test_a_retry_is_the_same_comment_whatever_has_become_of_what_it_answer
     await system.drain()
     reply = (await add(bob, video, "reply", to=root, key="k"))["comment"]["id"]
     await close(system)
-    if not remembered:
+    if not in_redis:
         await delete(alice, root)
         await system.drain()
         await system.empty_redis()
@@ -97,7 +97,7 @@ async def test_a_retry_is_the_same_comment_whatever_has_become_of_what_it_answer
 
 
 @standalone
-async def test_one_key_with_two_texts_at_once_is_one_comment(system: System) -> None:
+async def test_concurrent_requests_with_one_key_and_two_texts_make_one_comment(system: System) -> None:
     alice = system.person("alice")
     (video,) = await system.videos("v1")
 

@@ -1,4 +1,4 @@
-"""Comments are liked like anything else."""
+"""Likes of comments."""
 
 from tests.support.comments import added, counts, decide, delete, seen
 from tests.support.follows import follow_people
@@ -16,7 +16,7 @@ RECORD = "mutation ($id: ID!) { recordViews(input: {targetIds: [$id]}) { userErr
 
 
 async def liked(viewer: Person, handle: str) -> list[str]:
-    """What somebody has liked of comments."""
+    """Returns the ids of the comments that the user likes, as the viewer sees the list."""
     return [node["id"] for node in (await viewer.ask(LIKES, handle=handle))["user"]["likes"]["nodes"]]
 
 
@@ -37,7 +37,7 @@ async def test_a_like_of_a_comment_counts_for_its_author(system: System) -> None
 
 
 @standalone
-async def test_who_has_just_liked_something_sees_how_much_is_said_about_it(system: System) -> None:
+async def test_a_viewer_with_a_pending_like_sees_the_comment_counts(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, bob = system.person("alice"), system.person("bob")
     root = await added(alice, video, "root")
@@ -53,7 +53,7 @@ async def test_who_has_just_liked_something_sees_how_much_is_said_about_it(syste
 
 
 @standalone
-async def test_what_is_left_of_a_comment_is_not_liked(system: System) -> None:
+async def test_a_like_of_a_deleted_comment_is_refused(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, bob = system.person("alice"), system.person("bob")
     root, gone = await added(alice, video, "root"), await added(alice, video, "gone")
@@ -77,7 +77,7 @@ REACTIONS = """query ($id: ID!) { node(id: $id) { ... on Comment { replyCount li
 
 
 @standalone
-async def test_of_a_deleted_comment_no_reactions_are_shown(system: System) -> None:
+async def test_a_deleted_comment_shows_no_reactions(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, bob, carol = system.person("alice"), system.person("bob"), system.person("carol")
     await follow_people(carol, bob)
@@ -100,7 +100,7 @@ async def test_of_a_deleted_comment_no_reactions_are_shown(system: System) -> No
 
 
 @standalone
-async def test_likes_received_stay_whatever_becomes_of_what_was_liked(system: System) -> None:
+async def test_likes_received_still_count_after_the_target_is_deleted_or_rejected(system: System) -> None:
     alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
     kept, deleted = await published(alice, "kept", "deleted")
     await system.drain()
@@ -124,7 +124,7 @@ async def test_likes_received_stay_whatever_becomes_of_what_was_liked(system: Sy
 
 
 @standalone
-async def test_comments_are_neither_viewed_nor_shared(system: System) -> None:
+async def test_views_of_comments_are_refused(system: System) -> None:
     (video,) = await system.videos("v1")
     alice = system.person("alice")
     comment = await added(alice, video, "nice")

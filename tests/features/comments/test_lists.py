@@ -1,4 +1,4 @@
-"""Commentable.comments by time, and Comment.replies: who finds what in which order, in rows and in what is cached."""
+"""Commentable.comments by time, and Comment.replies: contents and order for each viewer, cold and warm."""
 
 import pytest
 
@@ -15,7 +15,7 @@ TEXTS = ["1", "2", "3", "4", "5"]
 
 
 @pytest.mark.parametrize("first", [1, 2, 5, 20])
-async def test_comments_are_found_newest_and_oldest_first_and_replies_oldest_first(system: System, first: int) -> None:
+async def test_comments_are_listed_newest_or_oldest_first_and_replies_oldest_first(system: System, first: int) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     video, (root, *_) = await talk(system, alice, *TEXTS)
     for text in TEXTS:
@@ -29,7 +29,7 @@ async def test_comments_are_found_newest_and_oldest_first_and_replies_oldest_fir
             assert await read(viewer, root, None, first) == [f"r{text}" for text in TEXTS]
 
 
-async def test_a_post_has_comments_as_an_entity_has_and_a_reply_has_no_replies(system: System) -> None:
+async def test_a_post_has_comments_and_a_reply_has_no_replies(system: System) -> None:
     alice = system.person("alice")
     (post,) = await published(alice, "hello")
     await system.drain()
@@ -43,7 +43,7 @@ async def test_a_post_has_comments_as_an_entity_has_and_a_reply_has_no_replies(s
 
 
 @pytest.mark.parametrize("warm", [True, False], ids=["cached", "not cached"])
-async def test_what_is_written_deleted_and_approved_again_comes_and_goes(system: System, warm: bool) -> None:
+async def test_lists_follow_new_deleted_rejected_and_approved_comments(system: System, warm: bool) -> None:
     alice, bob, judge = system.person("alice"), system.person("bob"), system.person("judge", "moderate")
     video, (first, second, third) = await talk(system, alice, "1", "2", "3")
     reply = await added(alice, video, "r1", to=second)
@@ -70,7 +70,7 @@ async def lists(viewer: Person, video: str, root: str) -> tuple[list[str], list[
     return await read(viewer, video, "NEWEST"), await read(viewer, video, "OLDEST"), await read(viewer, root, None)
 
 
-async def test_its_author_finds_a_comment_at_once_at_its_place(system: System) -> None:
+async def test_the_author_finds_a_new_comment_at_once_at_its_place(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     video, (root, _) = await talk(system, alice, "1", "2")
     await added(bob, video, "r1", to=root)
@@ -84,7 +84,7 @@ async def test_its_author_finds_a_comment_at_once_at_its_place(system: System) -
     assert await lists(bob, video, root) == (["2", "1"], ["1", "2"], ["r1"])
 
 
-async def test_what_waits_for_a_moderator_is_found_by_its_author_alone(system: System) -> None:
+async def test_only_the_author_finds_a_rejected_comment(system: System) -> None:
     alice, bob, judge = system.person("alice"), system.person("bob"), system.person("judge", "moderate")
     video, (root, second, _) = await talk(system, alice, "1", "2", "3")
     for comment in (root, second):
@@ -99,7 +99,7 @@ async def test_what_waits_for_a_moderator_is_found_by_its_author_alone(system: S
 
 
 @standalone
-async def test_what_nobody_may_see_any_more_leaves_no_gap_in_a_cached_page(system: System) -> None:
+async def test_hidden_comments_leave_no_gap_in_a_cached_page(system: System) -> None:
     alice, bob, judge = system.person("alice"), system.person("bob"), system.person("judge", "moderate")
     video, ids = await talk(system, alice, *map(str, range(40)))
     assert len(await read(bob, video, "NEWEST")) == 40
@@ -112,7 +112,7 @@ async def test_what_nobody_may_see_any_more_leaves_no_gap_in_a_cached_page(syste
 
 
 @standalone
-async def test_a_list_longer_than_its_cache_goes_on_from_rows(system: System) -> None:
+async def test_a_list_that_is_longer_than_its_cache_continues_from_rows(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     video, (root,) = await talk(system, alice, "root")
     await many(system, 1000)
@@ -129,25 +129,25 @@ async def test_a_list_longer_than_its_cache_goes_on_from_rows(system: System) ->
 
 
 @standalone
-async def test_cursors_are_of_their_list_and_no_other(system: System) -> None:
+async def test_a_cursor_is_valid_for_its_own_list_only(system: System) -> None:
     alice = system.person("alice")
     video, (root, *_) = await talk(system, alice, *TEXTS)
     await added(alice, video, "r1", to=root)
     await system.drain()
-    of = {sort: (await page(alice, video, sort, 2))["pageInfo"]["endCursor"] for sort in ("NEWEST", "OLDEST")}
-    of["replies"] = (await page(alice, root, None))["pageInfo"]["endCursor"]
+    cursors = {sort: (await page(alice, video, sort, 2))["pageInfo"]["endCursor"] for sort in ("NEWEST", "OLDEST")}
+    cursors["replies"] = (await page(alice, root, None))["pageInfo"]["endCursor"]
 
     for sort in ("NEWEST", "OLDEST"):
-        for name, cursor in (*of.items(), ("", "nonsense"), ("", "")):
+        for name, cursor in (*cursors.items(), ("", "nonsense"), ("", "")):
             expected = [] if name == sort else [("BAD_CURSOR", ["node", "comments"])]
             assert await alice.errors(PAGE, id=video, sort=sort, after=cursor) == expected
-    assert await alice.errors(REPLIES, id=root, after=of["OLDEST"]) == [("BAD_CURSOR", ["node", "comments"])]
+    assert await alice.errors(REPLIES, id=root, after=cursors["OLDEST"]) == [("BAD_CURSOR", ["node", "comments"])]
     for first in (0, -1, 101):
         assert await alice.errors(PAGE, id=video, sort="NEWEST", first=first) == [("BAD_INPUT", ["node", "comments"])]
 
 
 @standalone
-async def test_a_write_gives_birth_to_no_partial_list(system: System) -> None:
+async def test_a_write_creates_no_partial_cached_list(system: System) -> None:
     alice = system.person("alice")
     video, (root,) = await talk(system, alice, "root")
     await added(alice, video, "reply", to=root)
@@ -159,7 +159,7 @@ async def test_a_write_gives_birth_to_no_partial_list(system: System) -> None:
 
 
 @standalone
-async def test_cached_lists_are_read_while_postgres_is_away(system: System, postgres: Postgres) -> None:
+async def test_cached_lists_can_be_read_while_postgres_is_down(system: System, postgres: Postgres) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     video, (root, *_) = await talk(system, alice, *TEXTS)
     await added(bob, video, "r1", to=root)
@@ -169,7 +169,7 @@ async def test_cached_lists_are_read_while_postgres_is_away(system: System, post
     await read(alice, root, None)
 
     async with stopped(postgres, system.state.postgres):
-        await alice.send(ADD, subject=video, to=None, text="during", key="k")  # nobody knows how many replies it has
+        await alice.send(ADD, subject=video, to=None, text="during", key="k")  # the reply count is unknown
         found = {sort: await read(alice, video, sort, 2) for sort in ("HOT", "NEWEST", "OLDEST")}
         replies = await read(alice, root, None)
 

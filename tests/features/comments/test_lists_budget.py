@@ -1,4 +1,4 @@
-"""What lists of comments cost: trips to Redis, with all commands of one at once, and queries to Postgres."""
+"""The cost of comment lists: round trips to Redis, each with all its commands, and queries to Postgres."""
 
 from collections.abc import AsyncIterator, Callable
 
@@ -27,13 +27,13 @@ THREADS = """query ($id: ID!, $sort: CommentSort!) { node(id: $id) { ... on Comm
 
 @pytest_asyncio.fixture
 async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
-    """Anybody may ask for as much as they like."""
-    async with running(make_settings(moderation=LENIENT, limits=LIMITLESS)) as one:
-        yield one
+    """Yields a system without limits."""
+    async with running(make_settings(moderation=LENIENT, limits=LIMITLESS)) as system:
+        yield system
 
 
 async def talk(system: System) -> tuple[Person, list[str]]:
-    """Twenty posts with five comments each, of which the reader has written one."""
+    """Returns a reader and twenty posts with five comments each. One comment of each post is the reader's own."""
     alice, bob, carol = system.person("alice"), system.person("bob"), system.person("carol")
     posts = await published(alice, *map(str, range(20)))
     await system.drain()
@@ -50,10 +50,10 @@ async def talk(system: System) -> tuple[Person, list[str]]:
 
 @pytest.mark.parametrize("sort", ["HOT", "NEWEST", "OLDEST"])
 @pytest.mark.parametrize("signed_in", [True, False], ids=["signed in", "anonymous"])
-async def test_comments_of_a_page_of_posts_are_four_trips_and_no_query(
+async def test_the_comments_of_a_page_of_posts_cost_four_round_trips_and_no_query(
     system: System, sort: str, signed_in: bool
 ) -> None:
-    """Posts; lists; comments; people, counters and reactions. From the square, whose posts are a list, one more."""
+    """The trips read posts; lists; comments; users, counters and reactions. A fifth trip reads the square."""
     reader, posts = await talk(system)
     reader = reader if signed_in else system.person(None)
     answer = await reader.ask(PAGE, ids=posts, sort=sort)
@@ -64,12 +64,12 @@ async def test_comments_of_a_page_of_posts_are_four_trips_and_no_query(
     assert await cost(reader, PAGE, ids=posts, sort=sort) == (4, 0)
     assert await cost(reader, PAGE, ids=posts[:1], sort=sort) == (4, 0)
     assert await cost(reader, SQUARE) == (5, 0)
-    assert {what for what, now in counted_plans().items() if now > before.get(what, 0)} == {("planned", "")}
+    assert {plan for plan, count in counted_plans().items() if count > before.get(plan, 0)} == {("planned", "")}
 
 
 @standalone
 @pytest.mark.parametrize("sort", ["HOT", "NEWEST", "OLDEST"])
-async def test_what_the_reader_has_just_said_costs_nothing_more(system: System, sort: str) -> None:
+async def test_the_readers_pending_comments_cost_no_more_round_trips(system: System, sort: str) -> None:
     alice, posts = await talk(system)
     for post in posts[:5]:
         await added(alice, post, f"{post} just now")
@@ -81,7 +81,7 @@ async def test_what_the_reader_has_just_said_costs_nothing_more(system: System, 
 
 @standalone
 @pytest.mark.parametrize("sort", ["HOT", "NEWEST", "OLDEST"])
-async def test_replies_of_a_page_of_comments_are_two_trips_more(system: System, sort: str) -> None:
+async def test_the_replies_of_a_page_of_comments_cost_two_more_round_trips(system: System, sort: str) -> None:
     (video,) = await system.videos("v1")
     alice, bob = system.person("alice"), system.person("bob")
     roots = [await added(alice, video, f"root {n}") for n in range(10)]
@@ -97,8 +97,8 @@ async def test_replies_of_a_page_of_comments_are_two_trips_more(system: System, 
 
 
 @standalone
-async def test_cold_comments_of_posts_are_a_query_for_each_list_and_few_for_all(system: System) -> None:
-    """Posts, their authors, counters and reactions; the viewer's own; comments, people, counters, reactions."""
+async def test_cold_comments_of_posts_cost_one_query_per_list_and_nine_more(system: System) -> None:
+    """The nine read posts, authors, counters, reactions; own comments; comments, users, counters, reactions."""
     alice, posts = await talk(system)
     await system.empty_redis()
 
@@ -108,9 +108,9 @@ async def test_cold_comments_of_posts_are_a_query_for_each_list_and_few_for_all(
 
 
 @standalone
-async def test_a_deep_page_costs_what_the_second_does(make_settings: Callable[..., Settings]) -> None:
-    """Trips: the list, or the snapshot; comments; people, counters and reactions. Page two looks for what it comes
-    after first. What is not ranked is in another list, and at last in rows; two pages look for where that begins.
+async def test_a_deep_page_costs_as_much_as_page_two(make_settings: Callable[..., Settings]) -> None:
+    """The trips read the list or the snapshot; comments; users, counters and reactions. Page two first looks for the
+    place of its cursor. Unranked comments are in another list, and later in rows; two pages look for its start.
     """
     async with running(make_settings(moderation=LENIENT, hot_comments=100)) as system:
         costs = await costs_of_pages(system, 1000, pages=50)
@@ -119,16 +119,16 @@ async def test_a_deep_page_costs_what_the_second_does(make_settings: Callable[..
     assert [trips for trips, _, _ in warm] == [3, 4, 3, 3, 5, 5, *[4] * 32]
     assert {queries for _, queries, _ in warm} == {0}
     assert {(trips, queries) for trips, queries, _ in rows} == {(4, 1)}
-    assert max(commands for _, _, commands in warm[6:] + rows) <= 11  # 9, and 2 when points are taken
+    assert max(commands for _, _, commands in warm[6:] + rows) <= 11  # 9, and 2 for a budget reservation
 
 
 @standalone
 @pytest.mark.prove
 @pytest.mark.parametrize(("ranked", "expected"), [(1000, (4, 1, 9)), (10_000, (3, 0, 8))])
-async def test_of_a_hundred_thousand_comments_page_100_costs_what_page_2_does(
+async def test_page_100_of_a_hundred_thousand_comments_costs_as_much_as_page_2(
     make_settings: Callable[..., Settings], ranked: int, expected: tuple[int, int, int]
 ) -> None:
-    """Where all of these pages are ranked; else a trip more and a query."""
+    """Unranked pages cost one more round trip and one query."""
     async with running(make_settings(moderation=LENIENT, limits=LIMITLESS, hot_comments=ranked)) as system:
         costs = await costs_of_pages(system, 100_000, pages=100)
 
@@ -137,8 +137,8 @@ async def test_of_a_hundred_thousand_comments_page_100_costs_what_page_2_does(
 
 
 @standalone
-async def test_a_snapshot_is_pinned_in_a_few_trips_more(make_settings: Callable[..., Settings]) -> None:
-    """One looks for it, one finds what it is to hold, one keeps it, one lets the oldest go."""
+async def test_pinning_a_snapshot_costs_four_more_round_trips(make_settings: Callable[..., Settings]) -> None:
+    """The trips look for the snapshot, read its comments, store the snapshot, and remove the oldest snapshot."""
     async with running(make_settings(moderation=LENIENT, hot_comments=100)) as system:
         video, reader = await commented(system, 200)
         *_, last_but_one, last = (await page(reader, video, "HOT", 20))["edges"]
@@ -148,7 +148,7 @@ async def test_a_snapshot_is_pinned_in_a_few_trips_more(make_settings: Callable[
 
 
 async def costs_of_pages(system: System, comments: int, pages: int) -> list[tuple[int, int, int]]:
-    """Trips, queries and commands of pages of a subject that were read before."""
+    """Returns trips, queries and commands of each page, read for the second time."""
     video, reader = await commented(system, comments)
     after, costs = None, []
     for _ in range(pages):
@@ -159,7 +159,7 @@ async def costs_of_pages(system: System, comments: int, pages: int) -> list[tupl
 
 
 async def commented(system: System, comments: int) -> tuple[str, Person]:
-    """Something with so many comments and one more, and who has written that."""
+    """Returns a video with this many comments and one more, and the author of that one."""
     (video,) = await system.videos("v1")
     reader = system.person("alice")
     await added(reader, video, "newest")
@@ -168,8 +168,8 @@ async def commented(system: System, comments: int) -> tuple[str, Person]:
     return video, reader
 
 
-async def commands(reader: Person, of: str, after: str | None) -> tuple[int, int, int]:
-    """How many trips, queries and commands a page costs that was read before."""
+async def commands(reader: Person, subject: str, after: str | None) -> tuple[int, int, int]:
+    """Returns trips, queries and commands of one page."""
     before = metrics.REDIS_COMMANDS._value.get()
-    trips, queries = await cost(reader, COMMENTS, id=of, sort="HOT", first=20, after=after)
+    trips, queries = await cost(reader, COMMENTS, id=subject, sort="HOT", first=20, after=after)
     return trips, queries, int(metrics.REDIS_COMMANDS._value.get() - before)

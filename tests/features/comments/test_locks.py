@@ -1,4 +1,4 @@
-"""Rows of the index are locked in one order by all who write several: batches, and publishers of scores."""
+"""Batches and score updates lock the rows of the comment index in one order."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -32,8 +32,10 @@ async def _score(transaction: Transaction, rows: Sequence[CommentRow]) -> None:
 
 @pytest.mark.parametrize("write", [_delete, _score], ids=["a batch", "scores"])
 @standalone
-async def test_who_waits_for_the_older_comment_does_not_hold_the_newer_one(system: System, write: Write) -> None:
-    """Whatever they are about: else two who write both wait for each other, until Postgres ends one of them."""
+async def test_a_writer_that_waits_for_the_older_comment_does_not_lock_the_newer_one(
+    system: System, write: Write
+) -> None:
+    """The order does not depend on the subjects. With different orders, two writers of both rows would deadlock."""
     first, second = await system.videos("v1", "v2")
     alice = system.person("alice")
     older, newer = number(await added(alice, second, "older")), number(await added(alice, first, "newer"))

@@ -1,4 +1,4 @@
-"""Who sees what of a comment while it waits, was approved, or was rejected; and one queue for posts and comments."""
+"""Visibility of pending, approved and rejected comments, and the common moderation queue of posts and comments."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -16,19 +16,19 @@ from tests.support.stores import standalone
 from tests.support.system import Person, System, running
 
 QUEUE = """query ($first: Int!, $after: String) { moderationQueue(first: $first, after: $after) {
-  edges { reason node { __typename ... on Post { said: text } ... on Comment { text } } }
+  edges { reason node { __typename ... on Post { postText: text } ... on Comment { text } } }
   pageInfo { hasNextPage endCursor } } }"""
 LINK = "look at https://example.com/1"
 
 
 async def waiting(moderator: Person) -> list[tuple[str, str, str]]:
-    """Type, text and reason of what is in the queue, page by page."""
+    """Returns type, text and reason of every submission in the moderation queue. Reads pages of one."""
     found, after, more = [], None, True
     while more:
         page = (await moderator.ask(QUEUE, first=1, after=after))["moderationQueue"]
         for edge in page["edges"]:
             node = edge["node"]
-            found.append((node["__typename"], node.get("text") or node.get("said"), edge["reason"]))
+            found.append((node["__typename"], node.get("text") or node.get("postText"), edge["reason"]))
         after, more = page["pageInfo"]["endCursor"], page["pageInfo"]["hasNextPage"]
     return found
 
@@ -48,14 +48,14 @@ async def test_a_business_without_moderation_publishes_every_comment(make_settin
             comments += [(await add(alice, chat, "again", key=f"k{i}"))["comment"]["id"] for i in range(3)]
             comments += [await added(alice, chat, "a reply", comments[0])]
             (post,) = await published(alice, "again")
-            waits = await added(alice, video, "a video")
+            pending = await added(alice, video, "a video")
             await system.drain()
 
             assert await counts(bob, chat) == (5, 4)
             assert [(await seen(bob, one))["auditStatus"] for one in comments] == ["APPROVED"] * 5
             assert await system.rows("SELECT DISTINCT reason FROM comment_contents WHERE status = 1") == [(None,)]
-            assert [await seen(bob, waits), await seen_post(bob, post)] == [None, None]
-            # The comments were no repetitions for the rules of other businesses: the reviewer is asked, no moderator.
+            assert [await seen(bob, pending), await seen_post(bob, post)] == [None, None]
+            # For other businesses, the comments do not count as repetitions: the reviewer decides, not a moderator.
             assert {reason for _, _, reason in await waiting(mia)} == {"waits for review"}
             assert await review_all(system) == 2
             assert {request.json["text"] for request in server.requests} == {"again", "a video"}
@@ -89,8 +89,8 @@ async def test_switching_moderation_changes_no_earlier_decision(
 
 @standalone
 @pytest.mark.parametrize("answered", [False, True], ids=["without a reply", "with a reply"])
-async def test_who_sees_what(system: System, answered: bool) -> None:
-    """In each state: its author, a moderator, the subject's owner, a stranger, nobody."""
+async def test_each_viewer_sees_a_comment_as_its_status_permits(system: System, answered: bool) -> None:
+    """The viewers are the author, a moderator, the owner of the subject, another user and an anonymous visitor."""
     (video,) = await system.videos("v1", owner="olga")
     alice, mia, olga = system.person("alice"), system.person("mia", "moderate"), system.person("olga")
     viewers = (alice, mia, olga, system.person("bob"), system.person(None))
@@ -99,17 +99,17 @@ async def test_who_sees_what(system: System, answered: bool) -> None:
     async def shown() -> list[str | None]:
         return [await text_of(viewer, comment) for viewer in viewers]
 
-    assert await shown() == ["hello", None, None, None, None]  # on its way
+    assert await shown() == ["hello", None, None, None, None]  # pending
     await system.drain()
     assert await shown() == ["hello"] * 5
     if answered:
         await added(olga, video, "indeed", to=comment)
         await system.drain()
-    rest = "-" if answered else None
+    hidden = "-" if answered else None
 
     await decide(mia, comment, "REJECT", "rude")
     await system.drain()
-    assert await shown() == ["hello", "hello", rest, rest, rest]
+    assert await shown() == ["hello", "hello", hidden, hidden, hidden]
     assert [(await seen(one, comment))["auditStatus"] for one in (alice, mia)] == ["REJECTED"] * 2
     if answered:
         tombstone = await seen(olga, comment)
@@ -126,13 +126,13 @@ async def test_who_sees_what(system: System, answered: bool) -> None:
     await decide(mia, comment, "REJECT")
     await system.drain()
     assert (await delete(alice, comment))["userErrors"] == []
-    assert (await shown())[0] == rest
+    assert (await shown())[0] == hidden
     await system.drain()
-    assert await shown() == [rest] * 5
+    assert await shown() == [hidden] * 5
 
 
 @standalone
-async def test_what_waits_is_in_one_queue_with_posts(make_settings: Callable[..., Settings]) -> None:
+async def test_pending_comments_and_posts_share_one_moderation_queue(make_settings: Callable[..., Settings]) -> None:
     async with running(make_settings(moderation=ModerationSettings(), local_cache_seconds=0)) as system:
         (video,) = await system.videos("v1")
         alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
@@ -155,14 +155,14 @@ async def test_what_waits_is_in_one_queue_with_posts(make_settings: Callable[...
         assert (await mia.ask(MODERATE, id=post, decision="REJECT", reason="no"))["moderate"]["userErrors"] == []
         await system.drain()
 
-        assert [added for _, added, _ in await waiting(mia)] == ["and https://example.com/2"]
+        assert [text for _, text, _ in await waiting(mia)] == ["and https://example.com/2"]
         assert await text_of(bob, comment) == LINK
         assert await floors(system, comment) == [1]
         assert await counts(alice, video) == (1, 1)
 
 
 @standalone
-async def test_risk_looks_at_posts_and_comments_side_by_side(make_settings: Callable[..., Settings]) -> None:
+async def test_repeated_texts_count_across_posts_and_comments(make_settings: Callable[..., Settings]) -> None:
     moderation = ModerationSettings(new_account=0, same_text=2, same_text_waits=3)
     async with running(make_settings(moderation=moderation, local_cache_seconds=0)) as system:
         (video,) = await system.videos("v1")
@@ -182,7 +182,9 @@ async def test_risk_looks_at_posts_and_comments_side_by_side(make_settings: Call
 @pytest.mark.parametrize(
     ("decision", "status"), [("approve", "APPROVED"), ("reject", "REJECTED"), ("review", "PENDING")]
 )
-async def test_the_reviewers_word_decides(make_settings: Callable[..., Settings], decision: str, status: str) -> None:
+async def test_the_external_reviewers_decision_is_applied(
+    make_settings: Callable[..., Settings], decision: str, status: str
+) -> None:
     async with listening() as server, running(make_settings(moderation=with_reviewer(server))) as system:
         server.answer = json_response({"decision": decision, "reason": "dull"})
         (video,) = await system.videos("v1")
@@ -200,7 +202,7 @@ async def test_the_reviewers_word_decides(make_settings: Callable[..., Settings]
 
 
 @standalone
-async def test_decisions_about_what_is_gone_are_refused(system: System) -> None:
+async def test_moderate_refuses_a_deleted_or_unknown_comment(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
     root, gone = await added(alice, video, "root"), await added(alice, video, "gone")

@@ -1,7 +1,7 @@
-"""Comments while a store is away.
+"""Comments while a store is down.
 
-Postgres: what is acknowledged is shown to its author, and published once it is back (D1). Redis: lists come from rows,
-and whoever may have been told of what only Redis knows gets none rather than a list without it (D2).
+Without Postgres, authors see their acknowledged comments, which are published after the outage (D1). Without Redis,
+lists come from rows. A viewer who may have pending changes in Redis gets no list instead of an incomplete one (D2).
 """
 
 from collections.abc import AsyncIterator, Callable
@@ -33,7 +33,7 @@ DELETE = "mutation ($id: ID!) { deleteComment(input: {commentId: $id}) { comment
 
 @standalone
 @both_ways
-async def test_comments_are_written_while_postgres_is_away(system: System, postgres: Postgres, away: Away) -> None:
+async def test_comments_can_be_written_while_postgres_is_down(system: System, postgres: Postgres, away: Away) -> None:
     (video,) = await system.videos("v1")
     alice, bob = system.person("alice"), system.person("bob")
     root = await added(alice, video, "root")
@@ -63,7 +63,7 @@ async def test_comments_are_written_while_postgres_is_away(system: System, postg
 async def apart(
     make_settings: Callable[..., Settings], two_redis: tuple[Valkey, Valkey]
 ) -> AsyncIterator[tuple[System, Valkey, Valkey]]:
-    """A system whose journals are in one Redis of its own, and its cache in another."""
+    """Yields a system with its own state Redis and its own cache Redis, and both servers."""
     state, cache = two_redis
     settings = make_settings(redis_url=state.url, cache_url=cache.url, moderation=LENIENT, local_cache_seconds=0)
     async with running(settings) as system:
@@ -75,7 +75,7 @@ SORTS = {"HOT": ["a", "c", "b"], "NEWEST": ["c", "b", "a"], "OLDEST": ["a", "b",
 
 
 async def a_section(system: System) -> tuple[Person, str, str]:
-    """Its author, its video and the root that everybody likes, which has two replies."""
+    """Returns the author, the video and the hottest root comment, which has two likes and two replies."""
     alice = system.person("alice")
     video, (root, *_) = await talk(system, alice, "a", "b", "c")
     for reply in ("r1", "r2"):
@@ -87,7 +87,7 @@ async def a_section(system: System) -> tuple[Person, str, str]:
 
 
 async def found(viewer: Person, video: str, root: str, first: int) -> dict[str | None, Any]:
-    """All lists; of the hottest, page one."""
+    """Returns the texts of all lists. The list of the hottest comments is page one only."""
     lists: dict[str | None, Any] = {sort: await read(viewer, video, sort, first) for sort in ("NEWEST", "OLDEST")}
     lists["HOT"] = [node["text"] for node in (await page(viewer, video, "HOT", first))["nodes"]]
     return lists | {None: await read(viewer, root, None, first)}
@@ -99,7 +99,7 @@ def expected(first: int) -> dict[str | None, Any]:
 
 @standalone
 @pytest.mark.parametrize("first", [1, 2, 20])
-async def test_without_the_cache_all_find_what_rows_say_and_what_they_have_just_said(
+async def test_without_the_cache_viewers_read_lists_from_rows_with_their_pending_comments(
     apart: tuple[System, Valkey, Valkey], first: int
 ) -> None:
     system, _, cache = apart
@@ -121,18 +121,18 @@ async def test_without_the_cache_all_find_what_rows_say_and_what_they_have_just_
 
 
 @standalone
-async def test_without_what_redis_alone_knows_only_those_with_nothing_to_miss_are_answered(
+async def test_without_the_state_redis_only_viewers_without_pending_changes_get_lists(
     apart: tuple[System, Valkey, Valkey],
 ) -> None:
     system, state, cache = apart
     alice, video, root = await a_section(system)
     await added(alice, video, "d")
-    nobody = system.person(None)
+    anonymous = system.person(None)
 
     async with stopped(state, system.state.redis):
-        with_cache = await found(nobody, video, root, 2)
+        with_cache = await found(anonymous, video, root, 2)
         async with stopped(cache, system.state.cache.redis):
-            without = await found(nobody, video, root, 2)
+            without = await found(anonymous, video, root, 2)
             lists = [(await ask(alice, COMMENTS, id=video, sort=sort)).missing for sort in SORTS]
             replies = await alice.errors(REPLIES, id=root)
 

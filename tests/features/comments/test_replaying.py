@@ -1,4 +1,4 @@
-"""What workers meet late, twice, or before what it follows upon; and replies that get lost."""
+"""Journal entries that workers read late, twice or in another order, and lost replies of Redis."""
 
 import pytest
 
@@ -19,7 +19,9 @@ from workers.dead_letters import try_again
 
 
 @pytest.mark.parametrize("redis_mode", ["standalone"])
-async def test_a_comment_whose_reply_was_lost_is_one_comment(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_comment_is_stored_once_if_the_reply_of_redis_is_lost(
+    system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (video,) = await system.videos("v1")
     alice = system.person("alice")
     comments = []
@@ -38,8 +40,8 @@ async def test_a_comment_whose_reply_was_lost_is_one_comment(system: System, mon
 
 
 @standalone
-async def test_a_worker_that_takes_over_repeats_without_a_trace(system: System) -> None:
-    """Committed but not published; another reads it all again, and again."""
+async def test_a_batch_that_another_worker_repeats_changes_nothing(system: System) -> None:
+    """The first worker commits and does not publish. Two other workers read all entries again."""
     (video,) = await system.videos("v1")
     alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
     root = await added(alice, video, "root")
@@ -68,7 +70,7 @@ async def test_a_worker_that_takes_over_repeats_without_a_trace(system: System) 
 
 
 @standalone
-async def test_what_becomes_of_a_comment_that_was_put_aside_waits_for_it(system: System) -> None:
+async def test_later_changes_of_a_dead_letter_become_dead_letters_too(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, bob = system.person("alice"), system.person("bob")
     async with refusing(system, "comment_contents", "text <> 'oops'"):
@@ -91,8 +93,8 @@ async def test_what_becomes_of_a_comment_that_was_put_aside_waits_for_it(system:
 
 
 @standalone
-async def test_a_reply_may_come_before_its_root(system: System) -> None:
-    """As after a failover that lost the root's commit: it is found below the root once that is there again."""
+async def test_a_reply_can_be_stored_before_its_root(system: System) -> None:
+    """A failover can lose the commit of the root. The reply is listed below the root after the root is stored again."""
     (video,) = await system.videos("v1")
     alice, bob = system.person("alice"), system.person("bob")
     async with refusing(system, "comment_contents", "text <> 'root'"):
@@ -109,7 +111,7 @@ async def test_a_reply_may_come_before_its_root(system: System) -> None:
 
 
 @standalone
-async def test_cached_lists_are_added_to_and_only_where_there_are_any(system: System) -> None:
+async def test_a_batch_adds_to_existing_cached_lists_and_creates_none(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, mia = system.person("alice"), system.person("mia", "moderate")
     ((business, entity),) = await system.rows("SELECT business_id, entity_id FROM entities")
@@ -132,7 +134,7 @@ async def test_cached_lists_are_added_to_and_only_where_there_are_any(system: Sy
 
     moments = dict(await system.rows("SELECT comment_id, moment FROM comments"))
     newest = [Item(moments[number(one)], number(one)) for one in reversed(ids)]
-    assert await _cached(system, keys.comments(ref)) == newest  # readers leave out what is not to be seen
+    assert await _cached(system, keys.comments(ref)) == newest  # readers filter hidden comments
     oldest = [Item(mirrored(moments[number(one)]), number(one)) for one in ids]
     assert await _cached(system, keys.oldest_comments(ref)) == oldest
     left = [Item(mirrored(moments[number(one)]), number(one)) for one in (replies[0], replies[2])]
@@ -146,7 +148,7 @@ async def _cached(system: System, key: str) -> list[Item]:
 
 
 @standalone
-async def test_what_only_its_author_sees_is_known_anew_whenever_it_changes(system: System) -> None:
+async def test_the_cached_set_of_an_authors_hidden_comments_follows_every_decision(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, mia = system.person("alice"), system.person("mia", "moderate")
     comment, other = await added(alice, video, "hello"), await added(alice, video, "other")
@@ -154,8 +156,8 @@ async def test_what_only_its_author_sees_is_known_anew_whenever_it_changes(syste
     ((author,),) = await system.rows("SELECT DISTINCT author_id FROM comment_contents")
 
     async def hidden() -> list[int]:
-        (some,) = await shared_loaders(system.state).hidden_comments.get_many([author])
-        return [one.comment_id for one in some]
+        (comments,) = await shared_loaders(system.state).hidden_comments.get_many([author])
+        return [one.comment_id for one in comments]
 
     assert await hidden() == []
     await decide(mia, comment, "REJECT")

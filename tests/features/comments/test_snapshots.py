@@ -14,7 +14,7 @@ from tests.support.stores import standalone
 from tests.support.system import LENIENT, System, running
 
 
-async def test_the_same_cursor_always_gives_the_same(system: System) -> None:
+async def test_a_cursor_always_returns_the_same_page(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     video, ids = await talk(system, alice, *map(str, range(9)))
     one = await page(bob, video, "HOT", 3)
@@ -33,7 +33,7 @@ async def test_the_same_cursor_always_gives_the_same(system: System) -> None:
 
 
 @standalone
-async def test_every_edge_has_a_cursor_after_which_the_list_goes_on(system: System) -> None:
+async def test_a_list_continues_after_the_cursor_of_every_edge(system: System) -> None:
     alice = system.person("alice")
     video, _ = await talk(system, alice, *map(str, range(6)))
     one = await page(alice, video, "HOT", 3)
@@ -42,28 +42,28 @@ async def test_every_edge_has_a_cursor_after_which_the_list_goes_on(system: Syst
     assert last == one["pageInfo"]["endCursor"]
     after_first = await page(alice, video, "HOT", 2, first)
     assert [node["text"] for node in after_first["nodes"]] == ["4", "3"]
-    after_that = await page(alice, video, "HOT", 9, after_first["edges"][0]["cursor"])
-    assert [node["text"] for node in after_that["nodes"]] == ["3", "2", "1", "0"]
+    after_second = await page(alice, video, "HOT", 9, after_first["edges"][0]["cursor"])
+    assert [node["text"] for node in after_second["nodes"]] == ["3", "2", "1", "0"]
 
 
 @standalone
-async def test_readers_of_one_cursor_at_once_are_given_the_same(system: System) -> None:
+async def test_concurrent_readers_of_one_cursor_get_the_same_page(system: System) -> None:
     video, ids = await talk(system, system.person("alice"), *map(str, range(9)))
-    nobody = system.person(None)
-    after = (await page(nobody, video, "HOT", 3))["pageInfo"]["endCursor"]
+    anonymous = system.person(None)
+    after = (await page(anonymous, video, "HOT", 3))["pageInfo"]["endCursor"]
 
     async def reader(i: int) -> list[str]:
         if i % 3 == 0:
             await liked(system, ids[i // 3], 3)
             await system.drain()
-        return [node["text"] for node in (await page(nobody, video, "HOT", 3, after))["nodes"]]
+        return [node["text"] for node in (await page(anonymous, video, "HOT", 3, after))["nodes"]]
 
-    each = [await reader(0), *await asyncio.gather(*[reader(i) for i in (1, 2, 4, 5, 7, 8)]), await reader(3)]
+    pages = [await reader(0), *await asyncio.gather(*[reader(i) for i in (1, 2, 4, 5, 7, 8)]), await reader(3)]
 
-    assert [one for one in each if one != each[0]] == []
+    assert [found for found in pages if found != pages[0]] == []
 
 
-async def test_what_vanishes_between_pages_leaves_no_gap(system: System) -> None:
+async def test_comments_that_are_hidden_between_two_pages_leave_no_gap(system: System) -> None:
     alice, bob, judge = system.person("alice"), system.person("bob"), system.person("judge", "moderate")
     video, ids = await talk(system, alice, *map(str, range(10)))
     one = await page(bob, video, "HOT", 2)
@@ -79,7 +79,9 @@ async def test_what_vanishes_between_pages_leaves_no_gap(system: System) -> None
 
 
 @standalone
-async def test_cursors_end_with_their_snapshot_and_are_nobody_elses(make_settings: Callable[..., Settings]) -> None:
+async def test_a_cursor_expires_with_its_snapshot_and_is_refused_for_other_readers(
+    make_settings: Callable[..., Settings],
+) -> None:
     clock = ForwardClock()
     async with running(make_settings(moderation=LENIENT), clock) as system:
         alice, bob = system.person("alice"), system.person("bob")
@@ -104,7 +106,7 @@ async def test_cursors_end_with_their_snapshot_and_are_nobody_elses(make_setting
 
 
 @standalone
-async def test_cursors_of_a_lost_snapshot_are_not_of_the_one_that_takes_its_place(system: System) -> None:
+async def test_a_cursor_of_a_lost_snapshot_is_refused_after_another_snapshot_replaces_it(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     video, ids = await talk(system, alice, *map(str, range(6)))
     first = (await page(bob, video, "HOT", 1))["pageInfo"]["endCursor"]
@@ -130,7 +132,7 @@ async def test_the_newest_snapshots_of_a_reader_are_kept(system: System, monkeyp
             later[reader.handle].append((await page(reader, video, "HOT", 1, edge["cursor"]))["pageInfo"]["endCursor"])
 
     assert len(await snapshots(system)) == 4
-    assert len(await system.state.redis.client.keys("{snapshot:*")) == 8, "each with its index"
+    assert len(await system.state.redis.client.keys("{snapshot:*")) == 8, "each snapshot has an index"
     for reader in (alice, bob):
         oldest, *others = later[reader.handle]
         assert await reader.errors(COMMENTS, id=video, sort="HOT", after=oldest) == [
@@ -141,7 +143,7 @@ async def test_the_newest_snapshots_of_a_reader_are_kept(system: System, monkeyp
 
 
 @standalone
-async def test_the_longest_page_has_a_cursor_that_opens(system: System) -> None:
+async def test_the_cursor_of_the_longest_page_is_valid(system: System) -> None:
     alice = system.person("alice")
     video, _ = await talk(system, alice, "newest")
     await many(system, 250)
@@ -154,7 +156,7 @@ async def test_the_longest_page_has_a_cursor_that_opens(system: System) -> None:
 
 
 @standalone
-async def test_a_snapshot_that_is_read_lives_on(system: System) -> None:
+async def test_reading_a_snapshot_extends_its_lifetime(system: System) -> None:
     video, _ = await talk(system, system.person("alice"), *map(str, range(6)))
     bob = system.person("bob")
     after = (await page(bob, video, "HOT", 2))["pageInfo"]["endCursor"]
@@ -171,42 +173,42 @@ async def test_a_snapshot_that_is_read_lives_on(system: System) -> None:
 
 @standalone
 @pytest.mark.parametrize("reader", ["bob", None], ids=["signed in", "anonymous"])
-async def test_a_fresh_reading_finds_what_was_approved_after_others_had_read_page_two(
+async def test_a_new_reading_finds_a_comment_that_was_approved_after_page_two_was_pinned(
     system: System, reader: str | None
 ) -> None:
-    alice, someone = system.person("alice"), system.person(reader)
+    alice, viewer = system.person("alice"), system.person(reader)
     video, ids = await talk(system, alice, *map(str, range(6)))
     for id_ in ids[3:]:
         await liked(system, id_, 3)
     await system.drain()
-    before = await read(someone, video, "HOT", 2)
-    begun = await page(someone, video, "HOT", 3)
-    running = await page(someone, video, "HOT", 3, begun["pageInfo"]["endCursor"])
+    before = await read(viewer, video, "HOT", 2)
+    first_page = await page(viewer, video, "HOT", 3)
+    second_page = await page(viewer, video, "HOT", 3, first_page["pageInfo"]["endCursor"])
 
     await added(alice, video, "late")
     await system.drain()
     await liked(system, ids[0], 1)
     await system.drain()
 
-    assert await read(someone, video, "HOT", 3) == ["5", "4", "3", "0", "late", "2", "1"]
-    assert await counts(someone, video) == (7, 7)
-    assert await page(someone, video, "HOT", 3, begun["pageInfo"]["endCursor"]) == running
+    assert await read(viewer, video, "HOT", 3) == ["5", "4", "3", "0", "late", "2", "1"]
+    assert await counts(viewer, video) == (7, 7)
+    assert await page(viewer, video, "HOT", 3, first_page["pageInfo"]["endCursor"]) == second_page
     assert before == ["5", "4", "3", "2", "1", "0"]
 
 
 @standalone
 async def test_readers_share_a_snapshot_while_nothing_changes(system: System) -> None:
     video, ids = await talk(system, system.person("alice"), *map(str, range(6)))
-    nobody = system.person(None)
-    first = [(await page(nobody, video, "HOT", 2))["pageInfo"]["endCursor"] for _ in range(3)]
+    anonymous = system.person(None)
+    first = [(await page(anonymous, video, "HOT", 2))["pageInfo"]["endCursor"] for _ in range(3)]
     for _ in range(3):
-        await read(nobody, video, "HOT", 2)
+        await read(anonymous, video, "HOT", 2)
     assert len(await snapshots(system)) == 1
     redis = system.state.redis
     (index,) = await redis.client.keys("{snapshot:*}")
     assert await redis("ZCARD", index) == 1
     assert 0 < await redis("PTTL", index) <= comment_snapshots.LIFE_MS
-    await redis("ZADD", index, 1, "1:1:1", write=True)  # of a reading that nobody continues
+    await redis("ZADD", index, 1, "1:1:1", write=True)  # the entry of a lost snapshot
 
     await liked(system, ids[0], 1)
     await system.drain()
@@ -214,9 +216,9 @@ async def test_readers_share_a_snapshot_while_nothing_changes(system: System) ->
     await liked(system, ids[4], 9)
     await system.drain()
     for _ in range(3):
-        await read(nobody, video, "HOT", 2)
+        await read(anonymous, video, "HOT", 2)
     for cursor in first:
-        await page(nobody, video, "HOT", 2, cursor)
+        await page(anonymous, video, "HOT", 2, cursor)
 
     assert len(set(first)) == 3
     assert len(await snapshots(system)) == 2
@@ -224,5 +226,5 @@ async def test_readers_share_a_snapshot_while_nothing_changes(system: System) ->
 
 
 async def snapshots(system: System) -> list[Any]:
-    """The keys of all that are kept."""
+    """Returns the keys of all snapshots."""
     return list(await system.state.redis.client.keys("{snapshot:*}:*"))

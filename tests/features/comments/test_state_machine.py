@@ -1,5 +1,5 @@
-"""Any history of comments written, deleted and judged, through partitions whose workers die, sleep, wake and run ahead
-of each other: authors are shown what they did at once, and whenever it is quiet everything agrees.
+"""Random histories of comments that are written, deleted and moderated, while workers of the partitions stop, pause and
+overtake each other. Authors see their own changes at once. After every drain, stores and answers agree with the model.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ comments = st.integers(0, 7)
 
 
 class CommentsMachine(Writing):
-    """What happens to people who comment, and to what they have said."""
+    """A state machine of users who comment, moderators and workers."""
 
     harness: ClassVar[CommentHarness]
 
@@ -33,7 +33,7 @@ class CommentsMachine(Writing):
 
     @rule(who=authors, about=st.integers(0, 1), others=st.lists(authors, min_size=1, max_size=3))
     def talk(self, who: int, about: int, others: list[int]) -> None:
-        """A comment that everybody sees, and what others reply at once."""
+        """Publishes a comment and adds replies to this comment."""
         self.run(self.harness.comment(who, about, None))
         self.run(self.harness.handle_all())
         for other in others:
@@ -52,7 +52,7 @@ class CommentsMachine(Writing):
         self.run(self.harness.judge(who, which, approve))
 
     @rule(which=comments, first=st.booleans(), then=partitions, who=st.integers(0, 2))
-    def decide_while_others_do(self, which: int, first: bool, then: set[int], who: int) -> None:
+    def judge_and_delete_concurrently(self, which: int, first: bool, then: set[int], who: int) -> None:
         self.run(self.harness.work())
         self.run(self.harness.judge(0, which, first))
         self.run(self.harness.judge(1, which + 1, not first))
@@ -68,11 +68,11 @@ def machine(make_settings: Callable[..., Settings]) -> Iterator[type[CommentsMac
 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("redis_mode", ["standalone"])
-def test_any_history_of_comments_adds_up(machine: type[CommentsMachine]) -> None:
+def test_every_history_of_comments_agrees_with_the_model(machine: type[CommentsMachine]) -> None:
     run_state_machine_as_test(machine, settings=THE_SAME_ONES)
 
 
 @pytest.mark.prove
 @pytest.mark.timeout(1800)
-def test_very_many_histories_of_comments_add_up(machine: type[CommentsMachine]) -> None:
+def test_very_many_histories_of_comments_agree_with_the_model(machine: type[CommentsMachine]) -> None:
     run_state_machine_as_test(machine, settings=VERY_MANY)

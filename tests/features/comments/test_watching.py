@@ -1,4 +1,4 @@
-"""reactableChanged: comments are watched, and whoever watches what they are about sees their number."""
+"""reactableChanged for comments, and for the comment count of their subject."""
 
 from tests.support.comments import added, delete
 from tests.support.stores import standalone
@@ -9,7 +9,7 @@ COUNT = "subscription ($ids: [ID!]!) { reactableChanged(ids: $ids) { ... on Comm
 
 
 @standalone
-async def test_likes_and_replies_of_a_comment_are_seen_as_they_come(live: Live) -> None:
+async def test_a_watcher_of_a_comment_receives_its_likes_replies_and_deletion(live: Live) -> None:
     (video,) = await live.videos("v1")
     alice, bob = live.person("alice"), live.person("bob")
     root = await added(alice, video, "root")
@@ -32,7 +32,7 @@ async def test_likes_and_replies_of_a_comment_are_seen_as_they_come(live: Live) 
 
 
 @standalone
-async def test_the_number_of_comments_is_seen_as_it_grows(live: Live) -> None:
+async def test_a_watcher_of_a_subject_receives_its_comment_count(live: Live) -> None:
     (video,) = await live.videos("v1")
 
     async with live.socket() as watcher:

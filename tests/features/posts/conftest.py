@@ -1,4 +1,4 @@
-"""A system whose moderation leaves alone what tests publish quickly; those of moderation ask for another."""
+"""A system with lenient moderation, so that tests can publish quickly. Tests of moderation start a stricter one."""
 
 from tests.support.fixtures import system
 

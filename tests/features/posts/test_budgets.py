@@ -1,4 +1,4 @@
-"""What timelines cost: trips to Redis, with all commands of one at once, queries to Postgres, and tasks."""
+"""The cost of timelines: round trips to Redis, each with all its commands, queries to Postgres, and asyncio tasks."""
 
 import asyncio
 from collections import Counter
@@ -32,7 +32,7 @@ SQUARE = """query ($first: Int!, $after: String) { square(first: $first, after: 
 
 
 async def community(system: System) -> Person:
-    """Somebody who follows ten people who have written five posts each."""
+    """Returns a user who follows ten authors of five posts each."""
     alice = system.person("alice")
     writers = [system.person(f"w{i}") for i in range(10)]
     await follow_people(alice, *writers)
@@ -46,13 +46,13 @@ async def community(system: System) -> Person:
 
 @pytest_asyncio.fixture
 async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
-    """Near copies live as long as a test."""
-    async with running(make_settings(moderation=LENIENT, local_cache_seconds=60, pending_seconds=100)) as one:
-        yield one
+    """Yields a system whose local copies live as long as a test."""
+    async with running(make_settings(moderation=LENIENT, local_cache_seconds=60, pending_seconds=100)) as system:
+        yield system
 
 
-@pytest.mark.parametrize("pending", [False, True], ids=["settled", "pending"])
-async def test_a_warm_home_page_is_three_trips_and_no_query(system: System, pending: bool) -> None:
+@pytest.mark.parametrize("pending", [False, True], ids=["nothing pending", "pending"])
+async def test_a_warm_home_page_costs_three_round_trips_and_no_query(system: System, pending: bool) -> None:
     alice = await community(system)
     if pending:
         await published(alice, "just now")
@@ -66,15 +66,15 @@ async def test_a_warm_home_page_is_three_trips_and_no_query(system: System, pend
 
 
 @standalone
-async def test_a_warm_home_page_is_as_many_tasks_as_it_waits_for_at_once(system: System) -> None:
-    """Trips, what they are for, sources of posts, and what lies beside authors. Budgets' own are not counted."""
+async def test_a_warm_home_page_starts_only_the_tasks_that_must_run_concurrently(system: System) -> None:
+    """The tasks run round trips, loaders, sources of posts and fields beside the author, without those of budgets."""
     alice = await community(system)
     await alice.ask(PAGE, first=20)
-    begun: Counter[str] = Counter()
+    started: Counter[str] = Counter()
     loop, asking = asyncio.get_running_loop(), ContextVar("asking", default=False)
 
     def counted(_: object, coroutine: Any, **options: Any) -> Any:
-        begun[coroutine.__name__] += asking.get()  # and not what the process does once a second
+        started[coroutine.__name__] += asking.get()  # periodic tasks of the process do not count
         return asyncio.Task(coroutine, loop=loop, **options)
 
     asking.set(True)
@@ -85,7 +85,7 @@ async def test_a_warm_home_page_is_as_many_tasks_as_it_waits_for_at_once(system:
         loop.set_task_factory(None)
 
     budgets = {"_serve", "_granted"}
-    assert {name: times for name, times in begun.items() if times and name not in budgets} == {
+    assert {name: times for name, times in started.items() if times and name not in budgets} == {
         "_send": 3,
         "_travel": 5,
         "_awaited": 1,
@@ -95,7 +95,7 @@ async def test_a_warm_home_page_is_as_many_tasks_as_it_waits_for_at_once(system:
 
 
 @pytest.mark.parametrize("signed_in", [True, False], ids=["signed in", "anonymous"])
-async def test_a_warm_page_of_the_square_is_three_trips_and_no_query(system: System, signed_in: bool) -> None:
+async def test_a_warm_page_of_the_square_costs_three_round_trips_and_no_query(system: System, signed_in: bool) -> None:
     reader = await community(system) if signed_in else (await community(system), system.person(None))[1]
     await reader.ask(SQUARE, first=20)
 
@@ -104,8 +104,8 @@ async def test_a_warm_page_of_the_square_is_three_trips_and_no_query(system: Sys
 
 @standalone
 @pytest.mark.parametrize("count", [2, 20])
-async def test_a_cold_home_page_is_as_many_queries_however_long(system: System, count: int) -> None:
-    """Inbox, big accounts, own posts; posts, whom the viewer follows; authors, counters, reactions."""
+async def test_a_cold_home_page_of_any_length_costs_eight_queries(system: System, count: int) -> None:
+    """The queries read inbox, big accounts, own posts; posts, followed users; authors, counters, reactions."""
     alice = await community(system)
     await system.empty_redis()
 
@@ -116,28 +116,28 @@ async def test_a_cold_home_page_is_as_many_queries_however_long(system: System, 
 
 
 @standalone
-async def test_big_accounts_whom_the_viewer_does_not_follow_are_not_asked_about(
+async def test_a_home_page_does_not_send_the_ids_of_big_accounts_that_the_viewer_does_not_follow(
     make_settings: Callable[..., Settings],
 ) -> None:
     async with running(make_settings(moderation=LENIENT, local_cache_seconds=0)) as system:
         alice = await community(system)
-        await sent(system, alice)  # everything is warm from now on
-        before = await sent(system, alice)
+        await bytes_sent(system, alice)  # everything is warm now
+        before = await bytes_sent(system, alice)
         async with system.state.postgres.transaction() as transaction:
             await transaction.execute(_BIG_ACCOUNTS, authors=3000)
         await system.state.cache.redis("DEL", keys.pulled(), write=True)
-        await sent(system, alice)
+        await bytes_sent(system, alice)
 
-        assert abs(await sent(system, alice) - before) < 500
+        assert abs(await bytes_sent(system, alice) - before) < 500
 
 
-async def sent(system: System, viewer: Person) -> int:
-    """How many bytes of commands a page is."""
-    before = await heard(system)
+async def bytes_sent(system: System, viewer: Person) -> int:
+    """Returns how many bytes of commands Redis receives for one page."""
+    before = await bytes_received(system)
     await viewer.ask(PAGE, first=20)
-    return await heard(system) - before
+    return await bytes_received(system) - before
 
 
-async def heard(system: System) -> int:
+async def bytes_received(system: System) -> int:
     stats: bytes = await system.state.redis("INFO", "stats")
     return int(stats.partition(b"total_net_input_bytes:")[2].split()[0])

@@ -1,4 +1,4 @@
-"""Editing and deleting: one's own posts alone; the author sees it at once, others once it is judged."""
+"""Editing and deleting own posts. The author sees a change at once, others see the change after moderation."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ from tests.support.posts import (
 from tests.support.system import Person, System
 
 
-async def test_an_edit_changes_what_is_given_and_nothing_else(system: System) -> None:
+async def test_an_edit_changes_only_the_given_fields(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     post_id = (await publish(alice, "old", "cats"))["post"]["id"]
     await system.drain()
@@ -42,7 +42,7 @@ async def test_an_edit_changes_what_is_given_and_nothing_else(system: System) ->
     assert await system.rows("SELECT count(*) FROM topic_posts WHERE topic_id <> 0") == [(1,)]
 
 
-async def test_what_says_the_same_is_no_edit_and_outruns_no_moderator(system: System) -> None:
+async def test_an_edit_without_a_difference_changes_no_version(system: System) -> None:
     alice = system.person("alice")
     post_id = (await publish(alice, "said", "cats"))["post"]["id"]
     await system.drain()
@@ -55,7 +55,7 @@ async def test_what_says_the_same_is_no_edit_and_outruns_no_moderator(system: Sy
     assert await system.rows("SELECT content_version, edited_ms FROM posts") == before
 
 
-async def test_a_post_may_be_edited_and_deleted_before_anybody_else_has_seen_it(system: System) -> None:
+async def test_an_author_can_edit_and_delete_a_post_before_it_is_public(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     first, second = await published(alice, "first", "second")
     await edit(alice, first, text="changed")
@@ -68,7 +68,7 @@ async def test_a_post_may_be_edited_and_deleted_before_anybody_else_has_seen_it(
     assert await seen(alice, second) is None
 
 
-async def test_a_deleted_post_is_gone_at_once_and_for_ever(system: System) -> None:
+async def test_a_deleted_post_disappears_at_once_and_stays_deleted(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     (post_id,) = await published(alice, "oops")
     await system.drain()
@@ -87,7 +87,7 @@ async def test_a_deleted_post_is_gone_at_once_and_for_ever(system: System) -> No
 
 
 @pytest.mark.parametrize("verb", [edit, delete])
-async def test_nobody_changes_anothers_post(system: System, verb: Any) -> None:
+async def test_a_user_cannot_change_the_post_of_another_user(system: System, verb: Any) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     (post_id,) = await published(alice, "mine")
     pending = await verb(bob, post_id)
@@ -100,7 +100,7 @@ async def test_nobody_changes_anothers_post(system: System, verb: Any) -> None:
     assert (await seen(alice, post_id))["text"] == "mine"
 
 
-async def test_a_token_for_other_businesses_writes_no_posts(system: System) -> None:
+async def test_a_token_for_other_businesses_cannot_write_posts(system: System) -> None:
     alice = system.person("alice")
     (post_id,) = await published(alice, "mine")
     await system.drain()
@@ -110,11 +110,11 @@ async def test_a_token_for_other_businesses_writes_no_posts(system: System) -> N
     assert await elsewhere.errors(PUBLISH, text="x", key="k") == [("FORBIDDEN", None)]
     assert await elsewhere.errors(EDIT, input={"postId": post_id, "text": "x"}) == [("FORBIDDEN", None)]
     assert await elsewhere.errors(DELETE, id=post_id) == [("FORBIDDEN", None)]
-    judged = await elsewhere.errors(MODERATE, id=post_id, decision="REJECT", reason="x")
-    assert judged == [("FORBIDDEN", ["moderate"])]
+    refused = await elsewhere.errors(MODERATE, id=post_id, decision="REJECT", reason="x")
+    assert refused == [("FORBIDDEN", ["moderate"])]
 
 
-async def test_counts_follow_what_everybody_may_see(system: System) -> None:
+async def test_counts_include_public_posts_only(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     first, second = [(await publish(alice, text, "cats"))["post"]["id"] for text in ("one", "two")]
     await system.drain()

@@ -1,4 +1,4 @@
-"""What a post may say: text, images, topics; whatever else is refused, and nothing changes."""
+"""The content of a post: text, images and topics. Invalid content is refused and changes nothing."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ async def publish(author: Person, **content: Any) -> Any:
     return (await author.ask(PUBLISH, **variables))["publishPost"]
 
 
-async def test_images_are_shown_by_signed_addresses(system: System) -> None:
+async def test_images_are_shown_with_signed_urls(system: System) -> None:
     alice = system.person("alice")
 
     post = (await publish(alice, text="", images=[{"url": CAT, "alt": "A cat"}, {"url": f"{CAT}?w=2"}]))["post"]
@@ -31,15 +31,15 @@ async def test_images_are_shown_by_signed_addresses(system: System) -> None:
 
 ELSEWHERE = {"images": [{"url": "https://evil.example/x"}]}
 REFUSED: dict[str, tuple[dict[str, Any], str, list[str]]] = {
-    "nothing": ({"text": " \n "}, "TEXT_EMPTY", ["text"]),
-    "nothing to be seen": ({"text": "\u200b\u2060\ufeff \u3164\u2800"}, "TEXT_EMPTY", ["text"]),
-    "too long": ({"text": "x" * 5001}, "TEXT_TOO_LONG", ["text"]),
+    "a blank text": ({"text": " \n "}, "TEXT_EMPTY", ["text"]),
+    "an invisible text": ({"text": "\u200b\u2060\ufeff \u3164\u2800"}, "TEXT_EMPTY", ["text"]),
+    "a text that is too long": ({"text": "x" * 5001}, "TEXT_TOO_LONG", ["text"]),
     "a control character": ({"text": "a\0b"}, "TEXT_INVALID", ["text"]),
-    "an image elsewhere": (ELSEWHERE, "IMAGE_NOT_ALLOWED", ["images", "0", "url"]),
-    "no address": ({"images": [{"url": CAT}, {"url": "javascript:x"}]}, "IMAGE_NOT_ALLOWED", ["images", "1", "url"]),
+    "a foreign image": (ELSEWHERE, "IMAGE_NOT_ALLOWED", ["images", "0", "url"]),
+    "no valid url": ({"images": [{"url": CAT}, {"url": "javascript:x"}]}, "IMAGE_NOT_ALLOWED", ["images", "1", "url"]),
     "too many images": ({"images": [{"url": CAT}] * 10}, "TOO_MANY_IMAGES", ["images"]),
-    "words of an image": ({"images": [{"url": CAT, "alt": "x" * 501}]}, "TEXT_TOO_LONG", ["images", "0", "alt"]),
-    "no topic": ({"topics": ["ok", "two words"]}, "TOPIC_INVALID", ["topics", "1"]),
+    "a long alternative text": ({"images": [{"url": CAT, "alt": "x" * 501}]}, "TEXT_TOO_LONG", ["images", "0", "alt"]),
+    "an invalid topic": ({"topics": ["ok", "two words"]}, "TOPIC_INVALID", ["topics", "1"]),
     "an empty topic": ({"topics": ["#"]}, "TOPIC_INVALID", ["topics", "0"]),
     "a quoted topic": ({"topics": ['a","b']}, "TOPIC_INVALID", ["topics", "0"]),
     "a long topic": ({"topics": ["x" * 51]}, "TOPIC_INVALID", ["topics", "0"]),
@@ -48,9 +48,9 @@ REFUSED: dict[str, tuple[dict[str, Any], str, list[str]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("why", REFUSED)
-async def test_what_cannot_be_said_is_refused_and_changes_nothing(system: System, why: str) -> None:
-    content, code, field = REFUSED[why]
+@pytest.mark.parametrize("case", REFUSED)
+async def test_invalid_content_is_refused_and_changes_nothing(system: System, case: str) -> None:
+    content, code, field = REFUSED[case]
     alice = system.person("alice")
     (post_id,) = await published(alice, "hello")
     await system.drain()
@@ -63,7 +63,7 @@ async def test_what_cannot_be_said_is_refused_and_changes_nothing(system: System
     assert await system.rows("SELECT text, edited_ms FROM posts") == [("hello", None)]
 
 
-async def test_topics_are_one_whatever_they_are_written_like(system: System) -> None:
+async def test_spellings_of_one_topic_are_the_same_topic(system: System) -> None:
     alice = system.person("alice")
 
     post = (await publish(alice, topics=["#\uff23ats", "\uff03CATS", "cats", "Straße", "नमस्ते", "café", "cafe\u0301"]))[
@@ -75,7 +75,7 @@ async def test_topics_are_one_whatever_they_are_written_like(system: System) -> 
     assert await system.rows("SELECT count(*) FROM topics") == [(4,)]
 
 
-async def test_lines_end_alike_wherever_they_were_typed(system: System) -> None:
+async def test_line_ends_of_all_platforms_are_stored_alike(system: System) -> None:
     alice = system.person("alice")
 
     post = (await publish(alice, text="one\r\ntwo\rthree\nfour"))["post"]
@@ -84,7 +84,7 @@ async def test_lines_end_alike_wherever_they_were_typed(system: System) -> None:
     assert (post["text"], again["text"]) == ("one\ntwo\nthree\nfour", "one\n\ntwo")
 
 
-async def test_a_page_of_likes_is_not_short_where_posts_have_gone(system: System) -> None:
+async def test_a_page_of_likes_is_full_although_posts_were_deleted(system: System) -> None:
     alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
     ids = await published(alice, *(f"post {n}" for n in range(7)))
     await system.drain()
@@ -103,20 +103,20 @@ async def test_a_page_of_likes_is_not_short_where_posts_have_gone(system: System
     first_of_carol = (await carol.ask(query))["user"]["likes"]
     second = (await carol.ask(query, after=first_of_carol["pageInfo"]["endCursor"]))["user"]["likes"]
 
-    assert [post["text"] for post in first["nodes"]] == ["post 3", "post 2"]  # its author sees what was rejected
+    assert [post["text"] for post in first["nodes"]] == ["post 3", "post 2"]  # the author sees the rejected post
     assert [post["text"] for post in first_of_carol["nodes"]] == ["post 3", "post 1"]
     assert [post["text"] for post in second["nodes"]] == ["post 0"]
     assert not second["pageInfo"]["hasNextPage"]
 
 
 @pytest.mark.parametrize("key", ["", " k", "x" * 129, "a\0"])
-async def test_a_key_that_is_none_is_bad_input(system: System, key: str) -> None:
+async def test_an_invalid_idempotency_key_is_bad_input(system: System, key: str) -> None:
     variables = {"text": "hello", "topics": [], "images": [], "key": key}
 
     assert await system.person("alice").errors(PUBLISH, **variables) == [("BAD_INPUT", ["publishPost"])]
 
 
-async def test_clearing_with_null_is_bad_input(system: System) -> None:
+async def test_an_edit_with_null_is_bad_input(system: System) -> None:
     alice = system.person("alice")
     (post_id,) = await published(alice, "hello")
 
@@ -125,13 +125,13 @@ async def test_clearing_with_null_is_bad_input(system: System) -> None:
         assert await alice.errors(query, i={"postId": post_id, field: None}) == [("BAD_INPUT", ["editPost"])]
 
 
-async def test_nobody_publishes_without_signing_in(system: System) -> None:
+async def test_publishing_needs_a_signed_in_user(system: System) -> None:
     variables = {"text": "hello", "topics": [], "images": [], "key": "k"}
 
     assert await system.person(None).errors(PUBLISH, **variables) == [("UNAUTHENTICATED", ["publishPost"])]
 
 
-async def test_posts_are_liked_viewed_and_listed_among_what_one_likes(system: System) -> None:
+async def test_posts_can_be_liked_viewed_and_listed_among_likes(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     (post_id,) = await published(alice, "hello")
     assert (await bob.react("like", post_id))["userErrors"][0]["code"] == "TARGET_NOT_FOUND"
@@ -150,7 +150,7 @@ async def test_posts_are_liked_viewed_and_listed_among_what_one_likes(system: Sy
     ]
 
 
-async def test_words_for_images_are_moderated_and_invisible_deceptions_are_dropped(system: System) -> None:
+async def test_alternative_texts_are_moderated_and_invisible_characters_are_removed(system: System) -> None:
     alice = system.person("alice")
     alt = "a sign: casino-bonus\u202e"
 
@@ -159,5 +159,5 @@ async def test_words_for_images_are_moderated_and_invisible_deceptions_are_dropp
 
     assert (post["text"], post["images"][0]["alt"]) == ("admin says سلام", "a sign: casino-bonus")
     assert (await seen(alice, post["id"]))["auditStatus"] == "REJECTED"
-    (told,) = await system.rows("SELECT message FROM notifications WHERE kind = 6")
-    assert told == ("Your post was rejected: has a word that is not allowed: casino bonus",)
+    (message,) = await system.rows("SELECT message FROM notifications WHERE kind = 6")
+    assert message == ("Your post was rejected: has a word that is not allowed: casino bonus",)

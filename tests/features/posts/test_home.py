@@ -1,4 +1,4 @@
-"""Home: what the viewer and those they follow have published, once each, newest first, never short."""
+"""Home: the posts of the viewer and of followed users, each once, newest first, in full pages."""
 
 import asyncio
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from tests.support.posts import DELETE, MODERATE, home, published
 from tests.support.system import LENIENT, System, running
 
 
-async def test_posts_of_whom_one_follows_come_home(system: System) -> None:
+async def test_home_lists_the_posts_of_followed_users_and_own_posts(system: System) -> None:
     alice, bob, carol = map(system.person, ("alice", "bob", "carol"))
     await published(bob, "before")
     await follow_people(alice, bob)
@@ -31,7 +31,7 @@ async def test_posts_of_whom_one_follows_come_home(system: System) -> None:
     assert await home(alice, first=1) == ["own", "after", "before"]
 
 
-async def test_a_follow_brings_what_was_published_before_into_a_warm_inbox(system: System) -> None:
+async def test_a_follow_adds_earlier_posts_to_a_warm_inbox(system: System) -> None:
     alice, bob, carol = map(system.person, ("alice", "bob", "carol"))
     await published(bob, "b1")
     await published(carol, "c1")
@@ -51,7 +51,7 @@ async def test_a_follow_brings_what_was_published_before_into_a_warm_inbox(syste
     assert await home(alice) == ["c1", "b1"]
 
 
-async def test_deletion_and_rejection_disappear_at_once_and_the_page_is_refilled(system: System) -> None:
+async def test_deleted_and_rejected_posts_disappear_at_once_and_pages_stay_full(system: System) -> None:
     alice, bob, moderator = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
     await follow_people(alice, bob)
     ids = await published(bob, *map(str, range(12)))
@@ -69,7 +69,7 @@ async def test_deletion_and_rejection_disappear_at_once_and_the_page_is_refilled
     assert await home(alice, 3) == ["11", "8", *[str(i) for i in reversed(range(7))]]
 
 
-async def test_a_page_is_not_short_where_nearly_all_of_the_inbox_is_left_out(system: System) -> None:
+async def test_a_page_is_full_although_most_of_the_inbox_is_filtered(system: System) -> None:
     alice, bob, carol = map(system.person, ("alice", "bob", "carol"))
     await follow_people(alice, bob, carol)
     await published(carol, "carol 1", "carol 2")
@@ -82,7 +82,7 @@ async def test_a_page_is_not_short_where_nearly_all_of_the_inbox_is_left_out(sys
     assert await home(alice, first=1) == ["carol 2", "carol 1"]
 
 
-async def test_following_somebody_with_more_posts_than_an_inbox_holds_loses_none(
+async def test_a_follow_of_an_author_with_more_posts_than_an_inbox_holds_loses_no_post(
     make_settings: Callable[..., Settings],
 ) -> None:
     async with running(make_settings(moderation=LENIENT, local_cache_seconds=0, inbox_posts=10)) as system:
@@ -98,8 +98,8 @@ async def test_following_somebody_with_more_posts_than_an_inbox_holds_loses_none
         assert await home(alice, first=4) == ["carol", *(str(n) for n in reversed(range(14)))]
 
 
-@pytest.mark.parametrize("many", [0, 100], ids=["very many big accounts", "a few"])
-async def test_a_page_reads_on_where_the_newest_of_big_accounts_have_been_deleted(
+@pytest.mark.parametrize("many", [0, 100], ids=["all big accounts at once", "single big accounts"])
+async def test_a_page_is_full_although_the_newest_posts_of_big_accounts_were_deleted(
     make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch, many: int
 ) -> None:
     monkeypatch.setattr(request, "_MANY", many)
@@ -107,7 +107,7 @@ async def test_a_page_reads_on_where_the_newest_of_big_accounts_have_been_delete
         alice, *big = map(system.person, ("alice", *(f"big{n}" for n in range(9))))
         await follow_people(alice, *big)
         await system.drain()
-        assert await home(alice) == []  # an inbox from now on, which nobody pushes to
+        assert await home(alice) == []  # fills an inbox, to which big accounts do not push
         ids = [(await published(author, author.handle))[0] for author in big]
         await system.drain()
         assert await home(alice, first=2) == [author.handle for author in reversed(big)]
@@ -120,17 +120,17 @@ async def test_a_page_reads_on_where_the_newest_of_big_accounts_have_been_delete
         assert await home(alice, first=1) == ["big0"]
 
 
-async def test_what_big_accounts_publish_while_somebody_waits_is_asked_for_anew(
+async def test_the_list_of_big_accounts_is_as_old_as_the_start_of_its_read(
     make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An answer is as old as its question."""
+    """The list expires after the age of its read, so that a slow read does not hide an account for longer."""
     async with running(make_settings(moderation=LENIENT, local_cache_seconds=0.5, push_follower_limit=1)) as system:
         alice, big = system.person("alice"), system.person("big")
         await follow_people(alice, big)
         await system.drain()
         accounts, read = BigAccounts(system.state), lists.read
 
-        async def slow(*args: Any) -> Any:
+        async def slow_read(*args: Any) -> Any:
             found = await read(*args)
             await published(big, "hello")
             await system.drain()
@@ -138,6 +138,6 @@ async def test_what_big_accounts_publish_while_somebody_waits_is_asked_for_anew(
             return found
 
         with monkeypatch.context() as patched:
-            patched.setattr(lists, "read", slow)
+            patched.setattr(lists, "read", slow_read)
             assert await accounts.authors() == {}
         assert len(await accounts.authors()) == 1

@@ -1,5 +1,5 @@
-"""Home against a model: whatever happens in whatever order, every visible post of followed authors and one's own is
-there once, newest first, through any paging, with pages never short.
+"""Home against a model: after random changes, every visible post of followed authors and every own post is listed once,
+newest first, with any page size, in full pages.
 """
 
 import random
@@ -21,12 +21,12 @@ from tests.support.system import LENIENT, Person, System, running
 PEOPLE = 6
 INBOX = 10
 BIG = 3
-"""So many followers make an account big: with six people everybody crosses that again and again."""
+"""The number of followers that makes an account big. With six users, all accounts become big and small repeatedly."""
 
 
 @dataclass
-class Written:
-    """A post as the model knows it."""
+class ModelPost:
+    """A post of the model."""
 
     id: str
     author: str
@@ -37,93 +37,93 @@ class Written:
 
 @dataclass
 class HomeModel:
-    """Everybody, what they have written, and whom they follow."""
+    """The users, their posts and their follows."""
 
     system: System
     random: random.Random
     people: dict[str, Person]
     ids: dict[str, str]
-    posts: list[Written] = field(default_factory=list)
+    posts: list[ModelPost] = field(default_factory=list)
     follows: set[tuple[str, str]] = field(default_factory=set)
-    told: list[str] = field(default_factory=list)
-    """What has happened, for whoever reads a failure."""
+    history: list[str] = field(default_factory=list)
+    """All steps so far, for the message of a failure."""
 
     def expected(self, viewer: str) -> list[str]:
-        """The texts of somebody's home, newest first."""
-        mine = {followee for follower, followee in self.follows if follower == viewer}
+        """Returns the texts of the viewer's home, newest first."""
+        followed = {followee for follower, followee in self.follows if follower == viewer}
         return [
             post.text
             for post in reversed(self.posts)
-            if not post.deleted and (post.author == viewer or (post.author in mine and not post.rejected))
+            if not post.deleted and (post.author == viewer or (post.author in followed and not post.rejected))
         ]
 
     async def step(self) -> None:
-        """Something happens."""
+        """Makes a random change."""
         verbs = [self.publish] * 5 + [self.follow] * 4 + [self.delete, self.edit, self.judge, self.leave, self.look]
         await self.random.choice(verbs)()
 
     async def publish(self) -> None:
         author = self.random.choice(sorted(self.people))
         text = f"{author} {len(self.posts)}"
-        self.told.append(f"publish {text}")
+        self.history.append(f"publish {text}")
         post = (await publish(self.people[author], text))["post"]
-        self.posts.append(Written(post["id"], author, text))
+        self.posts.append(ModelPost(post["id"], author, text))
 
     async def follow(self) -> None:
         follower, followee = self.random.sample(sorted(self.people), 2)
         pair = follower, followee
         verb = "unfollow" if pair in self.follows and self.random.random() < 0.7 else "follow"
-        self.told.append(f"{follower} {verb} {followee}")
+        self.history.append(f"{follower} {verb} {followee}")
         payload = await self.people[follower].ask(FOLLOW_BRIEF % verb, id=self.ids[followee])
         assert payload[verb]["userErrors"] == []
         self.follows = self.follows | {pair} if verb == "follow" else self.follows - {pair}
 
     async def delete(self) -> None:
-        if post := self._some():
-            self.told.append(f"delete {post.text}")
+        if post := self._random_post():
+            self.history.append(f"delete {post.text}")
             await self.people[post.author].ask(DELETE, id=post.id)
             post.deleted = True
 
     async def edit(self) -> None:
-        if post := self._some():
-            self.told.append(f"edit {post.text}")
+        if post := self._random_post():
+            self.history.append(f"edit {post.text}")
             post.text += "!"
-            post.rejected = False  # it is judged anew
+            post.rejected = False  # the post is moderated again
             await self.people[post.author].ask(EDIT, input={"postId": post.id, "text": post.text})
 
     async def judge(self) -> None:
-        await self.system.drain()  # a decision is about what has been stored
-        if post := self._some():
+        await self.system.drain()  # moderators see stored posts only
+        if post := self._random_post():
             post.rejected = self.random.random() < 0.6
             decision = "REJECT" if post.rejected else "APPROVE"
-            self.told.append(f"{decision} {post.text}")
+            self.history.append(f"{decision} {post.text}")
             moderator = self.system.person("moderator", "moderate")
             payload = await moderator.ask(MODERATE, id=post.id, decision=decision, reason="because")
             assert payload["moderate"]["userErrors"] == []
 
     async def leave(self) -> None:
-        """Somebody does not come to look for so long that their inbox expires."""
+        """Removes a user's inbox, as if the user had been away for long."""
         name = self.random.choice(sorted(self.people))
         user = parse_id(self.ids[name])
         assert isinstance(user, UserId)
-        self.told.append(f"{name} stays away")
+        self.history.append(f"the inbox of {name} expires")
         await self.system.state.cache.redis("DEL", keys.inbox(user.id), write=True)
 
     async def look(self) -> None:
-        """Somebody looks, while things are under way: what is there is theirs to see, and their own posts are."""
+        """Expects that a home with pending changes holds permitted posts only, and all own posts."""
         name = self.random.choice(sorted(self.people))
-        self.told.append(f"{name} looks")
+        self.history.append(f"{name} reads home")
         texts, own = (
             await self.home(name),
             [post.text for post in self.posts if post.author == name and not post.deleted],
         )
-        mine = {followee for follower, followee in self.follows if follower == name}
-        assert len(texts) == len(set(texts)), self.told
-        assert {text.split()[0] for text in texts} <= mine | {name}, self.told
-        assert [text for text in texts if text.split()[0] == name] == own[::-1], self.told
+        followed = {followee for follower, followee in self.follows if follower == name}
+        assert len(texts) == len(set(texts)), self.history
+        assert {text.split()[0] for text in texts} <= followed | {name}, self.history
+        assert [text for text in texts if text.split()[0] == name] == own[::-1], self.history
 
     async def home(self, name: str) -> list[str]:
-        """The texts of all pages, of a random size."""
+        """Returns the texts of all pages, read with a random page size."""
         texts: list[str] = []
         after, first = None, self.random.randint(1, 7)
         while True:
@@ -131,42 +131,44 @@ class HomeModel:
             texts += [post["text"] for post in page["nodes"]]
             if not page["pageInfo"]["hasNextPage"]:
                 return texts
-            assert len(page["nodes"]) == first, self.told
+            assert len(page["nodes"]) == first, self.history
             after = page["pageInfo"]["endCursor"]
 
     async def check(self) -> None:
-        """A quiet point: everybody's home is what the model says."""
+        """Drains the system and expects that all homes agree with the model."""
         await self.system.drain()
         for name in self.people:
-            assert await self.home(name) == self.expected(name), (name, self.told)
+            assert await self.home(name) == self.expected(name), (name, self.history)
 
-    def _some(self) -> Written | None:
-        there = [post for post in self.posts if not post.deleted]
-        return self.random.choice(there) if there else None
+    def _random_post(self) -> ModelPost | None:
+        posts = [post for post in self.posts if not post.deleted]
+        return self.random.choice(posts) if posts else None
 
 
 @pytest_asyncio.fixture
 async def system(make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[System]:
     monkeypatch.setattr(request, "_MANY", 1)
     changes = {"moderation": LENIENT, "local_cache_seconds": 0, "inbox_posts": INBOX, "push_follower_limit": BIG}
-    async with running(make_settings(**changes)) as one:
-        yield one
+    async with running(make_settings(**changes)) as system:
+        yield system
 
 
 async def model(system: System, seed: int) -> HomeModel:
     people = {f"p{i}": system.person(f"p{i}") for i in range(PEOPLE)}
     for person in people.values():
         await person.ask("{ viewer { id } }")
-    return HomeModel(system, random.Random(seed), people, {name: await id_of(one) for name, one in people.items()})
+    return HomeModel(
+        system, random.Random(seed), people, {name: await id_of(person) for name, person in people.items()}
+    )
 
 
 @pytest.mark.parametrize("seed", range(3))
-async def test_home_is_what_the_model_says(system: System, seed: int) -> None:
+async def test_home_agrees_with_the_model(system: System, seed: int) -> None:
     await walk(await model(system, seed), rounds=8, steps=12)
 
 
 @pytest.mark.prove
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("seed", range(100, 130))
-async def test_home_is_what_the_model_says_for_long(system: System, seed: int) -> None:
+async def test_home_agrees_with_the_model_in_long_histories(system: System, seed: int) -> None:
     await walk(await model(system, seed), rounds=15, steps=25)

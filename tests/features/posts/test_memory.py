@@ -1,4 +1,4 @@
-"""What a full inbox takes on a server started as docs/operate/install.md recommends for the cache."""
+"""The memory of a full inbox on a server with the cache settings that docs/operate/install.md recommends."""
 
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -37,7 +37,7 @@ async def cache(cache_server: Valkey) -> AsyncIterator[Cache]:
     await client.close()
 
 
-async def test_an_inbox_of_800_posts_is_at_most_20_kilobytes(cache: Cache) -> None:
+async def test_an_inbox_of_800_posts_takes_at_most_20_kilobytes(cache: Cache) -> None:
     inbox = keys.inbox(USER)
     await cache.redis("ZADD", inbox, 0, FLOOR, write=True)
     for n in range(POSTS):
@@ -49,7 +49,7 @@ async def test_an_inbox_of_800_posts_is_at_most_20_kilobytes(cache: Cache) -> No
     assert await cache.redis("MEMORY", "USAGE", inbox, "SAMPLES", 0) <= MOST_BYTES
 
 
-async def test_an_inbox_stays_a_listpack_however_much_is_pushed_into_it(cache: Cache) -> None:
+async def test_an_inbox_stays_a_listpack_after_many_pushes(cache: Cache) -> None:
     inbox, cap = keys.inbox(USER + 1), POSTS
     await cache.redis("ZADD", inbox, 0, FLOOR, write=True)
     for n in range(2 * cap):
@@ -60,8 +60,8 @@ async def test_an_inbox_stays_a_listpack_however_much_is_pushed_into_it(cache: C
     assert await cache.redis("OBJECT", "ENCODING", inbox) == b"listpack"
 
 
-def test_operators_are_told_of_these_settings() -> None:
-    told = (ROOT / "docs" / "operate" / "install.md").read_text()
+def test_the_install_page_names_these_settings() -> None:
+    page = (ROOT / "docs" / "operate" / "install.md").read_text()
 
     for name, value in CACHE.items():
-        assert f"`{name} {value}`" in told
+        assert f"`{name} {value}`" in page

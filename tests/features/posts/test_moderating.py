@@ -1,4 +1,4 @@
-"""Moderation: what waits, what moderators decide, and what authors are told."""
+"""Moderation of posts: the queue, decisions of moderators, and notifications of authors."""
 
 from collections.abc import Callable
 
@@ -21,7 +21,7 @@ from tests.support.posts import (
 from tests.support.system import Person, System, running
 
 
-async def test_a_moderator_approves_what_waits_and_followers_get_it(make_settings: Callable[..., Settings]) -> None:
+async def test_followers_get_a_post_after_a_moderator_approves_it(make_settings: Callable[..., Settings]) -> None:
     async with running(make_settings(moderation=ModerationSettings(), local_cache_seconds=0)) as system:
         alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
         await follow_people(bob, alice)
@@ -43,7 +43,7 @@ async def test_a_moderator_approves_what_waits_and_followers_get_it(make_setting
         assert await system.rows(MODERATION_MESSAGES) == []
 
 
-async def test_a_rejected_post_is_its_authors_alone_and_they_are_told_why(system: System) -> None:
+async def test_only_the_author_sees_a_rejected_post_and_is_notified_of_the_reason(system: System) -> None:
     alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
     (post_id,) = await published(alice, "hello")
     await system.drain()
@@ -61,7 +61,7 @@ async def test_a_rejected_post_is_its_authors_alone_and_they_are_told_why(system
     assert await on_square(bob) == ["hello"]
 
 
-async def test_an_edit_is_judged_anew(system: System) -> None:
+async def test_an_edit_is_moderated_again(system: System) -> None:
     alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
     (post_id,) = await published(alice, "hello")
     await system.drain()
@@ -72,7 +72,7 @@ async def test_an_edit_is_judged_anew(system: System) -> None:
     assert (await seen(bob, post_id))["text"] == "hello again"
 
 
-async def test_a_decision_about_what_has_changed_since_decides_nothing(system: System) -> None:
+async def test_a_decision_about_an_older_version_has_no_effect(system: System) -> None:
     alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
     (post_id,) = await published(alice, "hello")
     await system.drain()
@@ -84,7 +84,7 @@ async def test_a_decision_about_what_has_changed_since_decides_nothing(system: S
     assert (await seen(bob, post_id))["text"] == "hello again"
 
 
-async def test_an_edit_that_changes_nothing_lifts_no_rejection(system: System) -> None:
+async def test_an_edit_without_a_difference_does_not_lift_a_rejection(system: System) -> None:
     alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
     (post_id,) = await published(alice, "hello")
     await system.drain()
@@ -98,7 +98,7 @@ async def test_an_edit_that_changes_nothing_lifts_no_rejection(system: System) -
     assert await seen(bob, post_id) is None
 
 
-async def test_only_moderators_moderate(system: System) -> None:
+async def test_only_moderators_can_moderate(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     post_id = (await publish(alice, "hello"))["post"]["id"]
     await system.drain()
@@ -108,7 +108,7 @@ async def test_only_moderators_moderate(system: System) -> None:
     assert await system.person(None).errors(QUEUE, first=1) == [("UNAUTHENTICATED", ["moderationQueue"])]
 
 
-async def test_moderators_of_other_businesses_see_no_posts_that_wait(
+async def test_moderators_of_other_businesses_do_not_see_pending_posts(
     make_settings: Callable[..., Settings],
 ) -> None:
     async with running(make_settings(moderation=ModerationSettings(new_posts_per_hour=0))) as system:
@@ -122,7 +122,7 @@ async def test_moderators_of_other_businesses_see_no_posts_that_wait(
         assert await elsewhere.errors(QUEUE, first=1) == [("FORBIDDEN", ["moderationQueue"])]
 
 
-async def test_the_queue_is_paged_the_oldest_first(make_settings: Callable[..., Settings]) -> None:
+async def test_the_moderation_queue_is_paged_oldest_first(make_settings: Callable[..., Settings]) -> None:
     rules = ModerationSettings(new_posts_per_hour=0)
     async with running(make_settings(moderation=rules)) as system:
         alice, mia = system.person("alice"), system.person("mia", "moderate")

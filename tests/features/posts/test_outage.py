@@ -1,4 +1,4 @@
-"""Posts while Postgres is away: what is acknowledged is shown to its author, and published once it is back (D1)."""
+"""Posts while Postgres is down: authors see their acknowledged changes, which are published after the outage (D1)."""
 
 from runner.postgres import Postgres
 from tests.support.outages import Away, both_ways
@@ -11,7 +11,7 @@ TEXT = "query ($id: ID!) { node(id: $id) { ... on Post { text } } }"
 
 @standalone
 @both_ways
-async def test_posts_are_written_while_postgres_is_away(system: System, postgres: Postgres, away: Away) -> None:
+async def test_posts_can_be_written_while_postgres_is_down(system: System, postgres: Postgres, away: Away) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     await publish(alice, "before")
     await system.drain()
@@ -20,13 +20,13 @@ async def test_posts_are_written_while_postgres_is_away(system: System, postgres
     async with away(postgres, system.state.postgres):
         post = (await publish(alice, "during", key="k"))["post"]
         again = await publish(alice, "during", key="k")
-        gone = (await publish(alice, "oops"))["post"]["id"]
+        oops = (await publish(alice, "oops"))["post"]["id"]
         edited = await edit(alice, post["id"], text="during the outage")
-        deleted = await delete(alice, gone)
+        deleted = await delete(alice, oops)
         shown = (await alice.ask(TEXT, id=post["id"]))["node"]
     assert again["post"]["id"] == post["id"]
     assert edited["post"]["text"] == shown["text"] == "during the outage"
-    assert deleted["deletedId"] == gone
+    assert deleted["deletedId"] == oops
     await system.drain()
 
     assert await on_square(bob) == ["during the outage", "before"]

@@ -1,4 +1,4 @@
-"""Publishing: the author sees it at once everywhere, others once it is approved; and it is published once."""
+"""Publishing: the author sees a post at once in all lists, others after its approval. One key publishes one post."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.support.posts import DELETE, TOPIC, on_profile, on_square, publish, p
 from tests.support.system import System
 
 
-async def test_the_author_sees_a_new_post_at_once_everywhere(system: System) -> None:
+async def test_the_author_sees_a_new_post_at_once_in_all_lists(system: System) -> None:
     alice = system.person("alice")
 
     payload = await publish(alice, "Hello, world", "#Cats", "狗")
@@ -28,7 +28,7 @@ async def test_the_author_sees_a_new_post_at_once_everywhere(system: System) -> 
     assert (await system.person("bob").ask(topic))["node"] is None
 
 
-async def test_others_see_it_once_it_is_approved(system: System) -> None:
+async def test_others_see_a_post_after_its_approval(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     post = (await publish(alice, "Hello", "cats"))["post"]
     assert await seen(bob, post["id"]) is None
@@ -44,7 +44,7 @@ async def test_others_see_it_once_it_is_approved(system: System) -> None:
         assert await under_topic(viewer, "Cats") == ["Hello"]
 
 
-async def test_the_same_key_publishes_once(system: System) -> None:
+async def test_one_key_publishes_one_post(system: System) -> None:
     alice = system.person("alice")
 
     first = await publish(alice, "Hello", key="k1")
@@ -62,7 +62,7 @@ async def test_the_same_key_publishes_once(system: System) -> None:
     assert await system.rows("SELECT text FROM posts") == [("Hello",)]
 
 
-async def test_another_input_does_not_take_a_forgotten_key_from_its_post(system: System) -> None:
+async def test_another_input_does_not_take_an_expired_key_from_its_post(system: System) -> None:
     alice = system.person("alice")
     first = await publish(alice, "Hello", key="k1")
     await system.drain()
@@ -76,9 +76,7 @@ async def test_another_input_does_not_take_a_forgotten_key_from_its_post(system:
 
 
 @pytest.mark.parametrize("texts", [("Hello", "Hullo"), ("Hullo", "Hello")])
-async def test_of_two_posts_under_a_key_that_was_forgotten_the_first_is_kept(
-    system: System, texts: tuple[str, str]
-) -> None:
+async def test_the_first_of_two_posts_with_one_expired_key_is_kept(system: System, texts: tuple[str, str]) -> None:
     alice = system.person("alice")
     user_id = parse_id(await alice.id())
     assert isinstance(user_id, UserId)
@@ -93,7 +91,7 @@ async def test_of_two_posts_under_a_key_that_was_forgotten_the_first_is_kept(
     assert await system.rows("SELECT text FROM posts") == [(texts[0],)]
 
 
-async def test_lists_are_newest_first_whoever_wrote(system: System) -> None:
+async def test_lists_are_newest_first_across_authors(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     await published(alice, "1")
     await published(bob, "2")
@@ -106,7 +104,7 @@ async def test_lists_are_newest_first_whoever_wrote(system: System) -> None:
     assert await on_square(bob) == ["3", "2", "1"]
 
 
-async def test_a_post_that_was_deleted_is_not_published_again_by_its_key(system: System) -> None:
+async def test_the_key_of_a_deleted_post_does_not_publish_it_again(system: System) -> None:
     alice = system.person("alice")
     post_id = (await publish(alice, "Hello", key="k1"))["post"]["id"]
     await system.drain()
@@ -120,7 +118,7 @@ async def test_a_post_that_was_deleted_is_not_published_again_by_its_key(system:
     assert await on_square(alice) == []
 
 
-async def test_a_topic_is_not_hidden_from_somebody_who_has_written_much_about_others(system: System) -> None:
+async def test_a_topic_is_complete_for_an_author_of_many_posts_on_other_topics(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     await publish(bob, "meow", "cats")
     for at in range(0, 60, 20):
@@ -134,14 +132,14 @@ async def test_a_topic_is_not_hidden_from_somebody_who_has_written_much_about_ot
     assert not page["pageInfo"]["hasNextPage"]
 
 
-async def test_a_cache_that_missed_a_post_has_nobody_refused(system: System) -> None:
+async def test_a_like_is_accepted_although_the_cache_says_that_the_post_does_not_exist(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     (post,) = await published(alice, "there")
     key = keys.post(int(post.partition(":")[2]))
     assert await seen(bob, post) is None
     (absent,) = await system.state.cache.redis.get_many([key])
     await system.drain()
-    await system.state.cache.redis("SET", key, absent, "PX", 30_000, write=True)  # as one that was away has it
+    await system.state.cache.redis("SET", key, absent, "PX", 30_000, write=True)  # as after an outage of the cache
     system.state.cache.local.drop([key])
     assert await seen(bob, post) is None
 

@@ -1,4 +1,4 @@
-"""What workers meet late, twice, or before what it follows upon."""
+"""Journal entries that workers read late, twice or in another order."""
 
 from sqlalchemy import text
 
@@ -14,7 +14,7 @@ from workers.dead_letters import try_again
 
 
 @standalone
-async def test_what_becomes_of_a_post_that_was_put_aside_waits_for_it(system: System) -> None:
+async def test_later_changes_of_a_dead_letter_become_dead_letters_too(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     async with refusing(system, "posts", "text <> 'oops'"):
         kept, gone = await published(alice, "hello", "oops")
@@ -33,7 +33,7 @@ async def test_what_becomes_of_a_post_that_was_put_aside_waits_for_it(system: Sy
 
 
 @standalone
-async def test_a_topic_whose_number_is_taken_holds_nobody_up(system: System) -> None:
+async def test_a_topic_with_a_colliding_number_does_not_block_the_post(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     await publish(alice, "first", "cats")
     await system.drain()
@@ -51,22 +51,22 @@ async def test_a_topic_whose_number_is_taken_holds_nobody_up(system: System) -> 
 
 
 @standalone
-async def test_a_fan_out_that_was_asked_for_anew_is_not_ended_by_one_under_way(system: System) -> None:
-    anew, other = await published(system.person("alice"), "hello", "world")
+async def test_a_restarted_fan_out_is_not_ended_by_an_older_batch(system: System) -> None:
+    restarted, other = await published(system.person("alice"), "hello", "world")
     worker = system.worker()
     await worker.ownership.renew()
     owned = dict(worker.owned)
     await worker.handle(owned, await worker.read(owned))
     under_way = await timelines.due(system.state.postgres, owned, chunk=10, most=10)
-    assert {chunk.post_id for chunk in under_way} == {id_of(anew), id_of(other)}
+    assert {chunk.post_id for chunk in under_way} == {id_of(restarted), id_of(other)}
 
-    ask = text("UPDATE fanouts SET reached = 0, since_ms = since_ms + 5 WHERE post_id = :post")
+    restart = text("UPDATE fanouts SET reached = 0, since_ms = since_ms + 5 WHERE post_id = :post")
     async with system.state.postgres.transaction() as transaction:
-        await transaction.execute(ask, post=id_of(anew))
+        await transaction.execute(restart, post=id_of(restarted))
         await timelines.advance(transaction, under_way)
 
     (due,) = await timelines.due(system.state.postgres, owned, chunk=10, most=10)
-    assert due.post_id == id_of(anew)
+    assert due.post_id == id_of(restarted)
     assert due.since_ms in {chunk.since_ms + 5 for chunk in under_way}
 
 

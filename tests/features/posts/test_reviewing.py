@@ -1,4 +1,4 @@
-"""The external reviewer's turn: what nothing objected to waits for it, and its verdict goes through the journal."""
+"""The external reviewer: posts that pass all rules wait for its verdict, which goes through the journal."""
 
 from collections.abc import Callable
 
@@ -13,15 +13,15 @@ from tests.support.system import running
 
 
 @pytest.mark.parametrize(
-    ("decision", "status", "told"),
+    ("decision", "status", "messages"),
     [
         ("approve", "APPROVED", []),
         ("reject", "REJECTED", [("Your post was rejected: dull",)]),
         ("review", "PENDING", []),
     ],
 )
-async def test_the_reviewers_word_decides(
-    make_settings: Callable[..., Settings], decision: str, status: str, told: list[tuple[str]]
+async def test_the_external_reviewers_decision_is_applied(
+    make_settings: Callable[..., Settings], decision: str, status: str, messages: list[tuple[str]]
 ) -> None:
     async with listening() as server, running(make_settings(moderation=with_reviewer(server))) as system:
         server.answer = json_response({"decision": decision, "reason": "dull"})
@@ -36,11 +36,13 @@ async def test_the_reviewers_word_decides(
         assert (await seen(alice, post_id))["auditStatus"] == status
         assert (await seen(bob, post_id) is not None) == (status == "APPROVED")
         assert await waiting(mia) == ([("hello", "dull")] if status == "PENDING" else [])
-        assert await system.rows(MODERATION_MESSAGES) == told
+        assert await system.rows(MODERATION_MESSAGES) == messages
         assert await review_all(system) == 0
 
 
-async def test_what_has_changed_meanwhile_is_reviewed_as_it_is(make_settings: Callable[..., Settings]) -> None:
+async def test_a_post_that_was_edited_meanwhile_is_reviewed_in_its_newest_version(
+    make_settings: Callable[..., Settings],
+) -> None:
     async with listening() as server, running(make_settings(moderation=with_reviewer(server))) as system:
         server.answer = json_response({"decision": "approve", "reason": "fine"})
         alice, bob = system.person("alice"), system.person("bob")
@@ -54,7 +56,7 @@ async def test_what_has_changed_meanwhile_is_reviewed_as_it_is(make_settings: Ca
         assert len(server.requests) == 1
 
 
-async def test_a_reviewer_that_is_not_there_leaves_it_to_a_moderator(make_settings: Callable[..., Settings]) -> None:
+async def test_a_post_waits_for_a_moderator_if_the_reviewer_is_down(make_settings: Callable[..., Settings]) -> None:
     async with listening() as server:
         settings = with_reviewer(server)
     async with running(make_settings(moderation=settings)) as system:
@@ -66,8 +68,8 @@ async def test_a_reviewer_that_is_not_there_leaves_it_to_a_moderator(make_settin
         assert await waiting(mia) == [("hello", "the reviewer gave no answer")]
 
 
-@pytest.mark.parametrize("decided", ["before it was asked", "while it was thinking"])
-async def test_a_moderators_decision_stands_whatever_the_reviewer_says_later(
+@pytest.mark.parametrize("decided", ["before it was asked", "before it answered"])
+async def test_a_later_verdict_of_the_reviewer_does_not_change_a_moderators_decision(
     make_settings: Callable[..., Settings], decided: str
 ) -> None:
     async with listening() as server, running(make_settings(moderation=with_reviewer(server))) as system:
@@ -85,7 +87,7 @@ async def test_a_moderators_decision_stands_whatever_the_reviewer_says_later(
         assert await seen(bob, post_id) is None
 
 
-async def test_a_moderators_reason_asks_no_reviewer(make_settings: Callable[..., Settings]) -> None:
+async def test_a_moderators_reason_does_not_start_a_review(make_settings: Callable[..., Settings]) -> None:
     async with listening() as server, running(make_settings(moderation=with_reviewer(server))) as system:
         alice, mia = system.person("alice"), system.person("mia", "moderate")
         post_id = (await publish(alice, "hello"))["post"]["id"]
@@ -96,7 +98,7 @@ async def test_a_moderators_reason_asks_no_reviewer(make_settings: Callable[...,
         assert await review_all(system) == 0
 
 
-async def test_a_verdict_for_which_the_journal_has_no_room_is_asked_for_again(
+async def test_a_verdict_that_a_full_journal_refuses_is_requested_again(
     make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with listening() as server, running(make_settings(moderation=with_reviewer(server))) as system:
@@ -116,8 +118,8 @@ async def test_a_verdict_for_which_the_journal_has_no_room_is_asked_for_again(
 
 
 @pytest.mark.parametrize("redis_mode", ["standalone"])
-async def test_nobody_is_asked_while_writes_are_direct(make_settings: Callable[..., Settings]) -> None:
-    """There is no journal that takes a verdict down."""
+async def test_the_reviewer_is_not_asked_while_writes_are_direct(make_settings: Callable[..., Settings]) -> None:
+    """Without a journal, a verdict cannot be stored."""
     async with listening() as server, running(make_settings(moderation=with_reviewer(server))) as system:
         server.answer = json_response({"decision": "approve", "reason": "fine"})
         alice, bob = system.person("alice"), system.person("bob")

@@ -1,5 +1,6 @@
-"""Any history of posts published, changed, deleted and judged, through partitions whose workers die, sleep, wake and
-run ahead of each other: authors are shown what they did at once, and whenever it is quiet everything agrees.
+"""Random histories of posts that are published, edited, deleted and moderated, while workers of the partitions stop,
+pause and overtake each other. Authors see their own changes at once. After every drain, stores and answers agree with
+the model.
 """
 
 from collections.abc import Callable, Iterator
@@ -20,7 +21,7 @@ topics = st.lists(st.sampled_from(NAMES), max_size=2, unique=True)
 
 
 class PostsMachine(Writing):
-    """What happens to people who write, and to what they have written."""
+    """A state machine of authors, moderators and workers."""
 
     harness: ClassVar[PostHarness]
 
@@ -52,7 +53,7 @@ class PostsMachine(Writing):
         self.run(self.harness.judge(who, which, approve))
 
     @rule(which=posts, first=st.booleans(), topics=topics, then=partitions)
-    def both_moderators_judge_what_changes(self, which: int, first: bool, topics: list[str], then: set[int]) -> None:
+    def judge_twice_and_edit_concurrently(self, which: int, first: bool, topics: list[str], then: set[int]) -> None:
         self.run(self.harness.work())
         self.run(self.harness.judge(0, which, first))
         self.run(self.harness.judge(1, which, not first))
@@ -62,7 +63,7 @@ class PostsMachine(Writing):
 
 @pytest.fixture
 def machine(make_settings: Callable[..., Settings]) -> Iterator[type[PostsMachine]]:
-    """Where cached lists are too short for all."""
+    """Yields a machine whose cached lists are too short for all posts."""
     settings = make_settings(moderation=LENIENT, local_cache_seconds=0)
     with alive(PostsMachine, PostHarness, settings.model_copy(update={"cached_posts": 4})) as machine:
         yield machine
@@ -70,11 +71,11 @@ def machine(make_settings: Callable[..., Settings]) -> Iterator[type[PostsMachin
 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("redis_mode", ["standalone"])
-def test_any_history_of_posts_adds_up(machine: type[PostsMachine]) -> None:
+def test_every_history_of_posts_agrees_with_the_model(machine: type[PostsMachine]) -> None:
     run_state_machine_as_test(machine, settings=THE_SAME_ONES)
 
 
 @pytest.mark.prove
 @pytest.mark.timeout(900)
-def test_very_many_histories_of_posts_add_up(machine: type[PostsMachine]) -> None:
+def test_very_many_histories_of_posts_agree_with_the_model(machine: type[PostsMachine]) -> None:
     run_state_machine_as_test(machine, settings=VERY_MANY)

@@ -1,4 +1,4 @@
-"""Who is told of comments: whose things they are on, who is answered, who is mentioned, and whose were rejected."""
+"""Notifications of comments: to owners, to authors who get a reply, to mentioned users, and to rejected authors."""
 
 from tests.support.comments import added, decide
 from tests.support.notifications import kinds_and_subjects, page
@@ -8,7 +8,7 @@ from tests.support.system import System
 
 
 @standalone
-async def test_a_comment_is_told_to_whose_thing_it_is_on_an_answer_to_whom_it_answers_a_mention_to_whom_it_names(
+async def test_a_comment_notifies_the_owner_of_its_subject_a_reply_the_author_and_a_mention_the_mentioned_user(
     system: System,
 ) -> None:
     (video,) = await system.videos("v1", owner="olga")
@@ -27,7 +27,7 @@ async def test_a_comment_is_told_to_whose_thing_it_is_on_an_answer_to_whom_it_an
 
 
 @standalone
-async def test_a_comment_on_a_post_is_told_to_its_author_and_a_like_to_the_comments(system: System) -> None:
+async def test_a_comment_notifies_the_author_of_the_post_and_a_like_the_author_of_the_comment(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     post = (await publish(alice, "mine"))["post"]["id"]
     await system.drain()
@@ -41,7 +41,7 @@ async def test_a_comment_on_a_post_is_told_to_its_author_and_a_like_to_the_comme
 
 
 @standalone
-async def test_what_was_rejected_is_told_to_its_author_and_an_approval_again_to_nobody(system: System) -> None:
+async def test_a_rejection_notifies_the_author_and_a_second_approval_sends_no_notifications(system: System) -> None:
     (video,) = await system.videos("v1", owner="olga")
     olga, alice, mia = system.person("olga"), system.person("alice"), system.person("mia", "moderate")
     comment = await added(alice, video, "hello @olga")

@@ -1,4 +1,4 @@
-"""How long documents and counters stay cached is a setting of their business."""
+"""The lifetime of cached documents and counters is a setting of their business."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +14,9 @@ DAY_MS = 86_400_000
 
 
 @standalone
-async def test_each_business_has_lives_of_its_own(make_settings: Callable[..., Settings], tmp_path: Path) -> None:
+async def test_each_business_has_its_own_cache_lifetimes(
+    make_settings: Callable[..., Settings], tmp_path: Path
+) -> None:
     file = tmp_path / "businesses.toml"
     file.write_text(
         "[post]\ndocument_days = 2\ncounts_days = 12\n[comment]\ndocument_days = 3\ncounts_days = 13\n"
@@ -30,8 +32,8 @@ async def test_each_business_has_lives_of_its_own(make_settings: Callable[..., S
             await alice.like(thing)
         await system.drain()
 
-        async def lives() -> dict[str, float]:
-            """Returns days by the beginning of the key."""
+        async def lifetimes() -> dict[str, float]:
+            """Returns the remaining days of each key, by the key without its last part."""
             redis = system.state.redis.client
             post_id, comment_id = post.partition(":")[2], number(comment)
             names = ["entity:100:v1", f"post:{post_id}", f"comment:{comment_id}"]
@@ -44,6 +46,6 @@ async def test_each_business_has_lives_of_its_own(make_settings: Callable[..., S
             await seen(bob, comment)
             for thing in (post, comment):
                 await bob.ask(SEEN, id=thing)
-            found = await lives()
+            found = await lifetimes()
             assert found == {"entity:100": 4, "post": 2, "comment": 3, "counts:2": 12, "counts:4": 13}
             await system.empty_redis()

@@ -1,4 +1,4 @@
-"""A system whose journals and cache are in Redis servers of their own, run by plans and without."""
+"""Fixtures: a system with separate Redis servers for journals and cache, which runs queries with and without plans."""
 
 from collections.abc import AsyncIterator, Callable
 
@@ -14,7 +14,7 @@ from tests.support.system import LENIENT, running
 
 @pytest.fixture(params=[True, False], ids=["plans", "graphql-core"])
 def plans(request: pytest.FixtureRequest) -> bool:
-    """Which of the two runs queries."""
+    """Whether queries run by compiled plans or by graphql-core."""
     return bool(request.param)
 
 
@@ -22,7 +22,7 @@ def plans(request: pytest.FixtureRequest) -> bool:
 async def stoppable(
     make_settings: Callable[..., Settings], postgres: Postgres, two_redis: tuple[Valkey, Valkey], plans: bool
 ) -> AsyncIterator[StoppableSystem]:
-    """Empty stores, each of which can be taken away."""
+    """Returns a system over empty stores. A test can stop each store."""
     state, cache = two_redis
     own = {"redis_url": state.url, "cache_url": cache.url, "redis_mode": "standalone"}
     async with running(make_settings(**own, moderation=LENIENT, local_cache_seconds=0, compiled_plans=plans)) as system:

@@ -1,4 +1,4 @@
-"""Hot scores while the cache is away."""
+"""Hot scores while the cache Redis is down."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from tests.support.stores import standalone
 
 @standalone
 @pytest.mark.parametrize("plans", [True])
-async def test_rows_get_their_scores_without_the_cache(stoppable: StoppableSystem) -> None:
+async def test_workers_store_hot_scores_in_rows_without_the_cache(stoppable: StoppableSystem) -> None:
     system = stoppable.system
     alice, bob = system.person("alice"), system.person("bob")
     post = (await publish(alice, "hello"))["post"]["id"]

@@ -1,4 +1,4 @@
-"""What is acknowledged stays acknowledged when what it was about cannot be read back; what is refused is an error."""
+"""Mutations while Postgres is down: acknowledged writes stay acknowledged, and refused writes return an error."""
 
 import pytest
 
@@ -19,15 +19,17 @@ ADD = """mutation ($id: ID!) { addComment(input: {subjectId: $id, text: "hello",
   comment { text } userErrors { code } } }"""
 
 
-async def test_a_like_stands_whatever_can_be_read_of_its_target(stoppable: StoppableSystem, away: Away) -> None:
+async def test_a_like_is_acknowledged_whether_or_not_its_target_can_be_read(
+    stoppable: StoppableSystem, away: Away
+) -> None:
     video = await a_video(stoppable.system, "v1")
-    alice, nobody = stoppable.system.person("alice"), stoppable.system.person(None)
+    alice, anonymous = stoppable.system.person("alice"), stoppable.system.person(None)
     await alice.like(video)
     await alice.unlike(video)
     await stoppable.system.drain()
     stoppable.forget_all()
-    await nobody.ask("query ($id: ID!) { node(id: $id) { id } }", id=video)
-    await nobody.ask('{ entity(business: "video", key: "v1") { id } }')
+    await anonymous.ask("query ($id: ID!) { node(id: $id) { id } }", id=video)
+    await anonymous.ask('{ entity(business: "video", key: "v1") { id } }')
 
     async with stoppable.without_postgres(away):
         liked = await ask(alice, LIKE, id=video)
@@ -47,7 +49,7 @@ async def test_a_like_stands_whatever_can_be_read_of_its_target(stoppable: Stopp
     assert (await alice.ask(LIKE, id=video))["like"]["target"]["likeCount"] == 2
 
 
-async def test_who_comes_for_the_first_time_needs_no_cache(stoppable: StoppableSystem, away: Away) -> None:
+async def test_a_new_user_can_like_without_the_cache(stoppable: StoppableSystem, away: Away) -> None:
     video = await a_video(stoppable.system, "v1")
     alice = stoppable.system.person("alice")
 
@@ -56,19 +58,19 @@ async def test_who_comes_for_the_first_time_needs_no_cache(stoppable: StoppableS
     await stoppable.system.drain()
 
     assert await stoppable.system.rows("SELECT handle FROM users WHERE handle = 'alice'") == [("alice",)]
-    assert (await alice.unlike(video))["target"]["likeCount"] == 1  # somebody else's
+    assert (await alice.unlike(video))["target"]["likeCount"] == 1  # bob's like
 
 
-async def test_a_repeated_write_that_cannot_be_read_back_is_still_acknowledged(
+async def test_a_repeated_write_is_acknowledged_when_its_target_cannot_be_read(
     stoppable: StoppableSystem, away: Away
 ) -> None:
     video = await a_video(stoppable.system, "v1")
-    alice, nobody = stoppable.system.person("alice"), stoppable.system.person(None)
+    alice, anonymous = stoppable.system.person("alice"), stoppable.system.person(None)
     first = await ask(alice, PUBLISH, text="hello")
     await alice.ask(ADD, id=video)
     await stoppable.system.drain()
     stoppable.forget_all()
-    await nobody.ask('{ entity(business: "video", key: "v1") { id } }')
+    await anonymous.ask('{ entity(business: "video", key: "v1") { id } }')
 
     async with stoppable.without_postgres(away):
         again = await ask(alice, PUBLISH, text="hello")
@@ -87,7 +89,7 @@ async def test_a_repeated_write_that_cannot_be_read_back_is_still_acknowledged(
     assert (await alice.ask("{ square { nodes { text } } }"))["square"]["nodes"] == [{"text": "hello"}]
 
 
-async def test_what_must_be_read_before_it_is_changed_is_refused(stoppable: StoppableSystem, away: Away) -> None:
+async def test_a_write_that_must_read_its_target_first_is_refused(stoppable: StoppableSystem, away: Away) -> None:
     alice = stoppable.system.person("alice")
     await alice.ask(PUBLISH, text="hello")
     await stoppable.system.drain()

@@ -1,4 +1,4 @@
-"""Reads while Postgres is away: what caches know is answered, the rest is null and named (D1, D3)."""
+"""Reads while Postgres is down: cached values are returned, and all others are null and listed as missing (D1, D3)."""
 
 from tests.support.degraded_answers import StoppableSystem, a_post, a_video, ask, ways
 from tests.support.outages import Away
@@ -15,7 +15,9 @@ POSTS = """{ square { nodes { text likeCount author { handle } comments { nodes 
 NODES = "query ($ids: [ID!]!) { nodes(ids: $ids) { id } }"
 
 
-async def test_of_a_page_in_no_cache_what_comes_with_its_things_is_left(stoppable: StoppableSystem, away: Away) -> None:
+async def test_a_page_in_no_cache_keeps_the_values_that_come_with_its_entities(
+    stoppable: StoppableSystem, away: Away
+) -> None:
     for key in ("v1", "v2", "v3"):
         await a_video(stoppable.system, key)
     alice, keys = stoppable.system.person("alice"), ["v1", "v2", "v3"]
@@ -41,28 +43,30 @@ async def test_of_a_page_in_no_cache_what_comes_with_its_things_is_left(stoppabl
     assert [one["likes"] for one in again.data["entities"]] == [1, 1, 1]
 
 
-async def test_a_cached_page_lacks_nothing(stoppable: StoppableSystem, away: Away) -> None:
+async def test_a_cached_page_is_complete(stoppable: StoppableSystem, away: Away) -> None:
     await a_video(stoppable.system, "v1")
-    nobody = stoppable.system.person(None)
-    before = await ask(nobody, PAGE, keys=["v1"])
+    anonymous = stoppable.system.person(None)
+    before = await ask(anonymous, PAGE, keys=["v1"])
 
     async with stoppable.without_postgres(away):
-        during = await ask(nobody, PAGE, keys=["v1"])
+        during = await ask(anonymous, PAGE, keys=["v1"])
 
     assert during == before
     assert (during.missing, during.data["entities"][0]["likes"]) == ([], 1)
 
 
-async def test_what_one_thing_lacks_its_neighbours_do_not(stoppable: StoppableSystem, away: Away) -> None:
+async def test_missing_values_of_one_entity_leave_other_entities_complete(
+    stoppable: StoppableSystem, away: Away
+) -> None:
     for key in ("v1", "v2", "v3"):
         await a_video(stoppable.system, key)
-    nobody, keys = stoppable.system.person(None), ["v1", "v2", "v3"]
+    anonymous, keys = stoppable.system.person(None), ["v1", "v2", "v3"]
     stoppable.forget_all()
-    await nobody.ask(NAMES, keys=["v2"])
-    warm = (await nobody.ask(PAGE, keys=["v1"]))["entities"]
+    await anonymous.ask(NAMES, keys=["v2"])
+    warm = (await anonymous.ask(PAGE, keys=["v1"]))["entities"]
 
     async with stoppable.without_postgres(away):
-        page = await ask(nobody, PAGE, keys=keys)
+        page = await ask(anonymous, PAGE, keys=keys)
 
     lost = dict.fromkeys(["likes", "likers", "comments"])
     assert page.data["entities"] == [warm[0], {**warm[0], "key": "v2", "title": "v2", **lost}, None]
@@ -75,23 +79,21 @@ async def test_what_one_thing_lacks_its_neighbours_do_not(stoppable: StoppableSy
     ]
 
 
-async def test_a_root_field_of_which_nothing_is_known_is_an_error_and_not_null_alone(
-    stoppable: StoppableSystem, away: Away
-) -> None:
+async def test_a_root_field_without_cached_value_returns_an_error(stoppable: StoppableSystem, away: Away) -> None:
     video = await a_video(stoppable.system, "v1")
-    nobody, query = (
+    anonymous, query = (
         stoppable.system.person(None),
         'query ($id: ID!) { node(id: $id) { id } user(handle: "olga") { id } }',
     )
     stoppable.forget_all()
 
     async with stoppable.without_postgres(away):
-        unknown = await ask(nobody, query, id=video)
-        board = await ask(nobody, "{ leaderboard { rank } square { nodes { id } } }")
-        both = await ask(nobody, NODES, ids=[video, "User:7"])
-    missing = await nobody.ask(NODES, ids=["Post:8", "User:8"])
+        unknown = await ask(anonymous, query, id=video)
+        board = await ask(anonymous, "{ leaderboard { rank } square { nodes { id } } }")
+        both = await ask(anonymous, NODES, ids=[video, "User:7"])
+    missing = await anonymous.ask(NODES, ids=["Post:8", "User:8"])
     async with stoppable.without_postgres(away):
-        known = await ask(nobody, NODES, ids=["Post:8", video, "User:8"])
+        known = await ask(anonymous, NODES, ids=["Post:8", video, "User:8"])
 
     assert (unknown.data, unknown.missing) == ({"node": None, "user": None}, [])
     assert sorted(unknown.errors) == [("UNAVAILABLE", ["node"]), ("UNAVAILABLE", ["user"])]
@@ -102,7 +104,7 @@ async def test_a_root_field_of_which_nothing_is_known_is_an_error_and_not_null_a
     assert known.missing == [("nodes", "Query.nodes", 1, DOWN)]
 
 
-async def test_posts_and_their_authors(stoppable: StoppableSystem, away: Away) -> None:
+async def test_posts_and_authors_return_their_cached_fields(stoppable: StoppableSystem, away: Away) -> None:
     alice = stoppable.system.person("alice")
     for text in ("one", "two"):
         await a_post(alice, text)
@@ -123,7 +125,7 @@ async def test_posts_and_their_authors(stoppable: StoppableSystem, away: Away) -
     ]
 
 
-async def test_people(stoppable: StoppableSystem, away: Away) -> None:
+async def test_users_return_their_cached_fields(stoppable: StoppableSystem, away: Away) -> None:
     alice, bob = stoppable.system.person("alice"), stoppable.system.person("bob")
     ids = [await person.id() for person in (alice, bob)]
     query = """query ($ids: [ID!]!) { viewer { user { handle } home { nodes { id } } } nodes(ids: $ids) { id
@@ -144,15 +146,17 @@ async def test_people(stoppable: StoppableSystem, away: Away) -> None:
     }
 
 
-async def test_a_hundred_things_are_one_entry_for_each_field(stoppable: StoppableSystem, away: Away) -> None:
+async def test_a_hundred_missing_values_of_one_field_are_one_degraded_entry(
+    stoppable: StoppableSystem, away: Away
+) -> None:
     keys = [f"v{i}" for i in range(100)]
     await stoppable.system.videos(*keys)
-    nobody = stoppable.system.person(None)
-    await nobody.ask(NAMES, keys=keys)
+    anonymous = stoppable.system.person(None)
+    await anonymous.ask(NAMES, keys=keys)
     query = NAMES.replace("{ key }", "{ a: likeCount b: likeCount viewCount }")
 
     async with stoppable.without_postgres(away):
-        page = await ask(nobody, query, keys=keys)
+        page = await ask(anonymous, query, keys=keys)
 
     assert page.missing == [
         ("entities.a", "Entity.likeCount", 100, DOWN),

@@ -1,4 +1,4 @@
-"""Reads and writes while Redis is away, alone and with Postgres (D2, D3, D4)."""
+"""Reads and writes while Redis is down, with and without Postgres (D2, D3, D4)."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ SHARE = "mutation ($id: ID!) { recordShares(input: {targetIds: [$id]}) { userErr
 
 
 async def refusal(person: Person, query: str, **variables: Any) -> Any:
-    """The path and extensions of the one error of a write, of which there is no word but that."""
+    """Returns path and extensions of the error of a write. Checks that the response has nothing else."""
     body = (await person.send(query, **variables)).json()
     assert list(body["data"].values()) == [None]
     assert read_body(body).missing == []
@@ -29,19 +29,19 @@ async def refusal(person: Person, query: str, **variables: Any) -> Any:
     return error["path"], error["extensions"]
 
 
-async def test_without_redis_nobody_in_particular_lacks_anything(stoppable: StoppableSystem, away: Away) -> None:
+async def test_without_redis_an_anonymous_page_is_complete(stoppable: StoppableSystem, away: Away) -> None:
     video = await a_video(stoppable.system, "v1")
-    nobody = stoppable.system.person(None)
-    before = await ask(nobody, PAGE, id=video)
+    anonymous = stoppable.system.person(None)
+    before = await ask(anonymous, PAGE, id=video)
 
     async with stoppable.without_redis(away):
-        during = await ask(nobody, PAGE, id=video)
+        during = await ask(anonymous, PAGE, id=video)
 
     assert during == before
     assert (during.data["node"]["likeCount"], during.missing) == (1, [])
 
 
-async def test_without_redis_what_the_viewer_may_have_changed_is_null_rather_than_old(
+async def test_without_redis_values_that_the_viewer_may_have_changed_are_null(
     stoppable: StoppableSystem, away: Away
 ) -> None:
     video = await a_video(stoppable.system, "v1")
@@ -64,35 +64,35 @@ async def test_without_redis_what_the_viewer_may_have_changed_is_null_rather_tha
     ]
 
 
-async def test_what_may_wait_in_a_journal_is_unknown_rather_than_nothing(
+async def test_without_redis_an_object_that_may_be_in_a_journal_is_unknown(
     stoppable: StoppableSystem, away: Away
 ) -> None:
-    bob, nobody = stoppable.system.person("bob"), stoppable.system.person(None)
+    bob, anonymous = stoppable.system.person("bob"), stoppable.system.person(None)
     video = await a_video(stoppable.system, "v1")
     waiting = (await publish(bob, "hello", "news"))["post"]["id"]
     nodes = """query ($ids: [ID!]!) { nodes(ids: $ids) { id } topic(name: "news") { name } }"""
 
     async with stoppable.without_redis(away):
-        await ask(bob, PAGE, id=video)  # whoever is signed in finds out for all
-        found = await ask(nobody, nodes, ids=[video, waiting, "Topic:news"])
+        await ask(bob, PAGE, id=video)  # a signed-in request notices for the whole process that Redis is down
+        found = await ask(anonymous, nodes, ids=[video, waiting, "Topic:news"])
 
     assert found.data == {"nodes": [{"id": video}, None, None], "topic": None}
     assert found.errors == [("UNAVAILABLE", ["topic"])]
     assert found.missing == [("nodes", "Query.nodes", 2, "REDIS_DOWN")]
 
 
-async def test_lists_that_redis_has_first_say_that_they_may_be_old(stoppable: StoppableSystem, away: Away) -> None:
+async def test_without_redis_lists_report_that_they_may_be_old(stoppable: StoppableSystem, away: Away) -> None:
     video = await a_video(stoppable.system, "v1")
-    bob, nobody = stoppable.system.person("bob"), stoppable.system.person(None)
+    bob, anonymous = stoppable.system.person("bob"), stoppable.system.person(None)
     for handle in ("olga", "carol"):
-        user = (await nobody.ask("query ($h: String!) { user(handle: $h) { id } }", h=handle))["user"]["id"]
+        user = (await anonymous.ask("query ($h: String!) { user(handle: $h) { id } }", h=handle))["user"]["id"]
         assert (await bob.ask(FOLLOW, id=user))["follow"]["userErrors"] == []
         if handle == "olga":
             await stoppable.system.drain()
-    before = await ask(nobody, LISTS)
+    before = await ask(anonymous, LISTS)
 
     async with stoppable.without_redis(away):
-        during = await ask(nobody, LISTS)
+        during = await ask(anonymous, LISTS)
 
     assert before.data["user"]["following"] == {"nodes": [{"handle": "carol"}, {"handle": "olga"}]}
     assert (before.missing, before.incomplete) == ([], [])
@@ -101,17 +101,17 @@ async def test_lists_that_redis_has_first_say_that_they_may_be_old(stoppable: St
     assert during.incomplete == [("User.following", "REDIS_DOWN"), ("User.likes", "REDIS_DOWN")]
 
 
-async def test_without_both_nothing_is_acknowledged_and_nothing_read_as_none(
+async def test_without_both_stores_writes_are_refused_and_reads_are_null(
     stoppable: StoppableSystem, away: Away
 ) -> None:
     video = await a_video(stoppable.system, "v1")
-    bob, nobody = stoppable.system.person("bob"), stoppable.system.person(None)
+    bob, anonymous = stoppable.system.person("bob"), stoppable.system.person(None)
     viewer = "{ viewer { id unreadNotificationCount home { nodes { id } } notifications { nodes { id } } } }"
     writes = {REACT % "unlike": {"id": video}, FOLLOW: {"id": "User:7"}, PUBLISH: {}, SHARE: {"id": video}}
 
     async with stoppable.without_redis(away), stoppable.without_postgres(away):
         refused = [await refusal(bob, query, **variables) for query, variables in writes.items()]
-        page = await ask(nobody, PAGE, id=video)
+        page = await ask(anonymous, PAGE, id=video)
         own = await ask(bob, viewer)
 
     why = {"code": "UNAVAILABLE", "retryAfter": 1.0}

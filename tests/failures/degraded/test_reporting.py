@@ -1,4 +1,4 @@
-"""What caches, metrics and watchers are told of an answer that lacks something."""
+"""Incomplete responses in HTTP caches, metrics and subscriptions."""
 
 from collections.abc import AsyncIterator, Callable
 from typing import Any
@@ -28,7 +28,7 @@ def counter(name: str, **labels: str) -> float:
 
 
 @pytest.mark.parametrize("plans", [True])
-async def test_nobody_keeps_an_answer_that_lacks_something(stoppable: StoppableSystem) -> None:
+async def test_incomplete_responses_are_not_cacheable(stoppable: StoppableSystem) -> None:
     await a_video(stoppable.system, "v1")
     stoppable.forget_all()
     await curl(stoppable.system, "GET", url=url_params(VIDEO))
@@ -48,11 +48,13 @@ async def test_nobody_keeps_an_answer_that_lacks_something(stoppable: StoppableS
     assert again.json()["data"]["entity"]["likeCount"] == 1
 
 
-async def test_it_is_counted_and_nothing_runs_twice(stoppable: StoppableSystem, plans: bool) -> None:
+async def test_incomplete_responses_are_counted_and_no_field_runs_twice(
+    stoppable: StoppableSystem, plans: bool
+) -> None:
     await stoppable.system.videos("v1", "v2")
-    nobody, query = stoppable.system.person(None), COUNT.replace('entity(business: "video", key: "v1")', "%s")
+    anonymous, query = stoppable.system.person(None), COUNT.replace('entity(business: "video", key: "v1")', "%s")
     query %= 'entities(business: "video", keys: ["v1", "v2"])'
-    await nobody.ask(query.replace("likeCount", ""))
+    await anonymous.ask(query.replace("likeCount", ""))
     counters: list[tuple[str, dict[str, str]]] = [
         ("plaudit_degraded_fields_total", {"field": "Entity.likeCount", "reason": "POSTGRES_DOWN"}),
         ("plaudit_requests_total", {"operation": "entities", "outcome": "degraded"}),
@@ -62,7 +64,7 @@ async def test_it_is_counted_and_nothing_runs_twice(stoppable: StoppableSystem, 
     before = [counter(name, **labels) for name, labels in counters]
 
     async with stoppable.without_postgres(stopped):
-        await ask(nobody, query)
+        await ask(anonymous, query)
     after = [counter(name, **labels) for name, labels in counters]
 
     assert [now - then for now, then in zip(after, before, strict=True)] == [2, 1, plans, not plans]
@@ -70,13 +72,13 @@ async def test_it_is_counted_and_nothing_runs_twice(stoppable: StoppableSystem, 
 
 @pytest_asyncio.fixture
 async def live(make_settings: Callable[..., Settings], plans: bool) -> AsyncIterator[Live]:
-    """A server on a port."""
+    """Starts a server on a port."""
     async with serving(make_settings(port=0, compiled_plans=plans)) as one:
         yield one
         await eventually(lambda: one.connection_count == 0)
 
 
-async def test_every_event_of_a_subscription_says_what_it_lacks(live: Live, postgres: Postgres) -> None:
+async def test_every_subscription_event_lists_its_missing_values(live: Live, postgres: Postgres) -> None:
     video = await a_video(live, "v1")
     await live.state.cache.redis.client.flushall()
     await live.person(None).ask("query ($id: ID!) { node(id: $id) { id } }", id=video)

@@ -1,5 +1,6 @@
-"""Likes and follows of people of whom nothing is cached, while Postgres is away: written at once, exact when it is back
-(D1).
+"""Likes and follows of users without cached state while Postgres is down (D1).
+
+The API acknowledges them at once. The counts are exact when Postgres is back.
 """
 
 from collections.abc import Sequence
@@ -37,24 +38,28 @@ LOG = "SELECT verb FROM like_log l JOIN users USING (user_id) WHERE handle = 'al
 
 
 async def cold(stoppable: StoppableSystem, verb: str | None) -> tuple[Person, Person, str]:
-    """Alice, of whose reactions nothing is cached, one of which is to this video; and nobody, who has just seen it."""
+    """Returns alice, whose reactions are not cached, an anonymous client, and a video.
+
+    Alice has reacted to the video with `verb`. The anonymous client has just read the video.
+    """
     system = stoppable.system
     video = await a_video(system, "v1")
-    alice, nobody = system.person("alice"), system.person(None)
+    alice, anonymous = system.person("alice"), system.person(None)
     user_id = number(await alice.id())
     if verb:
         await alice.react(verb, video)
         await system.drain()
     ref = await ref_of(system, video)
     await system.state.redis("DEL", system.state.keys.reactions(user_id, ref.business_id), write=True)
-    await nobody.ask(COUNTED, id=video)
+    await anonymous.ask(COUNTED, id=video)
     await alice.ask("query ($id: ID!) { node(id: $id) { id } }", id=video)
-    return alice, nobody, video
+    return alice, anonymous, video
 
 
 async def cold_followers(stoppable: StoppableSystem, *, before: bool, mutual: bool) -> tuple[Person, str, str, str]:
-    """Alice, who may follow bob and be followed by him, which is not cached; her id, bob's, and that of carol, whom
-    everybody has just seen, too.
+    """Returns alice and the ids of alice, bob and carol. Alice's follows are not cached.
+
+    Alice follows bob if `before`, and bob follows alice if `mutual`. An anonymous client has just read all three users.
     """
     system = stoppable.system
     alice, bob = system.person("alice"), system.person("bob")
@@ -76,9 +81,7 @@ def number(user: str) -> int:
 
 
 def logged(before: str | None, steps: Sequence[tuple[str, bool]]) -> list[str]:
-    """The verbs of the log: of the first change, of which nobody knows what it changes, and of later ones that change
-    something.
-    """
+    """Returns the verbs that the log must have: the first change, with unknown effect, and later effective changes."""
     made = [verb for at, (verb, changes) in enumerate(steps) if changes or at == 0]
     return [before, *made] if before else made
 
@@ -86,10 +89,10 @@ def logged(before: str | None, steps: Sequence[tuple[str, bool]]) -> list[str]:
 @both_ways
 @pytest.mark.parametrize("before", [None, "like", "dislike"])
 @pytest.mark.parametrize("verbs", [("like",), ("dislike",), ("like", "unlike"), ("dislike", "undislike", "like")])
-async def test_they_count_once(
+async def test_a_reaction_without_cached_state_counts_once(
     stoppable: StoppableSystem, away: Away, before: str | None, verbs: tuple[str, ...]
 ) -> None:
-    alice, nobody, video = await cold(stoppable, before)
+    alice, anonymous, video = await cold(stoppable, before)
     steps = [BEFORE[before]]
     async with stoppable.without_postgres(away):
         for verb in verbs:
@@ -98,13 +101,13 @@ async def test_they_count_once(
             assert done.errors == []
             assert done.data[verb]["userErrors"] == []
             assert done.data[verb]["target"]["viewerReaction"] == NAMES[steps[-1]]
-            # Upon what it was done nobody knows, so neither how many there are with it.
+            # The earlier reaction is unknown, so the count that includes this change is unknown too.
             assert done.data[verb]["target"]["likeCount"] is None
             assert {(path.rpartition(".")[2], why) for path, _, _, why in done.missing} == {
                 ("likeCount", "POSTGRES_DOWN"),
                 ("dislikeCount", "POSTGRES_DOWN"),
             }
-        others = await ask(nobody, COUNTED, id=video)
+        others = await ask(anonymous, COUNTED, id=video)
         assert others.data["node"]["likeCount"] == 1 + (steps[0] == 1)
     await stoppable.system.drain()
 
@@ -112,7 +115,7 @@ async def test_they_count_once(
     likes, dislikes = 1 + (now == 1), int(now == 2)
     expected: dict[str, Any] = {"likeCount": likes, "dislikeCount": dislikes, "owner": {"likesReceivedCount": likes}}
     assert (await alice.ask(COUNTED, id=video))["node"] == {**expected, "viewerReaction": NAMES[now]}
-    assert (await nobody.ask(COUNTED, id=video))["node"] == {**expected, "viewerReaction": None}
+    assert (await anonymous.ask(COUNTED, id=video))["node"] == {**expected, "viewerReaction": None}
     changing = [one != other for one, other in pairwise(steps)]
     verbs_logged = [verb for (verb,) in await stoppable.system.rows(LOG)]
     assert verbs_logged == logged(before, list(zip(verbs, changing, strict=True)))
@@ -125,7 +128,9 @@ async def test_they_count_once(
 
 @both_ways
 @pytest.mark.parametrize("verb", ["unlike", "undislike"])
-async def test_to_take_back_what_nobody_knows_is_refused(stoppable: StoppableSystem, away: Away, verb: str) -> None:
+async def test_withdrawing_a_reaction_without_cached_state_is_refused(
+    stoppable: StoppableSystem, away: Away, verb: str
+) -> None:
     alice, _, video = await cold(stoppable, "like")
 
     async with stoppable.without_postgres(away):
@@ -137,10 +142,10 @@ async def test_to_take_back_what_nobody_knows_is_refused(stoppable: StoppableSys
 
 
 @both_ways
-async def test_until_it_is_stored_their_own_counts_are_unknown_to_them_alone(
+async def test_counts_are_null_for_the_author_alone_until_the_reaction_is_stored(
     stoppable: StoppableSystem, away: Away
 ) -> None:
-    alice, nobody, video = await cold(stoppable, None)
+    alice, anonymous, video = await cold(stoppable, None)
     async with stoppable.without_postgres(away):
         await alice.send(MUTATION % "like", id=video)
 
@@ -148,7 +153,7 @@ async def test_until_it_is_stored_their_own_counts_are_unknown_to_them_alone(
     assert seen.data["node"]["viewerReaction"] == "LIKE"
     assert seen.data["node"]["likeCount"] is None
     assert seen.data["node"]["owner"]["likesReceivedCount"] is None
-    assert (await nobody.ask(COUNTED, id=video))["node"]["likeCount"] == 1
+    assert (await anonymous.ask(COUNTED, id=video))["node"]["likeCount"] == 1
 
     await leases_run_out(stoppable.system)
     assert await (await ready(stoppable.system)).step() == 1  # stored and published, not swept
@@ -165,19 +170,19 @@ async def test_until_it_is_stored_their_own_counts_are_unknown_to_them_alone(
 @pytest.mark.parametrize("away", [stopped])
 @pytest.mark.parametrize("before", [None, "like", "dislike"])
 @pytest.mark.parametrize("directly_", ["like", "unlike", "dislike", "undislike"])
-async def test_what_was_done_directly_meanwhile_is_done_upon_it(
+async def test_a_direct_reaction_is_counted_together_with_a_reaction_that_is_still_in_the_journal(
     stoppable: StoppableSystem, away: Away, before: str | None, directly_: str
 ) -> None:
-    """Redis dies with it, before it is stored."""
+    """Stops Redis before the first reaction is stored."""
     system = stoppable.system
-    alice, nobody, video = await cold(stoppable, before)
+    alice, anonymous, video = await cold(stoppable, before)
     async with stoppable.without_postgres(away):
         await alice.send(MUTATION % "like", id=video)
     async with directly(system):
         await alice.react(directly_, video)
 
     now = OUTCOMES[directly_][1]
-    seen = (await nobody.ask(COUNTED, id=video))["node"]
+    seen = (await anonymous.ask(COUNTED, id=video))["node"]
     assert (seen["likeCount"], seen["dislikeCount"]) == (1 + (now == 1), int(now == 2))
     assert (await alice.ask(SEEN, id=video))["node"]["viewerReaction"] == NAMES[now]
     verbs = [verb for (verb,) in await system.rows(LOG)]
@@ -190,7 +195,7 @@ async def test_what_was_done_directly_meanwhile_is_done_upon_it(
 @pytest.mark.parametrize("mutual", [False, True])
 @pytest.mark.parametrize("before", [False, True])
 @pytest.mark.parametrize("verbs", [("follow",), ("unfollow",), ("follow", "unfollow"), ("unfollow", "follow")])
-async def test_whom_they_follow_counts_once(
+async def test_a_follow_without_cached_state_counts_once(
     stoppable: StoppableSystem, away: Away, before: bool, mutual: bool, verbs: tuple[str, ...]
 ) -> None:
     system = stoppable.system

@@ -1,4 +1,4 @@
-"""Subscriptions outlive a store that is away just when something is to be looked at."""
+"""Subscriptions continue after a store was down while they had to read changed objects."""
 
 from collections.abc import AsyncIterator, Callable
 
@@ -26,7 +26,7 @@ SUBSCRIPTIONS = {
 async def apart(
     make_settings: Callable[..., Settings], two_redis: tuple[Valkey, Valkey]
 ) -> AsyncIterator[tuple[Live, Valkey, Valkey]]:
-    """A server with journals and a cache of its own."""
+    """Returns a server with separate Redis servers for journals and cache."""
     state, cache = two_redis
     urls = {"redis_url": state.url, "cache_url": cache.url}
     async with serving(make_settings(port=0, moderation=LENIENT, **urls)) as live:
@@ -34,7 +34,7 @@ async def apart(
 
 
 def waiting(live: Live) -> int:
-    """How many things are to be looked at."""
+    """Returns how many objects wait to be read again."""
     listeners = {changes for some in live.state.events._listeners.values() for changes in some}
     return sum(len(changes._due) for changes in listeners)
 
@@ -48,24 +48,24 @@ async def watch(live: Live, watcher: Socket, post: str) -> None:
     await eventually(lambda: events.channels == 5 and not events.unconfirmed and not waiting(live))
 
 
-async def looked_at(live: Live) -> None:
-    """Everything is, as when word comes that writes go through Redis again."""
+async def reread_all(live: Live) -> None:
+    """Lets the server read all watched objects again, as after the end of direct writes."""
     live.state.events.mark_all()
     await eventually(lambda: not waiting(live))
 
 
 @standalone
 @pytest.mark.parametrize("gone", ["postgres", "redis"])
-async def test_what_cannot_be_looked_at_is_looked_at_again(
+async def test_a_subscription_repeats_a_read_that_failed(
     apart: tuple[Live, Valkey, Valkey], postgres: Postgres, gone: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live, state, cache = apart
-    alice, told = live.person("alice"), dict[str, str]()
+    alice, received = live.person("alice"), dict[str, str]()
     post = (await publish(alice, "hello"))["post"]["id"]
     await live.drain()
     async with live.socket("alice") as watcher:
         await watch(live, watcher, post)
-        monkeypatch.setattr(Subscriber, "_receive", lambda *_: None)  # so that nothing else has it looked at
+        monkeypatch.setattr(Subscriber, "_receive", lambda *_: None)  # no other message may cause a read
         await live.person("bob").like(post)
         await publish(alice, "again")
         await live.drain()
@@ -73,13 +73,13 @@ async def test_what_cannot_be_looked_at_is_looked_at_again(
         if gone == "postgres":
             async with stopped(postgres, live.state.postgres):
                 cache.command("FLUSHALL")
-                await looked_at(live)
+                await reread_all(live)
         else:
             async with stopped(state, live.state.redis):
-                await looked_at(live)
+                await reread_all(live)
 
-        while told.keys() != SUBSCRIPTIONS.keys():
+        while received.keys() != SUBSCRIPTIONS.keys():
             message = await watcher.receive()
-            told[message["id"]] = message["type"]
+            received[message["id"]] = message["type"]
 
-    assert set(told.values()) == {"next"}
+    assert set(received.values()) == {"next"}

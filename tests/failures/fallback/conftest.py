@@ -1,4 +1,4 @@
-"""A system whose Redis a test may stop."""
+"""Fixture: a system whose Redis a test can stop."""
 
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.support.system import System, running
 
 @pytest_asyncio.fixture
 async def apart(make_settings: Callable[..., Settings], tmp_path: Path) -> AsyncIterator[tuple[System, Valkey]]:
-    """A system with a Redis of its own."""
+    """Returns a system with its own Redis, and the server."""
     with Valkey(tmp_path / "redis") as redis:
         async with running(make_settings(redis_url=redis.url)) as system:
             yield system, redis

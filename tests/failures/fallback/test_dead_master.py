@@ -1,4 +1,4 @@
-"""A master of a cluster dies without a replica: what the others hold is stored, and told to those who watch."""
+"""A cluster master dies without a replica: workers store the other masters' journals, and publish to watchers."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -32,7 +32,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ValkeyCluster]
 
 
 @standalone
-async def test_journals_of_living_masters_are_stored_while_one_is_dead(
+async def test_workers_store_journals_of_living_masters_while_one_master_is_dead(
     make_settings: Callable[..., Settings], cluster: ValkeyCluster
 ) -> None:
     async with running(make_settings(redis_url=cluster.url, redis_mode="cluster")) as system:
@@ -64,7 +64,7 @@ async def test_journals_of_living_masters_are_stored_while_one_is_dead(
 
 
 @standalone
-async def test_the_memory_of_living_masters_is_measured_while_one_is_dead(
+async def test_the_memory_of_living_masters_is_measured_while_one_master_is_dead(
     make_settings: Callable[..., Settings], cluster: ValkeyCluster
 ) -> None:
     settings = make_settings(redis_url=cluster.url, redis_mode="cluster")
@@ -83,7 +83,7 @@ async def test_the_memory_of_living_masters_is_measured_while_one_is_dead(
 
 
 async def likers(system: System, cluster: ValkeyCluster, dead: Valkey) -> tuple[Person, Person]:
-    """One whose journal a node has, and one whose journal another has."""
+    """Returns one person whose journal is on the dead master, and one whose journal is on another."""
     found: dict[bool, Person] = {}
     for number in range(20):
         person = system.person(f"person-{number}")
@@ -95,7 +95,7 @@ async def likers(system: System, cluster: ValkeyCluster, dead: Valkey) -> tuple[
 
 
 @standalone
-async def test_who_watches_what_living_masters_of_the_cache_have_is_told_while_one_is_dead(
+async def test_watchers_of_objects_on_living_cache_masters_receive_changes_while_one_master_is_dead(
     make_settings: Callable[..., Settings], cluster: ValkeyCluster
 ) -> None:
     settings = make_settings(port=0, cache_url=cluster.url, cache_mode="cluster", batch_entries=1)
@@ -123,7 +123,7 @@ async def test_who_watches_what_living_masters_of_the_cache_have_is_told_while_o
 
 
 async def things(live: Live, cluster: ValkeyCluster, dead: Valkey) -> list[str]:
-    """More than a worker takes at once whose counters a node has, and one whose counters and channel others have."""
+    """Returns videos with counters on the dead master, more than one batch, and one video on other masters."""
     ids = await live.videos(*map("video-{}".format, range(60)))
     rows = await live.rows("SELECT key, business_id, entity_id FROM entity_keys")
     refs = {f"Entity:video:{key}": EntityRef(business, entity) for key, business, entity in rows}

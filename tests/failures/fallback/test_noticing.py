@@ -1,4 +1,4 @@
-"""Whether Redis is there, and is what it was: who notices, who vouches for it, and when writes become direct."""
+"""Which processes notice that Redis is down or has lost data, which verify a server, and when writes become direct."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from tests.support.system import System
 
 
 @standalone
-async def test_a_server_is_asked_once_a_worker_vouches_for_this_run_of_it(apart: tuple[System, Valkey]) -> None:
+async def test_the_api_uses_a_server_after_a_worker_has_verified_its_run(apart: tuple[System, Valkey]) -> None:
     system, redis = apart
     (video,) = await system.videos("v1")
     alice = system.person("alice")
@@ -37,7 +37,7 @@ async def test_a_server_is_asked_once_a_worker_vouches_for_this_run_of_it(apart:
     assert await reaction(system, "alice", video) == "LIKE"
 
 
-async def test_journals_that_lack_what_is_stored_make_writes_direct(system: System) -> None:
+async def test_writes_become_direct_when_journals_lack_stored_entries(system: System) -> None:
     (video,) = await system.videos("v1")
     await system.person("alice").like(video)
     await system.drain()
@@ -59,7 +59,7 @@ async def test_journals_that_lack_what_is_stored_make_writes_direct(system: Syst
 
 
 @standalone
-async def test_writes_stay_where_they_are_while_any_worker_hears_of_redis(system: System) -> None:
+async def test_writes_stay_in_journals_while_any_worker_reaches_redis(system: System) -> None:
     postgres = system.state.postgres
     async with worker_apart(system) as worker:
         await worker.recovery.check()
@@ -70,7 +70,7 @@ async def test_writes_stay_where_they_are_while_any_worker_hears_of_redis(system
 
 
 @standalone
-async def test_connections_that_lead_nowhere_do_not_make_writes_direct(apart: tuple[System, Valkey]) -> None:
+async def test_broken_connections_alone_do_not_make_writes_direct(apart: tuple[System, Valkey]) -> None:
     system, redis = apart
     async with proxied(redis.port) as proxy, worker_apart(system, redis_url=proxy.through(redis.url)) as worker:
         await worker.recovery.check()
@@ -81,7 +81,7 @@ async def test_connections_that_lead_nowhere_do_not_make_writes_direct(apart: tu
 
 
 @standalone
-async def test_a_worker_without_partitions_knows_whether_redis_is_there(apart: tuple[System, Valkey]) -> None:
+async def test_a_worker_without_partitions_notices_whether_redis_is_up(apart: tuple[System, Valkey]) -> None:
     system, redis = apart
     async with worker_apart(system) as worker:
         worker.ownership.partitions.clear()

@@ -1,4 +1,4 @@
-"""Who is sent requests: whoever can serve some, but not who alone has lost a store that others have."""
+"""/readyz: an API is ready if it can serve some requests, but not if it alone has lost a store."""
 
 from collections.abc import Callable
 
@@ -19,14 +19,14 @@ async def problems(system: System) -> list[str]:
 
 @standalone
 @both_ways
-async def test_postgres_away(system: System, postgres: Postgres, away: Away) -> None:
+async def test_an_api_is_ready_while_postgres_is_down(system: System, postgres: Postgres, away: Away) -> None:
     async with away(postgres, system.state.postgres):
         assert await problems(system) == []
     assert await problems(system) == []
 
 
 @standalone
-async def test_redis_away(apart: tuple[System, Valkey]) -> None:
+async def test_an_api_is_ready_while_redis_is_down(apart: tuple[System, Valkey]) -> None:
     system, redis = apart
     async with stopped(redis, system.state.redis):
         assert len(await problems(system)) == 1
@@ -35,14 +35,14 @@ async def test_redis_away(apart: tuple[System, Valkey]) -> None:
 
 
 @standalone
-async def test_both_away(apart: tuple[System, Valkey], postgres: Postgres) -> None:
+async def test_an_api_is_not_ready_while_both_stores_are_down(apart: tuple[System, Valkey], postgres: Postgres) -> None:
     system, redis = apart
     async with stopped(redis, system.state.redis), stopped(postgres, system.state.postgres):
         assert len(await problems(system)) == 2
 
 
 @standalone
-async def test_postgres_away_from_one_alone_while_writes_are_direct(
+async def test_an_api_that_alone_lost_postgres_is_not_ready_while_writes_are_direct(
     apart: tuple[System, Valkey], postgres: Postgres
 ) -> None:
     system, redis = apart
@@ -54,7 +54,9 @@ async def test_postgres_away_from_one_alone_while_writes_are_direct(
 
 
 @standalone
-async def test_tables_that_nobody_has_migrated(make_settings: Callable[..., Settings], postgres: Postgres) -> None:
+async def test_an_api_is_not_ready_over_tables_that_are_not_migrated(
+    make_settings: Callable[..., Settings], postgres: Postgres
+) -> None:
     url = postgres.url_of("postgres")
     async with running(make_settings(database_url=url)) as system:
         assert len(await problems(system)) == 1

@@ -1,4 +1,4 @@
-"""What comes out of the journals when Redis is back, after things have been written directly."""
+"""Recovery of journal entries after direct writes, when Redis is back."""
 
 from collections.abc import Callable, Collection
 
@@ -23,7 +23,7 @@ NAMES = {None: 0, "LIKE": 1, "DISLIKE": 2}
 @standalone
 @pytest.mark.parametrize("after", [(one, *more) for one in Verb for more in [(), (Verb.UNDISLIKE,)]])
 @pytest.mark.parametrize("before", [Verb.LIKE, Verb.DISLIKE, Verb.UNLIKE])
-async def test_what_was_asked_for_directly_is_done_upon_what_nobody_could_know(
+async def test_a_direct_write_applies_after_an_earlier_write_that_was_still_in_the_journal(
     system: System, before: Verb, after: tuple[Verb, ...]
 ) -> None:
     (video,) = await system.videos("v1", owner="owen")
@@ -33,7 +33,7 @@ async def test_what_was_asked_for_directly_is_done_upon_what_nobody_could_know(
         await system.drain()
         state = 1
     expected = [("like",)] if state else []
-    await alice.react(before.value, video)  # which no worker stores before Redis dies
+    await alice.react(before.value, video)  # no worker stores this before Redis dies
     for verb in (before, *after):
         if expected[-1:] != [(verb.value,)]:
             expected.append((verb.value,))
@@ -52,11 +52,11 @@ async def test_what_was_asked_for_directly_is_done_upon_what_nobody_could_know(
 
 
 @standalone
-async def test_what_was_deleted_before_redis_died_is_gone_whatever_is_done_to_it_directly(system: System) -> None:
+async def test_a_deletion_in_the_journal_wins_over_later_direct_writes(system: System) -> None:
     alice = system.person("alice")
     (post,) = await published(alice, "mistaken")
     await system.drain()
-    await delete(alice, post)  # which no worker stores before Redis dies
+    await delete(alice, post)  # no worker stores this before Redis dies
 
     async with directly(system):
         assert (await edit(alice, post, text="corrected"))["post"]["text"] == "corrected"
@@ -67,10 +67,10 @@ async def test_what_was_deleted_before_redis_died_is_gone_whatever_is_done_to_it
 
 
 @standalone
-async def test_what_was_repeated_directly_is_not_done_when_redis_does_it_after_all(system: System) -> None:
+async def test_a_journal_entry_whose_write_was_repeated_directly_is_not_applied(system: System) -> None:
     (video,) = await system.videos("v1")
     alice = system.person("alice")
-    await alice.like(video, key="k1")  # as if its answer had been lost
+    await alice.like(video, key="k1")  # as if the client had lost the response
 
     async with directly(system):
         await alice.like(video, key="k1")
@@ -81,7 +81,7 @@ async def test_what_was_repeated_directly_is_not_done_when_redis_does_it_after_a
     assert await system.rows("SELECT count(*) FROM operations") == [(0,)]
 
 
-async def test_whoever_has_slept_through_a_change_of_mode_looks_before_they_write(system: System) -> None:
+async def test_a_process_that_missed_a_mode_change_reads_the_mode_before_it_writes(system: System) -> None:
     (video,) = await system.videos("v1")
     alice = system.person("alice")
     await alice.like(video)
@@ -99,7 +99,7 @@ async def test_whoever_has_slept_through_a_change_of_mode_looks_before_they_writ
 
 
 @standalone
-async def test_whoever_still_writes_directly_is_not_let(system: System) -> None:
+async def test_a_direct_write_in_an_old_mode_is_refused(system: System) -> None:
     (video,) = await system.videos("v1")
     alice = system.person("alice")
     assert await reaction(system, "alice", video) is None
@@ -115,7 +115,7 @@ async def test_whoever_still_writes_directly_is_not_let(system: System) -> None:
     assert await system.rows("SELECT count(*) FROM operations") == [(0,)]
 
 
-async def test_earlier_generations_are_removed_and_nothing_else(system: System) -> None:
+async def test_recovery_removes_earlier_generations_and_no_other_keys(system: System) -> None:
     (video,) = await system.videos("v1")
     alice = system.person("alice")
     await alice.like(video, key="k1")
@@ -136,7 +136,7 @@ async def test_earlier_generations_are_removed_and_nothing_else(system: System) 
 
 
 @standalone
-async def test_direct_writing_ends_when_all_journals_are_drained(system: System) -> None:
+async def test_direct_writes_end_when_all_journals_are_drained(system: System) -> None:
     await begin(system)
     async with system.state.postgres.transaction() as transaction:
         assert await write_mode.end(transaction) is None
@@ -147,7 +147,9 @@ async def test_direct_writing_ends_when_all_journals_are_drained(system: System)
 
 
 @standalone
-async def test_direct_writing_ends_though_people_go_on_writing(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_direct_writes_end_while_people_continue_to_write(
+    system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(operations, "_BATCH", 3)
     videos = await system.videos(*map(str, range(20)))
     alice, left = system.person("alice"), list(videos)
@@ -156,7 +158,7 @@ async def test_direct_writing_ends_though_people_go_on_writing(system: System, m
         rescore = worker.recovery._rescore
 
         async def writing(about: Collection[EntityRef]) -> None:
-            """One more each time that something was handed over."""
+            """Sends one more write at each publication."""
             await rescore(about)
             if left and worker.state.write_mode.current.direct:
                 await alice.like(left.pop(), key=f"like {len(left)}")
@@ -171,12 +173,12 @@ async def test_direct_writing_ends_though_people_go_on_writing(system: System, m
     assert len(left) > 5
     given = videos[len(left) :]
     await alice.unlike(given[0])
-    await alice.like(given[0], key=f"like {len(left)}")  # remembered: it is not done again
+    await alice.like(given[0], key=f"like {len(left)}")  # the key is stored, so the write is not repeated
     assert await reaction(system, "alice", given[0]) is None
 
 
 @standalone
-async def test_what_comes_out_of_the_journals_in_several_batches_is_mended_each_time(
+async def test_entries_that_recovery_reads_in_several_batches_are_reapplied_in_each(
     make_settings: Callable[..., Settings],
 ) -> None:
     async with running(make_settings(batch_entries=1)) as system:
@@ -193,7 +195,7 @@ async def test_what_comes_out_of_the_journals_in_several_batches_is_mended_each_
 
 
 @standalone
-async def test_what_was_liked_directly_is_hotter_afterwards(system: System) -> None:
+async def test_a_direct_like_raises_the_hot_score_after_recovery(system: System) -> None:
     alice = system.person("alice")
     (post,) = await published(alice, "hot")
     await system.drain()
@@ -207,12 +209,12 @@ async def test_what_was_liked_directly_is_hotter_afterwards(system: System) -> N
 
 
 @standalone
-async def test_a_worker_that_lost_a_reply_while_it_drained_goes_on(system: System) -> None:
+async def test_a_worker_that_lost_a_reply_while_draining_continues(system: System) -> None:
     (video,) = await system.videos("v1")
     await system.person("alice").like(video)
     await begin(system)
     async with worker_apart(system) as worker:
-        await system.rows("UPDATE partitions SET head = head + 1 RETURNING 1")  # as a commit that nobody heard of
+        await system.rows("UPDATE partitions SET head = head + 1 RETURNING 1")  # as after a commit whose reply was lost
         with pytest.raises(Fenced):
             await worker.recovery.step()
         await worker.ownership.renew()

@@ -1,4 +1,4 @@
-"""Postgres restored from a dump: beside a Redis that is empty, and beside one that knows more than the dump."""
+"""Postgres restored from a dump, with an empty Redis and with a Redis that is newer than the dump."""
 
 import subprocess
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ from tests.support.system import SEEN, System, running
 
 pytestmark = [standalone, pytest.mark.prove]
 
-ANEW = """
+NEW_GENERATION = """
     INSERT INTO modes (id, direct, generation, since)
     VALUES (1, true, extract(epoch FROM now())::bigint, now() - interval '10 s')
     ON CONFLICT (id) DO UPDATE SET direct = true, since = excluded.since,
@@ -42,7 +42,7 @@ def tool(name: str, url: str, *options: str) -> None:
 
 
 def restored(server: Postgres, dump: Path) -> str:
-    """A new database of what was dumped. Returns its address."""
+    """Restores a dump into a new database. Returns its URL."""
     tool("psql", server.url_of("postgres", pgdata.ADMIN), "-c", f"CREATE DATABASE restored OWNER {pgdata.USER}")
     url = server.url_of("restored")
     tool("pg_restore", url, "--no-owner", str(dump))
@@ -50,13 +50,13 @@ def restored(server: Postgres, dump: Path) -> str:
 
 
 async def shown(system: System, video: str) -> tuple[str | None, int, int]:
-    """Alice's reaction, and the number of likes as she and as others see it."""
+    """Returns alice's reaction, and the number of likes as alice and as an anonymous client see it."""
     seen = (await system.person("alice").ask(SEEN, id=video))["node"]
     others = (await system.person(None).ask(SEEN, id=video))["node"]
     return seen["viewerReaction"], seen["likeCount"], others["likeCount"]
 
 
-async def test_a_restored_postgres_beside_an_empty_redis_has_everything_that_was_dumped(
+async def test_a_restored_postgres_with_an_empty_redis_has_all_dumped_rows(
     database: Postgres, make_settings: Callable[..., Settings], tmp_path: Path
 ) -> None:
     dump = tmp_path / "dump"
@@ -82,7 +82,7 @@ async def test_a_restored_postgres_beside_an_empty_redis_has_everything_that_was
         assert await shown(system, video) == (None, 0, 0)
 
 
-async def test_what_an_older_dump_lacks_is_stored_again_from_the_journals_tail(
+async def test_a_worker_stores_changes_that_an_older_dump_lacks_from_the_journal_tail(
     database: Postgres, make_settings: Callable[..., Settings], tmp_path: Path
 ) -> None:
     dump = tmp_path / "dump"
@@ -95,13 +95,13 @@ async def test_what_an_older_dump_lacks_is_stored_again_from_the_journals_tail(
         await system.drain()
 
     async with running(make_settings(database_url=restored(database, dump), journal_tail_seconds=60.0)) as system:
-        await begun_anew(system)
+        await generation_raised(system)
         for video in (early, late):
             assert await shown(system, video) == ("LIKE", 1, 1)
         assert await system.rows("SELECT count(*) FROM reactions WHERE state = 1") == [(2,)]
 
 
-async def test_what_has_left_the_journals_is_as_the_older_dump_has_it_for_everybody(
+async def test_all_users_see_the_state_of_an_older_dump_for_changes_that_left_the_journal(
     database: Postgres, make_settings: Callable[..., Settings], tmp_path: Path
 ) -> None:
     dump = tmp_path / "dump"
@@ -115,15 +115,15 @@ async def test_what_has_left_the_journals_is_as_the_older_dump_has_it_for_everyb
         assert await shown(system, video) == (None, 0, 0)
 
     async with running(make_settings(database_url=restored(database, dump))) as system:
-        await begun_anew(system)
+        await generation_raised(system)
         assert await shown(system, video) == ("LIKE", 1, 1)
         await system.person("alice").unlike(video)
         await system.drain()
         assert await shown(system, video) == (None, 0, 0)
 
 
-async def begun_anew(system: System) -> None:
-    """The generation has been raised by hand, and a worker has ended direct writing."""
-    await system.rows(ANEW)
+async def generation_raised(system: System) -> None:
+    """Raises the generation as an operator does, and lets a worker end direct writes."""
+    await system.rows(NEW_GENERATION)
     await system.state.write_mode.refresh()
     await end(system)

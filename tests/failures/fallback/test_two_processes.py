@@ -1,4 +1,4 @@
-"""Two API processes through the beginning and the end of direct writing: what one has acknowledged, the other shows."""
+"""Two API processes at the beginning and end of direct writes: each shows what the other has acknowledged."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -25,18 +25,18 @@ pytestmark = standalone
 
 @dataclass
 class Two:
-    """Two processes over the same stores, which look at the mode only when something makes them."""
+    """Two processes over one pair of stores. They read the write mode only when a test or a request makes them."""
 
     first: System
     second: System
 
-    def is_behind(self, mode: Mode, seconds: float = 0) -> None:
-        """The second process knows this mode, and has not looked for so long."""
+    def knows(self, mode: Mode, seconds: float = 0) -> None:
+        """Sets the mode that the second process knows, and the time since it read the mode."""
         self.second.state.write_mode._enter(mode)
         self.second.state.write_mode._read_at -= seconds
 
-    async def through(self) -> Mode:
-        """Writes have been direct, and are no longer, as the first process knows. Returns the mode meanwhile."""
+    async def through_direct_writes(self) -> Mode:
+        """Begins and ends direct writes, as the first process knows. Returns the mode in between."""
         await begin(self.first)
         direct = self.first.state.write_mode.current
         await end(self.first)
@@ -50,8 +50,8 @@ async def two(make_settings: Callable[..., Settings], monkeypatch: pytest.Monkey
         yield Two(*[await stack.enter_async_context(running(make_settings())) for _ in range(2)])
 
 
-def looks(system: System, monkeypatch: pytest.MonkeyPatch) -> list[None]:
-    """Has an item for each look at the mode from now on."""
+def mode_reads(system: System, monkeypatch: pytest.MonkeyPatch) -> list[None]:
+    """Returns a list that gets an item for each later read of the write mode."""
     done: list[None] = []
     read_unqueued = system.state.postgres.read_unqueued
 
@@ -63,36 +63,36 @@ def looks(system: System, monkeypatch: pytest.MonkeyPatch) -> list[None]:
     return done
 
 
-async def test_after_the_end_a_process_that_is_behind_shows_people_their_own_changes(two: Two) -> None:
+async def test_after_the_end_an_outdated_process_shows_users_their_own_changes(two: Two) -> None:
     (video,) = await two.first.videos("v1")
     here, there = two.first.person("alice"), two.second.person("alice")
     (draft,) = await published(here, "first words")
     await two.first.drain()
-    direct = await two.through()
+    direct = await two.through_direct_writes()
 
     await here.like(video)
-    two.is_behind(direct)
+    two.knows(direct)
     assert await reaction(two.second, "alice", video) == "LIKE"
     await publish(here, "hello")
-    two.is_behind(direct)
+    two.knows(direct)
     assert await on_profile(there, "alice") == ["hello", "first words"]
     await edit(here, draft, text="second words")
-    two.is_behind(direct)
+    two.knows(direct)
     assert (await seen(there, draft))["text"] == "second words"
     assert not two.second.state.write_mode.current.direct
 
 
-async def test_after_the_end_a_process_that_is_behind_finds_what_a_write_is_about(two: Two) -> None:
+async def test_after_the_end_an_outdated_process_finds_the_target_of_a_write(two: Two) -> None:
     here, there = two.first.person("alice"), two.second.person("alice")
     await here.id()
-    direct = await two.through()
+    direct = await two.through_direct_writes()
     post = (await publish(here, "hello"))["post"]["id"]
-    two.is_behind(direct)
+    two.knows(direct)
 
     assert (await edit(there, post, text="hello, world"))["post"]["text"] == "hello, world"
 
 
-async def test_after_the_end_a_process_that_is_behind_tells_watchers_their_own_changes(
+async def test_after_the_end_an_outdated_process_sends_watchers_their_own_changes(
     two: Two, make_settings: Callable[..., Settings]
 ) -> None:
     (video,) = await two.first.videos("v1")
@@ -101,14 +101,14 @@ async def test_after_the_end_a_process_that_is_behind_tells_watchers_their_own_c
     async with serving(make_settings(port=0)) as place, place.socket("alice") as socket:
         await socket.subscribe([video], query=WATCH)
         assert (await socket.value())["viewerReaction"] is None
-        direct = await two.through()
+        direct = await two.through_direct_writes()
         await alice.like(video)
         place.state.write_mode._enter(direct)
 
         assert (await socket.value())["viewerReaction"] == "LIKE"
 
 
-async def test_from_the_beginning_a_process_that_has_not_looked_lately_shows_people_what_they_wrote_directly(
+async def test_from_the_beginning_an_outdated_process_shows_users_their_direct_writes(
     two: Two,
 ) -> None:
     (video,) = await two.first.videos("v1")
@@ -116,15 +116,13 @@ async def test_from_the_beginning_a_process_that_has_not_looked_lately_shows_peo
     normal = two.second.state.write_mode.current
     await begin(two.first)
     await two.first.person("alice").like(video)
-    two.is_behind(normal, seconds=2)
+    two.knows(normal, seconds=2)
 
     assert await reaction(two.second, "alice", video) == "LIKE"
 
 
 @both_ways
-async def test_a_generation_that_is_over_is_not_believed_while_postgres_is_away(
-    two: Two, postgres: Postgres, away: Away
-) -> None:
+async def test_an_ended_generation_is_not_used_while_postgres_is_down(two: Two, postgres: Postgres, away: Away) -> None:
     (video,) = await two.first.videos("v1")
     await two.first.person("alice").like(video)
     assert await reaction(two.second, "alice", video) == "LIKE"
@@ -135,16 +133,16 @@ async def test_a_generation_that_is_over_is_not_believed_while_postgres_is_away(
     await end(two.first)
 
     async with away(postgres, two.second.state.postgres):
-        two.is_behind(normal, seconds=2)
+        two.knows(normal, seconds=2)
         answer = await two.second.person("alice").send(SEEN, id=video)
     assert answer.json()["data"]["node"] is None
     assert answer.json()["errors"][0]["extensions"]["code"] == "UNAVAILABLE"
     assert await reaction(two.second, "alice", video) is None
 
 
-async def test_pages_look_at_the_mode_only_while_writes_are_direct(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_requests_read_the_mode_only_while_writes_are_direct(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
     (video,) = await two.first.videos("v1")
-    done = looks(two.second, monkeypatch)
+    done = mode_reads(two.second, monkeypatch)
     await reaction(two.second, "alice", video)
     await two.second.person("alice").like(video)
     assert len(done) == 0
@@ -159,7 +157,7 @@ async def test_pages_look_at_the_mode_only_while_writes_are_direct(two: Two, mon
     assert len(done) <= 3, "those that wait share a look"
 
 
-async def test_a_look_that_began_earlier_does_not_do(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_mode_read_that_began_earlier_is_not_shared(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
     await begin(two.first)
     mode, read_unqueued = two.second.state.write_mode, two.second.state.postgres.read_unqueued
     await mode.refresh()
@@ -176,7 +174,7 @@ async def test_a_look_that_began_earlier_does_not_do(two: Two, monkeypatch: pyte
     await was_read.wait()
     await end(two.first)
     asked = asyncio.create_task(mode.catch_up())
-    await asyncio.sleep(0)  # it waits now
+    await asyncio.sleep(0)  # the second read waits now
     may_answer.set()
 
     await asked

@@ -1,4 +1,4 @@
-"""Masters of a cluster that come back, with what they had, without it, or holding no journal at all."""
+"""Verification of cluster masters that come back with their data, without it, or without any journal."""
 
 import shutil
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from tests.support.system import SEEN, System
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ValkeyCluster]:
-    """Five masters, of which one has none of the four journals."""
+    """Starts five masters. One of them has none of the four journals."""
     with ValkeyCluster(tmp_path_factory.mktemp("masters"), size=5) as servers:
         yield servers
 
@@ -35,7 +35,7 @@ def redis_url(cluster: ValkeyCluster) -> str:
 
 
 async def look(system: System) -> None:
-    """A worker looks at Redis, and the API hears of it."""
+    """Lets a worker verify Redis, and the API read the result."""
     async with worker_apart(system) as worker:
         await worker.recovery.check()
     await system.state.write_mode.refresh()
@@ -54,7 +54,7 @@ def away(system: System) -> bool:
 
 
 async def refused_as_strangers(system: System, cluster: ValkeyCluster) -> list[Valkey]:
-    """The nodes that an API asks nothing."""
+    """Returns the masters that an API does not use because no worker has verified them."""
     found = []
     for node in cluster.nodes:
         try:
@@ -67,7 +67,7 @@ async def refused_as_strangers(system: System, cluster: ValkeyCluster) -> list[V
 
 
 async def liked(system: System) -> str:
-    """What alice has liked; it is in Postgres, and a worker vouches for every master."""
+    """Returns a video that alice has liked. The like is in Postgres, and a worker has verified every master."""
     (video,) = await system.videos("v1")
     await system.person("alice").like(video)
     await system.drain()
@@ -80,7 +80,7 @@ def journals(system: System, cluster: ValkeyCluster) -> list[Valkey]:
     return [node_of(cluster, system.state.keys.journal(p)) for p in range(system.settings.partitions)]
 
 
-async def test_a_master_is_asked_once_a_worker_vouches_for_this_run_of_it(
+async def test_the_api_uses_a_master_after_a_worker_has_verified_its_run(
     system: System, cluster: ValkeyCluster
 ) -> None:
     video = await liked(system)
@@ -97,7 +97,7 @@ async def test_a_master_is_asked_once_a_worker_vouches_for_this_run_of_it(
     assert seen["node"]["viewerReaction"] == "LIKE"
 
 
-async def test_a_master_without_journals_is_vouched_for_with_the_others(system: System, cluster: ValkeyCluster) -> None:
+async def test_a_master_without_journals_is_verified_with_the_others(system: System, cluster: ValkeyCluster) -> None:
     await liked(system)
     (bare,) = set(cluster.nodes) - set(journals(system, cluster))
 
@@ -111,7 +111,7 @@ async def test_a_master_without_journals_is_vouched_for_with_the_others(system: 
     assert not system.state.write_mode.current.direct
 
 
-async def test_a_master_that_lacks_what_is_stored_is_never_believed(system: System, cluster: ValkeyCluster) -> None:
+async def test_a_master_that_lacks_stored_entries_is_never_verified(system: System, cluster: ValkeyCluster) -> None:
     await liked(system)
     ((partition,),) = await system.rows("SELECT p FROM partitions WHERE head > 0")
     lacking = journals(system, cluster)[partition]
@@ -123,7 +123,7 @@ async def test_a_master_that_lacks_what_is_stored_is_never_believed(system: Syst
     assert system.state.write_mode.current.direct
 
 
-async def test_nobody_vouches_for_a_run_that_began_while_journals_were_looked_at(
+async def test_a_run_that_began_during_a_verification_is_not_verified(
     system: System, cluster: ValkeyCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await liked(system)

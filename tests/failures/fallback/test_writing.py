@@ -1,4 +1,4 @@
-"""Every write, straight into the tables: answered as through Redis, seen, and still there when that is back."""
+"""Every direct write: its response equals that of a journalled write, and its effect stays when Redis is back."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ async def seen(person: Person, target: str) -> Any:
     return (await person.ask(SEEN, id=target))["node"]
 
 
-async def test_reactions(system: System) -> None:
+async def test_reactions_can_be_written_directly(system: System) -> None:
     (video,) = await system.videos("v1", owner="owen")
     alice, bob = system.person("alice"), system.person("bob")
     await bob.like(video)
@@ -56,7 +56,7 @@ async def test_reactions(system: System) -> None:
     assert (await seen(bob, video))["likeCount"] == 0
 
 
-async def test_follows(system: System) -> None:
+async def test_follows_can_be_written_directly(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     bobs, alices = await bob.id(), await alice.id()
     async with directly(system):
@@ -75,7 +75,7 @@ async def test_follows(system: System) -> None:
     assert logged == [(True,), (True,), (False,)]
 
 
-async def test_somebody_who_follows_as_many_as_they_may(system: System) -> None:
+async def test_the_limit_of_follows_holds_for_direct_writes(system: System) -> None:
     object.__setattr__(system.settings, "follow_limit", 1)
     alice = system.person("alice")
     ids = [await system.person(h).id() for h in ("bob", "carl")]
@@ -87,7 +87,7 @@ async def test_somebody_who_follows_as_many_as_they_may(system: System) -> None:
         assert (await alice.ask(FOLLOW % "follow", id=ids[0]))["follow"]["userErrors"] == []
 
 
-async def test_a_key_stands_for_its_operation_there_and_afterwards(system: System) -> None:
+async def test_an_idempotency_key_names_one_write_during_and_after_direct_writes(system: System) -> None:
     (video,) = await system.videos("v1")
     alice = system.person("alice")
     async with directly(system):
@@ -106,7 +106,7 @@ async def test_a_key_stands_for_its_operation_there_and_afterwards(system: Syste
     assert refused["userErrors"][0]["code"] == "IDEMPOTENCY_MISMATCH"
 
 
-async def test_posts_and_comments(system: System) -> None:
+async def test_posts_and_comments_can_be_written_directly(system: System) -> None:
     alice, bob, mod = system.person("alice"), system.person("bob"), system.person("mod", "moderate")
     async with directly(system):
         kept, gone = await posts.published(alice, "kept", "gone")
@@ -126,7 +126,7 @@ async def test_posts_and_comments(system: System) -> None:
     assert await comments.text_of(alice, bad) is None
 
 
-async def test_of_what_may_wait_in_a_journal_nobody_is_told_that_there_is_no_such_thing(system: System) -> None:
+async def test_an_object_that_may_be_in_a_journal_is_not_reported_as_missing(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, bob, mod = system.person("alice"), system.person("bob"), system.person("mod", "moderate")
     (post,) = await posts.published(alice, "waits")
@@ -154,7 +154,7 @@ async def test_of_what_may_wait_in_a_journal_nobody_is_told_that_there_is_no_suc
     assert (await bob.like("Post:1"))["userErrors"][0]["code"] == "TARGET_NOT_FOUND"
 
 
-async def test_notifications(system: System) -> None:
+async def test_notifications_of_direct_writes_are_delivered(system: System) -> None:
     (video,) = await system.videos("v1", owner="owen")
     alice, owen = system.person("alice"), system.person("owen")
     async with directly(system):
@@ -168,7 +168,7 @@ async def test_notifications(system: System) -> None:
     assert (await notifications.page(owen)).unread == 0
 
 
-async def test_views_count_once_an_hour(system: System) -> None:
+async def test_direct_views_count_once_an_hour(system: System) -> None:
     (video,) = await system.videos("v1")
     alice = system.person("alice")
     await alice.ask(VIEWS, ids=[video])
@@ -180,7 +180,7 @@ async def test_views_count_once_an_hour(system: System) -> None:
     assert (await alice.ask(VIEWED, id=video))["node"]["viewCount"] == 2
 
 
-async def test_users_and_entities(system: System) -> None:
+async def test_users_and_entities_can_be_registered_directly(system: System) -> None:
     async with directly(system):
         (video,) = await system.videos("v1", owner="owen")
         name = await system.person("owen").ask(
@@ -192,7 +192,7 @@ async def test_users_and_entities(system: System) -> None:
     assert shown["user"]["displayName"] == "Owen"
 
 
-async def test_home_has_what_was_published_directly(system: System) -> None:
+async def test_home_has_posts_that_were_published_directly(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     alices = await alice.id()
     await bob.ask(FOLLOW % "follow", id=alices)

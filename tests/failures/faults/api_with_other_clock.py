@@ -6,7 +6,7 @@ import time
 SECONDS = float(sys.argv[1]) * 3600
 _time, _time_ns = time.time, time.time_ns
 
-time.time = lambda: _time() + SECONDS  # before anything else can have a reference to it
+time.time = lambda: _time() + SECONDS  # before any module stores a reference to time.time
 time.time_ns = lambda: _time_ns() + int(SECONDS * 1_000_000_000)
 
 

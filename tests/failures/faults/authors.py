@@ -24,45 +24,45 @@ RECORDS = {
 }
 """Queries by their mutation. `opens` is the counter of posts in tests/businesses.toml."""
 HOME = "{ viewer { home(first: 20) { nodes { id text author { handle } } } } }"
-SAID = "query ($id: ID!) { node(id: $id) { ... on Post { post: text } ... on Comment { comment: text } } }"
-PASSING = "in passing"
-"""What is deleted soon says so: nobody else has anything to do with it."""
+TEXT_OF = "query ($id: ID!) { node(id: $id) { ... on Post { post: text } ... on Comment { comment: text } } }"
+TEMPORARY = "temporary"
+"""A word in posts and comments that are deleted soon. Other users do not use them."""
 
 
-class GaveUp(Exception):
-    """Nobody has said what became of something: what is done upon it would mean nothing."""
+class OutcomeUnknown(Exception):
+    """Raised if the outcome of a write stays unknown. Later writes to the same object would prove nothing."""
 
 
 @dataclass(slots=True)
 class Written:
-    """A post, or a comment on one (`subject`). Of what nobody has answered there may be several states."""
+    """A post, or a comment on the post `subject`. While a write is not answered, it may be in several states."""
 
     name: str
     author_id: int
     texts: list[str]
     subject: str | None = None
     id: str | None = None
-    begun: bool | None = None
-    """Whether it has been acknowledged; None if nobody knows."""
-    gone: bool | None = False
+    acknowledged: bool | None = None
+    """Whether its creation is acknowledged; None if that is unknown."""
+    deleted: bool | None = False
 
     @property
     def stays(self) -> bool:
-        """Whether it is there for certain, and says one thing for certain."""
-        return self.begun is True and self.gone is False and len(self.texts) == 1
+        """Returns whether the object certainly exists and its text is certain."""
+        return self.acknowledged is True and self.deleted is False and len(self.texts) == 1
 
 
 @dataclass(slots=True)
 class Tally:
-    """Of views, shares or opens of a post: how often they were asked for, and by whom with an answer."""
+    """Counts of views, shares or opens of a post: requests sent, and users whose requests were acknowledged."""
 
-    asked: int = 0
+    requests: int = 0
     by: list[int] = field(default_factory=list)
 
 
 @dataclass(slots=True)
 class Library:
-    """Everything that was written, who follows whom (of a pair both, where nobody knows), and what was recorded."""
+    """All posts and comments, the possible states of each follow, and all recorded views, shares and opens."""
 
     written: list[Written] = field(default_factory=list)
     follows: dict[tuple[int, int], set[bool]] = field(default_factory=dict)
@@ -71,7 +71,7 @@ class Library:
 
 @dataclass
 class Author:
-    """One user, who does one thing after the other. `others` are those who may be followed."""
+    """One user, who acts sequentially. `others` are the users that the author may follow."""
 
     client: Client
     user_id: int
@@ -82,50 +82,50 @@ class Author:
     """Posts of others, which have been read."""
 
     async def act(self) -> None:
-        """Something. Raises GaveUp."""
+        """Performs one random action. Raises OutcomeUnknown if its outcome stays unknown."""
         acts: Sequence[Callable[[], Awaitable[None]]] = [self._publish] * 2 + [self._comment] * 3
         await random.choice([*acts, self._edit, self._delete, self._follow, self._record, self._read_home])()
 
     async def _publish(self) -> None:
         post = self._begin()
-        answer = await self._told(post.name, PUBLISH, text=post.texts[0], topics=[], images=[], key=post.name)
-        await self._begun(post, answer.value["post"])
+        answer = await self._send(post.name, PUBLISH, text=post.texts[0], topics=[], images=[], key=post.name)
+        await self._acknowledged(post, answer.value["post"])
 
     async def _comment(self) -> None:
         if self.found:
             comment = self._begin(random.choice(self.found))
-            said = {"subject": comment.subject, "to": None, "text": comment.texts[0], "key": comment.name}
-            answer = await self._told(comment.name, ADD, **said)
-            await self._begun(comment, answer.value["comment"])
+            arguments = {"subject": comment.subject, "to": None, "text": comment.texts[0], "key": comment.name}
+            answer = await self._send(comment.name, ADD, **arguments)
+            await self._acknowledged(comment, answer.value["comment"])
 
     def _begin(self, subject: str | None = None) -> Written:
         name = next(self.names)
-        text = f"{name} {PASSING}" if random.random() < 0.3 else name
+        text = f"{name} {TEMPORARY}" if random.random() < 0.3 else name
         written = Written(name, self.user_id, [text], subject)
         self.library.written.append(written)
         return written
 
-    async def _begun(self, written: Written, seen: Any) -> None:
-        written.begun = True
+    async def _acknowledged(self, written: Written, seen: Any) -> None:
+        written.acknowledged = True
         if seen:
             written.id = seen["id"]
             await self._look(written)
 
     async def _edit(self) -> None:
-        if post := self._some(passing=False, posts=True):
+        if post := self._some(temporary=False, posts=True):
             name = next(self.names)
             changed = f"{post.name} {name}"
             post.texts.append(changed)
-            await self._told(name, EDIT, input={"postId": post.id, "text": changed, "idempotencyKey": name})
+            await self._send(name, EDIT, input={"postId": post.id, "text": changed, "idempotencyKey": name})
             del post.texts[0]
             await self._look(post)
 
     async def _delete(self) -> None:
-        if written := self._some(passing=True):
-            written.gone = None
+        if written := self._some(temporary=True):
+            written.deleted = None
             name = next(self.names)
-            await self._told(name, DELETE_COMMENT if written.subject else DELETE, id=written.id)
-            written.gone = True
+            await self._send(name, DELETE_COMMENT if written.subject else DELETE, id=written.id)
+            written.deleted = True
             await self._look(written)
 
     async def _follow(self) -> None:
@@ -134,7 +134,7 @@ class Author:
         verb, follows = random.choice([("follow", True), ("follow", True), ("unfollow", False)])
         states.add(follows)
         name = next(self.names)
-        answer = await self._told(name, FOLLOW % verb, id=f"User:{pair[1]}", key=name)
+        answer = await self._send(name, FOLLOW % verb, id=f"User:{pair[1]}", key=name)
         states.intersection_update({follows})
         relation = (answer.value["user"] or {}).get("viewerRelation")
         if answer.whole and (relation in ("FOLLOWING", "FRIENDS")) is not follows:
@@ -145,10 +145,10 @@ class Author:
             verb, post = random.choice([*RECORDS]), random.choice(self.found)
             name, tally = next(self.names), self.library.records[verb, post]
             try:
-                await self._told(name, RECORDS[verb], ids=[post])
+                await self._send(name, RECORDS[verb], ids=[post])
                 tally.by.append(self.user_id)
             finally:
-                tally.asked += 1 + self.client.repeated.count(name)
+                tally.requests += 1 + self.client.repeated.count(name)
 
     async def _read_home(self) -> None:
         answer = await self.client.read(HOME)
@@ -157,31 +157,31 @@ class Author:
         mine, others = list[Any](), list[Any]()
         for post in answer.value["home"]["nodes"]:
             (mine if post["author"]["handle"] == self.client.handle else others).append(post)
-        self.found = [post["id"] for post in others if PASSING not in post["text"]] or self.found
+        self.found = [post["id"] for post in others if TEMPORARY not in post["text"]] or self.found
         texts = [post["text"] for post in mine]
         if len(texts) != len(set(texts)):
-            self.client.broken.append(f"{self.client.handle} finds their posts twice: {texts}")
+            self.client.broken.append(f"{self.client.handle} reads a post twice: {texts}")
 
-    def _some(self, *, passing: bool, posts: bool = False) -> Written | None:
-        """Something of one's own that may be changed."""
+    def _some(self, *, temporary: bool, posts: bool = False) -> Written | None:
+        """Returns a post or comment of the author that can be changed, or None."""
         mine = [one for one in self.library.written if one.author_id == self.user_id and one.id and one.stays]
-        fitting = [one for one in mine if (PASSING in one.texts[0]) is passing]
+        fitting = [one for one in mine if (TEMPORARY in one.texts[0]) is temporary]
         if posts:
             fitting = [one for one in fitting if not one.subject]
         return random.choice(fitting[-10:]) if fitting else None
 
     async def _look(self, written: Written) -> None:
-        """Reads what has just been written."""
-        answer = await self.client.read(SAID, id=written.id)
+        """Reads an object after the author's write and records a deviation."""
+        answer = await self.client.read(TEXT_OF, id=written.id)
         if answer is None or not answer.whole:
             return
-        said = next(iter((answer.value or {}).values()), None)
-        expected = None if written.gone else written.texts[-1]
-        if said != expected:
-            self.client.broken.append(f"{written.id} says {said!r} where its author has said {expected!r}")
+        shown = next(iter((answer.value or {}).values()), None)
+        expected = None if written.deleted else written.texts[-1]
+        if shown != expected:
+            self.client.broken.append(f"{written.id} says {shown!r} instead of {expected!r}")
 
-    async def _told(self, name: str, query: str, **variables: Any) -> Answer:
+    async def _send(self, name: str, query: str, **variables: Any) -> Answer:
         answer = await self.client.insist(name, query, **variables)
         if answer is None or answer.value["userErrors"]:
-            raise GaveUp
+            raise OutcomeUnknown
         return answer

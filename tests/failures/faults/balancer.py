@@ -1,4 +1,4 @@
-"""A load balancer: it passes connections on to servers whose last /readyz response was positive."""
+"""A load balancer: it forwards connections to servers whose last /readyz response was positive."""
 
 import asyncio
 import itertools
@@ -16,7 +16,7 @@ EVERY = 0.1
 
 
 class Balancer:
-    """In front of servers on loopback, which it asks in turn."""
+    """A load balancer in front of servers on loopback. New connections go to the servers in turn."""
 
     def __init__(self, ports: Sequence[int]) -> None:
         self._ready = dict.fromkeys(ports, False)
@@ -25,11 +25,11 @@ class Balancer:
         self.port = 0
 
     def is_ready(self, port: int) -> bool:
-        """Whether that server is sent connections."""
+        """Returns whether a server receives connections."""
         return self._ready[port]
 
     async def look(self) -> None:
-        """Asks every server again and again."""
+        """Polls /readyz of every server."""
         async with httpx.AsyncClient(timeout=1, trust_env=False) as http:
             while True:
                 for port in self._ready:
@@ -37,14 +37,14 @@ class Balancer:
                 await asyncio.sleep(EVERY)
 
     def serve(self, client: asyncio.StreamReader, to_client: asyncio.StreamWriter) -> None:
-        """Passes one client's connection on, or breaks it where no server takes it."""
+        """Forwards a client's connection, or breaks it if no server accepts it."""
         task = asyncio.ensure_future(self._connect(client, to_client))
         self._passing.add(task)
         task.add_done_callback(self._passing.discard)
         task.add_done_callback(lambda _: to_client.close())  # a task cancelled before its first step closes nothing
 
     async def close(self) -> None:
-        """Breaks every connection."""
+        """Breaks all connections."""
         for task in self._passing:
             task.cancel()
         await asyncio.gather(*self._passing, return_exceptions=True)
@@ -70,7 +70,7 @@ async def _pump(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> Non
 
 @asynccontextmanager
 async def balanced(ports: Sequence[int]) -> AsyncIterator[Balancer]:
-    """A balancer in front of these ports, at a port of its own."""
+    """Runs a balancer in front of these ports, on a port of its own, while the block runs."""
     balancer = Balancer(ports)
     listener = await asyncio.start_server(balancer.serve, HOST, 0)
     balancer.port = listener.sockets[0].getsockname()[1]

@@ -34,13 +34,13 @@ BATCHES = 12
 
 
 def without(statement: TextClause, part: str) -> TextClause:
-    """The statement less one part, which must be there."""
+    """Returns a statement without one part. Raises AssertionError if the part is missing."""
     assert part in statement.text, "the sabotage no longer fits what it sabotages"
     return text(statement.text.replace(part, ""))
 
 
 def redelivered() -> None:
-    """Every batch is followed, in its transaction, by one that was applied long before."""
+    """Applies an old batch again in the transaction of every batch."""
     persist: Any = workers.persist
     original, batches = persist.apply, list[Sequence[Event]]()
 
@@ -53,19 +53,19 @@ def redelivered() -> None:
 
 
 def unguarded() -> None:
-    """Older events win."""
+    """Lets older events win over newer rows."""
     like_rows._UPSERT = without(like_rows._UPSERT, "WHERE r.version < excluded.version")
 
 
 def replayed() -> None:
-    """Whoever takes a partition over begins at the oldest entry there is, wherever its head may be."""
+    """Lets a new owner of a partition begin at the oldest journal entry instead of the head."""
     partitions: Any = store.write_log.partitions
     partitions._CLAIM = text(without(partitions._CLAIM, ", head").text + ", CAST(0 AS bigint) AS head")
     partitions._ADVANCE = without(partitions._ADVANCE, " AND partitions.head = n.old_head")
 
 
 def believing() -> None:
-    """Counters move by what the journal says happened, whatever happened to the rows."""
+    """Moves counters by the changes in the journal instead of the changes of the rows."""
     original = projections.likes.apply
 
     async def apply(
@@ -84,7 +84,7 @@ def believing() -> None:
 
 
 def head_first() -> None:
-    """The head deltas in a transaction of its own; once, the worker is killed between that one and the data's."""
+    """Commits heads in a separate transaction before the data. Kills the worker once between the two commits."""
     persist: Any = workers.persist
     original, commits = persist._commit, 0
 

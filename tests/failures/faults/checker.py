@@ -1,8 +1,8 @@
-"""Whether a system that has come to rest holds exactly what its users were promised.
+"""Checks that an idle system holds exactly what its users were promised.
 
-`violations` looks at everything from outside, knowing only what clients were told (load.py) and what the
-stores hold: rows against acknowledgements, the log against operations, counters against rows, caches and the API's
-answers against both. An operation whose fate its client never learnt may have happened once or not at all.
+`violations` knows only the responses that clients received (load.py) and the contents of the stores. It compares rows
+with acknowledgements, the log with operations, counters with rows, and caches and the API's responses with both. An
+operation without a response may have happened once or not at all.
 """
 
 import asyncio
@@ -59,11 +59,11 @@ _DRIFT = text("""
 
 
 class Inconsistent(AssertionError):
-    """What the system holds is not what its users were promised."""
+    """Raised if stored data deviates from what users were promised."""
 
 
 async def assert_consistent(deployment: Deployment, history: History) -> None:
-    """Waits until all is stored and published, then raises Inconsistent for whatever is not as promised."""
+    """Waits until all changes are stored and published. Raises Inconsistent if `violations` finds any."""
     found = await violations(deployment, history)
     if found:
         more = f"\n… and {len(found) - 40} more" if len(found) > 40 else ""
@@ -71,7 +71,7 @@ async def assert_consistent(deployment: Deployment, history: History) -> None:
 
 
 async def violations(deployment: Deployment, history: History) -> list[str]:
-    """The same, as sentences; none when all is well."""
+    """Returns a sentence for each deviation from what users were promised."""
     async with state.opened(deployment.settings, "checker", makes_ids=False) as stores:
         await drained(stores)
         check = Check(stores, deployment, history)
@@ -82,7 +82,7 @@ async def violations(deployment: Deployment, history: History) -> list[str]:
 
 
 async def drained(stores: State) -> None:
-    """Returns when every journal is committed to its end and nothing is pending. Raises TimeoutError."""
+    """Returns when all journals are committed and no change is pending. Raises TimeoutError."""
     async with asyncio.timeout(DRAIN_SECONDS):
         while not (await _stored(stores) and await _nothing_pending(stores)):
             await asyncio.sleep(0.1)
@@ -101,7 +101,7 @@ async def _nothing_pending(stores: State) -> bool:
 
 
 class Check:
-    """One examination of one history."""
+    """One check of one history."""
 
     def __init__(self, stores: State, deployment: Deployment, history: History) -> None:
         self._stores = stores
@@ -113,7 +113,7 @@ class Check:
         self.found: list[str] = []
 
     async def everything(self) -> None:
-        """Fills `found`."""
+        """Runs all checks and fills `found`."""
         rows = await self._stores.postgres.read(_IDS, keys=[target.split(":")[2] for target in self._history.targets])
         self._targets = {entity_id: f"Entity:video:{key}" for key, entity_id in rows}
         await self._rows()
@@ -129,7 +129,7 @@ class Check:
             self.found.append(f"{what}: {got} instead of {expected}")
 
     async def _rows(self) -> None:
-        """The row of every (user, entity) is the state last acknowledged, or the one an unknown operation aimed at."""
+        """Checks that each (user, entity) has the last acknowledged state, or that of an unacknowledged operation."""
         for user_id, entity_id, now, _ in await self._stores.postgres.read(_ROWS, users=self._users):
             self._states[user_id, self._targets[entity_id]] = now
         for place, ops in self._by_place().items():
@@ -145,8 +145,9 @@ class Check:
         return places
 
     async def _log(self) -> None:
-        """Every acknowledged change stands in the log once, in order, with its verb. Requests that changed nothing may
-        stand there once too, and nothing else does.
+        """Checks that the log has every acknowledged change once, in order, with its verb.
+
+        Requests that changed nothing may be in the log once too. Other entries may not.
         """
         logged: dict[tuple[int, str], list[tuple[str, str]]] = defaultdict(list)
         idle = {_line(op) for op in self._history.ops if op.was == op.state}
@@ -180,7 +181,7 @@ class Check:
             self.found.append(f"counter {name} of {business}:{entity} is {counted} where the rows say {rows}")
 
     async def _cached(self) -> None:
-        """What lies in the cache, where anything does, has the values of the rows."""
+        """Checks that all cached values agree with the rows."""
         refs = [EntityRef(100, entity_id) for entity_id in self._targets]
         refs += [EntityRef(USERS, row.user_id) for row in await self._owner()]
         truth = await counts.read(self._stores.postgres, refs)
@@ -195,7 +196,7 @@ class Check:
         return await self._stores.postgres.read(_OWNER, handle=self._history.owner_handle)
 
     async def _answers(self) -> None:
-        """Several viewers, and nobody, are answered by the API as the rows are."""
+        """Checks that the API's responses to several users and to an anonymous client agree with the rows."""
         async with httpx.AsyncClient(base_url=self._deployment.url, timeout=10, trust_env=False) as http:
             api = Api(http, self._deployment.settings)
             for user in self._history.users[:VIEWERS]:
@@ -203,10 +204,12 @@ class Check:
                 await self._entities(viewer, user.user_id)
                 await self._likes(viewer, user.user_id)
                 await self._home(viewer, user.user_id)
-            nobody = api.person(None)
-            await self._entities(nobody, None)
+            anonymous = api.person(None)
+            await self._entities(anonymous, None)
             data = await _answer(
-                nobody, "query ($h: String!) { user(handle: $h) { likesReceivedCount } }", h=self._history.owner_handle
+                anonymous,
+                "query ($h: String!) { user(handle: $h) { likesReceivedCount } }",
+                h=self._history.owner_handle,
             )
             likes = sum(now == LIKE for now in self._states.values())
             self._expect("likesReceivedCount", likes, data["user"]["likesReceivedCount"])
@@ -217,7 +220,7 @@ class Check:
         for some in _pages(list(self._targets.values())):
             data = await _answer(viewer, query, keys=[target.split(":")[2] for target in some])
             for seen in data["entities"]:
-                self._entity(viewer.handle or "nobody", user_id, seen)
+                self._entity(viewer.handle or "anonymous", user_id, seen)
 
     def _entity(self, viewer: str, user_id: int | None, seen: dict[str, Any]) -> None:
         target = seen["id"]
@@ -244,7 +247,7 @@ class Check:
 
 
 async def _answer(person: Person, query: str, **variables: Any) -> Any:
-    """`data` of the answer; one that is put off is asked for again, as over a connection that leads nowhere."""
+    """Returns `data` of a response. Repeats the request while the API is unavailable."""
     async with asyncio.timeout(ANSWER_SECONDS):
         while True:
             body = (await person.send(query, **variables)).json()

@@ -17,7 +17,7 @@ _PATIENCE = 60
 
 
 class Answer(NamedTuple):
-    """What a field said, and whether nothing in it is null because it cannot be told."""
+    """The value of a response's field, and whether the response is complete."""
 
     value: Any
     whole: bool
@@ -25,28 +25,28 @@ class Answer(NamedTuple):
 
 @dataclass
 class Client:
-    """Of a person, who talks to one of the APIs. What is said that nobody may say is put down in `broken`."""
+    """A client of one person. It uses one API at a time and records forbidden responses in `broken`."""
 
     person: Person
     http: Sequence[httpx.AsyncClient]
     broken: list[str]
     repeated: list[str] = field(default_factory=list)
-    """Writes that had to be asked again."""
+    """The names of repeated writes."""
 
     @property
     def handle(self) -> str:
         return self.person.handle
 
     async def read(self, query: str, **variables: Any) -> Answer | None:
-        """The one field of a query; None where it was not answered."""
+        """Returns the one field of a query, None if the API did not answer."""
         body = await self._body(query, variables)
         return None if body is None or "errors" in body else _answer(body)
 
     async def insist(self, name: str, query: str, **variables: Any) -> Answer | None:
-        """Repeats a write of this name until it is answered, for a minute. None if it was not. No write is refused."""
+        """Repeats a named write for up to a minute. Returns its response, None without response. Records refusals."""
         deadline = time.monotonic() + _PATIENCE
         while time.monotonic() < deadline:
-            asked = self.person.http
+            used = self.person.http
             body = await self._body(query, variables) or {}
             answer = _answer(body)
             if answer.value is not None:
@@ -57,13 +57,13 @@ class Client:
             if not codes <= TRY_AGAIN:
                 self.broken.append(f"{name} was answered with {codes}")
             self.repeated.append(name)
-            if self.person.http is asked:
-                self.person.http = self.http[self.http.index(asked) - 1]
+            if self.person.http is used:
+                self.person.http = self.http[self.http.index(used) - 1]
             await asyncio.sleep(random.uniform(0.02, 0.2))
         return None
 
     async def _body(self, query: str, variables: dict[str, Any]) -> dict[str, Any] | None:
-        """Of a GraphQL response, or None when none came."""
+        """Returns the body of a GraphQL response, None if no response arrived."""
         try:
             response = await self.person.send(query, **variables)
             body: dict[str, Any] = response.json()

@@ -1,4 +1,4 @@
-"""Private, durable stores and programs over them, for tests that kill and stop processes."""
+"""Fixtures: private, durable stores, and a deployment over them, for tests that kill and stop processes."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +14,7 @@ COMMIT_TIMES = {"track_commit_timestamp": "on"}
 
 @pytest.fixture(scope="module")
 def stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Postgres, Valkey]]:
-    """Servers of this module alone, which keep what they have acknowledged."""
+    """Returns servers of this module alone that keep everything they acknowledged."""
     folder = tmp_path_factory.mktemp("stores")
     with Postgres(folder / "postgres", settings=COMMIT_TIMES) as postgres, Valkey(folder / "valkey") as valkey:
         yield postgres, valkey
@@ -22,7 +22,7 @@ def stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Postgres,
 
 @pytest.fixture(scope="module")
 def deployment(stores: tuple[Postgres, Valkey], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Deployment]:
-    """A migrated deployment of which nothing runs yet. Tests share its data, and tell theirs apart by a prefix."""
+    """Returns a migrated deployment without running processes. Tests share its data and use prefixes of their own."""
     folder: Path = tmp_path_factory.mktemp("deployment")
     postgres, valkey = stores
     with deployed(folder, postgres.url, valkey.url) as one:

@@ -20,12 +20,12 @@ _FLOORS = text("""
     SELECT subject_business, subject_id, floors FROM (
         SELECT subject_business, subject_id, array_agg(floor ORDER BY floor) AS floors FROM comment_contents
         WHERE author_id = ANY(:users)
-          AND (floor IS NOT NULL OR NOT deleted)  -- what goes before it is approved has none
+          AND (floor IS NOT NULL OR NOT deleted)  -- a comment that is deleted before its approval has none
         GROUP BY subject_business, subject_id
     ) AS s WHERE floors <> ARRAY(SELECT generate_series(1, cardinality(floors)))
 """)
 _FOLLOWERS = text("SELECT follower_id, user_id FROM followers WHERE follower_id = ANY(:users)")
-_TOLD = text(f"""
+_NOTIFIED = text(f"""
     SELECT user_id, entity_id, max(actor_count) FROM notifications
     WHERE user_id = ANY(:users) AND kind = {NotificationKind.COMMENT:d} AND business_id = {POSTS}
     GROUP BY user_id, entity_id
@@ -41,62 +41,64 @@ _KINDS = {"recordViews": CounterKind.VIEWS, "recordShares": CounterKind.SHARES, 
 
 
 async def complaints(stores: State, users: Sequence[int], library: Library) -> list[str]:
-    """Sentences about what is not as its author was told, or drifts."""
+    """Returns a sentence for each difference between rows and acknowledgements, and for each drift."""
     read = stores.postgres.read
     posts = [one for one in library.written if not one.subject]
     comments = [one for one in library.written if one.subject]
     rows = await read(_POSTS, users=users)
     authors = {row.post_id: row.author_id for row in rows}
     found = [
-        *_differing(posts, rows),
-        *_differing(comments, await read(_COMMENTS, users=users)),
+        *_wrong_texts(posts, rows),
+        *_wrong_texts(comments, await read(_COMMENTS, users=users)),
         *(f"floors of {business}:{id_} are {floors}" for business, id_, floors in await read(_FLOORS, users=users)),
-        *_unlike(library.follows, {(follower, user) for follower, user in await read(_FOLLOWERS, users=users)}),
+        *_wrong_follows(library.follows, {(follower, user) for follower, user in await read(_FOLLOWERS, users=users)}),
         *_miscounted(library.records, await read(_RECORDED, posts=list(authors))),
-        *_untold(authors, comments, {(user, post): count for user, post, count in await read(_TOLD, users=users)}),
+        *_wrong_notifications(
+            authors, comments, {(row[0], row[1]): row[2] for row in await read(_NOTIFIED, users=users)}
+        ),
     ]
     totals = await ReconcileRun().over(stores)
     return found + [f"{total.drifting} {kind} drift" for kind, total in totals.items() if total.drifting]
 
 
-def _differing(written: Iterable[Written], rows: Iterable[Any]) -> Iterable[str]:
-    """Rows by the name that they begin with."""
+def _wrong_texts(written: Iterable[Written], rows: Iterable[Any]) -> Iterable[str]:
+    """Compares posts or comments with their rows. A row belongs to the name that its text begins with."""
     by_name: dict[str, list[Any]] = defaultdict(list)
     for row in rows:
         by_name[row.text.partition(" ")[0]].append(row)
     for one in written:
         there = by_name.pop(one.name, [])
-        if len(there) > 1 or (one.begun and not there):
-            yield f"{one.name} is there {len(there)} times"
-        for id_, _, said, deleted in there:
+        if len(there) > 1 or (one.acknowledged and not there):
+            yield f"{one.name} is stored {len(there)} times"
+        for id_, _, found, deleted in there:
             if one.id and number(one.id) != id_:
-                yield f"{one.name} is {id_} where its author was told {one.id}"
-            if said not in one.texts or one.gone not in (None, deleted):
-                yield f"{one.name} says {said!r} (deleted: {deleted}) where {one.texts} was said (deleted: {one.gone})"
+                yield f"{one.name} is {id_} but its author received the id {one.id}"
+            if found not in one.texts or one.deleted not in (None, deleted):
+                yield f"{one.name} says {found!r} (deleted: {deleted}) instead of {one.texts} (deleted: {one.deleted})"
     for name, there in by_name.items():
-        yield f"nobody has written {name}, which is there {len(there)} times"
+        yield f"no author wrote {name}, which is stored {len(there)} times"
 
 
-def _unlike(follows: dict[tuple[int, int], set[bool]], rows: set[tuple[int, int]]) -> Iterable[str]:
+def _wrong_follows(follows: dict[tuple[int, int], set[bool]], rows: set[tuple[int, int]]) -> Iterable[str]:
     for pair, possible in follows.items():
         if (pair in rows) not in possible:
             yield f"{pair[0]} follows {pair[1]}: {pair in rows} instead of {possible}"
 
 
 def _miscounted(records: Mapping[tuple[str, str], Tally], rows: Iterable[Any]) -> Iterable[str]:
-    """Views count once for each viewer and hour, shares and opens each time; of what was asked again nobody knows."""
+    """Checks counts: views once per viewer and hour, others once per request. Repeated requests may count."""
     counted = {(kind, post): value for kind, post, value in rows}
     for (verb, post), tally in records.items():
         least = len(set(tally.by) if verb == "recordViews" else tally.by)
         count = counted.get((_KINDS[verb], number(post)), 0)
-        if not least <= count <= tally.asked:
-            yield f"{post} has {count} by {verb}, of {least} to {tally.asked}"
+        if not least <= count <= tally.requests:
+            yield f"{post} has {count} by {verb}, of {least} to {tally.requests}"
 
 
-def _untold(
-    authors: Mapping[int, int], comments: Iterable[Written], told: Mapping[tuple[int, int], int]
+def _wrong_notifications(
+    authors: Mapping[int, int], comments: Iterable[Written], notified: Mapping[tuple[int, int], int]
 ) -> Iterable[str]:
-    """Authors are told who comments on their posts, of everybody once."""
+    """Checks that authors have one notification for each commenter on their posts."""
     certain: dict[tuple[int, int], set[int]] = defaultdict(set)
     possible: dict[tuple[int, int], set[int]] = defaultdict(set)
     for comment in comments:
@@ -106,13 +108,13 @@ def _untold(
         possible[place].add(comment.author_id)
         if comment.stays:
             certain[place].add(comment.author_id)
-    for place, count in told.items():
+    for place, count in notified.items():
         if not len(certain[place]) <= count <= len(possible[place]):
-            yield f"{place} was told of {count} who comment, of {certain[place]} to {possible[place]}"
-    for place in certain.keys() - told.keys():
-        yield f"{place} was not told who comments: {certain[place]}"
+            yield f"{place} was notified of {count} commenters, instead of {certain[place]} to {possible[place]}"
+    for place in certain.keys() - notified.keys():
+        yield f"{place} was not notified of the commenters {certain[place]}"
 
 
 def number(global_id: str) -> int:
-    """That of a post, or of a comment, whose id names what it is about too."""
+    """Returns the numeric part of a global id."""
     return int(re.split("[:.]", global_id)[-1])

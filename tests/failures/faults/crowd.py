@@ -21,7 +21,7 @@ SOCKETS = 12
 KEPT = 200
 """Of the newest posts and comments, those that people still do something with."""
 STAYS = 20.0
-"""Seconds that somebody watches at most, before they leave and come again."""
+"""The maximum number of seconds for which a subscription stays open."""
 FOLLOW = "mutation ($id: ID!) { %s(input: {userId: $id}) { userErrors { code } } }"
 VIEW = "mutation ($ids: [ID!]!) { recordViews(input: {targetIds: $ids}) { userErrors { code } } }"
 HOME = "{ viewer { home { edges { node { id text likeCount commentCount viewerReaction author { handle } } } } } }"
@@ -31,7 +31,7 @@ THREAD = """query ($id: ID!) { node(id: $id) { ... on Post {
 
 
 class Crowd:
-    """People before one API. `done` counts what they have asked for, `failed` holds what was not answered."""
+    """Users of one API. `done` counts their requests, and `failed` holds the failed ones."""
 
     def __init__(self, deployment: Deployment, http: httpx.AsyncClient) -> None:
         self._api = ApiAtAddress(http, deployment.settings)
@@ -50,18 +50,18 @@ class Crowd:
             self._posts_something,
             self._follows,
             self._views,
-            self._is_told,
+            self._reads_notifications,
             self._deletes,
         ]
 
     async def meet(self) -> None:
-        """Everybody signs in, and there is something to look at."""
+        """Signs all users in, and creates posts and entities to read."""
         for person in self._people:
             self._ids[person.handle] = await person.id()
             await self._posts_something(person)
 
     async def live(self) -> None:
-        """For ever."""
+        """Runs until it is cancelled."""
         async with asyncio.TaskGroup() as group:
             for person in self._people:
                 group.create_task(self._works(person))
@@ -79,7 +79,7 @@ class Crowd:
             await asyncio.sleep(random.uniform(0.1, 0.6))
 
     async def _watches(self, number: int) -> None:
-        """One connection after the other, each with a subscription of each kind."""
+        """Opens one connection after the other, each with a subscription of every kind."""
         while True:
             person = self._people[number]
             async with self._api.socket(person.handle) as socket:
@@ -126,13 +126,13 @@ class Crowd:
     async def _views(self, person: Person) -> None:
         await person.ask(VIEW, ids=random.sample(self._posts, min(5, len(self._posts))))
 
-    async def _is_told(self, person: Person) -> None:
+    async def _reads_notifications(self, person: Person) -> None:
         edges = (await person.ask(NOTIFICATIONS, first=20))["viewer"]["notifications"]["edges"]
         if edges:
             await person.ask(MARK, upTo=edges[0]["cursor"])
 
     async def _deletes(self, person: Person) -> None:
-        """What is deleted is one of theirs, or refused."""
+        """Deletes a post. The API may refuse that if the post belongs to another user."""
         await person.ask(DELETE, id=self._post())
 
     def _post(self) -> str:

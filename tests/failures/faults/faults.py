@@ -1,4 +1,4 @@
-"""Faults that a scene can have. Each lasts as long as its block."""
+"""Faults of a scene. Each lasts while its block runs."""
 
 import asyncio
 import random
@@ -25,7 +25,7 @@ Happens = Callable[[Scene], AbstractAsyncContextManager[None]]
 
 @asynccontextmanager
 async def kill_api(scene: Scene) -> AsyncIterator[None]:
-    """Requests under way are never answered; their clients come again."""
+    """Kills an API. Requests in progress get no response, and clients reconnect."""
     scene.apis[0].kill()
     yield
     scene.start_api(0)
@@ -33,7 +33,7 @@ async def kill_api(scene: Scene) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def kill_worker(scene: Scene) -> AsyncIterator[None]:
-    """At any moment of its batch; the other takes over."""
+    """Kills one of the two workers at any moment of its batch."""
     victim = random.randrange(2)
     scene.workers[victim].kill()
     yield
@@ -42,7 +42,7 @@ async def kill_worker(scene: Scene) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def kill_workers(scene: Scene) -> AsyncIterator[None]:
-    """Nobody works."""
+    """Kills both workers."""
     for worker in scene.workers:
         worker.kill()
     yield
@@ -52,7 +52,7 @@ async def kill_workers(scene: Scene) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def kill_all(scene: Scene) -> AsyncIterator[None]:
-    """Everything but the stores, at once, and at once started again."""
+    """Kills all APIs and workers and starts new ones at once."""
     for process in (*scene.apis, *scene.workers):
         process.kill()
     for number in range(2):
@@ -63,7 +63,7 @@ async def kill_all(scene: Scene) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def zombie(scene: Scene) -> AsyncIterator[None]:
-    """One worker is killed, the other stands still for longer than its lease, and then goes on where it was."""
+    """Kills one worker, and suspends the other for longer than its lease."""
     suspend(scene.workers[1])
     scene.workers[0].kill()
     scene.start_worker(0)
@@ -73,7 +73,7 @@ async def zombie(scene: Scene) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def restart(scene: Scene) -> AsyncIterator[None]:
-    """One process after the other is asked to end and started again."""
+    """Stops and starts one process after the other."""
     for number in range(2):
         await asyncio.to_thread(scene.apis[number].stop)
         scene.start_api(number)
@@ -85,7 +85,7 @@ async def restart(scene: Scene) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def kill_postgres(scene: Scene) -> AsyncIterator[None]:
-    """It recovers from its log."""
+    """Kills Postgres, which then recovers from its log."""
     scene.postgres.kill()
     yield
     await asyncio.to_thread(scene.postgres.start)
@@ -93,7 +93,7 @@ async def kill_postgres(scene: Scene) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def kill_both(scene: Scene) -> AsyncIterator[None]:
-    """Redis is back before Postgres is, and until then nobody can say what it should know."""
+    """Kills both stores and starts Redis before Postgres, so that no worker can verify Redis meanwhile."""
     scene.postgres.kill()
     scene.redis.kill()
     await asyncio.to_thread(scene.redis.start)
@@ -102,7 +102,7 @@ async def kill_both(scene: Scene) -> AsyncIterator[None]:
 
 
 def kill(store: Callable[[Scene], Valkey]) -> Happens:
-    """It reads its append-only file when it comes back."""
+    """Kills a Valkey server, which then reads its append-only file."""
 
     @asynccontextmanager
     async def happens(scene: Scene) -> AsyncIterator[None]:
@@ -114,7 +114,7 @@ def kill(store: Callable[[Scene], Valkey]) -> Happens:
 
 
 def stop(which: Callable[[Scene], Process | Server]) -> Happens:
-    """SIGSTOP, and in the end SIGCONT: what was sent meanwhile is done then."""
+    """Suspends a process or server. When it resumes, it handles what clients sent meanwhile."""
 
     @asynccontextmanager
     async def happens(scene: Scene) -> AsyncIterator[None]:
@@ -126,7 +126,7 @@ def stop(which: Callable[[Scene], Process | Server]) -> Happens:
 
 
 def network(store: Store, begins: Change, ends: Change, *, everywhere: bool) -> Happens:
-    """Something is wrong between a store and everybody, or one API."""
+    """Changes the network between a store and all processes, or one API."""
 
     @asynccontextmanager
     async def happens(scene: Scene) -> AsyncIterator[None]:
@@ -140,7 +140,7 @@ def network(store: Store, begins: Change, ends: Change, *, everywhere: bool) -> 
 
 
 async def slow(proxy: Proxy) -> None:
-    """Whatever is asked takes half a second more."""
+    """Delays every request by half a second."""
     proxy.delay = LATENCY
 
 
@@ -149,19 +149,19 @@ async def fast(proxy: Proxy) -> None:
 
 
 async def go_on(_: Proxy) -> None:
-    """Nothing need be done."""
+    """Does nothing."""
 
 
 @asynccontextmanager
 async def flush(scene: Scene) -> AsyncIterator[None]:
-    """The cache, which is all there is to Redis unless the cache is apart."""
+    """Empties the cache Redis, which is the state Redis unless both are separate."""
     scene.cache.command("FLUSHALL")
     yield
 
 
 @asynccontextmanager
 async def emptied(scene: Scene) -> AsyncIterator[None]:
-    """Killed, and started with no file."""
+    """Kills Redis and starts it without its file."""
     scene.redis.kill()
     await asyncio.to_thread(shutil.rmtree, scene.redis.data_dir)
     await asyncio.to_thread(scene.redis.start)
@@ -169,7 +169,7 @@ async def emptied(scene: Scene) -> AsyncIterator[None]:
 
 
 async def forgotten(scene: Scene) -> None:
-    """Nothing is pending, and nothing cached of what anybody has done before: they have been away for weeks."""
+    """Waits until no change is pending, and empties all caches, as if users had been away for weeks."""
     await scene.rest()
     async with asyncio.timeout(RECOVERY_SECONDS):
         while scene.redis.command("KEYS", "*:pending:*"):
@@ -179,7 +179,7 @@ async def forgotten(scene: Scene) -> None:
 
 
 async def copied(scene: Scene) -> None:
-    """A copy is made of Redis, then it takes more, and all of that is stored."""
+    """Copies Redis, and lets Redis take more writes, which are stored."""
     assert scene.history
     suspend(scene.redis)
     await asyncio.to_thread(shutil.copytree, scene.redis.data_dir, _copy_of(scene.redis))
@@ -190,7 +190,7 @@ async def copied(scene: Scene) -> None:
 
 @asynccontextmanager
 async def restored(scene: Scene) -> AsyncIterator[None]:
-    """From that copy."""
+    """Replaces Redis by its copy."""
     scene.redis.kill()
     await asyncio.to_thread(shutil.rmtree, scene.redis.data_dir)
     _copy_of(scene.redis).rename(scene.redis.data_dir)
@@ -204,7 +204,7 @@ def _copy_of(server: Valkey) -> Path:
 
 @asynccontextmanager
 async def no_memory(scene: Scene) -> AsyncIterator[None]:
-    """Redis has as much as it may have, and refuses what would take more."""
+    """Limits the memory of Redis, which then refuses writes."""
     scene.redis.command("CONFIG", "SET", "maxmemory", "1mb")
     yield
     scene.redis.command("CONFIG", "SET", "maxmemory", "0")
@@ -212,7 +212,7 @@ async def no_memory(scene: Scene) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def disk_full(scene: Scene) -> AsyncIterator[None]:
-    """To the last byte. A Postgres that dies of it is started again once there is room."""
+    """Fills the disk completely. Starts Postgres again after that, if it has stopped."""
     ballast = scene.postgres.data_dir / "ballast"
     await asyncio.to_thread(_fill, ballast)
     yield
@@ -231,7 +231,7 @@ def _fill(ballast: Path) -> None:
 
 @asynccontextmanager
 async def promoted(scene: Scene) -> AsyncIterator[None]:
-    """A standby that has heard nothing for a second becomes the primary, and the primary is gone for ever."""
+    """Promotes a standby that is a second behind. The old primary is gone."""
     standby, replication = await scene.standby()
     old = scene.postgres
     await replication.hold()
@@ -255,7 +255,7 @@ async def _promote(standby: Postgres) -> None:
 
 
 def clock(hours: float) -> Happens:
-    """The second API's is so many hours ahead."""
+    """Sets the clock of the second API ahead by some hours."""
 
     @asynccontextmanager
     async def happens(scene: Scene) -> AsyncIterator[None]:

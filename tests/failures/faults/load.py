@@ -17,7 +17,7 @@ from typing import Any
 
 import httpx
 
-from tests.failures.faults.authors import Author, GaveUp, Library
+from tests.failures.faults.authors import Author, Library, OutcomeUnknown
 from tests.failures.faults.client import Client
 from tests.support.deployment import Deployment
 from tests.support.reaction_model import OUTCOMES
@@ -27,13 +27,13 @@ NONE, LIKE, DISLIKE = 0, 1, 2
 VERBS = ("like", "like", "like", "unlike", "unlike", "dislike", "undislike")
 NAMES = {None: NONE, "LIKE": LIKE, "DISLIKE": DISLIKE}
 AUTHORS_PAUSE = 0.6
-"""Seconds, at most, between two things that an author does."""
+"""The maximum number of seconds between two actions of an author."""
 LANES = 2
-"""Of each user."""
+"""The lanes of each user."""
 
 
 class Fate(Enum):
-    """What became of an operation, as far as its client knows."""
+    """The outcome of an operation, as far as its client knows."""
 
     ACKNOWLEDGED = "acknowledged"
     REFUSED = "refused"
@@ -42,7 +42,7 @@ class Fate(Enum):
 
 @dataclass(slots=True)
 class Op:
-    """One intended change, and what the state machine makes of it."""
+    """One intended change, and the state before and after it."""
 
     name: str
     user_id: int
@@ -58,7 +58,7 @@ class Op:
 
 @dataclass(slots=True)
 class User:
-    """Somebody at work. `own` are entities nobody else touches: their counts are known exactly."""
+    """A user with some entities of their own: no other user reacts to them, so their counts are known exactly."""
 
     client: Client
     user_id: int
@@ -66,7 +66,7 @@ class User:
 
 
 class Broken(list[str]):
-    """Sentences, each with the seconds since the Unix epoch when it was put down, to be laid beside the faults."""
+    """Deviations as sentences with their time in seconds since the Unix epoch, to compare with the times of faults."""
 
     def append(self, sentence: str) -> None:
         super().append(f"{time.time():.3f} {sentence}")
@@ -74,7 +74,7 @@ class Broken(list[str]):
 
 @dataclass(slots=True)
 class History:
-    """Everything that was done, in order for each (user, entity), and every promise seen broken on the way."""
+    """All operations, in order for each (user, entity), and all deviations that clients saw."""
 
     users: list[User]
     targets: list[str]
@@ -82,22 +82,22 @@ class History:
     owner_handle: str
     ops: list[Op] = field(default_factory=list)
     reads: list[tuple[float, float, bool]] = field(default_factory=list)
-    """When each began and ended, in seconds since the Unix epoch, and whether it was answered."""
+    """Begin and end of each read, in seconds since the Unix epoch, and whether it was answered."""
     broken: Broken = field(default_factory=Broken)
     library: Library = field(default_factory=Library)
     going: asyncio.Event = field(default_factory=asyncio.Event)
-    """Cleared while nobody is to begin anything."""
+    """Cleared while no user may begin an operation."""
 
     def __post_init__(self) -> None:
         self.going.set()
 
     @property
     def acknowledged(self) -> int:
-        """How many operations were."""
+        """The number of acknowledged operations."""
         return sum(op.fate is Fate.ACKNOWLEDGED for op in self.ops)
 
     async def grows(self, count: int) -> None:
-        """Returns when so many more operations have been acknowledged."""
+        """Returns when `count` more operations have been acknowledged."""
         goal = self.acknowledged + count
         async with asyncio.timeout(90):
             while self.acknowledged < goal:
@@ -105,9 +105,9 @@ class History:
 
 
 class Load:
-    """A population and its lanes. `pause` is the longest a lane waits between two operations, in seconds.
+    """Users and their lanes. `pause` is the longest wait of a lane between two operations, in seconds.
 
-    Each user talks to one of the APIs, by its client in `http`, until it fails them; then to the next.
+    Each user calls one API with its client in `http` until a request fails, then the next API.
     """
 
     def __init__(self, deployment: Deployment, http: list[httpx.AsyncClient], prefix: str, pause: float) -> None:
@@ -121,7 +121,7 @@ class Load:
         self._names = (f"{prefix}w{number}" for number in itertools.count())
 
     async def population(self, users: int, shared: int) -> tuple[History, list[tuple[User, list[str]]]]:
-        """Registers people and entities. Returns an empty history, and who works on what in each lane."""
+        """Registers people and entities. Returns an empty history, and the user and targets of each lane."""
         owner = f"{self._prefix}_owner"
         shared_targets = await self._api.videos(*(f"{self._prefix}-s{n}" for n in range(shared)), owner=owner)
         own = await self._api.videos(*(f"{self._prefix}-o{n}" for n in range(users * LANES)), owner=owner)
@@ -134,15 +134,15 @@ class Load:
         history = History(people, [*shared_targets, *own], owner, broken=broken)
         work = [
             (user, [user.own[lane], *shared_targets[lane::LANES]]) for user in people for lane in range(LANES)
-        ]  # one lane per (user, entity), so that the order of its changes is known
+        ]  # one lane for each (user, entity), so that the order of its changes is known
         return history, work
 
     def stop(self) -> None:
-        """No lane begins another operation."""
+        """Lets no lane begin another operation."""
         self._stopping = True
 
     async def lane(self, history: History, user: User, targets: list[str]) -> None:
-        """One operation after another, until told to stop."""
+        """Sends one operation after another until `stop` is called."""
         states = dict.fromkeys(targets, NONE)
         while not self._stopping:
             await history.going.wait()
@@ -158,14 +158,14 @@ class Load:
             if op.fate is Fate.ACKNOWLEDGED:
                 states[target] = op.state
             if self._random.random() < 0.3:
-                await self._look(history, user, target, states[target])
+                await self._read_back(history, user, target, states[target])
             await asyncio.sleep(self._random.random() * self._pause)
 
     async def write(self, history: History, user: User) -> None:
-        """One user writes, and does what authors do, until told to stop or nobody says what became of something."""
+        """Lets a user act as an author until `stop` is called or the outcome of a write stays unknown."""
         others = [one.user_id for one in history.users if one is not user]
         author = Author(user.client, user.user_id, others, history.library, self._names)
-        with suppress(GaveUp):
+        with suppress(OutcomeUnknown):
             while not self._stopping:
                 await history.going.wait()
                 await author.act()
@@ -178,20 +178,22 @@ class Load:
         op.fate = Fate.REFUSED if answer.value["userErrors"] else Fate.ACKNOWLEDGED
         op.acknowledged_at = time.time()
         if op.fate is Fate.ACKNOWLEDGED and answer.whole:
-            self._hold(
+            self._check_response(
                 history, user, op.target, op.state, answer.value["target"], f"the answer to {op.name} ({op.verb})"
             )
 
-    async def _look(self, history: History, user: User, target: str, state: int) -> None:
-        """Reads right after the write."""
+    async def _read_back(self, history: History, user: User, target: str, state: int) -> None:
+        """Reads an entity after a write and checks the response."""
         began = time.time()
         answer = await user.client.read(SEEN, id=target)
         history.reads.append((began, time.time(), answer is not None))
         if answer and answer.whole:
-            self._hold(history, user, target, state, answer.value, f"a read after operation {self._count}")
+            self._check_response(history, user, target, state, answer.value, f"a read after operation {self._count}")
 
-    def _hold(self, history: History, user: User, target: str, state: int, seen: dict[str, Any], where: str) -> None:
-        """Whether an answer shows this user what they are owed: their own state, and counts with it in once."""
+    def _check_response(
+        self, history: History, user: User, target: str, state: int, seen: dict[str, Any], where: str
+    ) -> None:
+        """Checks that a response shows the user's own state, and counts that include it once."""
         if NAMES[seen["viewerReaction"]] != state:
             history.broken.append(f"{where} shows {seen['viewerReaction']} to a user whose state is {state}")
         likes, dislikes = seen["likeCount"], seen["dislikeCount"]
@@ -213,9 +215,9 @@ async def working(
     pause: float = 0.05,
     authors: bool = True,
 ) -> AsyncIterator[History]:
-    """Users at work for as long as the block runs; leaving it waits until every operation has been concluded.
+    """Lets users work while the block runs. Afterwards waits until all operations have an outcome.
 
-    Where there are `authors` everybody is one besides.
+    If `authors` is true, all users are authors too.
     """
     limits = httpx.Limits(max_connections=users * LANES + 4)
     async with AsyncExitStack() as stack:

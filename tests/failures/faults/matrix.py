@@ -10,7 +10,7 @@ from tests.support.fault_proxy import Proxy
 
 
 async def nothing(scene: Scene) -> None:
-    """No preparation."""
+    """Prepares nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +20,10 @@ class Fault:
     name: str
     happens: Happens
     seconds: float = 8
-    """How long it lasts in `make prove`."""
+    """The duration of the fault in `make prove`."""
     before: Callable[[Scene], Awaitable[None]] = nothing
     forgets: bool = False
-    """Whether for a while nobody knows what has just been acknowledged: it is in a Redis that nobody can read."""
+    """Whether acknowledged writes may be invisible for a while, because Redis is unavailable."""
     kind: Kind = "plain"
 
 
@@ -51,7 +51,7 @@ FAULTS = [
     Fault("workers killed", faults.kill_workers, 4),
     Fault("APIs and workers killed", faults.kill_all, 2),
     Fault("Postgres killed", faults.kill_postgres, 4),
-    Fault("Postgres killed, nobody cached", faults.kill_postgres, 4, faults.forgotten),
+    Fault("Postgres killed, nothing cached", faults.kill_postgres, 4, faults.forgotten),
     Fault("Redis killed", faults.kill(faults.redis), 8, forgets=True),
     Fault("Postgres and Redis killed", faults.kill_both, 4, forgets=True),
     Fault("cache killed", faults.kill(faults.cache), 8, kind="cache apart"),

@@ -19,7 +19,7 @@ from tests.failures.faults.scene import Scene
 
 K = TypeVar("K")
 PROMPT = 1.0
-"""Seconds within which an answer counts as one."""
+"""The maximum duration of a prompt answer, in seconds."""
 _ACTIVE = """
     SELECT count(*) FROM pg_stat_activity
     WHERE backend_type = 'client backend' AND state = 'active' AND application_name LIKE 'plaudit-%'
@@ -28,26 +28,26 @@ _STATEMENTS = re.compile(r"^plaudit_sql_queries_total (\S+)", re.MULTILINE)
 
 
 class Seen(NamedTuple):
-    """Of one round."""
+    """The results of one round."""
 
     acknowledged: int
     prompt: float
-    """Of the writes begun while the fault lasted, the share acknowledged within a second."""
+    """The share of writes begun during the fault that were acknowledged within a second."""
     prompt_reads: float
-    """The same of reads."""
+    """The share of reads begun during the fault that were answered within a second."""
     silence: float
-    """The longest time, in seconds, from the fault's beginning on in which nothing was acknowledged."""
+    """The longest time without an acknowledgement since the fault began, in seconds."""
     recovery: float
-    """Seconds from the fault's end until the last write was answered that took longer than a second."""
+    """Seconds from the end of the fault to the answer of the last write that took longer than a second."""
     sessions: int
-    """The most statements that were seen under way at once in Postgres."""
+    """The highest number of active statements in Postgres."""
     peak: float
-    """The most statements in a second, in multiples of what is normal."""
+    """The highest number of statements per second, relative to the normal number."""
 
 
 @dataclass
 class Measures:
-    """Of one round; times in seconds since the Unix epoch."""
+    """Measurements of one round. Times are in seconds since the Unix epoch."""
 
     scene: Scene
     history: History
@@ -56,10 +56,10 @@ class Measures:
     ended: float = 0.0
     sessions: list[int] = field(default_factory=list)
     rates: list[tuple[float, str, float]] = field(default_factory=list)
-    """When, of which process, and how many statements a second."""
+    """Time, process, and statements per second."""
 
     def seen(self) -> Seen:
-        """Once everything is over."""
+        """Computes the results after the round."""
         writes = [op for op in self.history.ops if self.began <= op.began_at < self.ended]
         done = [op for op in self.history.ops if op.fate is Fate.ACKNOWLEDGED]
         moments = [self.began, *sorted(op.acknowledged_at for op in done if op.acknowledged_at > self.began)]
@@ -84,7 +84,7 @@ class Measures:
         return max(seconds.values(), default=0.0) / normal if normal else 0.0
 
     async def watch_sessions(self) -> None:
-        """Again and again, whenever Postgres can be asked."""
+        """Counts active statements in Postgres repeatedly while Postgres answers."""
         while True:
             with suppress(OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError):
                 connection = await asyncpg.connect(self.scene.postgres.url, timeout=1, command_timeout=1)
@@ -97,16 +97,16 @@ class Measures:
             await asyncio.sleep(0.1)
 
     async def watch_statements(self, url: str) -> None:
-        """Those of one process."""
+        """Reads the number of SQL statements of one process repeatedly."""
         last: tuple[float, float] | None = None
         async with httpx.AsyncClient(timeout=1, trust_env=False) as http:
             while True:
                 await asyncio.sleep(0.5)
                 try:
-                    told = _STATEMENTS.search((await http.get(f"{url}/metrics")).text)
+                    found = _STATEMENTS.search((await http.get(f"{url}/metrics")).text)
                 except httpx.TransportError:
                     continue
-                now, count = time.time(), float(told[1]) if told else 0.0
+                now, count = time.time(), float(found[1]) if found else 0.0
                 if last and count >= last[1]:
                     self.rates.append((now, url, (count - last[1]) / (now - last[0])))
                 last = now, count
@@ -120,13 +120,13 @@ def _means(rates: Iterable[tuple[K, float]]) -> dict[K, float]:
 
 
 def _share(which: Iterable[bool]) -> float:
-    told = list(which)
-    return mean(told) if told else 0.0
+    found = list(which)
+    return mean(found) if found else 0.0
 
 
 @asynccontextmanager
 async def measured(scene: Scene, history: History) -> AsyncIterator[Measures]:
-    """Watches as long as the block runs."""
+    """Measures while the block runs."""
     measures = Measures(scene, history)
     urls = [*scene.deployment.urls, *(f"http://127.0.0.1:{port}" for port in scene.worker_ports)]
     watching = [measures.watch_sessions(), *map(measures.watch_statements, urls)]

@@ -1,4 +1,4 @@
-"""What faults happen to: private stores, two APIs and two workers, and a network between them that can be bad.
+"""The system that faults happen to: private stores, two APIs, two workers, and a network that tests can break.
 
 first API, workers ── near ──┐
                              ├── Postgres, Redis
@@ -42,22 +42,22 @@ _FOLLOWED = "SELECT count(*) > 0 FROM pg_stat_replication WHERE state = 'streami
 
 @dataclass
 class Scene:
-    """Everything, as it is just now: what is killed is replaced here."""
+    """All servers and processes of a fault test. Faults replace the processes that they kill."""
 
     folder: Path
     postgres: Postgres
     redis: Valkey
     cache: Valkey
-    """The same as `redis` unless it is apart."""
+    """The cache Redis, which is `redis` unless it is separate."""
     near: Mapping[Store, Proxy]
     far: Mapping[Store, Proxy]
     deployment: Deployment
     apis: list[Process]
     workers: list[Process]
     worker_ports: list[int]
-    """Where workers show their metrics."""
+    """The metrics ports of the workers."""
     history: History | None = None
-    """Of the round under way."""
+    """The history of the current round."""
     copies: int = 0
 
     def start_api(self, number: int, hours: float = 0) -> None:
@@ -67,7 +67,7 @@ class Scene:
         self.workers[number] = self.deployment.start_worker(metrics_port=self.worker_ports[number])
 
     async def ready(self) -> None:
-        """Returns when all of it serves and works, and writes go through Redis."""
+        """Returns when all processes serve and write in journals."""
         await self.deployment.ready()
         await self.deployment.workers_started(*self.workers)
         async with asyncio.timeout(RECOVERY_SECONDS), httpx.AsyncClient(trust_env=False) as http:
@@ -76,21 +76,19 @@ class Scene:
                     await asyncio.sleep(0.05)
 
     async def rest(self) -> None:
-        """Returns when nothing waits to be stored, and nobody begins anything: what waits is lost with a Redis that
-        loses what it has acknowledged.
-        """
+        """Pauses the users and waits until all journals are stored. A Redis that loses its data loses the rest."""
         assert self.history
         self.history.going.clear()
-        await asyncio.sleep(2)  # for what is under way
+        await asyncio.sleep(2)  # for operations in progress
         async with opened(self.deployment.settings, "resting", makes_ids=False) as state:
             await drained(state)
 
     def proxies(self, store: Store, *, everywhere: bool) -> list[Proxy]:
-        """What lies between a store and everybody, or the second API alone."""
+        """Returns the proxies between a store and all processes, or the second API alone."""
         return [self.near[store], self.far[store]] if everywhere else [self.far[store]]
 
     async def standby(self) -> tuple[Postgres, Proxy]:
-        """A second Postgres that follows the first, and the network between them."""
+        """Starts a standby of Postgres. Returns it and the network between primary and standby."""
         self.copies += 1
         folder = self.folder / f"standby-{self.copies}"
         network = Proxy(self.postgres.port)
@@ -117,7 +115,7 @@ async def _is_direct(http: httpx.AsyncClient, url: str) -> bool:
 
 
 async def _streams(primary: Postgres) -> None:
-    """Returns when a standby has all that the primary has."""
+    """Returns when the standby streams from the primary."""
     connection = await asyncpg.connect(primary.url_of("postgres", ADMIN))
     try:
         async with asyncio.timeout(RECOVERY_SECONDS):
@@ -128,7 +126,7 @@ async def _streams(primary: Postgres) -> None:
 
 
 def _copy(primary: Postgres, data: Path) -> None:
-    """A running server's data, that a standby can begin with."""
+    """Copies the data of a running primary for a standby."""
     data.mkdir(mode=0o700, parents=True)
     argv = (f"{postgres_bin()}/pg_basebackup", "--pgdata", str(data), "--checkpoint=fast", "--write-recovery-conf")
     command = Command(
@@ -141,8 +139,8 @@ def _copy(primary: Postgres, data: Path) -> None:
 
 
 @asynccontextmanager
-async def staged(folder: Path, kind: Kind) -> AsyncIterator[Scene]:
-    """A scene on which everything runs."""
+async def started_scene(folder: Path, kind: Kind) -> AsyncIterator[Scene]:
+    """Starts all servers and processes of a scene."""
     async with AsyncExitStack() as stack:
         home = folder / "postgres"
         home.mkdir()
@@ -163,7 +161,7 @@ async def staged(folder: Path, kind: Kind) -> AsyncIterator[Scene]:
                 scene.start_worker(number)
             yield scene
         finally:
-            # In a thread, because what ends has goodbyes to say through the proxies, which live in this loop.
+            # In a thread, because processes that stop still talk through the proxies, which run in this event loop.
             await asyncio.to_thread(scene.stop)
 
 
@@ -187,9 +185,18 @@ def _scene(
         second["PLAUDIT_CACHE_URL"] = apart
         settings["cache_url"] = first_cache
     deployment = Deployment(folder, first_database, first_redis, second, **settings)
-    nobody = cast("list[Process]", [None, None])
+    no_processes = cast("list[Process]", [None, None])
     return Scene(
-        folder, postgres, redis, cache, near, far, deployment, [*nobody], [*nobody], [free_port(), free_port()]
+        folder,
+        postgres,
+        redis,
+        cache,
+        near,
+        far,
+        deployment,
+        [*no_processes],
+        [*no_processes],
+        [free_port(), free_port()],
     )
 
 
@@ -201,7 +208,7 @@ def _urls(servers: tuple[Postgres, Valkey, Valkey], proxies: Mapping[Store, Prox
 
 @contextmanager
 def _mounted(folder: Path) -> Iterator[None]:
-    """A file system of its own, that is soon full. Skips the test where we may not have one."""
+    """Mounts a small file system. Skips the test if that is not permitted."""
     if os.geteuid() != 0:
         pytest.skip("only root may mount a small disk")
     mount: list[str | Path] = ["/bin/mount", "-t", "tmpfs", "-o", f"size={DISK_MB}m", "tmpfs", folder]

@@ -1,4 +1,4 @@
-"""The checker notices what it is there for: workers that lose, repeat or reorder changes."""
+"""The checker finds workers that lose, repeat or reorder changes."""
 
 from collections.abc import Iterator
 
@@ -21,7 +21,7 @@ def api(deployment: Deployment) -> Process:
 
 @pytest.fixture
 def started(deployment: Deployment) -> Iterator[list[Process]]:
-    """Workers of one test, which must not work for the next. What others have spoilt before is repaired."""
+    """Returns the list of workers that a test starts. Afterwards stops them and repairs the data."""
     deployment.run("reconcile", "--repair")
     workers: list[Process] = []
     yield workers
@@ -30,9 +30,9 @@ def started(deployment: Deployment) -> Iterator[list[Process]]:
 
 
 async def found(deployment: Deployment, started: list[Process], sabotage: str) -> list[str]:
-    """What the checker says of a sabotaged worker under load, killed in the midst of it and followed by its like.
+    """Returns the violations under a broken worker, which is killed under load and replaced by an equal one.
 
-    One that dies by itself is followed by an honest one: its damage is done.
+    A broken worker that stops by itself is replaced by a correct one.
     """
     await deployment.ready()
     started.append(deployment.start_worker(sabotage, batch_window_seconds=0.05))
@@ -48,7 +48,7 @@ async def found(deployment: Deployment, started: list[Process], sabotage: str) -
 
 @pytest.mark.prove
 @pytest.mark.parametrize("sabotage", BROKEN)
-async def test_a_worker_without_one_of_its_guards_is_found_out(
+async def test_the_checker_finds_a_worker_without_one_of_its_guards(
     deployment: Deployment, started: list[Process], sabotage: str
 ) -> None:
     complaints = await found(deployment, started, sabotage)
@@ -59,7 +59,7 @@ async def test_a_worker_without_one_of_its_guards_is_found_out(
 
 @pytest.mark.prove
 @pytest.mark.parametrize("sabotage", HARMLESS)
-async def test_what_a_guard_makes_harmless_is_not_complained_of(
+async def test_the_checker_accepts_behaviour_that_a_guard_makes_harmless(
     deployment: Deployment, started: list[Process], sabotage: str
 ) -> None:
     assert await found(deployment, started, sabotage) == []

@@ -1,4 +1,4 @@
-"""Everything cold at once: Postgres is asked for each thing once, and by no more at once than may (D5)."""
+"""Requests without any cached value: each value is read once, within the limit of concurrent statements (D5)."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -23,14 +23,14 @@ def statements() -> int:
 
 
 async def cost(asked: Callable[[], Awaitable[Any]]) -> int:
-    """How many statements it takes with nothing cached."""
+    """Returns the number of SQL statements of a request with empty caches."""
     before = statements()
     await asked()
     return statements() - before
 
 
 @standalone
-async def test_what_a_hundred_ask_for_at_once_is_read_once(system: System) -> None:
+async def test_a_value_that_a_hundred_requests_need_at_once_is_read_once(system: System) -> None:
     videos = await system.videos(*(f"v{n}" for n in range(4)))
     alice = system.person("alice")
     for video in videos:
@@ -51,7 +51,7 @@ async def test_what_a_hundred_ask_for_at_once_is_read_once(system: System) -> No
 
 
 @standalone
-async def test_no_more_ask_at_once_than_may(make_settings: Callable[..., Settings]) -> None:
+async def test_concurrent_reads_stay_within_the_connection_limit(make_settings: Callable[..., Settings]) -> None:
     async with (
         running(make_settings(database_connections=CONNECTIONS)) as system,
         opened(make_settings(), "lock") as other,

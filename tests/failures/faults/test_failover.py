@@ -1,4 +1,4 @@
-"""Redis behind Sentinel: its primary dies or is replaced, and everything goes on at the next one."""
+"""Redis behind Sentinel: its primary dies or is replaced, and requests continue at the next primary."""
 
 import asyncio
 import itertools
@@ -38,7 +38,7 @@ def redis_url(sentinels: ValkeySentinels) -> str:
 
 
 async def insist(person: Person, query: str, **variables: Any) -> Any:
-    """The data of the first whole answer. Whatever is said until then is that it is not to be had right now."""
+    """Returns the data of the first complete response. Until then every error must be temporary."""
     async with asyncio.timeout(BOUND):
         while True:
             body = (await person.send(query, **variables)).json()
@@ -49,13 +49,13 @@ async def insist(person: Person, query: str, **variables: Any) -> Any:
 
 
 def wake(server: Valkey) -> None:
-    """It goes on where it was, and takes itself for the primary until a sentinel tells it otherwise."""
+    """Resumes a server, which acts as the primary until a sentinel corrects it."""
     resume(server)
     assert server.command("ROLE")[0] == "master"
 
 
 @pytest.mark.parametrize(("fails", "returns"), [(Valkey.kill, Valkey.start), (suspend, wake)], ids=["dies", "hangs"])
-async def test_reads_and_likes_go_on_at_the_next_primary(
+async def test_reads_and_likes_continue_at_the_next_primary(
     system: System, sentinels: ValkeySentinels, fails: Callable[[Valkey], None], returns: Callable[[Valkey], None]
 ) -> None:
     (video,) = await system.videos("v1")
@@ -81,18 +81,18 @@ async def test_reads_and_likes_go_on_at_the_next_primary(
 
 
 def has_run_scripts(server: Valkey) -> bool:
-    """Itself: a replica copies only what they wrote."""
+    """Returns whether clients ran scripts on this server. A replica receives only the writes of scripts."""
     return "cmdstat_evalsha" in server.command("INFO", "commandstats")
 
 
-async def test_a_coordinated_failover_loses_nothing_acknowledged(system: System, sentinels: ValkeySentinels) -> None:
+async def test_a_coordinated_failover_loses_no_acknowledged_write(system: System, sentinels: ValkeySentinels) -> None:
     handles = [f"p{n}" for n in range(6)]
     videos = dict(zip(handles, await system.videos(*handles), strict=True))
     before = sentinels.primary
     changes = 0
 
     async def changes_their_mind(handle: str) -> None:
-        """Until the next primary has had its share. Whoever forgot a like would take an unlike for no change."""
+        """Likes and unlikes until the next primary has served requests. An unlike after a lost like has no effect."""
         nonlocal changes
         person, last = system.person(handle), None
         for n in itertools.count():
@@ -132,7 +132,7 @@ async def test_a_primary_without_its_replica_refuses_likes_if_so_configured(
     assert [sentinels.primary.command("XLEN", journal) for journal in journals] == [0] * len(journals)
 
 
-async def test_the_cache_may_be_run_otherwise(
+async def test_the_cache_can_run_without_sentinel(
     make_settings: Callable[..., Settings], sentinels: ValkeySentinels, valkey_cluster: ValkeyCluster
 ) -> None:
     for node in valkey_cluster.nodes:

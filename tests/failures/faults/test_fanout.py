@@ -1,4 +1,4 @@
-"""Fan-out killed half way: the next worker goes on, and every follower's inbox has the post, once."""
+"""A worker dies during fan-out: the next worker continues, and each follower's inbox has the post once."""
 
 import asyncio
 import random
@@ -27,14 +27,14 @@ _FOLLOW = text("""
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def state(deployment: Deployment) -> AsyncIterator[State]:
-    """The stores, as a process of its own sees them."""
+    """Opens the stores as a separate process does."""
     async with opened(deployment.settings, "fanout-test") as one:
         yield one
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def author(deployment: Deployment, state: State) -> AsyncIterator[httpx.AsyncClient]:
-    """Somebody with thousands of followers, all of whom have been there lately."""
+    """Returns a client of an author with thousands of active followers."""
     deployment.start_api()
     await deployment.ready()
     token = auth.mint(deployment.settings, "author")
@@ -58,13 +58,13 @@ async def publish(author: httpx.AsyncClient, name: str) -> int:
 
 
 async def reached(state: State, post_id: int) -> int:
-    """How many inboxes have a post."""
+    """Returns the number of inboxes that have a post."""
     asked = [("ZSCORE", keys.inbox(follower), post_id) for follower in range(1, FOLLOWERS + 1)]
     return sum(score is not None for score in await state.cache.redis.gather(asked))
 
 
 async def killed_half_way(state: State, deployment: Deployment, post_id: int) -> tuple[Process, int]:
-    """Kills a worker while it pushes. Returns the next one, and how many had it by then."""
+    """Kills a worker during its fan-out. Returns the next worker, and the number of inboxes reached before."""
     worker = deployment.start_worker()
     async with asyncio.timeout(60):
         while not await state.postgres.read(text("SELECT 1 FROM fanouts WHERE reached > 0")):
@@ -75,7 +75,7 @@ async def killed_half_way(state: State, deployment: Deployment, post_id: int) ->
 
 
 async def rounds(state: State, deployment: Deployment, author: httpx.AsyncClient, names: list[str]) -> list[int]:
-    """How many had each post when its worker was killed."""
+    """Returns for each post the number of inboxes that had it when its worker was killed."""
     had = []
     for name in names:
         post_id = await publish(author, name)
@@ -89,14 +89,14 @@ async def rounds(state: State, deployment: Deployment, author: httpx.AsyncClient
     return had
 
 
-async def test_a_fanout_killed_half_way_is_finished_by_the_next_worker(
+async def test_the_next_worker_completes_an_interrupted_fanout(
     state: State, deployment: Deployment, author: httpx.AsyncClient
 ) -> None:
     await rounds(state, deployment, author, ["once"])
 
 
 @pytest.mark.prove
-async def test_a_fanout_killed_half_way_is_finished_every_time(
+async def test_the_next_worker_completes_every_interrupted_fanout(
     state: State, deployment: Deployment, author: httpx.AsyncClient
 ) -> None:
     had = await rounds(state, deployment, author, [f"round {n}" for n in range(ROUNDS)])

@@ -1,4 +1,4 @@
-"""How soon what was acknowledged is stored (W3): measured and shown, not asserted, because machines differ."""
+"""The time from acknowledgement to commit (W3). It is printed and not asserted, because machines differ."""
 
 import re
 import time
@@ -13,14 +13,14 @@ from tests.failures.faults.checker import assert_consistent
 from tests.failures.faults.load import Fate, History, working
 from tests.support.deployment import Deployment
 
-# What 20 lanes need to rest between operations to make about this many in a second, on the machine this was written on.
+# The pause of 20 lanes that gives about this rate on the machine of the author.
 LIKES_PER_SECOND = 100
 LANES, PAUSE = 20, 0.34
 _COMMITTED = text("SELECT source, extract(epoch FROM pg_xact_commit_timestamp(xmin))::float8 AS at FROM like_log")
 
 
 @pytest.mark.prove
-async def test_what_is_acknowledged_is_stored_soon(deployment: Deployment) -> None:
+async def test_acknowledged_changes_are_stored_soon(deployment: Deployment) -> None:
     metrics_port = free_port()
     deployment.start_api()
     worker = deployment.start_worker(metrics_port=metrics_port)
@@ -52,7 +52,7 @@ def quantile(values: list[float], q: float) -> float:
 
 
 async def delays_of(deployment: Deployment, history: History) -> list[float]:
-    """Seconds from each acknowledgement to the commit of its change; below zero for one that was faster."""
+    """Returns the seconds from each acknowledgement to the commit of its change. A commit may be earlier."""
     acknowledged = {op.name: op.acknowledged_at for op in history.ops if op.fate is Fate.ACKNOWLEDGED}
     async with state.opened(deployment.settings, "latency", makes_ids=False) as stores:
         rows = await stores.postgres.read(_COMMITTED)

@@ -1,4 +1,4 @@
-"""A network that loses replies: nobody knows what became of a request, and everybody asks again."""
+"""A network that loses replies: clients repeat requests whose outcome they do not know."""
 
 import asyncio
 import random
@@ -18,8 +18,10 @@ LOSSES = 40
 
 @pytest.mark.prove
 @pytest.mark.parametrize("word", [b"EVALSHA", b"COMMIT;"])
-@pytest.mark.usefixtures("deployment")  # for its tables
-async def test_what_was_asked_twice_is_done_once(stores: tuple[Postgres, Valkey], tmp_path: Path, word: bytes) -> None:
+@pytest.mark.usefixtures("deployment")  # it migrates the tables
+async def test_a_repeated_request_takes_effect_once(
+    stores: tuple[Postgres, Valkey], tmp_path: Path, word: bytes
+) -> None:
     postgres, valkey = stores
     async with proxied(postgres.port) as to_postgres, proxied(valkey.port) as to_valkey:
         proxy = to_valkey if word == b"EVALSHA" else to_postgres
@@ -31,12 +33,12 @@ async def test_what_was_asked_twice_is_done_once(stores: tuple[Postgres, Valkey]
                 await lose_again_and_again(proxy, word, history)
 
             await assert_consistent(through, history)
-            # In a thread, because what ends has goodbyes to say through the proxies, which live in this loop.
+            # In a thread, because processes that stop still talk through the proxies, which run in this event loop.
             await asyncio.to_thread(through.stop)
 
 
 async def lose_again_and_again(proxy: Proxy, word: bytes, history: History) -> None:
-    """A reply or a request, whenever a few operations have been acknowledged in between."""
+    """Loses a reply or a request repeatedly, with some acknowledged operations in between."""
     for number in range(1, LOSSES + 1):
         proxy.lose(word, random.choice(list(Loss)))
         await history.grows(random.randrange(1, 6))

@@ -1,7 +1,6 @@
-"""Whatever happens under load, what was acknowledged is there once, and nothing else is.
+"""Under load and faults, each acknowledged change is stored once, and no other change is.
 
-What is acknowledged in the last moment before Redis goes is seen again when it is back, and is then what everything
-else was done upon.
+Changes that were acknowledged just before Redis died are visible again when Redis is back, below later changes.
 """
 
 import asyncio
@@ -20,15 +19,15 @@ from tests.failures.faults.checker import assert_consistent
 from tests.failures.faults.load import History, working
 from tests.failures.faults.matrix import FAULTS, Fault
 from tests.failures.faults.measures import Seen, measured
-from tests.failures.faults.scene import Kind, Scene, staged
+from tests.failures.faults.scene import Kind, Scene, started_scene
 
 ROUNDS = int(os.environ.get("PLAUDIT_FAULT_ROUNDS", "10"))
 SHORT = 1.5
-"""Seconds that a fault lasts in `make test`, at most."""
+"""The maximum duration of a fault in `make test`, in seconds."""
 NOTICED = 2.0
-"""Seconds after which writes have become direct, if they do: after a short fault that may be when it is over."""
+"""Seconds until writes become direct, if they do. After a short fault that may be when the fault is over."""
 NORMAL = 2.0, 3.0
-"""Seconds of work before something happens."""
+"""Seconds of normal load before the fault."""
 
 BY_KIND = sorted(FAULTS, key=lambda fault: (fault.kind != "plain", fault.kind))
 NAME = attrgetter("name")
@@ -37,7 +36,7 @@ Row = tuple[str, list[Seen]]
 
 
 class CurrentScene:
-    """Has one scene at a time, for all faults of a kind in turn: what they kill they replace."""
+    """Keeps one scene for all faults of a kind."""
 
     def __init__(self, folders: pytest.TempPathFactory) -> None:
         self._folders = folders
@@ -47,12 +46,12 @@ class CurrentScene:
     async def scene(self, kind: Kind) -> Scene:
         if kind != self._kind:
             await self.close()
-            self._set = await self._scene.enter_async_context(staged(self._folders.mktemp("scene"), kind))
+            self._set = await self._scene.enter_async_context(started_scene(self._folders.mktemp("scene"), kind))
             self._kind = kind
         return self._set
 
     async def close(self) -> None:
-        """Whoever is next has another."""
+        """Stops the scene. The next fault gets another."""
         self._kind = None
         await self._scene.aclose()
 
@@ -66,7 +65,7 @@ async def current(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Cur
 
 @pytest.fixture(scope="module")
 def table() -> Any:
-    """What was seen, printed in the end."""
+    """Collects the results of all rounds and prints them at the end."""
     rows: list[Row] = []
     yield rows
     print("\n" + "\n".join(_line(name, seen) for name, seen in rows))
@@ -74,7 +73,7 @@ def table() -> Any:
 
 @asynccontextmanager
 async def scene_of(current: CurrentScene, kind: Kind) -> AsyncIterator[Scene]:
-    """One that is whole; what fails leaves none behind."""
+    """Yields a ready scene. Closes the scene if the block fails."""
     try:
         scene = await current.scene(kind)
         await scene.ready()
@@ -84,8 +83,8 @@ async def scene_of(current: CurrentScene, kind: Kind) -> AsyncIterator[Scene]:
         raise
 
 
-async def meet(scene: Scene, history: History, fault: Fault, seconds: float, more: int) -> tuple[float, float]:
-    """A fault in the midst of work, and so many `more` acknowledgements; when it began and ended."""
+async def run_fault(scene: Scene, history: History, fault: Fault, seconds: float, more: int) -> tuple[float, float]:
+    """Runs a fault under load, and waits for `more` acknowledgements. Returns when the fault began and ended."""
     await fault.before(scene)
     known, began = len(history.broken), time.time()
     async with fault.happens(scene):
@@ -102,12 +101,12 @@ async def meet(scene: Scene, history: History, fault: Fault, seconds: float, mor
 
 
 async def round_of(current: CurrentScene, fault: Fault, name: str) -> Seen:
-    """Load, a fault in the midst of it, load again, and rest."""
+    """Runs load before, during and after a fault. Returns the measurements."""
     async with scene_of(current, fault.kind) as scene:
         async with working(scene.deployment, name) as history, measured(scene, history) as measures:
             scene.history = history
             await asyncio.sleep(random.uniform(*NORMAL))
-            measures.began, measures.ended = await meet(scene, history, fault, fault.seconds, 100)
+            measures.began, measures.ended = await run_fault(scene, history, fault, fault.seconds, 100)
         seen = measures.seen()
         print(_line(fault.name, [seen]), flush=True)
         await assert_consistent(scene.deployment, history)
@@ -116,22 +115,24 @@ async def round_of(current: CurrentScene, fault: Fault, name: str) -> Seen:
 
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("kind", get_args(Kind))
-async def test_through_one_fault_after_the_other_everything_is_there_once(current: CurrentScene, kind: Kind) -> None:
-    pause = 0.2 if kind == "small disk" else 0.5  # what is full is noticed by those who write
+async def test_a_sequence_of_faults_leaves_each_acknowledged_change_stored_once(
+    current: CurrentScene, kind: Kind
+) -> None:
+    pause = 0.2 if kind == "small disk" else 0.5  # users who write notice a full disk
     async with scene_of(current, kind) as scene:
         async with working(scene.deployment, kind.replace(" ", ""), pause=pause) as history:
             scene.history = history
             for fault in FAULTS:
                 if fault.kind == kind:
                     print(f"{time.time():.3f} {fault.name}", flush=True)
-                    await meet(scene, history, fault, min(SHORT, fault.seconds), 20)
+                    await run_fault(scene, history, fault, min(SHORT, fault.seconds), 20)
         await assert_consistent(scene.deployment, history)
 
 
 @pytest.mark.prove
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("fault", BY_KIND, ids=NAME)
-async def test_what_was_acknowledged_is_there_once_every_time(
+async def test_repeated_faults_leave_each_acknowledged_change_stored_once(
     current: CurrentScene, fault: Fault, table: list[Row]
 ) -> None:
     names = [f"f{FAULTS.index(fault)}x{number}" for number in range(ROUNDS)]
@@ -140,7 +141,7 @@ async def test_what_was_acknowledged_is_there_once_every_time(
 
 
 def _line(name: str, seen: list[Seen]) -> str:
-    """A row of the table: of every column the worst round, and of acknowledgements all."""
+    """Returns a row of the table: the worst value of each column, and the sum of acknowledgements."""
     return (
         f"| {name} | {sum(one.acknowledged for one in seen)} | {min(one.prompt for one in seen):.0%} | "
         f"{min(one.prompt_reads for one in seen):.0%} | {max(one.silence for one in seen):.1f} | "

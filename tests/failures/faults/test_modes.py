@@ -1,4 +1,4 @@
-"""Somebody writes at one API and reads at the other at once, through the beginning and the end of direct writing."""
+"""A user writes at one API and reads at the other, while direct writes begin and end."""
 
 import asyncio
 import itertools
@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.failures.faults.scene import staged
+from tests.failures.faults.scene import started_scene
 from tests.support.system import REACT, SEEN, Api, Person
 
 pytestmark = pytest.mark.prove
@@ -18,7 +18,7 @@ ROUNDS = 3
 
 
 class Author:
-    """Likes and unlikes at one API, alternately, and reads at the other one as soon as that is acknowledged."""
+    """A user who likes and unlikes at one API, and reads at the other API after each acknowledgement."""
 
     def __init__(self, people: list[Person], video: str) -> None:
         self._people = people
@@ -58,7 +58,7 @@ class Author:
 
 
 def _turns(people: list[Person]) -> Iterator[tuple[str, Person]]:
-    """Each verb at each API."""
+    """Yields each verb at each API in turn."""
     return itertools.cycle(zip(["like", "unlike", "like", "unlike"], [*people, *reversed(people)], strict=True))
 
 
@@ -71,7 +71,7 @@ async def _sent(person: Person, query: str, **variables: Any) -> Any:
 
 @pytest.mark.timeout(600)
 async def test_an_author_reads_at_one_api_what_the_other_has_acknowledged(tmp_path: Path) -> None:
-    async with staged(tmp_path, "plain") as scene:
+    async with started_scene(tmp_path, "plain") as scene:
         await scene.ready()
         urls = scene.deployment.urls
         async with (
@@ -87,7 +87,7 @@ async def test_an_author_reads_at_one_api_what_the_other_has_acknowledged(tmp_pa
                 author.rests.clear()
                 author.writes = False
                 await author.rests.wait()
-                await asyncio.sleep(2)  # what only a journal knows, nobody is shown while Redis is away
+                await asyncio.sleep(2)  # users do not see entries that are only in a journal while Redis is down
                 scene.redis.kill()
                 author.writes = True
                 await asyncio.sleep(6)

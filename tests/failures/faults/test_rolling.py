@@ -1,4 +1,4 @@
-"""Every process is restarted, one after the other, while people use what they serve: nobody notices."""
+"""A rolling restart of all processes fails no request."""
 
 import asyncio
 import os
@@ -31,7 +31,7 @@ RESTARTING = 1012
 
 @pytest.fixture(scope="module")
 def rolling(stores: tuple[Postgres, Valkey], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Deployment]:
-    """Of which nothing runs yet."""
+    """Returns a deployment without running processes."""
     folder: Path = tmp_path_factory.mktemp("rolling")
     with deployed(folder, stores[0].url, stores[1].url, drain_seconds=DRAIN) as one:
         one.migrate()
@@ -40,7 +40,7 @@ def rolling(stores: tuple[Postgres, Valkey], tmp_path_factory: pytest.TempPathFa
 
 @dataclass
 class Fleet:
-    """Two APIs behind a balancer, and two workers, whichever processes they are just now."""
+    """Two APIs behind a balancer, and two workers."""
 
     deployment: Deployment
     balancer: Balancer
@@ -48,7 +48,7 @@ class Fleet:
     workers: list[Process]
 
     async def restart(self, history: History) -> None:
-        """Each of them, once the one before is at work again."""
+        """Restarts one process after the other. Waits each time until the new process works."""
         for port in self.apis:
             await _ended(self.apis[port])
             self.apis[port] = self.deployment.start_api(port=port)
@@ -61,7 +61,7 @@ class Fleet:
             await history.grows(20)
 
     async def ready(self, *ports: int) -> None:
-        """Returns when the balancer sends them connections."""
+        """Returns when the balancer sends connections to all these ports."""
         async with asyncio.timeout(60):
             while not all(map(self.balancer.is_ready, ports)):
                 await asyncio.sleep(0.02)
@@ -77,7 +77,7 @@ async def _ended(process: Process) -> None:
 
 @asynccontextmanager
 async def fleet(deployment: Deployment) -> AsyncIterator[Fleet]:
-    """At work."""
+    """Starts a fleet."""
     ports = [free_port(), free_port()]
     async with balanced(ports) as balancer:
         deployment.url = f"http://127.0.0.1:{balancer.port}"
@@ -91,23 +91,23 @@ async def fleet(deployment: Deployment) -> AsyncIterator[Fleet]:
 
 @dataclass
 class Audience:
-    """Readers, and somebody who watches and comes back whenever the connection is closed."""
+    """Clients that read, and one that watches and reconnects whenever its connection is closed."""
 
     api: ApiAtAddress
     target: str
     answers: int = 0
     failures: list[str] = field(default_factory=list)
     closed: list[int | None] = field(default_factory=list)
-    """Why the watcher's connection was."""
+    """The close codes of the watcher's connections."""
     seen: int = -1
-    """The last count that the watcher was told."""
+    """The last count that the watcher received."""
 
     async def read(self) -> None:
-        """One request after another, each of which must be answered."""
-        nobody = self.api.person(None)
+        """Sends requests, each of which must be answered."""
+        anonymous = self.api.person(None)
         while True:
             try:
-                answer = await nobody.send(SEEN, id=self.target)
+                answer = await anonymous.send(SEEN, id=self.target)
                 if answer.status_code != 200 or "errors" in answer.json():
                     self.failures.append(answer.text)
             except httpx.TransportError as error:
@@ -125,7 +125,7 @@ class Audience:
             except ConnectionClosed as closed:
                 self.closed.append(closed.rcvd.code if closed.rcvd else None)
             except TimeoutError:
-                continue  # nothing has moved for long, where the machine is busy
+                continue  # a busy machine can take longer
             except (OSError, InvalidMessage) as error:
                 self.failures.append(f"watching: {error!r}")
 
@@ -136,7 +136,7 @@ class Audience:
 
 @asynccontextmanager
 async def audience(deployment: Deployment, name: str) -> AsyncIterator[Audience]:
-    """While the block runs; of something that nobody else knows."""
+    """Reads and watches an entity while the block runs."""
     async with httpx.AsyncClient(base_url=deployment.url, timeout=5, trust_env=False) as http:
         api = ApiAtAddress(http, deployment.settings)
         api.address = deployment.url.removeprefix("http://")
@@ -153,32 +153,32 @@ async def audience(deployment: Deployment, name: str) -> AsyncIterator[Audience]
 
 
 async def round_of(fleet: Fleet, name: str) -> History:
-    """Everything is restarted once, under load. Whatever failed is a failure of the test."""
-    async with working(fleet.deployment, name, users=4) as history, audience(fleet.deployment, name) as public:
+    """Restarts all processes once under load. Checks that no request failed."""
+    async with working(fleet.deployment, name, users=4) as history, audience(fleet.deployment, name) as audience_:
         await history.grows(40)
         await fleet.restart(history)
         await history.grows(40)
-        await public.api.person(f"{name}_fan").like(public.target)
+        await audience_.api.person(f"{name}_fan").like(audience_.target)
         async with asyncio.timeout(20):
-            while public.seen != 1:
+            while audience_.seen != 1:
                 await asyncio.sleep(0.02)
-    assert public.failures == []
-    assert public.answers > 100
+    assert audience_.failures == []
+    assert audience_.answers > 100
     assert [user.client.repeated for user in history.users if user.client.repeated] == []
-    assert public.closed
-    assert set(public.closed) == {RESTARTING}
+    assert audience_.closed
+    assert set(audience_.closed) == {RESTARTING}
     return history
 
 
 @pytest.mark.timeout(180)
-async def test_restarting_one_process_after_the_other_fails_no_request(rolling: Deployment) -> None:
+async def test_a_rolling_restart_fails_no_request(rolling: Deployment) -> None:
     async with fleet(rolling) as running:
         history = await round_of(running, "roll")
 
         await assert_consistent(rolling, history)
 
 
-async def test_told_twice_an_api_ends_at_once(stores: tuple[Postgres, Valkey], tmp_path: Path) -> None:
+async def test_an_api_stops_at_once_at_the_second_signal(stores: tuple[Postgres, Valkey], tmp_path: Path) -> None:
     with deployed(tmp_path, stores[0].url, stores[1].url, drain_seconds=3600) as patient:
         patient.migrate()
         api = patient.start_api()
@@ -193,7 +193,7 @@ async def test_told_twice_an_api_ends_at_once(stores: tuple[Postgres, Valkey], t
 
 
 @pytest.mark.prove
-async def test_restarting_fails_no_request_however_often(rolling: Deployment) -> None:
+async def test_repeated_rolling_restarts_fail_no_request(rolling: Deployment) -> None:
     total = 0
     async with fleet(rolling) as running:
         for number in range(ROUNDS):

@@ -1,4 +1,4 @@
-"""Half an hour of everything there is to do leaves processes as they were: nothing grows that is not told to."""
+"""Half an hour of all kinds of requests leaves memory, tasks and connections of processes constant."""
 
 import asyncio
 import os
@@ -27,7 +27,7 @@ _TASKS = re.compile(r"^plaudit_tasks (\S+)", re.MULTILINE)
 
 
 class Sample(NamedTuple):
-    """Of everything at one moment."""
+    """A measurement of all processes and stores."""
 
     api_mb: float
     worker_mb: float
@@ -40,7 +40,7 @@ class Sample(NamedTuple):
 
 
 SLACK = Sample(15, 15, 40, 10, 20, 10, 3, 8)
-"""By how much each may be more in the last third than in the second: what chance does to it, and no more."""
+"""The permitted growth of each value from the second to the last third of the samples."""
 
 
 class Watched:
@@ -53,12 +53,12 @@ class Watched:
 
     async def sample(self) -> Sample:
         async with httpx.AsyncClient(trust_env=False, timeout=10) as http:
-            told = [_TASKS.search((await http.get(f"{url}/metrics")).text) for url in self._urls]
+            found = [_TASKS.search((await http.get(f"{url}/metrics")).text) for url in self._urls]
         assert self._postgres.pid
         return Sample._make(
             [
                 *[process.memory_info().rss / 1_000_000 for process in self._processes],
-                *[float(one[1]) if one else 0.0 for one in told],
+                *[float(one[1]) if one else 0.0 for one in found],
                 *[process.num_fds() for process in self._processes],
                 len(psutil.Process(self._postgres.pid).children()),
                 self._valkey.command("INFO", "clients")["connected_clients"],
@@ -68,7 +68,9 @@ class Watched:
 
 @pytest.mark.prove
 @pytest.mark.timeout(SECONDS + 300)
-async def test_nothing_grows(stores: tuple[Postgres, Valkey], deployment: Deployment) -> None:
+async def test_resource_usage_stays_constant_under_load(
+    stores: tuple[Postgres, Valkey], deployment: Deployment
+) -> None:
     port, samples = free_port(), list[Sample]()
     api, worker = deployment.start_api(), deployment.start_worker(metrics_port=port)
     await deployment.ready()
@@ -97,7 +99,7 @@ async def test_nothing_grows(stores: tuple[Postgres, Valkey], deployment: Deploy
 
 
 def check_flat(samples: Sequence[Sample]) -> None:
-    """Medians of the second and of the last third."""
+    """Compares the medians of the second and the last third."""
     third = len(samples) // 3
     for name, before, after, slack in zip(
         Sample._fields,

@@ -1,5 +1,6 @@
-"""Lists of comments: roots of a subject, replies of a root. What was taken away may be in them: readers look at the
-comment.
+"""Lists of comments: the root comments of a post or entity, and the replies to a root comment.
+
+A list may contain comments that were deleted or rejected since. Resolvers load each comment and leave these out.
 """
 
 from collections.abc import Awaitable, Callable
@@ -21,17 +22,17 @@ Truth = Callable[[EntityRef, Item | None, int], Awaitable[list[Item]]]
 
 
 def newest(state: State) -> ListKind:
-    """A subject's root comments."""
+    """Returns the list of a subject's root comments, newest first."""
     return _kind(state, rows.newest_key, partial(rows.newest, state.postgres))
 
 
 def oldest(state: State) -> ListKind:
-    """The same, mirrored."""
+    """Returns the list of a subject's root comments, oldest first: their moments are mirrored."""
     return _kind(state, rows.oldest_key, partial(rows.oldest, state.postgres))
 
 
 def hot(state: State) -> ListKind:
-    """A subject's hottest root comments; a cold list of many is filled with the first of them alone."""
+    """Returns the list of a subject's hottest root comments. If it is not cached, only its first items are read."""
     return ListKind(
         key=hot_comments.list_key,
         cap=lambda _: state.settings.hot_comments,
@@ -41,7 +42,10 @@ def hot(state: State) -> ListKind:
 
 
 def replies(state: State, comments: ReadThrough[int, CommentRow | None]) -> ListKind:
-    """A root comment's replies, mirrored. In which subject's rows they are, the root tells."""
+    """Returns the list of replies to a root comment, oldest first: their moments are mirrored.
+
+    Replies are stored with the subject of their root comment, so the root comment is loaded first.
+    """
 
     async def truth(root: EntityRef, before: Item | None, count: int) -> list[Item]:
         (row,) = await comments.get_many([root.entity_id])

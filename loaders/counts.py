@@ -1,4 +1,4 @@
-"""Counters as one viewer must see them: published values with the viewer's own pending changes in them once."""
+"""Counters as a viewer sees them: the published values plus the viewer's own pending changes, each counted once."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from operator import attrgetter
@@ -24,9 +24,8 @@ def _as_counted(state: int) -> int:
 
 
 class SeenCounts:
-    """All counters of one entity or user, through the eyes of a viewer who has just changed something about them.
-
-    Everybody else sees `Counts` as they are published.
+    """The counters of an entity or user, for a viewer with pending changes that affect them. Other viewers see
+    `Counts`.
     """
 
     __slots__ = ("_counts", "_fans", "_own", "_pending", "_ref")
@@ -34,7 +33,9 @@ class SeenCounts:
     def __init__(
         self, ref: EntityRef, counts: Counts, pending: Pending, own: bool = False, fans: frozenset[int] = frozenset()
     ) -> None:
-        """`own` counters are the viewer's; `fans` of whom the viewer has just followed or unfollowed follow back."""
+        """Combines published counters with pending changes. `own` tells that these are the viewer's counters. `fans`
+        are the users who follow the viewer, among those that the viewer has just followed or unfollowed.
+        """
         self._ref = ref
         self._counts = counts
         self._pending = pending
@@ -43,7 +44,9 @@ class SeenCounts:
 
     @property
     def is_known(self) -> bool:
-        """Whether it can be told: not while something waits of which nobody knows what it has changed."""
+        """Tells whether the counters are known. They are not while a pending change was written without its previous
+        state.
+        """
         pending, ref = self._pending, self._ref
         if ref.business_id != USERS:
             reacted = pending.of(REACT, ref)
@@ -57,22 +60,22 @@ class SeenCounts:
 
     @property
     def likes(self) -> int:
-        """How many users like it."""
+        """Returns the number of users who like the entity."""
         return self._overlaid(CounterKind.LIKES, REACT, _is_like)
 
     @property
     def dislikes(self) -> int:
-        """How many users dislike it."""
+        """Returns the number of users who dislike the entity."""
         return self._overlaid(CounterKind.DISLIKES, REACT, _is_dislike)
 
     @property
     def views(self) -> int:
-        """Views, once per viewer or device and hour."""
+        """Returns the number of views, one per viewer or device and hour."""
         return self._overlaid(CounterKind.VIEWS, VIEW, _as_counted)
 
     @property
     def shares(self) -> int:
-        """Shares."""
+        """Returns the number of shares."""
         return self._overlaid(CounterKind.SHARES, SHARE, _as_counted)
 
     def actions(self, counter: int) -> int:
@@ -81,31 +84,31 @@ class SeenCounts:
 
     @property
     def likes_received(self) -> int:
-        """Likes on everything a user owns; only for users."""
+        """Returns the number of likes on everything that the user owns."""
         assert self._ref.business_id == USERS
         histories = self._pending.owned_by(REACT, self._ref.entity_id)
         return overlay(self._counts.get(CounterKind.LIKES_RECEIVED), self._pending.partition, histories, _is_like)
 
     @property
     def followers(self) -> int:
-        """How many users follow a user."""
+        """Returns the number of users who follow the user."""
         return self._overlaid(CounterKind.FOLLOWERS, FOLLOW, _as_counted)
 
     @property
     def following(self) -> int:
-        """How many users a user follows."""
+        """Returns the number of users that the user follows."""
         mine = self._pending.all_of(FOLLOW).values() if self._own else ()
         return overlay(self._counts.get(CounterKind.FOLLOWING), self._pending.partition, mine, _as_counted)
 
     @property
     def friends(self) -> int:
-        """How many users follow a user and are followed back."""
+        """Returns the number of users who follow the user and are followed back."""
         mine = self._pending.all_of(FOLLOW)
         wanted = self._fans if self._own else self._fans & {self._ref.entity_id}
         befriended = [history for user, history in mine.items() if user.entity_id in wanted]
         return overlay(self._counts.get(CounterKind.FRIENDS), self._pending.partition, befriended, _as_counted)
 
-    # Nobody's own changes to these are pending: what they write counts once it is approved.
+    # These have no pending changes: posts and comments count once they are approved.
     posts = property(attrgetter("_counts.posts"))
     comments = property(attrgetter("_counts.comments"))
     root_comments = property(attrgetter("_counts.root_comments"))

@@ -1,4 +1,4 @@
-"""Follows: whom the viewer follows, who follows the viewer, and the lists of anybody."""
+"""Follows: the users that the viewer follows, the viewer's followers, and the lists of any user."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -21,9 +21,10 @@ _FILLS = 300
 async def follows_of(
     state: State, user_id: int, pending: Callable[[], Awaitable[Pending]], users: Sequence[int]
 ) -> list[bool]:
-    """Whether a user follows each: what is pending, else their set, which knows everybody they follow.
+    """Returns for each of `users` whether the user `user_id` follows them: from pending changes, else from the user's
+    follow set.
 
-    Whoever calls has asked for what is pending, so that waiting for it comes last.
+    Call `pending` before this function, so that both are read in one round trip.
     """
     held = await tried(_held(state, user_id, users))
     found = {} if isinstance(held, PostgresDown) else held
@@ -55,7 +56,7 @@ async def _held(state: State, user_id: int, users: Sequence[int]) -> dict[int, b
 
 
 async def followed_by(state: State, user_id: int, users: Sequence[int]) -> list[bool]:
-    """Whether each follows a user: what somebody has asked before, negatives too, else one query for the rest."""
+    """Returns for each of `users` whether they follow `user_id`: from the membership cache, else from one query."""
     try:
         known = await membership.read(state.cache, follows.followed_by_key(user_id), users)
     except RedisDown:
@@ -66,18 +67,18 @@ async def followed_by(state: State, user_id: int, users: Sequence[int]) -> list[
 
 
 async def _ask(state: State, user_id: int, users: Sequence[int]) -> dict[int, bool]:
-    """From rows, remembered if nothing was published meanwhile."""
+    """Reads from rows which users follow `user_id`, and caches the answers unless a change was published meanwhile."""
     key = follows.followed_by_key(user_id)
     token = await state.cache.lease_of(key)
     asked = await follows.followers_among(state.postgres, user_id, users)
     if token:
-        with suppress(RedisDown):  # the answer is there, only the next reader must ask again
+        with suppress(RedisDown):  # the answer is known; only the next reader must query again
             await membership.fill(state.cache, key, asked, token=token)
     return {mark.member: mark.moment > 0 for mark in asked}
 
 
 def followers(state: State) -> ListKind:
-    """Who follows a user, newest first."""
+    """Returns the list of a user's followers, newest first."""
     return ListKind(
         key=follows.followers_key,
         cap=lambda _: state.settings.cached_followers,
@@ -87,7 +88,7 @@ def followers(state: State) -> ListKind:
 
 
 def friends(state: State) -> ListKind:
-    """Who follows a user and is followed back, newest friends first."""
+    """Returns the list of a user's friends, that is followers who are followed back; newest friendship first."""
     return ListKind(
         key=follows.friends_key,
         cap=lambda _: state.settings.cached_followers,
@@ -97,10 +98,11 @@ def friends(state: State) -> ListKind:
 
 
 async def following(state: State, degraded: Degraded, pages: Sequence[ListPage]) -> list[list[Item] | PostgresDown]:
-    """Whom each user follows, newest first: from their own sets where these are warm, else from rows.
+    """Reads a page of the users that each user follows, newest first: from the follow sets that are cached, else from
+    rows.
 
-    Only whoever follows warms their set: it lies where nothing is evicted, and strangers must not fill that. Without
-    the sets, what waits to be stored is missing.
+    Only the user's own requests fill their follow set. The sets are stored where Redis evicts nothing, and other
+    viewers must not fill that memory. Without the set, follows that are not stored yet are missing.
     """
     sets = [state.follows.key(page.of.entity_id) for page in pages]
     try:

@@ -1,4 +1,6 @@
-"""Leaderboards of a business: the day's, which workers publish to; the week's and all time's, which are made anew."""
+"""Leaderboards of a business. Workers publish the board of the day; the boards of the week and of all time are
+recomputed.
+"""
 
 from collections.abc import Awaitable, Callable, Mapping
 from enum import Enum
@@ -13,7 +15,7 @@ from store.reactions.leaderboards import CAP, DAY_MS, LIFE_MS, SHORT_LIFE_MS
 
 
 class LeaderboardWindow(Enum):
-    """Of which likes a board is made."""
+    """The period of likes that a leaderboard counts."""
 
     DAY = "DAY"
     WEEK = "WEEK"
@@ -26,14 +28,14 @@ Truth = Callable[[EntityRef, Item | None, int], Awaitable[list[Item]]]
 async def read(
     state: State, business_id: int, window: LeaderboardWindow, before: Item | None, count: int
 ) -> list[Item]:
-    """So many places of a board below `before`, best first."""
+    """Reads up to `count` places of a leaderboard after `before`, best first."""
     board = EntityRef(business_id, state.now_ms() // DAY_MS)
     (items,) = await lists.read(state.cache, _kinds(state)[window], [ListPage(board, before, count)])
     return items
 
 
 def _kinds(state: State) -> Mapping[LeaderboardWindow, ListKind]:
-    """By window. What a board is of is a business and the day it is."""
+    """Returns the kind of list for each window. The key of a board is its business and its day."""
     postgres = state.postgres
 
     def kind(key: Callable[[EntityRef], str], truth: Truth, life_ms: int) -> ListKind:

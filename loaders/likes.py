@@ -1,4 +1,4 @@
-"""Lists of reactions: a user's likes, an entity's likers."""
+"""Lists of reactions: the likes of a user, and the likers of an entity."""
 
 import asyncio
 
@@ -18,9 +18,9 @@ from store.write_log.pending import REACT, Pending
 async def user_likes(
     state: State, degraded: Degraded, user_id: int, business: Business, before: Item | None, count: int
 ) -> list[Item]:
-    """What a user likes, newest first: from their set as far as it reaches, below its floor from rows (L4).
+    """Reads the likes of a user, newest first: from the user's cached set, and below its floor from rows (L4).
 
-    Without either, what waits to be stored is missing.
+    If the set is not cached, likes that are not stored yet are missing.
     """
     below = before or NEWEST
     try:
@@ -41,7 +41,7 @@ async def user_likes(
 async def _older_likes(
     state: State, user_id: int, business: Business, pending: Pending, before: Item, count: int
 ) -> list[Item]:
-    """From rows, as they will be once what is pending has come to them."""
+    """Reads likes from rows and applies the pending changes."""
     changed = {
         ref.entity_id: history
         for (what, ref), history in pending.histories.items()
@@ -65,7 +65,7 @@ async def _held_likes(
 
 
 def likers(state: State) -> ListKind:
-    """Who likes an entity, newest first (L5)."""
+    """Returns the list of users who like an entity, newest first (L5)."""
     return ListKind(
         key=likers_key,
         cap=lambda ref: state.businesses_by_id[ref.business_id].cached_likers,

@@ -1,4 +1,6 @@
-"""Newest-first lists, read through: one trip for all cached ones, rows for what lies below."""
+"""Newest-first lists, read through the cache: one round trip for all cached lists, then rows for items below the cached
+part.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -17,33 +19,37 @@ from store.redis.client import RedisDown
 
 _LOCAL = metrics.CACHE_READS.labels("lists", "local")
 _PAGES_MORE = 3
-"""How many pages further a list is cached when somebody pages past what is; no more than its cap at once."""
+"""The number of pages by which a cached list is extended at once when a reader pages past its end."""
 
 
 class ListPage(NamedTuple):
-    """A page of a list: whose, older than what, how many."""
+    """A page of a list: the owner of the list, the item before the page, and the number of items."""
 
     of: EntityRef
     before: Item | None
     most: int
     partial: bool = False
-    """Whether fewer will do, where fewer are cached."""
+    """Whether fewer items than asked for are enough, if fewer are cached."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListKind:
-    """What there is to know about a kind of list: where it is cached, how many of its newest, and what truth says."""
+    """The properties of a kind of list: its cache key, how many of its newest items are cached, and how rows
+    are read.
+    """
 
     key: Callable[[EntityRef], str]
     cap: Callable[[EntityRef], int]
     truth: Callable[[EntityRef, Item | None, int], Awaitable[list[Item]]]
     fills: int | None = None
-    """How many are read to fill a cold list, which is then extended as people page; None reads up to the cap."""
+    """The number of items that fill a list that is not cached. Reading further pages extends it. None means its cap."""
     life_ms: int = LIFE_MS
 
 
 async def read(cache: Cache, kind: ListKind, pages: Sequence[ListPage]) -> list[list[Item]]:
-    """Each page's items, newest first. Raises PostgresDown where neither store can answer."""
+    """Returns the items of each page, newest first. Raises PostgresDown if a page needs Postgres and Postgres
+    is down.
+    """
     return all_of(await read_each(cache, kind, pages))
 
 
@@ -63,7 +69,9 @@ async def read_each(
 
 
 async def _from_local(cache: Cache, pages: Sequence[ListPage], names: Sequence[str]) -> list[lists.Page | None]:
-    """What is near, else cached; whole first pages that were cached may be near from now on, where that is hot."""
+    """Reads pages: first pages from the local cache, other pages from the cache. Hot first pages are copied to the
+    local cache.
+    """
     now = cache.local.now()
     copies = cache.local.find([name for name, page in zip(names, pages, strict=True) if page.before is None], now)
     held = [_first(copies[name], page) if name in copies else None for name, page in zip(names, pages, strict=True)]
@@ -79,7 +87,7 @@ async def _from_local(cache: Cache, pages: Sequence[ListPage], names: Sequence[s
 
 
 def _first(copy: tuple[lists.Page, int], wanted: ListPage) -> lists.Page | None:
-    """A first page out of a copy of one that was so long; None where it may be too short."""
+    """Returns a first page from the local copy of a longer first page; None if the copy may be too short."""
     page, most = copy
     if wanted.before or len(page.items) == most < wanted.most:
         return None
@@ -98,7 +106,7 @@ def _will_do(wanted: ListPage, cached: lists.Page | None) -> bool:
 
 
 async def _page(cache: Cache, kind: ListKind, wanted: ListPage, cached: lists.Page | None) -> list[Item]:
-    """One that has to be looked for in rows."""
+    """Reads a page that the cached list does not contain whole."""
     if cached is None and wanted.before is None:
         return (await _fill(cache, kind, wanted))[: wanted.most]
     if kind.fills and cached and (wanted.before is None or wanted.before.moment > cached.floor):
@@ -108,18 +116,20 @@ async def _page(cache: Cache, kind: ListKind, wanted: ListPage, cached: lists.Pa
 
 
 async def _fill(cache: Cache, kind: ListKind, wanted: ListPage) -> list[Item]:
-    """The newest from rows, installed if nothing was published meanwhile; no more than asked for where another does."""
+    """Reads the newest items from rows and caches them, unless a change was published meanwhile. If another process
+    fills the list, reads only the items that this page needs.
+    """
     key, count = kind.key(wanted.of), kind.fills or kind.cap(wanted.of)
     token = await cache.lease_of(key)
     newest = await kind.truth(wanted.of, None, max(count + 1, wanted.most) if token else wanted.most)
     if token:
-        with suppress(RedisDown):  # the answer is there, only the next reader must ask again
+        with suppress(RedisDown):  # the answer is known; only the next reader must query again
             await lists.fill(cache, key, newest, token=token, cap=count, life_ms=kind.life_ms)
     return newest
 
 
 async def _extend(cache: Cache, kind: ListKind, wanted: ListPage, floor: int) -> list[Item]:
-    """What lies right below the floor from rows, a few pages of it, kept for whoever pages on."""
+    """Reads some pages of items below the cached part from rows, and extends the cached list with them."""
     key, cap = kind.key(wanted.of), kind.cap(wanted.of)
     count = max(wanted.most, min(_PAGES_MORE * wanted.most, cap))
     token = await cache.lease_of(key)

@@ -1,4 +1,4 @@
-"""A DataLoader that also takes whole lists: one task for all keys of a trip, no future for each."""
+"""A DataLoader that also loads lists of keys: one task for all keys of a batch, and no future per key."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Generator, Hashable, Mapping, Sequence
@@ -9,25 +9,27 @@ from aiodataloader import DataLoader
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
-Trip = asyncio.Task[Mapping[Any, Exception]]
-"""Done when its keys have been answered, with those that were not: there may be nobody left to hear of them."""
+Batch = asyncio.Task[Mapping[Any, Exception]]
+"""The future of a batch. Its result is the errors of the keys that failed: the request may have ended before they
+arrive.
+"""
 
 
 class PendingValues(Awaitable[list[Any]], Generic[K, V]):
-    """Values on their way, to be awaited."""
+    """Values that are being loaded. Await them to get them."""
 
-    __slots__ = ("_each", "_keys", "_known", "_trips")
+    __slots__ = ("_batches", "_each", "_keys", "_known")
 
-    def __init__(self, keys: Sequence[K], known: Mapping[K, V], trips: Collection[Trip], each: bool) -> None:
+    def __init__(self, keys: Sequence[K], known: Mapping[K, V], batches: Collection[Batch], each: bool) -> None:
         self._keys = keys
         self._known = known
-        self._trips = trips
+        self._batches = batches
         self._each = each
 
     def __await__(self) -> Generator[Any, None, list[Any]]:
         failed: dict[K, Exception] = {}
-        for trip in self._trips:
-            if failures := (yield from asyncio.shield(trip).__await__()):
+        for batch in self._batches:
+            if failures := (yield from asyncio.shield(batch).__await__()):
                 failed |= failures
         known = self._known
         if not failed:
@@ -39,61 +41,63 @@ class PendingValues(Awaitable[list[Any]], Generic[K, V]):
 
 
 class Loader(DataLoader[K, V]):
-    """Answers each key once per request; `load` and `load_many` share what has been answered and what is under way.
-
-    `fetch` gives an exception in the place of a value that it has not got, or raises what all fail with.
+    """Loads each key once per request. `load` and `load_many` share loaded values and running batches. `fetch` returns
+    the values of a list of keys, with an exception in place of each value that it could not load, or raises an
+    exception for all.
     """
 
     def __init__(self, fetch: Callable[[list[K]], Awaitable[Sequence[V | Exception]]]) -> None:
         super().__init__(self._load_each)
         self._fetch = fetch
         self._known: dict[K, V] = {}
-        self._trips: dict[K, Trip] = {}
-        self._boarding: list[K] = []
-        """The keys of the next trip, which leaves in the next turn of the event loop."""
+        self._batches: dict[K, Batch] = {}
+        self._queued: list[K] = []
+        """The keys of the next batch, which is sent in the next turn of the event loop."""
 
     async def load_many(self, keys: Sequence[K]) -> list[V]:  # type: ignore[override]
-        """Values in the order of their keys, in one trip with whatever else is asked for in this tick."""
+        """Returns the values in the order of their keys. All keys asked for in one turn of the event loop are one
+        batch.
+        """
         return await self.ask(keys)
 
     async def _load_each(self, keys: Sequence[K]) -> list[V]:
-        """For `load`, which raises what its own key failed with."""
+        """Loads keys for `load`, with an exception in place of each value that could not be loaded."""
         return await self.ask(keys, each=True)
 
     def ask(self, keys: Sequence[K], *, each: bool = False) -> "PendingValues[K, V]":
-        """The same, on their way when this returns; whoever asks awaits them when they are needed, or never.
+        """Starts to load keys, and returns an awaitable for their values, which need not be awaited.
 
-        Awaiting raises what any of the keys failed with; those who want `each` find it among the values.
+        Awaiting raises the first exception of any key. With `each`, exceptions are returned among the values instead.
         """
         missing = [key for key in keys if key not in self._known] if self._known else keys
-        return PendingValues(keys, self._known, self._trips_of(missing) if missing else (), each)
+        return PendingValues(keys, self._known, self._batches_of(missing) if missing else (), each)
 
     def forget(self, key: K) -> None:
-        """What has been answered once is asked again."""
+        """Forgets the loaded value of a key, so that the next request for the key loads it again."""
         self._known.pop(key, None)
         self.clear(key)
 
-    def _trips_of(self, keys: Sequence[K]) -> set[Trip]:
-        """Those under way that carry some of the keys, and the next one for the others."""
-        under_way = self._trips
+    def _batches_of(self, keys: Sequence[K]) -> set[Batch]:
+        """Returns the running batches that contain some of the keys. Adds the other keys to the next batch."""
+        under_way = self._batches
         carrying = {under_way[key] for key in keys if key in under_way} if under_way else set()
         if new := [key for key in keys if key not in under_way] if under_way else keys:
-            trip = under_way[self._boarding[0]] if self._boarding else asyncio.ensure_future(self._travel())
-            boarding = dict.fromkeys(new, trip)
-            under_way.update(boarding)
-            self._boarding += boarding
-            carrying.add(trip)
+            batch = under_way[self._queued[0]] if self._queued else asyncio.ensure_future(self._send())
+            new = dict.fromkeys(new, batch)
+            under_way.update(new)
+            self._queued += new
+            carrying.add(batch)
         return carrying
 
-    async def _travel(self) -> Mapping[K, Exception]:
-        keys, self._boarding = self._boarding, []
+    async def _send(self) -> Mapping[K, Exception]:
+        keys, self._queued = self._queued, []
         try:
             answers = dict(zip(keys, await self._fetch(keys), strict=True))
-        except Exception as error:  # noqa: BLE001 - whoever asked raises it
+        except Exception as error:  # noqa: BLE001 - raised to the callers
             return dict.fromkeys(keys, error)
         finally:
             for key in keys:
-                del self._trips[key]
+                del self._batches[key]
         failed = {key: answer for key, answer in answers.items() if isinstance(answer, Exception)}
         for key in failed:
             del answers[key]

@@ -1,4 +1,4 @@
-"""Notifications as their user must see them: what is cached or in rows, with what they have just read."""
+"""Notifications as their user sees them: from the cache or from rows, with the user's pending read mark applied."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,14 +11,16 @@ from store.notifications import notifications
 
 
 async def newest(state: State, stored: ReadThrough[int, Newest], users: Sequence[int]) -> list[Newest]:
-    """The newest of each user, whose own marks count at once."""
+    """Reads the newest notifications of each user, with the user's own pending read mark."""
     marks = [state.read_marks.pending(user) for user in users]
     found = await stored.get_many(users)
     return [await _marked(state, user, one, await mark) for user, one, mark in zip(users, found, marks, strict=True)]
 
 
 async def _marked(state: State, user_id: int, stored: Newest, mark: int) -> Newest:
-    """As it will be once a mark has been published. Where that lies below the newest, rows know how many are left."""
+    """Returns the notifications as they will be when the read mark is published. If the mark is older than the cached
+    notifications, the number of unread ones is read from rows.
+    """
     if mark <= stored.read_moment:
         return stored
     rows = tuple(replace(row, read=row.moment <= mark) for row in stored.rows)
@@ -29,7 +31,7 @@ async def _marked(state: State, user_id: int, stored: Newest, mark: int) -> Newe
 
 
 async def page(state: State, user_id: int, newest: Newest, before: Item | None, count: int) -> list[NotificationRow]:
-    """So many of a user's, older than an item, newest first: the newest ones, and rows for what lies below."""
+    """Reads up to `count` notifications of a user after an item, newest first: the cached ones, then rows."""
     found = [row for row in newest.rows if before is None or row.moment < before.moment][:count]
     if newest.whole or len(found) == count:
         return found
@@ -38,7 +40,7 @@ async def page(state: State, user_id: int, newest: Newest, before: Item | None, 
 
 
 async def by_ids(state: State, user_id: int, newest: Newest, ids: Sequence[int]) -> dict[int, NotificationRow]:
-    """Those of the ids that are a user's."""
+    """Reads notifications by id, only those of the user."""
     found = {row.notification_id: row for row in newest.rows}
     missing = [id_ for id_ in ids if id_ not in found]
     if missing and not newest.whole:

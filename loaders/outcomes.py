@@ -1,4 +1,4 @@
-"""Values of which some could not be read: the exception that says why stands in their place."""
+"""Results of reads that may fail one by one: an exception stands in place of each value that could not be read."""
 
 from collections.abc import Awaitable, Iterable
 from typing import TypeVar
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 async def tried(reading: Awaitable[T]) -> T | PostgresDown:
-    """What is read, or why it cannot be."""
+    """Returns the result of a read, or the Unavailable exception that it raised."""
     try:
         return await reading
     except PostgresDown as error:
@@ -18,7 +18,7 @@ async def tried(reading: Awaitable[T]) -> T | PostgresDown:
 
 
 def all_of(values: Iterable[T | Unavailable]) -> list[T]:
-    """All of them. Raises why the first of those cannot be read that cannot be."""
+    """Returns all values. Raises the first exception among them."""
     read: list[T] = []
     for value in values:
         if isinstance(value, Unavailable):

@@ -1,6 +1,7 @@
-"""Puts the viewer's own pending changes on pages of lists of people: likers, followers, friends.
+"""Applies the viewer's own pending changes to pages of lists of users: likers, followers, friends.
 
-The lists are the same for everybody, and have a change once it is published. Its author has been told of it before.
+The cached lists are the same for all viewers and contain a change once it is published. The user who made the change
+sees it before.
 """
 
 import asyncio
@@ -20,12 +21,14 @@ from store.write_log.journal import moment_of
 from store.write_log.pending import FOLLOW, Pending, PendingHistory
 
 Own = Mapping[int, Item | None]
-"""The members of a list that the viewer's pending changes move: where they are then; None for those that leave."""
+"""The members of a list that the viewer's pending changes add or move, with their places; None for a member that is
+removed.
+"""
 PageLoader = Loader[ListPage, list[Item]]
 
 
 def joined(pending: Pending, what: str, viewer_id: int, ref: EntityRef) -> Own:
-    """Returns the viewer's place in a list of those who like, or follow, something."""
+    """Returns the viewer's place in a list of users who like, or follow, an object."""
     history = pending.histories.get((what, ref))
     return {viewer_id: _place(history, viewer_id)} if history else {}
 
@@ -33,9 +36,10 @@ def joined(pending: Pending, what: str, viewer_id: int, ref: EntityRef) -> Own:
 async def befriended(
     cache: Cache, pending: Pending, followed_by: Loader[int, bool], viewer_id: int, users: Sequence[EntityRef]
 ) -> list[Own]:
-    """Returns what the viewer's pending follows change in the friends of each user, who may be the viewer.
+    """Returns how the viewer's pending follows change the friend list of each user. The viewer may be one of the users.
 
-    That depends on who follows the viewer. Where a pending follow concerns one of the users this is one trip more.
+    The change depends on who follows the viewer. If a pending follow concerns one of the users, this takes one more
+    round trip.
     """
     follows = pending.all_of(FOLLOW)
     own = EntityRef(users[0].business_id, viewer_id)
@@ -60,13 +64,15 @@ async def befriended(
 
 
 def _friend(user: EntityRef, followed: EntityRef, viewer_id: int) -> int:
-    """Who joins a user's friends when the viewer follows somebody: the viewer, unless it is the viewer's own list."""
+    """Returns the user who becomes a friend when the viewer follows `followee`: in the viewer's own list the followed
+    user, in other lists the viewer.
+    """
     return followed.entity_id if user.entity_id == viewer_id else viewer_id
 
 
 def _place(history: PendingHistory, member: int, known: int = 0) -> Item | None:
-    """Where a member is, at the latest of a known moment and that of the last change."""
-    if history.latest != Reaction.LIKE:  # which is the state of who follows, too
+    """Returns a member's place: the later of its known moment and the moment of the last pending change."""
+    if history.latest != Reaction.LIKE:  # the version of a pending follow
         return None
     return Item(max(known, moment_of(history.version)), member)
 
@@ -74,8 +80,10 @@ def _place(history: PendingHistory, member: int, known: int = 0) -> Item | None:
 async def overlaid(
     source: PageLoader, own: Callable[[Sequence[EntityRef]], Awaitable[Sequence[Own]]], pages: Sequence[ListPage]
 ) -> list[list[Item] | PostgresDown]:
-    """Returns pages of a source with the viewer's own changes, in the trips of the source alone. Raises RedisDown."""
-    asked = source.ask([page._replace(most=page.most + 1) for page in pages], each=True)  # one may leave
+    """Returns pages of a source with the viewer's own changes. Takes no more round trips than the source. Raises
+    RedisDown.
+    """
+    asked = source.ask([page._replace(most=page.most + 1) for page in pages], each=True)  # room for one removed member
     changes = await own([page.of for page in pages])
     found = await asked
     return [await _page(source, *one) for one in zip(pages, found, changes, strict=True)]

@@ -1,4 +1,4 @@
-"""Posts and comments as the viewer must see them: with what they have just changed themselves put on what is stored."""
+"""Posts and comments as the viewer sees them: the stored rows with the viewer's own unpublished changes applied."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -13,27 +13,29 @@ from store.redis.client import RedisDown
 
 Row = TypeVar("Row")
 Of = Callable[[Patches], Mapping[int, Sequence[Patch[Row]]]]
-"""The patches of one kind of thing."""
+"""Returns the patches of one kind of object."""
 
 
 class Patched:
-    """One viewer's, for one request: their patches are asked for once, however many loaders need them."""
+    """Applies one viewer's patches during one request. The patches are read once, however many loaders need them."""
 
     def __init__(self, state: State, viewer_id: int | None, *, local: bool) -> None:
-        """`local` as for `ReadThrough`."""
+        """Takes `local` as `ReadThrough.get_each` does."""
         self._state = state
         self._viewer_id = viewer_id
         self._local = local
         self._patches: asyncio.Future[Patches] | None = None
 
     async def patches(self) -> Patches:
-        """What the viewer has changed lately. Raises RedisDown rather than leave it out."""
+        """Returns the viewer's unpublished patches. Raises RedisDown if they cannot be read."""
         if self._viewer_id is None:
             return NONE
         return await asyncio.shield(self.ask(self._viewer_id))
 
     def ask(self, viewer_id: int) -> "asyncio.Future[Patches]":
-        """The same of whoever is signed in, on their way when this returns."""
+        """Sends the command that reads the viewer's patches, and returns the future of the patches. Only for a
+        signed-in viewer.
+        """
         if self._patches is None:
             self._patches = self._state.patches.pending(viewer_id)
         return self._patches
@@ -41,9 +43,10 @@ class Patched:
     async def rows(
         self, source: ReadThrough[int, Row | None], of: Of[Row], ids: Sequence[int]
     ) -> Sequence[Row | Unavailable | None]:
-        """Rows by id, deleted ones too, with the viewer's patches; an exception for each that cannot be read.
+        """Returns rows by id, including deleted ones, with the viewer's patches applied; an exception for each row that
+        could not be read.
 
-        What has no row may lie in a journal: without Redis nobody can tell that there is no such thing.
+        A change without a row may still be in a journal. So while Redis is down, a missing row is an error, not None.
         """
         rows = await self._overlaid(source, of, ids)
         if self._state.redis.is_unavailable:
@@ -65,7 +68,7 @@ class Patched:
             own = patches.get(id_, ())
             if not isinstance(row, PostgresDown):
                 return overlaid(id_, viewer, row, own)
-            # What the viewer has just published need not be stored, nor be read while Postgres is away (D1).
+            # What the viewer has just published may be neither stored nor readable while Postgres is down (D1).
             return overlaid(id_, viewer, None, own) if any(patch.publishes for patch in own) else row
 
         return [seen(id_, row) for id_, row in zip(ids, rows, strict=True)]

@@ -1,4 +1,6 @@
-"""Lists of posts: outboxes, the square, topics. What was rejected since may be in them: readers look at the post."""
+"""Lists of posts: of authors, of the square, and of topics. A list may contain posts that were rejected since.
+Resolvers load each post and leave these out.
+"""
 
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -18,27 +20,27 @@ Truth = Callable[[Postgres, EntityRef, Item | None, int], Awaitable[list[Item]]]
 
 
 def outboxes(state: State) -> ListKind:
-    """What everybody may see of an author's."""
+    """Returns the list of an author's posts that all users may see."""
     return _kind(state, rows.visible_key, rows.visible_page)
 
 
 def own(state: State) -> ListKind:
-    """What an author has not deleted."""
+    """Returns the list of an author's posts for the author: all that are not deleted."""
     return _kind(state, rows.own_key, rows.own_page)
 
 
 def square(state: State) -> ListKind:
-    """What everybody may see of anybody's."""
+    """Returns the list of all public posts."""
     return _kind(state, rows.square_key, rows.square_page)
 
 
 def under(state: State) -> ListKind:
-    """What everybody may see under a topic."""
+    """Returns the list of a topic's public posts."""
     return _kind(state, topics.list_key, topics.page)
 
 
 def hot(state: State) -> ListKind:
-    """What everybody may see under a topic, or of the square, by how hot it is instead of when it was published."""
+    """Returns the list of the hottest public posts of a topic, or of the square, in the order of their hot scores."""
     return _kind(state, hot_rows.list_key, hot_rows.page, hot_rows.LIFE_MS)
 
 

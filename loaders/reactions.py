@@ -1,9 +1,11 @@
-"""The viewer's own reactions to a page of entities, from whatever can answer first (L2, L11).
+"""The viewer's own reactions to a page of entities, from the first source that knows them (L2, L11).
 
-In this order: what is *pending*; what the cached set has *held*; certainty that there is none, because the set is
-*complete*, or the entity too *young* for a reaction that the set does not hold any more; *truth*, in one query per
-business. Pages of a business may stop before that (`pages_ask_truth`): what they leave open is *skipped*, and never
-told as no reaction (D3). What is asked for by itself is always looked up.
+The sources are asked in this order: *pending* changes; the cached set (*held*); the knowledge that there is no
+reaction, because the set is *complete* or the entity is too *young* for a reaction that the set no longer has; rows
+(*truth*), one query per business.
+
+Pages of a business can be configured not to read rows (`pages_ask_truth`). Reactions that are still unknown are then
+*skipped*: they are reported as not looked up, never as "no reaction" (D3). A single entity is always looked up.
 """
 
 import asyncio
@@ -29,7 +31,7 @@ T = TypeVar("T")
 
 
 class NotLookedUp(Unavailable):
-    """A page was not to look, nor will it be."""
+    """The reaction was not looked up, because the entity is on a page that does not read rows."""
 
     reason = "NOT_LOOKED_UP"
 
@@ -38,7 +40,7 @@ class NotLookedUp(Unavailable):
 
 
 Answers = dict[int, Reaction | NotLookedUp]
-"""By entity."""
+"""The found reactions by entity id."""
 
 
 async def reactions_of(
@@ -48,9 +50,10 @@ async def reactions_of(
     refs: Sequence[EntityRef],
     exact: Collection[EntityRef],
 ) -> list[Reaction | NotLookedUp]:
-    """A user's reaction to each entity; NotLookedUp where a page stops before truth, which it does for none `exact`.
+    """Returns a user's reaction to each entity. NotLookedUp stands for reactions that only rows know, on pages that do
+    not read rows. Reactions to entities in `exact` are always looked up.
 
-    Whoever calls has asked for what is pending, so that it comes in one trip with what is held.
+    Call `pending` before this function, so that both are read in one round trip.
     """
     by_business: dict[int, list[int]] = {}
     for ref in refs:
@@ -66,7 +69,7 @@ async def reactions_of(
 
 @dataclass(frozen=True, slots=True)
 class _Lookup:
-    """One user's reactions to entities of one business."""
+    """The lookup of one user's reactions to entities of one business."""
 
     state: State
     user_id: int
@@ -74,7 +77,7 @@ class _Lookup:
     ids: list[int]
 
     async def held(self) -> Held | None:
-        """What is cached; None where that cannot be asked."""
+        """Reads the cached set. Returns None if Redis is down."""
         try:
             return await self.state.reactions.held(self.user_id, self.business.id, self.ids)
         except RedisDown:
@@ -83,7 +86,7 @@ class _Lookup:
     async def answers(
         self, mine: dict[EntityRef, Reaction], held: Held | None, exact: Collection[EntityRef]
     ) -> Answers:
-        """Each exit takes what it can answer, and leaves the rest to the next."""
+        """Returns the found reactions. Each source answers the entities that it knows and passes the others on."""
         pending = {ref.entity_id: reaction for ref, reaction in mine.items() if ref.business_id == self.business.id}
         rest = [id_ for id_ in self.ids if id_ not in pending] if pending else self.ids
         _PENDING.inc(len(self.ids) - len(rest))
@@ -99,7 +102,9 @@ class _Lookup:
         return {**answers, **await self._cold(cold, held, exact)} if cold else answers
 
     async def _cold(self, ids: list[int], held: Held | None, exact: Collection[EntityRef]) -> Answers:
-        """What only truth can tell. A set that is not there is always read: it tells of most things from then on."""
+        """Looks up reactions that only rows know. If the set is not cached, it is always filled, because it answers
+        most later requests.
+        """
         stops = not self.business.pages_ask_truth and len(self.ids) > 1 and held and held.floor is not None
         sought = [id_ for id_ in ids if EntityRef(self.business.id, id_) in exact] if stops else ids
         _SKIPPED.inc(len(ids) - len(sought))
@@ -108,7 +113,7 @@ class _Lookup:
         return {**dict.fromkeys(ids, NotLookedUp()), **found}
 
     async def _truth(self, ids: list[int], held: Held | None) -> Answers:
-        """From one query, which warms the set too where that can be asked."""
+        """Reads reactions from rows in one query, and fills the set if Redis is up."""
         reactions, asked_ms = self.state.reactions, None
         if held:
             with suppress(RedisDown):
@@ -119,5 +124,5 @@ class _Lookup:
 
 
 async def _all(answers: Sequence[Awaitable[T]]) -> list[T]:
-    """What each gives; a single one needs no task."""
+    """Awaits all. A single awaitable is awaited without a task."""
     return [await answers[0]] if len(answers) == 1 else await asyncio.gather(*answers)

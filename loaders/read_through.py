@@ -1,4 +1,6 @@
-"""One kind of cached value: Redis, then Postgres, then installed under a lease. Shared by all requests of a process."""
+"""Reads one kind of cached value: from Redis, else from Postgres, and caches what was read under a lease. All requests
+of a process share it.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Hashable, Iterable, Mapping, Sequence
@@ -22,7 +24,9 @@ _MOST_DECODED = 4096
 
 @dataclass(frozen=True, slots=True)
 class Kind(Generic[K, V]):
-    """What there is to know about a kind of value. `life_ms` also gets the value: negatives live shorter."""
+    """The properties of a kind of cached value. `life_ms` returns how long a value is cached, in milliseconds; a value
+    that means "does not exist" is cached for a shorter time.
+    """
 
     name: str
     key: Callable[[K], str]
@@ -32,21 +36,23 @@ class Kind(Generic[K, V]):
     absent: V
     life_ms: Callable[[K, V], int]
     local: bool = False
-    """Whether everybody is shown the same, so that the process may keep copies where that is hot
+    """Whether all viewers are shown the same value, so that the process may keep local copies of hot values
     (`store/cache/local.py`).
     """
 
 
 @dataclass(frozen=True, slots=True)
 class _Loaded(Generic[V]):
-    """What a read of truth gave; `current` if nothing was written between its beginning and its end."""
+    """A value that was read from Postgres. `current` tells that nothing was written between the beginning and the end
+    of the read.
+    """
 
     value: V
     current: bool
 
 
 class ReadThrough(Generic[K, V]):
-    """Answers many keys at once. A key being read from truth by one request is not read again by another."""
+    """Reads many keys at once. If a request already reads a key from Postgres, other requests wait for its result."""
 
     def __init__(self, cache: Cache, kind: Kind[K, V]) -> None:
         self._cache = cache
@@ -55,10 +61,12 @@ class ReadThrough(Generic[K, V]):
         self._decoded: dict[K, tuple[bytes, tuple[V, int]]] = {}
         self._under_way: dict[K, asyncio.Future[_Loaded[V] | None]] = {}
         outcomes = "local", "hit", "miss"
-        self._near_reads, self._hits, self._misses = (metrics.CACHE_READS.labels(kind.name, one) for one in outcomes)
+        self._local_reads, self._hits, self._misses = (metrics.CACHE_READS.labels(kind.name, one) for one in outcomes)
 
     async def get_many(self, keys: Sequence[K]) -> list[V]:
-        """Values in the order of their keys. Raises PostgresDown where neither store can answer."""
+        """Returns the values in the order of their keys. Raises PostgresDown if a value is not cached and Postgres is
+        down.
+        """
         return all_of(await self.get_each(keys))
 
     async def get_each(
@@ -80,7 +88,7 @@ class ReadThrough(Generic[K, V]):
             copies = {n: copies[n] for key, n in zip(keys, names, strict=True) if n in copies and key not in fresh}
         if not copies:
             return await self._get_each(keys, names, now, sure=not local)
-        self._near_reads.inc(len(copies))
+        self._local_reads.inc(len(copies))
         if far := [at for at, name in enumerate(names) if name not in copies]:
             rest = [keys[at] for at in far], [names[at] for at in far]
             copies |= zip(rest[1], await self._get_each(*rest, now), strict=True)
@@ -89,7 +97,9 @@ class ReadThrough(Generic[K, V]):
     async def _get_each(
         self, keys: Sequence[K], names: Sequence[str], asked: float | None = None, *, sure: bool = False
     ) -> list[V | PostgresDown]:
-        """From the stores; when it was `asked` for, where copies may be kept of what is cached."""
+        """Reads values from Redis, then Postgres. `asked` is the time of the request if local copies may be kept. With
+        `sure`, a value that is cached as None is read from Postgres again.
+        """
         raw = await self._cached(names)
         read = [None if one is None else self._read(key, one) for key, one in zip(keys, raw, strict=True)]
         if sure:
@@ -136,14 +146,18 @@ class ReadThrough(Generic[K, V]):
             return dict.fromkeys(keys, error)
 
     async def _once(self, keys: Sequence[K]) -> dict[K, V]:
-        """Each key from truth, by whoever asked first. A read overtaken by a write is good for its leader only."""
+        """Reads each key from Postgres once, however many requests ask for it. A value that was written during its read
+        is returned only to the request that read it.
+        """
         values = await self._join_or_lead(keys, overtaken_too=False)
-        # A read that is under way by now began after this request asked, so that no write can have overtaken it unseen.
+        # A read that runs now began after this request asked, so it sees every write that this request must see.
         values |= await self._join_or_lead([key for key in keys if key not in values], overtaken_too=True)
         return values | await self._lead([key for key in keys if key not in values])
 
     async def _join_or_lead(self, keys: Iterable[K], *, overtaken_too: bool) -> dict[K, V]:
-        """Each key from whoever reads it already, else from our own read; without those that others could not tell."""
+        """Waits for keys that another request reads already, and reads the others. The result lacks keys whose reader
+        failed to return a current value.
+        """
         joined = {key: self._under_way[key] for key in keys if key in self._under_way}
         values = await self._lead([key for key in keys if key not in joined])
         for key, future in joined.items():
@@ -153,7 +167,7 @@ class ReadThrough(Generic[K, V]):
         return values
 
     async def _lead(self, keys: list[K]) -> dict[K, V]:
-        """Reads keys while others may join."""
+        """Reads keys. Other requests can wait for the result."""
         if not keys:
             return {}
         loop = asyncio.get_running_loop()
@@ -174,7 +188,7 @@ class ReadThrough(Generic[K, V]):
         return {key: one.value for key, one in loaded.items()}
 
     async def _fill(self, keys: list[K]) -> dict[K, _Loaded[V]]:
-        """Values from truth; installed where a lease was granted and nothing was written meanwhile."""
+        """Reads values from Postgres. Caches a value if its lease was granted and nothing was written meanwhile."""
         lease = await self._lease(keys)
         truth = await self._kind.truth(keys)
         values = {key: truth.get(key, self._kind.absent) for key in keys}
@@ -190,7 +204,7 @@ class ReadThrough(Generic[K, V]):
             return None
 
     async def _install(self, lease: Lease, values: dict[K, V]) -> set[str] | None:
-        """The cache keys that were installed; None when Redis cannot be asked."""
+        """Returns the cache keys that were cached; None if Redis is down."""
         fills = [(self._name(k), self._kind.encode(v), self._kind.life_ms(k, v)) for k, v in values.items()]
         try:
             return await self._cache.fill(lease, fills)
@@ -207,9 +221,11 @@ class ReadThrough(Generic[K, V]):
 
 
 def _conclude(future: "asyncio.Future[T | None]", loaded: T | None, failure: Exception | None) -> None:
-    """Tells those who joined; nothing, when the read was abandoned and they must look for themselves."""
+    """Passes the result to the requests that wait for it: the value, an exception, or None if the read was cancelled
+    and they must read for themselves.
+    """
     if failure is None:
         future.set_result(loaded)
         return
     future.set_exception(failure)
-    future.exception()  # there may be nobody who joined
+    future.exception()  # no request may be waiting

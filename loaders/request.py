@@ -1,4 +1,4 @@
-"""The loaders of one request: what each batches, and through whose eyes."""
+"""The loaders of one request: what each loads, and for which viewer."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
@@ -41,13 +41,13 @@ from store.write_log.pending import FOLLOW, REACT, Pending
 _NOBODY: frozenset[int] = frozenset()
 _NOTHING_PENDING = Pending(0)
 _NEWEST_LIKERS = 200
-"""Among so many of an entity's likers those whom the viewer follows are looked for (L8)."""
-_MANY = 200
-"""Of more than so many it is cheaper to know all whom the viewer follows than to ask about each."""
+"""The number of an entity's newest likers among which followed users are looked for (L8)."""
+_ASK_EACH_UP_TO = 200
+"""Above this many users, load the viewer's whole follow set instead of asking about each user."""
 
 
 class Loaders(ListLoaders):
-    """Lives as long as one request, never longer: what it has read once, it answers again."""
+    """The loaders of one request. They keep what they have loaded until the request ends."""
 
     def __init__(
         self,
@@ -61,9 +61,9 @@ class Loaders(ListLoaders):
         businesses: Collection[str] | None = None,
         bypass_local_cache: bool = False,
     ) -> None:
-        """`businesses` are those of a restricted token: in others nothing is read that is private to the viewer.
-
-        `bypass_local_cache` after something has changed: nothing is a copy from before that.
+        """Makes the loaders. `businesses` are those of a restricted token: private data of the viewer in other
+        businesses is not read. `bypass_local_cache` is set after a mutation, so that no answer comes from an older
+        local copy.
         """
         super().__init__(state, shared, degraded, viewer_id, local=not bypass_local_cache)
         self._viewer_id = viewer_id
@@ -71,8 +71,8 @@ class Loaders(ListLoaders):
         self._moderates = moderates
         self._businesses = businesses
         self._pending: asyncio.Future[Pending] | None = None
-        self._singled_out: set[EntityRef] = set()
-        # Moderators see what others have decided as soon as it is published.
+        self._exact: set[EntityRef] = set()
+        # Moderators see the decisions of other moderators as soon as they are published.
         self._patched = Patched(state, viewer_id, local=self._local and not moderates)
 
     def _loader(self, source: ReadThrough[Any, Any]) -> Loader[Any, Any]:
@@ -80,65 +80,69 @@ class Loaders(ListLoaders):
 
     @cached_property
     def entities(self) -> Loader[EntityKey, EntityRow | None]:
-        """Entity by business id and key."""
+        """Loads entities by business id and key."""
         return self._loader(self._shared.entities)
 
     @cached_property
     def entities_by_id(self) -> Loader[EntityRef, EntityRow | None]:
-        """Entity by internal address."""
+        """Loads entities by internal address."""
         return self._loader(self._shared.entities_by_id)
 
     @cached_property
     def users(self) -> Loader[int, UserRow | None]:
-        """User by id."""
+        """Loads users by id."""
         return Loader(partial(self._shared.users.get_each, local=self._local, fresh=(self._viewer_id,)))
 
     @cached_property
     def posts(self) -> Loader[int, PostRow | None]:
-        """Post by id, if the viewer may see it: with what they have just changed themselves."""
+        """Loads posts by id: None if the viewer may not see the post. The viewer's own unpublished changes are
+        applied.
+        """
         return Loader(self._posts)
 
     @cached_property
     def kept_posts(self) -> Loader[int, PostRow | None]:
-        """Post by id, whoever may see it, deleted or not: with what the viewer has just changed of it."""
+        """Loads posts by id, also deleted and hidden ones. The viewer's own unpublished changes are applied."""
         return Loader(self._kept_posts)
 
     @cached_property
     def comments(self) -> Loader[int, CommentRow | None]:
-        """Comment by id, as much of it as the viewer may see: with what they have just changed themselves. The comments
-        of a post that the viewer may not see are hidden with it.
+        """Loads comments by id: None if the viewer may not see the comment or its post. The viewer's own unpublished
+        changes are applied.
         """
         return Loader(self._comments)
 
     @cached_property
     def kept_comments(self) -> Loader[int, CommentRow | None]:
-        """Comment by id, whoever may see it, deleted or not: with what the viewer has just changed of it."""
+        """Loads comments by id, also deleted and hidden ones. The viewer's own unpublished changes are applied."""
         return Loader(self._kept_comments)
 
     @cached_property
     def hidden_comments(self) -> Loader[int, tuple[Hidden, ...]]:
-        """Of an author's comments that nobody else sees the newest, as they are stored."""
+        """Loads the newest comments of an author that only the author sees, as stored."""
         return self._loader(self._shared.hidden_comments)
 
     @cached_property
     def topics(self) -> Loader[str, bool]:
-        """Whether there is a topic, by name."""
+        """Tells by name whether a topic exists."""
         return self._loader(self._shared.topics)
 
     @cached_property
     def follows(self) -> Loader[int, bool]:
-        """Whether the viewer, who is signed in, follows a user."""
+        """Tells whether the viewer follows a user. The viewer must be signed in."""
         return Loader(self._follows)
 
     def require_exact(self, refs: Iterable[EntityRef]) -> None:
-        """These are asked for by themselves, and not on a page, so that nothing is left open of them."""
+        """Requires that reactions to these entities are looked up: the client asks for them by themselves, not on a
+        page.
+        """
         for ref in refs:
-            self._singled_out.add(ref)
+            self._exact.add(ref)
             self.reactions.clear(ref)
 
     async def followed_among(self, users: Collection[int]) -> list[int]:
         """Returns those of these users whom the viewer follows. The viewer must be signed in."""
-        if len(users) <= _MANY:
+        if len(users) <= _ASK_EACH_UP_TO:
             return [user for user, yes in zip(users, await self.follows.load_many([*users]), strict=True) if yes]
         assert self._viewer_id is not None
         self._ask_for_pending(self._viewer_id)
@@ -147,63 +151,64 @@ class Loaders(ListLoaders):
 
     @cached_property
     def handles(self) -> Loader[str, int | None]:
-        """User id by handle."""
+        """Loads user ids by handle."""
         return self._loader(self._shared.handles)
 
     @cached_property
     def counts(self) -> Loader[EntityRef, Counts | SeenCounts]:
-        """Counters of an entity or user, as the viewer must see them."""
+        """Loads the counters of an entity or user, with the viewer's pending changes."""
         return Loader(self._counts)
 
     @cached_property
     def action_counts(self) -> ActionCounts:
-        """The value of a business's own counter, by the object and the name of the counter."""
+        """Loads the value of a business's own counter, by object and name of the counter."""
         return ActionCounts(self.counts, self._state.businesses_by_id)
 
     @cached_property
     def notifications(self) -> Loader[int, Newest]:
-        """The newest notifications of the viewer, by the viewer's id: they are nobody else's to ask for."""
+        """Loads the newest notifications of the viewer, by the viewer's id. Other ids are not allowed."""
         return Loader(partial(notifications.newest, self._state, self._shared.notifications))
 
     @cached_property
     def reactions(self) -> Loader[EntityRef, Reaction | None]:
-        """The viewer's own reaction; None when nobody is signed in, NotLookedUp where a page does not look."""
+        """Loads the viewer's reactions: None for an anonymous viewer, NotLookedUp on pages that do not look it up."""
         return Loader(self._reactions)
 
     @cached_property
     def relations(self) -> Loader[int, Relation | None]:
-        """What the viewer and a user are to each other; None when nobody is signed in."""
+        """Loads the relation between the viewer and a user: None for an anonymous viewer."""
         return Loader(self._relations)
 
     @cached_property
     def followed_by(self) -> Loader[int, bool]:
-        """Whether a user follows the viewer."""
+        """Tells whether a user follows the viewer."""
         return Loader(self._followed_by)
 
     @cached_property
     def seen_likers(self) -> Loader[ListPage, list[Item]]:
-        """Pages of the users who like an entity, with what the viewer has just changed."""
+        """Loads pages of the users who like an entity, with the viewer's pending changes."""
         return Loader(partial(self._seen, "Reactable.likers", self.likers, self._own_likes))
 
     @cached_property
     def seen_followers(self) -> Loader[ListPage, list[Item]]:
-        """Pages of who follows a user, with whom the viewer has just followed or left."""
+        """Loads pages of a user's followers, with the viewer's pending changes."""
         return Loader(partial(self._seen, "User.followers", self.followers, self._own_follows))
 
     @cached_property
     def seen_friends(self) -> Loader[ListPage, list[Item]]:
-        """Pages of who follows a user and is followed back, with whom the viewer has just followed or left."""
+        """Loads pages of a user's friends, with the viewer's pending changes."""
         return Loader(partial(self._seen, "User.friends", self.friends, self._own_friends))
 
     @cached_property
     def liked_by_followed(self) -> Loader[tuple[EntityRef, int], list[UserRow] | None]:
-        """Of an entity's newest likers the newest few whom the viewer follows; None when nobody is signed in."""
+        """Loads the newest few users that the viewer follows among an entity's newest likers: None for an anonymous
+        viewer.
+        """
         return Loader(self._liked_by_followed)
 
     async def pending(self) -> Pending:
-        """What the actor has pending: one command per request, however many loaders need it.
-
-        Raises RedisDown rather than leave out what its author has been told.
+        """Returns the actor's pending changes. They are read once per request. Raises RedisDown if they cannot be read,
+        because an answer without them could lack an acknowledged change.
         """
         if self._actor_id is None:
             return _NOTHING_PENDING
@@ -215,17 +220,21 @@ class Loaders(ListLoaders):
         return self._pending
 
     async def patches(self) -> Patches:
-        """What the viewer has changed lately about posts and comments. Raises RedisDown rather than leave it out."""
+        """Returns the viewer's unpublished changes of posts and comments. Raises RedisDown if they cannot be read."""
         return await self._patched.patches()
 
     def ask_for_own_comments(self) -> None:
-        """Lets what the viewer alone finds in lists of comments be on its way, in one trip with these."""
+        """Starts to read the viewer's own unpublished and hidden comments, so that they come in one round trip with the
+        lists.
+        """
         if self._viewer_id is not None:
             self._patched.ask(self._viewer_id)
             self.hidden_comments.ask([self._viewer_id])
 
     def _viewer_in(self, business: str) -> int | None:
-        """Who may see what is private to the viewer in a business: the viewer, if the token is for it."""
+        """Returns the viewer if private data of the viewer in this business may be read; None if the token is
+        restricted to other businesses.
+        """
         return self._viewer_id if self._businesses is None or business in self._businesses else None
 
     async def _posts(self, ids: Sequence[int]) -> Sequence[PostRow | Unavailable | None]:
@@ -250,7 +259,9 @@ class Loaders(ListLoaders):
     async def _of_visible_posts(
         self, comments: Sequence[CommentRow | Unavailable | None]
     ) -> Sequence[CommentRow | Unavailable | None]:
-        """Comments, without those of posts that the viewer may not see, and why where that cannot be read."""
+        """Replaces comments of posts that the viewer may not see by None, or by the exception why the post cannot be
+        read.
+        """
         on = [row.post_id if isinstance(row, CommentRow) else None for row in comments]
         ids = {post_id for post_id in on if post_id}
         if not ids:
@@ -289,7 +300,7 @@ class Loaders(ListLoaders):
         return list(map(seen, refs, counts))
 
     async def _fans_among(self, pending: Pending) -> frozenset[int]:
-        """Who of those the viewer has just followed or unfollowed follows the viewer."""
+        """Returns the users who follow the viewer, among those that the viewer has just followed or unfollowed."""
         users = [ref.entity_id for ref in pending.all_of(FOLLOW)]
         if not users:
             return frozenset()
@@ -300,7 +311,7 @@ class Loaders(ListLoaders):
             return [None] * len(refs)
         allowed = refs if self._businesses is None else [ref for ref in refs if self._is_for(ref)]
         self._ask_for_pending(self._viewer_id)
-        found = await reactions.reactions_of(self._state, self._viewer_id, self.pending, allowed, self._singled_out)
+        found = await reactions.reactions_of(self._state, self._viewer_id, self.pending, allowed, self._exact)
         if len(allowed) == len(refs):
             return found
         known = dict(zip(allowed, found, strict=True))
@@ -338,7 +349,9 @@ class Loaders(ListLoaders):
         own: Callable[[Sequence[EntityRef]], Awaitable[Sequence[Own]]],
         pages: Sequence[ListPage],
     ) -> list[list[Item] | PostgresDown]:
-        """Pages with the viewer's own changes. Without Redis these are missing, and the answer says so."""
+        """Returns pages with the viewer's pending changes. While Redis is down, these are missing, and the answer says
+        so.
+        """
         if self._viewer_id is None:
             return await source.ask(pages, each=True)
         self._ask_for_pending(self._viewer_id)

@@ -1,4 +1,4 @@
-"""The read-throughs of a process, one per kind of cached value."""
+"""The read-throughs of a process, one for each kind of cached value."""
 
 from dataclasses import dataclass
 
@@ -25,12 +25,12 @@ from store.reactions import counts
 
 _DAY_MS = 86_400_000
 NEGATIVE_MS = 30_000
-"""How long a miss is remembered: long enough to stop a stampede, short enough to be forgotten."""
+"""How long the cache remembers that something does not exist, in milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class SharedLoaders:
-    """Safe to use from any number of requests at once; they hold nothing that belongs to one."""
+    """The read-throughs that all requests of a process share. They hold no data of a single request."""
 
     counts: ReadThrough[EntityRef, Counts]
     entities: ReadThrough[EntityKey, EntityRow | None]
@@ -45,11 +45,13 @@ class SharedLoaders:
     big_accounts: BigAccounts
     identities: ReadThrough[Identity, int | None]
     signed_in: LRUCache[Identity, int]
-    """Identities seen by this process. An identity is one user for ever, so these need no invalidation."""
+    """The users that this process has identified. An identity belongs to one user forever, so entries never become
+    wrong.
+    """
 
 
 def shared_loaders(state: State) -> SharedLoaders:
-    """Built once per process, over its state."""
+    """Makes the read-throughs of a process."""
     cache, postgres = state.cache, state.postgres
     return SharedLoaders(
         counts=ReadThrough(cache, _counts(state)),

@@ -1,4 +1,4 @@
-"""Home timelines' parts: inboxes, and whose outboxes are merged in because their posts are not pushed."""
+"""The parts of home timelines: inboxes, and the outboxes of big accounts, whose posts are not pushed into inboxes."""
 
 import asyncio
 import time
@@ -21,20 +21,22 @@ _FILLS = 100
 _MOST_AUTHORS = 200_000
 _MOST_COPIES = 2000
 _COPIED_ITEMS = 200
-"""How many of a big account's newest posts the local cache keeps."""
+"""The number of a big account's newest posts in the local cache."""
 _EVERYBODY = EntityRef(USERS, 0)
 T = TypeVar("T")
 
 
 class _Copy(NamedTuple, Generic[T]):
-    """A local copy, and when it was asked for: it may lack what has changed since, however late it came."""
+    """A local copy and the time at which it was requested. It may lack changes since that time."""
 
     asked: float
     value: T
 
 
 def inboxes(state: State) -> ListKind:
-    """What was pushed to a user, and below that what rows say of whom they follow."""
+    """Returns the list of posts that were pushed to a user. Below the cached part, it is read from rows of the followed
+    users.
+    """
     return ListKind(
         key=timelines.inbox_key,
         cap=lambda _: state.settings.inbox_posts,
@@ -45,14 +47,15 @@ def inboxes(state: State) -> ListKind:
 
 
 def inbox_life_ms(state: State) -> int:
-    """How long an inbox is kept after its owner looked."""
+    """Returns how long an inbox is kept after its owner's last visit, in milliseconds."""
     return int(state.settings.inbox_idle_days * 86_400_000)
 
 
 class BigAccounts:
-    """Authors whose posts are not pushed, and their newest posts: local copies that all requests of a process share.
+    """The authors whose posts are not pushed into inboxes, and their newest posts, as local copies for all requests of
+    a process.
 
-    What is in them is at most `local_cache_seconds` old, as any post that is still on its way into inboxes might be.
+    A copy is at most `local_cache_seconds` old. A post that is still being pushed into inboxes may be as late.
     """
 
     def __init__(self, state: State) -> None:
@@ -66,18 +69,20 @@ class BigAccounts:
         self._outboxes: TLRUCache[int, _Copy[list[Item]]] = TLRUCache(_MOST_COPIES, until)
         self._asking: asyncio.Task[dict[int, int]] | None = None
         self._author_of: LRUCache[int, int] = LRUCache(_MOST_AUTHORS)
-        """The author of a post never changes."""
+        """The author of each post. It never changes."""
 
     def known_authors(self, post_ids: Iterable[int]) -> set[int]:
-        """Returns the authors of these posts, as far as this process has seen them."""
+        """Returns the authors of these posts that this process knows."""
         return {author for post_id in post_ids if (author := self._author_of.get(post_id))}
 
     def remember_authors(self, posts: Iterable[PostRow | None]) -> None:
-        """Remembers who wrote these posts."""
+        """Remembers the authors of these posts."""
         self._author_of.update({post.post_id: post.author_id for post in posts if post})
 
     async def authors(self) -> dict[int, int]:
-        """Those with posts that are not pushed, and a moment than which none of these is newer."""
+        """Returns each author who has posts that are not pushed, with a moment that none of these posts is
+        newer than.
+        """
         if known := self._authors.get(None):
             return known.value
         if self._asking is None:
@@ -100,10 +105,11 @@ class BigAccounts:
         return [item for item in await timelines.pulled(self._state.postgres) if not before or item < before][:count]
 
     async def page(self, newest: Mapping[int, int], before: Item | None, count: int) -> list[Item]:
-        """The newest older than `before` of what these have not pushed; `newest` says of each what `authors` does.
+        """Reads the newest posts before an item that these authors have not pushed. `newest` is the result of
+        `authors`.
 
-        Looks into the outboxes of those alone who may have something on the page, and into all where deletions leave it
-        short. What is pushed may be there, and may be missing: it is in inboxes.
+        Reads only the outboxes that can have a post on the page, or all outboxes if deleted posts leave the page short.
+        Pushed posts may be in the result or not, because inboxes have them.
         """
         authors = sorted(newest, key=newest.__getitem__, reverse=True)
         first = count + sum(before is not None and moment >= before.moment for moment in newest.values())
@@ -121,7 +127,7 @@ class BigAccounts:
         return sorted(chain.from_iterable(pages), reverse=True)[:count]
 
     async def _pages(self, authors: Sequence[int], before: Item | None, count: int) -> list[list[Item]]:
-        """Pages of what everybody may see of each author's posts, older than `before`."""
+        """Reads pages of each author's public posts before an item."""
         newest = {author: copy.value for author in authors if (copy := self._outboxes.get(author))}
         if missing := [author for author in authors if author not in newest]:
             asked = time.monotonic()

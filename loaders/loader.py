@@ -83,9 +83,8 @@ class Loader(DataLoader[K, V]):
         carrying = {under_way[key] for key in keys if key in under_way} if under_way else set()
         if new := [key for key in keys if key not in under_way] if under_way else keys:
             batch = under_way[self._queued[0]] if self._queued else asyncio.ensure_future(self._send())
-            new = dict.fromkeys(new, batch)
-            under_way.update(new)
-            self._queued += new
+            under_way.update(dict.fromkeys(new, batch))
+            self._queued += dict.fromkeys(new)
             carrying.add(batch)
         return carrying
 

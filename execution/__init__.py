@@ -1,4 +1,6 @@
-"""Operations compiled into plans, which run level by level over whole lists. Nothing here knows the domain."""
+"""Compiles operations into plans, which run level by level over whole lists of objects. This package knows nothing
+about the domain.
+"""
 
 from execution.fields import Batched
 from execution.plans import PlannedExecutor, Plans

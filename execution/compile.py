@@ -1,4 +1,6 @@
-"""From a validated operation to a tree of closures: one per selection and field, each for whole columns of values."""
+"""Compiles a validated operation to a tree of closures: one for each selection and field. Each closure computes a whole
+column of values.
+"""
 
 import asyncio
 import inspect
@@ -38,14 +40,14 @@ Describe = Callable[[GraphQLField], "Described"]
 
 
 class Unplannable(Exception):
-    """An operation that is graphql-core's; the argument says why, in a word or two."""
+    """The operation cannot be planned and is executed by graphql-core. The argument is the reason, in a word or two."""
 
 
 class Described:
-    """What the schema says of a field: how to read it off a row, or how to look it up for a list of rows.
+    """The plan's description of a schema field: how its value is read from a row, or looked up for a list of rows.
 
-    `resolve` is its resolver, where that may be called with less around it than graphql-core's has. `arguments` turns
-    what graphql-core coerced into what the field's own code takes.
+    `resolve` is the field's resolver, if it can be called without graphql-core's full context. `arguments` converts the
+    arguments that graphql-core coerced into those that the resolver takes.
     """
 
     __slots__ = ("arguments", "lookup", "read", "resolve")
@@ -64,10 +66,10 @@ class Described:
 
 
 class Compiler:
-    """Compiles one operation, with the fields that the `executor`'s variables leave in it.
+    """Compiles one operation, without the fields that directives leave out for the `executor`'s variables.
 
-    A selection of an interface is compiled for each of its types, and those within it for each of theirs: a plan may
-    be very much larger than its document. It has `most` fields and selections. Raises TooCostly for more.
+    A selection of an interface is compiled for each of its types, and so are the selections inside it. So a plan may be
+    much larger than its document. It may have at most `most` fields and selections. Raises TooCostly for more.
     """
 
     def __init__(self, executor: Executor[Any], describe: Describe, most: int) -> None:
@@ -77,7 +79,7 @@ class Compiler:
         self._compiled = 0
 
     def operation(self, root_type: GraphQLObjectType) -> Completer:
-        """The selection of the root: run it on a column of one root value."""
+        """Returns the selection of the root object. Run it on a column that contains the root value."""
         executor = self._executor
         fields, deferred, _ = collect_fields(
             executor.schema, executor.fragments, executor.variable_values, root_type, executor.operation
@@ -135,7 +137,7 @@ class Compiler:
         return self._selection(type_, fields)
 
     def _by_class(self, type_: GraphQLAbstractType, parent: GraphQLObjectType, details: list[FieldDetails]) -> "Select":
-        """Which selection an object gets is decided by its class, once per class."""
+        """Returns the selection for an object by its class. It is looked up once per class."""
         schema = self._executor.schema
         selections = {
             possible.name: self._subselection(possible, details) for possible in schema.get_possible_types(type_)
@@ -165,7 +167,7 @@ Select = Callable[[PlanRun, ColumnValues], list[tuple[Completer, Sequence[int]]]
 
 
 def _all(type_: GraphQLObjectType, selection: Completer, info: Callable[[PlanRun], Any]) -> Select:
-    """Objects of one type, whose classes are checked once each."""
+    """Completes objects that all have one type. Each class is checked once."""
     right: set[type] = {NoneType}
 
     def select(run: PlanRun, values: ColumnValues) -> list[tuple[Completer, Sequence[int]]]:
@@ -193,7 +195,9 @@ def _read(read: Callable[[Any], Any], finish: Completer, key: str) -> Completer:
 
 
 def _arguments(field: GraphQLField, node: FieldNode, described: Described) -> Arguments:
-    """What the field's own code takes. Without variables in it that is the same in every run, and found out once."""
+    """Returns the arguments of the field's resolver. Without variables they are the same in every run and are computed
+    once.
+    """
     if not field.args:
         return lambda _: {}
 
@@ -253,7 +257,7 @@ def _resolved(
 
 
 def _info(run: PlanRun, details: Sequence[FieldDetails], parent: GraphQLObjectType) -> Any:
-    """For type predicates, which look at the value alone."""
+    """Returns the info object for type predicates, which look only at the value."""
     nodes = [one.node for one in details]
     field = parent.fields[nodes[0].name.value]
     return run.executor.build_resolve_info(field, nodes, parent, Path(None, nodes[0].name.value, parent.name))

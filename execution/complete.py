@@ -1,6 +1,6 @@
-"""Values as resolvers return them into values as responses hold them, a whole column at a time.
+"""Completers convert values that resolvers return into values of the response, a whole column at a time.
 
-A completer answers at once, or with something to await where its selections have lookups of their own.
+A completer returns its result, or an awaitable if its selections have lookups.
 """
 
 import asyncio
@@ -25,7 +25,9 @@ _LABEL = attrgetter("_name_")
 
 
 def leaf(type_: GraphQLLeafType) -> Completer:
-    """Scalars and enums, serialised and checked as graphql-core does; a column's types are looked at all at once."""
+    """Returns a completer that serialises scalars and enums as graphql-core does. It checks the types of a whole column
+    at once.
+    """
     plain = _AS_THEY_ARE.get(type_)
     coerced = _enum(type_) if is_enum_type(type_) else _scalar(type_)
 
@@ -54,7 +56,7 @@ def _scalar(type_: GraphQLLeafType) -> Callable[[ColumnValues], list[Any]]:
 
 
 def _enum(type_: GraphQLLeafType) -> Callable[[ColumnValues], list[Any]]:
-    """Members of an enum have names, each of which is found out once."""
+    """Returns a completer for enums. The name of each member is looked up once."""
     coerced, names = _scalar(type_), dict[type, dict[str, Any]]()
 
     def named(values: ColumnValues) -> list[Any]:
@@ -71,7 +73,7 @@ def _enum(type_: GraphQLLeafType) -> Callable[[ColumnValues], list[Any]]:
 
 
 def non_null(inner: Completer) -> Completer:
-    """What must not be null; propagating one that is belongs to graphql-core."""
+    """Returns a completer for values that must not be null. If a value is null, graphql-core executes the operation."""
 
     def complete(run: PlanRun, values: ColumnValues, frame: Frame) -> list[Any] | Awaitable[list[Any]]:
         result = inner(run, values, frame)
@@ -89,7 +91,7 @@ def non_null(inner: Completer) -> Completer:
 
 
 def list_of(inner: Completer, site: Site) -> Completer:
-    """Lists: their items are completed together, and given back to whom they belong."""
+    """Returns a completer for lists. It completes the items of all lists together, then splits them again."""
 
     def complete(run: PlanRun, values: ColumnValues, frame: Frame) -> list[Any] | Awaitable[list[Any]]:
         for value in values:
@@ -121,7 +123,9 @@ def _dealt(items: list[Any], values: ColumnValues) -> list[Any]:
 
 
 def objects(select: Callable[[PlanRun, ColumnValues], Sequence[tuple[Completer, Sequence[int]]]]) -> Completer:
-    """Objects: `select` says which selection is for which of them, by position; the rest are null."""
+    """Returns a completer for objects. `select` returns each selection with the positions of its objects; all other
+    positions are null.
+    """
 
     def complete(run: PlanRun, values: ColumnValues, frame: Frame) -> list[Any] | Awaitable[list[Any]]:
         chosen = select(run, values)
@@ -150,7 +154,7 @@ def _scattered(results: Sequence[list[Any]], places: Sequence[Sequence[int]], co
 
 
 async def gathered(results: Sequence[list[Any] | Awaitable[list[Any]]]) -> list[list[Any]]:
-    """All of them; those that must be awaited run side by side, so that their lookups leave together."""
+    """Returns the results of all. Those that must be awaited run concurrently, so that their lookups share batches."""
     done = list(results)
     waiting = [i for i, result in enumerate(done) if not isinstance(result, list)]
     if not waiting:
@@ -164,7 +168,7 @@ async def gathered(results: Sequence[list[Any] | Awaitable[list[Any]]]) -> list[
 
 
 async def _side_by_side(awaitables: Sequence[Awaitable[list[Any]]]) -> list[list[Any]]:
-    """Waits for all even where one fails: nothing may go on in a request that has been answered."""
+    """Awaits all, even if one fails, because nothing may run in a request that has been answered."""
     results = await asyncio.gather(*awaitables, return_exceptions=True)
     for result in results:
         if isinstance(result, BaseException):

@@ -1,7 +1,8 @@
-"""What an operation asks for, as an upper bound in numbers, told from its document before it is even validated.
+"""The cost of an operation: upper bounds for the objects it reads, computed from its document before validation.
 
-Every definition is walked once, in time linear in its size; what a fragment comes to is computed once and added
-wherever it is spread. `@skip` and `@include` hide nothing, fields that merge are counted apart, nothing recurses.
+Each definition is walked once, in time linear in its size. The total of a fragment is computed once and added wherever
+the fragment is spread. `@skip` and `@include` are ignored, fields that merge are counted separately, and nothing
+recurses.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,9 +18,8 @@ from execution.selections import Definition, Walk, innermost_first
 def price(
     schema: GraphQLSchema, document: DocumentNode, operation_name: str | None, variables: Mapping[str, Any] | None
 ) -> Price:
-    """The price of a parsed document, valid or not. Raises Cyclic.
-
-    Where it cannot be told which operation is to run, the dearest counts.
+    """Returns the price of a parsed document, which need not be valid. If it is unclear which operation will run, the
+    most expensive one counts. Raises Cyclic.
     """
     operations = [node for node in document.definitions if isinstance(node, OperationDefinitionNode)]
     chosen = [node for node in operations if node.name and node.name.value == operation_name] or operations
@@ -30,14 +30,16 @@ def price(
     spread = {name for part in parts for name in part.spreads()}
     for part in (*innermost_first(fragments), *roots):
         part.settle(fragments)
-    may_run = set(map(id, chosen))  # nodes compare by all that is in them
+    may_run = set(map(id, chosen))  # comparing two nodes would compare all their contents
     run = [part.total for part, node in zip(roots, operations, strict=True) if id(node) in may_run]
     alone = [part.total for part in roots]
     alone += [part.total for name, part in fragments.items() if name not in spread]
     repeated = max((total.repeated for total in alone), default=0)
     visits, values = walk.selections + walk.literals, max((total.values for total in run), default=0)
     return Price(
-        cost=max([(visits + values) // 4, *(total.cost for total in run)]),  # reading what is not run is work, too
+        cost=max(
+            [(visits + values) // 4, *(total.cost for total in run)]
+        ),  # operations that do not run must be read too
         depth=max((total.depth for total in run), default=0),
         root_fields=max((total.width for total in run), default=0),
         fields=_sum(total.fields for total in alone),
@@ -53,7 +55,9 @@ def price(
 
 
 def _fragments(walk: Walk, schema: GraphQLSchema, document: DocumentNode) -> dict[str, Definition]:
-    """By name; validation reads all that share one, so the others are counted under names that nobody spreads."""
+    """Returns the fragments by name. Validation reads all fragments that share a name, so the others are counted under
+    names that cannot be spread.
+    """
     fragments: dict[str, Definition] = {}
     for node in document.definitions:
         if isinstance(node, FragmentDefinitionNode):
@@ -64,7 +68,9 @@ def _fragments(walk: Walk, schema: GraphQLSchema, document: DocumentNode) -> dic
 
 
 def _comparisons(walk: Walk, parts: Sequence[Definition], repeated: int) -> int:
-    """What validation compares: fragments that meet, fields that share a place, and members of wrong input objects."""
+    """Returns a bound for the comparisons of validation: between fragments, between fields with the same response key,
+    and for wrong input objects.
+    """
     met = [level.met for part in parts for level in part.levels]
     pairs = sum(n * (n + 1) // 2 for n in met) + repeated * sum(met) + walk.fields * max(0, repeated - 1) // 2
     return min(pairs + walk.printed * 2 // 3, ENDLESS)

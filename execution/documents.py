@@ -1,4 +1,4 @@
-"""Documents on their way to execution: parsed, priced and validated; those that are valid are kept.
+"""Parses, prices and validates documents, and keeps the valid ones.
 
 Input: the text of a document, the name of an operation in it, its variables, and the caller's limits. Output: a
 `DocumentOperation` that can be executed. A document is refused in time linear in its size, before any step that could
@@ -38,17 +38,21 @@ from execution.sizes import measured
 
 T = TypeVar("T")
 Stepwise = Generator[None, None, T]
-"""Something done in steps, between which others may have their turn; and what comes out."""
+"""Work that is done in steps and returns a result. Other requests may run between two steps."""
 _KEPT_CHARACTERS = 500_000
 _LEAST_CHARACTERS = 1000
-"""What even the smallest document counts as: with its prices it takes as much memory as a larger one."""
+"""The smallest size that is counted for a document, in characters. With its prices, even a small document takes this
+much memory.
+"""
 _KEPT_PRICES = 64
 _LONGEST_NAMES = 100
-"""Characters, in the names of the operation, the variables, and members of those, that a price is remembered for."""
+"""The limit for the names in the key of a remembered price, in characters: names of the operation, the variables, and
+their members.
+"""
 
 
 class Invalid(Exception):
-    """A document that cannot be executed; `error` is what its author is told."""
+    """The document cannot be executed. `error` is the message for the client."""
 
     def __init__(self, error: GraphQLError) -> None:
         super().__init__(error.message)
@@ -56,7 +60,9 @@ class Invalid(Exception):
 
 
 class NoOperation(Exception):
-    """The name is none of the document's operations, or it is missing where there are several: `found` is how many."""
+    """The document has no operation of this name, or several operations and no name was given. `found` is the number of
+    operations.
+    """
 
     def __init__(self, found: int) -> None:
         super().__init__(f"{found} operations could be meant.")
@@ -64,7 +70,7 @@ class NoOperation(Exception):
 
 
 class Undeclared(Exception):
-    """A variable that no operation of the document declares: nothing would ever look at its value."""
+    """The request has a variable that no operation of the document declares. Its value would not be checked."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -72,35 +78,35 @@ class Undeclared(Exception):
 
 
 class WrongKind(Exception):
-    """The operation is of a kind that is not run here."""
+    """The operation is of a kind (query, mutation, subscription) that cannot run here."""
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentOperation:
-    """One operation of a valid document, and what running it comes to."""
+    """One operation of a valid document, and its price."""
 
     document: DocumentNode
     node: OperationDefinitionNode
     price: Price
     is_personal: bool
-    """Whether any field of the document depends on who asks."""
+    """Whether a field of the document depends on the viewer."""
     fields: frozenset[str]
-    """The coordinates, such as `Query.viewer`, of its fields that the schema's owner watches."""
+    """The watched fields of the operation as coordinates, such as `Query.viewer`."""
 
     @property
     def name(self) -> str | None:
-        """Its own name."""
+        """The name of the operation."""
         return self.node.name.value if self.node.name else None
 
     @property
     def root_field(self) -> str | None:
-        """The first field: valid, so that there are only so many."""
+        """The name of the first root field. Use it only after validation, which bounds the number of distinct names."""
         first = next(iter(self.node.selection_set.selections), None)
         return first.name.value if isinstance(first, FieldNode) else None
 
 
 class _Document:
-    """A parsed document, what its operations come to with the variables seen lately, and whether it is valid."""
+    """A parsed document, the prices of its operations for recent variables, and whether it is valid."""
 
     __slots__ = ("fields", "is_personal", "is_valid", "node", "prices", "size")
 
@@ -110,11 +116,11 @@ class _Document:
         self.is_valid = False
         self.is_personal = True
         self.fields: dict[str | None, frozenset[str]] = {}
-        """The watched fields of each operation, by its name."""
+        """The watched fields of each operation, by the operation's name."""
         self.prices: LRUCache[Hashable, Price] = LRUCache(_KEPT_PRICES)
 
     def operations(self, name: str | None) -> list[OperationDefinitionNode]:
-        """Those of a name; all where none is given."""
+        """Returns the operations with a name; all operations if no name is given."""
         operations = [one for one in self.node.definitions if isinstance(one, OperationDefinitionNode)]
         return [one for one in operations if name is None or (one.name and one.name.value == name)]
 
@@ -124,7 +130,7 @@ def _nothing(_type: str, _field: str) -> bool:
 
 
 class Documents:
-    """Bounded by the size of what is kept; documents that were `warmed` stay for good."""
+    """Keeps parsed documents, up to a total size. Documents that were `warmed` are always kept."""
 
     def __init__(
         self,
@@ -146,11 +152,11 @@ class Documents:
         )
 
     def knows(self, text: str) -> bool:
-        """Whether a document is kept, so that nothing of it has to be read again."""
+        """Tells whether a document is kept, so that it need not be parsed again."""
         return text in self._stored or text in self._kept
 
     def operation(self, *wanted: Any) -> DocumentOperation:
-        """What `reading` returns, at once."""
+        """Returns the result of `reading` without pauses between its steps."""
         return finished(self.reading(*wanted))
 
     def reading(
@@ -162,9 +168,8 @@ class Documents:
         kinds: Collection[OperationType] = frozenset(OperationType),
         kilobytes: int = 0,
     ) -> Stepwise[DocumentOperation]:
-        """Finds the operation to run, in steps where the document is not known. Each kilobyte costs a point.
-
-        Raises TooCostly, NoOperation, Undeclared, WrongKind or Invalid.
+        """Finds the operation to run, in steps if the document is not kept. Each kilobyte costs a point. Raises
+        TooCostly, NoOperation, Undeclared, WrongKind or Invalid.
         """
         stored = self._stored.get(text)
         document = stored or self._kept.get(text)
@@ -191,11 +196,11 @@ class Documents:
         return _operation(document, candidates[0], price)
 
     def warm(self, text: str) -> DocumentNode:
-        """Keeps a document for good, whatever its size. Raises Invalid for one that cannot be executed."""
+        """Keeps a document forever, whatever its size. Raises Invalid if the document cannot be executed."""
         return finished(self.warming(text))
 
     def warming(self, text: str) -> Stepwise[DocumentNode]:
-        """Does what `warm` does, in steps."""
+        """Does the work of `warm` in steps."""
         with _readable():
             document = _Document(parse(text), len(text))
             yield
@@ -233,19 +238,19 @@ def _operation(document: _Document, node: OperationDefinitionNode, price: Price)
 
 @contextmanager
 def _readable() -> Iterator[None]:
-    """Raises Invalid for whatever keeps a document from being read."""
+    """Parses a document. Raises Invalid if it cannot be parsed."""
     try:
         yield
     except GraphQLError as error:
         raise Invalid(error) from None
     except Cyclic as error:
         raise Invalid(GraphQLError(str(error))) from None
-    except (RecursionError, ValueError):  # Python's own bounds
+    except (RecursionError, ValueError):  # Python's recursion and integer limits
         raise Invalid(GraphQLError("The document is nested too deeply, or a number is too long.")) from None
 
 
 def finished(steps: Stepwise[T]) -> T:
-    """The result of something that is done in steps, without a pause between them."""
+    """Runs all steps without pauses and returns the result."""
     while True:
         try:
             next(steps)
@@ -254,7 +259,9 @@ def finished(steps: Stepwise[T]) -> T:
 
 
 def _check_declared(operations: Iterable[OperationDefinitionNode], variables: Mapping[str, Any]) -> None:
-    """Raises Undeclared. Editors send the variables of all operations of a document with each of them."""
+    """Raises Undeclared for a variable that no operation declares. Editors send the variables of all operations with
+    each of them, so a variable of another operation is allowed.
+    """
     declared = {one.variable.name.value for each in operations for one in each.variable_definitions or ()}
     for name in variables:
         if name not in declared:
@@ -262,8 +269,8 @@ def _check_declared(operations: Iterable[OperationDefinitionNode], variables: Ma
 
 
 def _shape(variables: Mapping[str, Any]) -> Hashable:
-    """As much of the variables as prices depend on: numbers, lengths of lists, also those in an object, and how many
-    values there are.
+    """Returns the part of the variables that prices depend on: numbers, lengths of lists, also in input objects, and
+    the number of values.
     """
     return tuple((name, _size(value), measured(value)[0]) for name, value in variables.items())
 
@@ -273,7 +280,7 @@ def _size(value: Any) -> Hashable:
         return tuple((name, len(one) if isinstance(one, list) else type(one)) for name, one in value.items())
     if isinstance(value, list):
         return "list", len(value)
-    return str(value) if type(value) is int else type(value).__name__  # True is 1 to a dictionary
+    return str(value) if type(value) is int else type(value).__name__  # True and 1 are equal keys of a dictionary
 
 
 def _characters(name: str | None, variables: Mapping[str, Any]) -> int:
@@ -283,7 +290,7 @@ def _characters(name: str | None, variables: Mapping[str, Any]) -> int:
 
 
 class _Definition:
-    """The watched fields of an operation or fragment, and the fragments that it spreads."""
+    """The watched fields of an operation or fragment, and the names of the fragments that it spreads."""
 
     __slots__ = ("fields", "spreads")
 
@@ -308,7 +315,7 @@ class _Finder(Visitor):
         self._info = info
 
     def fields_of(self, operation: str | None) -> frozenset[str]:
-        """The watched fields of an operation and of all fragments that it reaches."""
+        """Returns the watched fields of an operation and of all fragments that it reaches."""
         fields, reached, left = set[str](), set[str](), [self.operations[operation]]
         while left:
             definition = left.pop()

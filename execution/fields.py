@@ -1,4 +1,4 @@
-"""How a schema tells what a field needs, so that it can be answered for a whole list of parents at once."""
+"""Descriptions of what a field needs, so that it can be resolved for a whole list of parents at once."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,28 +6,29 @@ from typing import Any, Protocol
 
 LevelRows = Sequence[Any]
 Column = Sequence[Any]
-"""One value per row, in order; an exception instead of a value stands for a field that failed."""
+"""One value per row, in order. An exception in place of a value means that the field failed."""
 
 
 class Loads(Protocol):
-    """What a loader must be able to do: values in the order of their keys, in one trip for all that ask in one tick."""
+    """The interface of loaders that plans use. All keys asked for in one turn of the event loop are loaded in one
+    batch.
+    """
 
     def ask(self, keys: Sequence[Any], *, each: bool = False) -> Awaitable[list[Any]]:
-        """On their way when this returns, whoever awaits them and when. Awaiting raises what a key failed with.
-
-        Those who want `each` find it in the key's place.
+        """Starts to load keys, and returns an awaitable for their values, in order. Awaiting raises the first
+        exception. With `each`, exceptions are returned among the values.
         """
 
 
 @dataclass(slots=True)
 class LookupRequest:
-    """What was asked of a loader for the rows of a level. `wanted` tells for which of them; None for every one."""
+    """The values that were asked of a loader for the rows of a level. `wanted` tells for which rows; None means all."""
 
     coming: Awaitable[list[Any]]
     wanted: Sequence[bool] | None
 
     def column(self, loaded: Sequence[Any], value: Callable[[Any], Any]) -> list[Any]:
-        """A field of every row, from what has been loaded; null where nothing was wanted."""
+        """Returns the field of every row from the loaded values; null for rows that are not wanted."""
         if any(issubclass(class_, Exception) for class_ in set(map(type, loaded))):
             value = _unless_failed(value)
         if self.wanted is None:
@@ -42,14 +43,16 @@ def _unless_failed(value: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 @dataclass(frozen=True, slots=True)
 class Batched:
-    """`value(loaded[key(row, **arguments)])`; a key of None means that the field is null and nothing is loaded."""
+    """A field that is looked up: `value(loaded[key(row, **arguments)])`. If the key is None, the field is null and
+    nothing is loaded.
+    """
 
     loader: Callable[[Any], Loads]
     key: Callable[..., Any]
     value: Callable[[Any], Any]
 
     async def one(self, context: Any, row: Any, arguments: Mapping[str, Any]) -> Any:
-        """The field of a single row, which others of the same tick share a trip with."""
+        """Returns the field of a single row. It shares a batch with other rows of the same turn of the event loop."""
         key = self.key(row, **arguments)
         if key is None:
             return None
@@ -57,11 +60,11 @@ class Batched:
         return self.value(loaded)
 
     def keys(self, rows: LevelRows, arguments: Mapping[str, Any]) -> list[Any]:
-        """Returns the key that the loader is asked for, for each row. None for a row that needs no lookup."""
+        """Returns the loader key of each row. None for a row that needs no lookup."""
         return [self.key(row, **arguments) for row in rows] if arguments else list(map(self.key, rows))
 
     def ask(self, context: Any, keys: list[Any]) -> LookupRequest:
-        """Asks for what every row needs. Fields of the same loader and keys may share what was asked."""
+        """Asks the loader for the values of all rows. Fields with the same loader and keys may share the request."""
         loader = self.loader(context)
         if None not in keys:
             return LookupRequest(loader.ask(keys, each=True), None)
@@ -71,17 +74,17 @@ class Batched:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A field whose resolver takes all rows of a level and gives a value for each."""
+    """A field whose resolver takes all rows of a level and returns a value for each."""
 
     resolve: Callable[..., Awaitable[Column]]
 
     async def one(self, context: Any, row: Any, arguments: Mapping[str, Any]) -> Any:
-        """The field of a single row."""
+        """Returns the field of a single row."""
         (value,) = await self.resolve(context, [row], **arguments)
         if isinstance(value, Exception):
             raise value
         return value
 
     async def column(self, context: Any, rows: LevelRows, arguments: Mapping[str, Any]) -> Column:
-        """The field of every row."""
+        """Returns the field of every row."""
         return await self.resolve(context, rows, **arguments)

@@ -1,4 +1,4 @@
-"""Where values lie in a response. Nothing is worked out before an error needs it."""
+"""The paths of values in a response. They are computed only when an error needs one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 @dataclass(slots=True)
 class Frame:
-    """The values of one column. Value `i` came from value `origins[i]` of the frame above, by the step `steps[i]`.
+    """The paths of one column of values. Value `i` belongs to value `origins[i]` of the parent frame, and `steps[i]` is
+    added to its path.
 
-    Without origins the two frames are of the same length; a step of one name is everybody's; None adds nothing.
+    Without `origins`, the two frames have the same length. If `steps` is one name, it is added to every path. If it is
+    None, nothing is added.
     """
 
     above: "Frame | None" = None
@@ -17,17 +19,17 @@ class Frame:
 
     @property
     def names(self) -> list[str]:
-        """The response keys of every value's path."""
+        """Returns the response keys of every value's path."""
         own = [self.steps] if isinstance(self.steps, str) else []
         return self.above.names + own if self.above else own
 
     @property
     def is_root(self) -> bool:
-        """Whether its values are root fields."""
+        """Whether the values are root fields."""
         return self.above is not None and self.above.above is None
 
     def path(self, i: int) -> list[str | int]:
-        """Response keys and list positions that lead to value `i`."""
+        """Returns the response keys and list positions that lead to value `i`."""
         path: list[str | int] = []
         frame: Frame | None = self
         while frame is not None:

@@ -1,4 +1,4 @@
-"""How many objects the arguments of a field ask for, whether they are written out, variables or defaults."""
+"""The number of objects that the arguments of a field ask for, from literals, variables or defaults."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -24,15 +24,15 @@ from graphql import (
 from execution.sizes import flattened, measured
 
 LARGEST = 1000
-"""A list is taken to be no longer than this: who serves lists refuses more. What cannot be told counts as much."""
+"""The length that is assumed for lists of unknown length. The application refuses longer lists."""
 INTROSPECTED = 8
-"""How long the lists of introspection are taken to be."""
+"""The length that is assumed for lists of introspection."""
 MOST_VALUES = 10_000
-"""A variable is taken to have no more values than this: who reads requests refuses more."""
+"""The most values that are assumed for a variable. The application refuses requests with more."""
 
 
 class Lengths:
-    """Those of one operation, with the variables it is run with."""
+    """The list lengths of one operation with its variables."""
 
     def __init__(self, variables: Mapping[str, Any], operations: Iterable[OperationDefinitionNode]) -> None:
         self._given = variables
@@ -43,10 +43,10 @@ class Lengths:
             for one in operation.variable_definitions or ():
                 name = one.variable.name.value
                 if one.default_value:
-                    self._defaults[name] = _UNTOLD if name in self._defaults else one.default_value
+                    self._defaults[name] = _UNDECIDED if name in self._defaults else one.default_value
 
     def times(self, node: FieldNode, field: GraphQLField | None, parent: GraphQLNamedType | None) -> int:
-        """By how much what is below a field counts: its `first`, or the length of the list that it is given."""
+        """Returns the factor for the cost below a field: its `first`, or the length of its list argument."""
         if parent and parent.name.startswith("__"):
             return INTROSPECTED if field and is_list_type(get_nullable_type(field.type)) else 1
         declared: Mapping[str, GraphQLArgument] = field.args if field else {}
@@ -61,30 +61,34 @@ class Lengths:
         return times
 
     def values(self, literal: ValueNode) -> int:
-        """How many values a variable stands for; one for any other literal, without what is in it."""
+        """Returns the number of values that a variable stands for. For any other literal 1, without the values inside
+        it.
+        """
         if not isinstance(literal, VariableNode):
             return 1
         name = literal.name.value
-        if name not in self._values:  # it may be used by many
+        if name not in self._values:  # many fields may use the variable
             value = self._value(literal)
             count = len(flattened(value)) if isinstance(value, ValueNode) else measured(value)[0]
             self._values[name] = 0 if value is Undefined else min(count, MOST_VALUES)
         return self._values[name]
 
     def _value(self, value: Any) -> Any:
-        """What is behind a variable; Undefined when nothing is."""
+        """Returns the value of a variable; Undefined if there is none."""
         if not isinstance(value, VariableNode):
             return value
         name = value.name.value
         return self._given[name] if name in self._given else self._defaults.get(name, Undefined)
 
     def _length(self, value: Any, argument: GraphQLArgument | None) -> int:
-        """The length of a list, or of the longest in an input object. One thing alone is a list of one."""
+        """Returns the length of a list, or of the longest list in an input object. A single value counts as a list of
+        one.
+        """
         type_ = get_nullable_type(argument.type) if argument else None
         if is_list_type(type_):
             return _items(value)
         if isinstance(value, ObjectValueNode):
-            if id(value) not in self._objects:  # a default may be used by many
+            if id(value) not in self._objects:  # many fields may use the default
                 lengths = [_items(self._value(one.value), alone=1) for one in value.fields]
                 self._objects[id(value)] = max(lengths, default=1)
             return self._objects[id(value)]
@@ -93,8 +97,8 @@ class Lengths:
         return 1
 
 
-_UNTOLD: Any = object()
-"""The default of a variable that several operations have, where it is open which one runs."""
+_UNDECIDED: Any = object()
+"""Stands for the default of a variable that several operations declare, if it is unclear which operation runs."""
 
 
 def _default(argument: GraphQLArgument) -> Any:
@@ -104,7 +108,7 @@ def _default(argument: GraphQLArgument) -> Any:
 
 
 def _first(value: Any) -> int:
-    if isinstance(value, IntValueNode):  # not all of them are numbers that Python would read
+    if isinstance(value, IntValueNode):  # Python does not convert numbers with too many digits
         value = int(value.value) if len(value.value) <= 10 else None
     if isinstance(value, int) and not isinstance(value, bool):
         return min(max(value, 1), LARGEST)

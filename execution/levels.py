@@ -1,7 +1,7 @@
-"""A selection at run time: its fields, each for all rows of a level, and what they look up, asked for at once.
+"""A selection at run time: its fields, computed for all rows of a level, and their lookups.
 
-Everything a level needs has been asked for before anything is awaited, so that it leaves together; only fields with
-selections of their own may have more to ask for, and run side by side.
+A level starts all its lookups before it awaits any, so that they share round trips. Only fields with selections of
+their own can start more lookups; these fields run concurrently.
 """
 
 import asyncio
@@ -18,12 +18,16 @@ from execution.run import PlanRun, Site
 LevelResult = list[Any] | Awaitable[list[Any]]
 Arguments = Callable[[PlanRun], Mapping[str, Any]]
 MOST_ROWS = 500
-"""How many objects are completed in one step of the event loop: with a cursor each, they take some 3 ms of CPU time."""
+"""The number of objects that are completed in one turn of the event loop. With a cursor for each, this takes about 3 ms
+of CPU time.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class LeafLookup:
-    """A looked-up field without arguments and without a selection: it shares what it asks with others of its keys."""
+    """A looked-up field without arguments and without a selection. It shares its lookup with other fields that have the
+    same keys.
+    """
 
     lookup: Batched
     finish: Completer
@@ -31,7 +35,7 @@ class LeafLookup:
     key: str
 
     def column(self, run: PlanRun, asked: LookupRequest, loaded: ColumnValues, rows: int, frame: Frame) -> list[Any]:
-        """The field of all rows, from what was loaded."""
+        """Returns the field of all rows from the loaded values."""
         own = Frame(frame, self.key)
         values = _values(run, lambda: asked.column(loaded, self.lookup.value), rows)
         column = self.finish(run, run.settled(values, self.site, own), own)
@@ -40,7 +44,7 @@ class LeafLookup:
 
 
 class Selection:
-    """Objects of one type, as dicts of their fields in the order of `keys`. A completer."""
+    """Completes objects of one type to dicts of their fields, in the order of `keys`."""
 
     def __init__(self, keys: Sequence[str], fields: Sequence[Completer | LeafLookup]) -> None:
         self._keys = keys
@@ -66,7 +70,7 @@ class Selection:
         return self._zipped(columns)
 
     async def _in_parts(self, run: PlanRun, rows: ColumnValues, frame: Frame) -> list[Any]:
-        """Completes many objects. Other requests have their turn between parts that look nothing up."""
+        """Completes many objects in parts. Other requests may run between parts."""
         parts: list[LevelResult] = []
         try:
             for at in range(0, len(rows), MOST_ROWS):
@@ -74,7 +78,7 @@ class Selection:
                 parts.append(self(run, part, Frame(frame, None, range(at, at + len(part)))))
                 if isinstance(parts[-1], list):
                     await asyncio.sleep(0)
-        finally:  # lookups that have begun end with the request
+        finally:  # lookups that were started end with the request
             completed = await gathered(parts)
         return list(chain.from_iterable(completed))
 
@@ -91,12 +95,12 @@ class Selection:
         return self._zipped(columns)
 
     def _zipped(self, columns: Sequence[list[Any]]) -> list[Any]:
-        keys = self._keys  # as many as there are columns: `strict` would cost a quarter of this
+        keys = self._keys  # the lengths are equal; `strict` would add a quarter to the time
         return [dict(zip(keys, row)) for row in zip(*columns, strict=True)]  # noqa: B905
 
 
 def looked_up(lookup: Batched | Listed, arguments: Arguments, finish: Completer, site: Site, key: str) -> Completer:
-    """Any other looked-up field."""
+    """Returns the column of a looked-up field that has arguments or a selection."""
 
     def column(run: PlanRun, rows: ColumnValues, frame: Frame) -> LevelResult:
         if isinstance(lookup, Listed):
@@ -128,7 +132,7 @@ def looked_up(lookup: Batched | Listed, arguments: Arguments, finish: Completer,
 
 
 def _groups(fields: Sequence[Completer | LeafLookup]) -> list[list[tuple[int, LeafLookup]]]:
-    """Looked-up leaves with their places, those together that ask the same of the same loader."""
+    """Groups looked-up leaf fields that have the same loader and keys, with their positions."""
     groups: dict[Any, list[tuple[int, LeafLookup]]] = {}
     for at, field in enumerate(fields):
         if isinstance(field, LeafLookup):

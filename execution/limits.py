@@ -1,13 +1,13 @@
-"""What a document comes to, in numbers, and the most of each that is served."""
+"""The measured numbers of a document, and their limits."""
 
 from dataclasses import dataclass
 
 ENDLESS = 10**12
-"""Numbers stop growing here: fragments that double forty times come to more than anybody could count."""
+"""The value at which numbers stop growing: fragments that double forty times would make enormous numbers."""
 
 
 class TooCostly(Exception):
-    """A document beyond a limit. The message says which, and what the document has."""
+    """The document exceeds a limit. The message names the limit and the document's value."""
 
     def __init__(self, what: str, has: int, limit: int) -> None:
         had = "too many to count" if has >= ENDLESS else str(has)
@@ -19,14 +19,14 @@ class TooCostly(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """`cost`, `depth` and `root_fields` are the operation's; the rest is the whole document's, which validation reads.
+    """The measured numbers of a document. `cost`, `depth` and `root_fields` are those of the operation; the others are
+    of the whole document, because validation reads all of it.
 
-    `fields`, `aliases` and `directives` count a fragment as often as it is spread. `repeated` is how many fields may
-    share one place in the response. `literals` are arguments, with what is inside them, and variables. `comparisons`
-    bounds what validation does beyond reading: pairs that it checks for whether they merge, input objects that it
-    prints. `visits` says how many selections and literals were looked at to find all this out. `values` counts what
-    arguments pass to fields, written out or by variables, as often as they pass it. A quarter of visits and values is
-    what the operation costs at least.
+    `fields`, `aliases` and `directives` count a fragment each time it is spread. `repeated` is the largest number of
+    fields with one response key in one place. `literals` are arguments, the values inside them, and variables.
+    `comparisons` bounds the work of validation beyond reading: pairs of fields that it compares, and input objects that
+    it prints. `visits` is the number of selections and literals that were looked at. `values` are the values that
+    arguments pass to fields, counted each time. An operation costs at least a quarter of its visits and values.
     """
 
     cost: int = 0
@@ -45,10 +45,11 @@ class Price:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The most that is served: several times what the largest pages that people look at need.
+    """The limits of documents. They allow several times what the largest usual pages need.
 
-    A mutation has a `cost` of its own: no plan runs what it selects, so that each point takes several times as long.
-    Reading a document that is not known takes 20 ms of CPU time at most within these limits, on a slow processor.
+    Mutations have their own limit for `cost`: their payloads are executed without plans, so each point takes several
+    times as long. Within these limits, parsing and validating an unknown document takes at most 20 ms of CPU time on a
+    slow processor.
     """
 
     cost: int = 50_000
@@ -79,24 +80,24 @@ LARGEST = Limits(
     tokens=10_000,
     characters=100_000,
 )
-"""What trusted documents may have."""
+"""The limits of trusted documents."""
 
 
 def check_text(query: str, limits: Limits) -> None:
-    """Raises TooCostly for a text not even worth parsing: parsing takes time for every character of a string."""
+    """Raises TooCostly if a text is too long to be parsed."""
     if len(query) > limits.characters:
         raise TooCostly("characters", len(query), limits.characters)
 
 
 def check(price: Price, limits: Limits) -> None:
-    """Raises TooCostly for the first limit that a document is beyond."""
+    """Raises TooCostly for the first limit that a document exceeds."""
     for name in _OF_DOCUMENTS:
         _within(name.replace("_", " "), getattr(price, name), getattr(limits, name))
     check_running(price, limits)
 
 
 def check_running(price: Price, limits: Limits) -> None:
-    """Raises TooCostly for what costs too much to run, however well its document is known."""
+    """Raises TooCostly if an operation costs too much to run. This also applies to known documents."""
     _within("values", price.values, limits.values)
     _within("cost", price.cost, limits.cost)
 
@@ -108,7 +109,7 @@ _OF_DOCUMENTS = (
 
 
 def check_mutation(price: Price, limits: Limits) -> None:
-    """Raises TooCostly for a mutation that selects more than one may."""
+    """Raises TooCostly if a mutation costs more than mutations may."""
     _within("cost as a mutation", price.cost, limits.mutation_cost)
 
 

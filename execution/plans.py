@@ -1,6 +1,7 @@
-"""The plans of a schema: compiled when first needed, kept, and run in graphql-core's place where they can be.
+"""The plans of a schema. A plan is compiled when it is first needed, kept, and run instead of graphql-core where
+possible.
 
-A subscription's plan is run for each of its events, whose payload is the root.
+The plan of a subscription runs for each event, with the event's payload as the root value.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -34,32 +35,36 @@ from execution.run import Anomaly, Excuse, Expected, PlanRun
 from execution.start import Start
 
 ReportOutcome = Callable[[str, str], None]
-"""Told of every operation: planned, fallback or rerun, and why."""
+"""A function that is called for every operation with its outcome (planned, fallback or rerun) and the reason."""
 
 _KEPT = 1000
 _MOST_RERUNS = 3
 _MOST_PREPARED = 3
-"""Variables of directives; each doubles the number of plans."""
+"""The number of directive variables for which plans are prepared. Each variable doubles the number of plans."""
 _MOST_BY_TYPES, _MOST_BY_FIELD = 600, 2
-"""A plan has so many fields at most, and so many more for each field of its document."""
+"""The maximum size of a plan: a constant, plus so many fields for each field of the document."""
 _TRUCE_S = 60.0
 
 
 class Plans:
-    """Bounded; a plan belongs to one operation of one parsed document, and to the values its directives see."""
+    """Keeps plans, up to a number. A plan belongs to one operation of one parsed document, and to the values of its
+    directives' variables.
+    """
 
     def __init__(self, describe: Describe, expected: Expected, report: ReportOutcome) -> None:
         self.expected = expected
         self.report = report
         self._describe = describe
-        # The operation itself is kept beside what is known of it, so that its id is nobody else's meanwhile.
+        # Keeping the operation ensures that no other operation gets the same id().
         self._found: LRUCache[int, tuple[OperationDefinitionNode, _Finder]] = LRUCache(_KEPT)
         self._starts: LRUCache[int, Start] = LRUCache(_KEPT)
         self._plans: LRUCache[tuple[object, ...], Completer | str] = LRUCache(_KEPT)
         self._reruns: TTLCache[int, int] = TTLCache(_KEPT, _TRUCE_S)
 
     def plan_for(self, executor: Executor[Any]) -> Completer | str:
-        """The plan of an executor's operation, or why there is none. Raises TooCostly for one that is too large."""
+        """Returns the plan of an executor's operation, or the reason why there is none. Raises TooCostly if the plan is
+        too large.
+        """
         operation = executor.operation
         if operation.operation is OperationType.MUTATION:
             return str(operation.operation.value)
@@ -76,7 +81,7 @@ class Plans:
         return plan
 
     def prepare(self, schema: GraphQLSchema, document: DocumentNode) -> None:
-        """Compiles the queries of a document before anybody asks, for all that their directives' variables may say."""
+        """Compiles the queries of a document in advance, for all values of their directives' variables."""
         for operation in document.definitions:
             if isinstance(operation, OperationDefinitionNode):
                 start = self.start(schema, document, operation)
@@ -86,14 +91,14 @@ class Plans:
                     self.plan_for(start.executor(Executor, None, variables))
 
     def start(self, schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode) -> Start:
-        """What there is to know of an operation before any of its executions."""
+        """Returns what all executions of an operation share."""
         start = self._starts.get(id(operation))
         if start is None:
             start = self._starts[id(operation)] = Start(schema, document, operation)
         return start
 
     def rerun(self, executor: Executor[Any], why: str) -> None:
-        """Notes that a plan's output was thrown away."""
+        """Records that the output of a plan was discarded."""
         self.report("rerun", why)
         operation = id(executor.operation)
         self._reruns[operation] = self._reruns.get(operation, 0) + 1
@@ -101,7 +106,7 @@ class Plans:
     def _decisive(
         self, operation: OperationDefinitionNode, fragments: Mapping[str, FragmentDefinitionNode]
     ) -> frozenset[str]:
-        """The variables that decide which fields an operation has."""
+        """Returns the variables that decide which fields an operation has."""
         return self._look(operation, fragments).names
 
     def _look(self, operation: OperationDefinitionNode, fragments: Mapping[str, FragmentDefinitionNode]) -> "_Finder":
@@ -156,17 +161,19 @@ class _Finder(Visitor):
 
 
 class PlannedExecutor(Executor[Any]):
-    """An executor that runs queries and events by their plans. Mixed in before the one that does the rest."""
+    """A mixin for executors that runs queries and events by their plans. Put it before the executor that runs
+    everything else.
+    """
 
     plans: ClassVar[Plans]
 
     @property
     def is_planned(self) -> bool:
-        """Whether plans are wanted at all for whoever asks."""
+        """Whether plans are used."""
         return True
 
     def execute_operation(self, serially: bool | None = None) -> Any:
-        """Runs the plan; what it cannot or could not do is left to graphql-core as a whole."""
+        """Runs the plan. If there is none, or if the plan stops, graphql-core executes the whole operation."""
         plan = self.plans.plan_for(self) if self.is_planned else "off"
         if isinstance(plan, str):
             self.plans.report("fallback", plan)
@@ -174,7 +181,7 @@ class PlannedExecutor(Executor[Any]):
         return self._planned(self.plans, plan, serially)
 
     def excuse(self, excuse: Excuse) -> None:
-        """Takes note of a null that is no error."""
+        """Records a null that is not an error."""
         raise NotImplementedError
 
     def handle_field_error(
@@ -203,7 +210,7 @@ class PlannedExecutor(Executor[Any]):
 
 
 def _coordinate(node: FieldNode, path: Path) -> str:
-    """A field in the schema; the path may go on to an item of a list."""
+    """Returns the coordinate of a field in the schema. The path may end at an item of a list."""
     parent, step = path.typename, path
     while parent is None and step.prev:
         step = step.prev

@@ -1,4 +1,4 @@
-"""One execution of a plan: who asks, with which variables, and what went wrong in ways that clients are told."""
+"""One execution of a plan: its context, its variables, and its errors."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,19 +11,23 @@ from execution.frames import Frame
 
 
 class Anomaly(Exception):
-    """Something a plan leaves to graphql-core: its output is thrown away. The argument says what, in a word or two."""
+    """The plan cannot continue: its output is discarded and graphql-core executes the operation. The argument is the
+    reason, in a word or two.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """Failures with which a plan goes on: as errors of the response, or `excused` where a null may stand for them."""
+    """The exceptions with which a plan continues. They become errors of the response, or excused nulls."""
 
     errors: type[Exception]
     excused: type[Exception]
 
 
 class Excuse(NamedTuple):
-    """A null below the root that is no error: response keys, the field's coordinate in the schema, and why."""
+    """A null below the root that is not an error: its response keys, the field's coordinate in the schema, and the
+    reason.
+    """
 
     names: list[str]
     coordinate: str
@@ -32,7 +36,7 @@ class Excuse(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A field in a document, or the items of one that is a list; `nullable` tells whether its values may be null."""
+    """A field in a document, or the items of a list field. `nullable` tells whether its values may be null."""
 
     nodes: list[FieldNode]
     coordinate: str
@@ -40,7 +44,7 @@ class Site:
 
 
 class PlanRun:
-    """What the closures of a plan are handed."""
+    """The run-time data that is passed to the closures of a plan."""
 
     __slots__ = ("_excused", "context", "errors", "excuses", "executor", "expected")
 
@@ -53,7 +57,7 @@ class PlanRun:
         self.excuses: list[Excuse] = []
 
     def settled(self, values: Sequence[Any], site: Site, frame: Frame) -> Sequence[Any]:
-        """The values; those that failed as expected are noted, and null. Raises Anomaly for any other failure."""
+        """Returns the values. Expected failures are recorded and become null. Raises Anomaly for any other failure."""
         if not any(issubclass(class_, BaseException) for class_ in set(map(type, values))):
             return values
         settled, names = list(values), frame.names

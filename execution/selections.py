@@ -1,4 +1,6 @@
-"""The selections of a document as levels: each is counted once, and fragments are added where they are spread."""
+"""The selections of a document as levels. Each level is counted once, and the totals of fragments are added where they
+are spread.
+"""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -27,7 +29,7 @@ from execution.sizes import flattened
 
 
 class Cyclic(Exception):
-    """A fragment that spreads itself, directly or through others."""
+    """A fragment spreads itself, directly or through other fragments."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"The fragment {name[:64]} contains itself.")
@@ -35,7 +37,9 @@ class Cyclic(Exception):
 
 @dataclass(slots=True)
 class SelectionTotal:
-    """What a selection set comes to, with everything below it. `width` is its own fields, fragments' included."""
+    """The totals of a selection set with everything below it. `width` is the number of its own fields, including those
+    of fragments.
+    """
 
     cost: int = 0
     depth: int = 0
@@ -55,7 +59,7 @@ class SelectionTotal:
 
 
 class SelectionLevel:
-    """The selections of one object: inline fragments are part of it, fragments are named by it."""
+    """The selections of one object. Inline fragments belong to it; named fragments are recorded by name."""
 
     __slots__ = ("above", "key", "keys", "met", "spreads", "times", "total")
 
@@ -67,10 +71,12 @@ class SelectionLevel:
         self.keys: Counter[str] = Counter()
         self.spreads: dict[str, None] = {}
         self.met = 0
-        """How many fragments come together here, by names and through one another."""
+        """The number of fragments that are spread here, by name and through other fragments."""
 
     def settle(self, fragments: Mapping[str, "Definition"]) -> None:
-        """Adds the fragments, and then itself to the level above. Whatever lies below has been settled."""
+        """Adds the totals of the fragments, then adds this level to its parent. All levels below must be settled
+        before.
+        """
         total = self.total
         total.depth = max(total.depth, 1 if self.keys else 0)
         total.repeated = max(self.keys.values(), default=0)
@@ -85,11 +91,11 @@ class SelectionLevel:
         if self.above:
             self.above.total.add(total, self.times)
             self.above.total.depth = max(self.above.total.depth, total.depth + 1)
-            self.above.keys[self.key] += max(0, total.repeated - 1)  # the field itself is counted
+            self.above.keys[self.key] += max(0, total.repeated - 1)  # the field itself
 
 
 class Definition:
-    """A definition: its levels, outer ones first."""
+    """An operation or fragment: its levels, outermost first."""
 
     __slots__ = ("levels", "total")
 
@@ -107,7 +113,7 @@ class Definition:
 
 
 def innermost_first(fragments: Mapping[str, Definition]) -> Iterator[Definition]:
-    """Fragments, each after those that it spreads. Raises Cyclic."""
+    """Returns the fragments so that each comes after those that it spreads. Raises Cyclic."""
     done: dict[str, bool] = {}
     for root in fragments:
         path = [] if root in done else [(root, fragments[root].spreads())]
@@ -127,7 +133,7 @@ def innermost_first(fragments: Mapping[str, Definition]) -> Iterator[Definition]
 
 
 class Walk:
-    """Goes through definitions, selection by selection."""
+    """Walks through definitions, selection by selection."""
 
     def __init__(self, schema: GraphQLSchema, lengths: Lengths) -> None:
         self._schema = schema
@@ -136,7 +142,9 @@ class Walk:
         self.literals = 0
         self.fields = 0
         self.printed = 0
-        """How many values validation writes into messages when all input objects are wrong, whole for each member."""
+        """The number of values that validation writes into messages if all input objects are wrong. An object is
+        written whole for each of its members.
+        """
 
     def part(self, node: ExecutableDefinitionNode, type_: GraphQLNamedType | None) -> Definition:
         levels = [SelectionLevel()]
@@ -162,7 +170,7 @@ class Walk:
     def _selection(
         self, node: SelectionNode, type_: GraphQLNamedType | None, level: SelectionLevel
     ) -> tuple[SelectionSetNode, GraphQLNamedType | None, SelectionLevel] | None:
-        """Counts a selection; says what is to be walked below it."""
+        """Counts a selection. Returns what must be walked below it."""
         self.selections += 1
         level.total.directives += len(node.directives or ())
         if isinstance(node, FieldNode):
@@ -194,7 +202,7 @@ class Walk:
         return node.selection_set, get_named_type(field.type) if field else None, SelectionLevel(level, key, times)
 
     def _literal(self, value: ValueNode) -> int:
-        """Counts a literal. Returns how many values it stands for, those of its variables included."""
+        """Counts a literal. Returns the number of values that it stands for, including those of its variables."""
         values = flattened(value)
         self.literals += len(values)
         sizes = [1] * len(values)

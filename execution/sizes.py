@@ -1,4 +1,4 @@
-"""How large values are, counted without recursion and before anything else is made of them."""
+"""The sizes of values, counted without recursion before the values are used."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,7 +7,7 @@ from graphql import ListValueNode, ObjectValueNode, ValueNode
 
 
 def measured(value: Any) -> tuple[int, int]:
-    """How many values a JSON value is, itself included, and how many levels of lists and objects it has."""
+    """Returns the number of values in a JSON value, including itself, and its depth of lists and objects."""
     values, depth, level = 1, 0, [value]
     while level := [one for one in level if isinstance(one, dict | list)]:
         level = [item for one in level for item in (one.values() if isinstance(one, dict) else one)]
@@ -16,9 +16,11 @@ def measured(value: Any) -> tuple[int, int]:
 
 
 def flattened(value: ValueNode) -> Sequence[tuple[ValueNode, int]]:
-    """A literal and everything in it, each with the place of what it is in; -1 for the literal itself."""
+    """Returns a literal and all values inside it, each with the position of the value that contains it; -1 for the
+    literal itself.
+    """
     values: list[tuple[ValueNode, int]] = [(value, -1)]
-    for at, (one, _) in enumerate(values):  # grows meanwhile
+    for at, (one, _) in enumerate(values):  # grows during the loop
         if isinstance(one, ListValueNode):
             values += [(item, at) for item in one.values]
         elif isinstance(one, ObjectValueNode):

@@ -1,6 +1,7 @@
-"""What executions of one operation have in common, and their variables where these are plainly what it declares.
+"""What all executions of one operation share, and its variables if they plainly match their declarations.
 
-Promised: variables that are taken as they are would have been left so by graphql-core. It judges, and words, the rest.
+Variables are taken as they are only if graphql-core's coercion would not change them. All other variables are coerced
+by graphql-core, which also writes the error messages.
 """
 
 from collections.abc import Callable, Mapping
@@ -42,7 +43,7 @@ class _Declared(NamedTuple):
 
 
 class Start:
-    """Belongs to one operation, which it keeps."""
+    """The prepared start of one operation. It keeps the operation."""
 
     def __init__(self, schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode) -> None:
         self.schema = schema
@@ -55,7 +56,7 @@ class Start:
         self._is_sound = len(self._declared) == len(signatures)
 
     def variables(self, given: Mapping[str, Any]) -> VariableValues | None:
-        """The variables, None where graphql-core has to look at them."""
+        """Returns the variables; None if graphql-core must coerce them."""
         if not self._is_sound:
             return None
         values = VariableValues({}, {})
@@ -71,7 +72,7 @@ class Start:
         return values
 
     def executor(self, class_: type[E], context: Any, variables: VariableValues, **options: Any) -> E:
-        """One execution, with variables that are known to fit."""
+        """Returns an executor for one execution, with variables that match their declarations."""
         of_all = self.schema, self.fragments, self.details, None, context, self.operation
         return class_(*of_all, variables, *_RESOLVERS, **options)
 
@@ -82,7 +83,7 @@ def _declared(signature: GraphQLVariableSignature) -> _Declared:
 
 
 def _plain(type_: GraphQLInputType) -> Callable[[Any], bool]:
-    """Whether a value is what it is coerced to; False where that takes a closer look."""
+    """Tells whether coercion returns a value unchanged. False if this is not certain."""
     inner, nullable = get_nullable_type(type_), not is_non_null_type(type_)
     if is_list_type(inner):
         items = _classes(inner.of_type)
@@ -94,6 +95,6 @@ def _plain(type_: GraphQLInputType) -> Callable[[Any], bool]:
 
 
 def _classes(type_: GraphQLInputType) -> set[type]:
-    """The classes whose values are all their own coercion."""
+    """Returns the classes whose values coercion never changes."""
     own = _CLASSES.get(get_nullable_type(type_))
     return ({own} if own else set()) | (set() if is_non_null_type(type_) else {NoneType})

@@ -10,27 +10,27 @@ from tests.features.visibility.things import Viewer
 
 
 async def check_caching(case: VisibilityCase) -> None:
-    """Shared caches keep only what nobody in particular was told; and whoever has another's answer gets their own."""
-    asked: list[tuple[str, dict[str, Any], str]] = [
+    """Expects that shared caches keep anonymous answers only, and that another viewer's ETag gives no wrong answer."""
+    requests: list[tuple[str, dict[str, Any], str]] = [
         (LISTS, {"queue": False}, "private"),
         (NODES, {"ids": case.ids}, "public"),
         (BOARDS, {}, "public"),
     ]
-    for query, variables, for_nobody in asked:
+    for query, variables, if_anonymous in requests:
         url = {"query": query, "variables": json.dumps(variables)}
         author = await case.system.http.get("/graphql", params=url, headers=case.viewers["author"].headers)
         for viewer in case.viewers.values():
-            await _check(case, viewer, url, author.headers["etag"], for_nobody if not viewer.handle else "private")
+            await _check(case, viewer, url, author.headers["etag"], if_anonymous if not viewer.handle else "private")
 
 
-async def _check(case: VisibilityCase, viewer: Viewer, url: dict[str, str], anothers: str, kept: str) -> None:
-    headers = {**viewer.headers, "if-none-match": anothers}
+async def _check(case: VisibilityCase, viewer: Viewer, url: dict[str, str], other_etag: str, scope: str) -> None:
+    headers = {**viewer.headers, "if-none-match": other_etag}
     response = await case.system.http.get("/graphql", params=url, headers=headers)
     assert "Authorization" in response.headers["vary"].split(", ")
-    assert response.headers["cache-control"].split(",")[0] == kept, viewer.name
-    if response.status_code != 304:  # theirs is another, or they are refused
+    assert response.headers["cache-control"].split(",")[0] == scope, viewer.name
+    if response.status_code != 304:  # the viewer's answer differs, or is a refusal
         check_private(case, Reading(viewer, [response.text]))
     else:
-        assert response.headers["etag"] == anothers  # theirs is the same
-        bare = await case.system.http.get("/graphql", params=url, headers=viewer.headers)
-        check_private(case, Reading(viewer, [bare.text]))
+        assert response.headers["etag"] == other_etag  # the viewer's answer is the same
+        full = await case.system.http.get("/graphql", params=url, headers=viewer.headers)
+        check_private(case, Reading(viewer, [full.text]))

@@ -1,4 +1,4 @@
-"""Settings in which a word decides what waits, and nothing is too much to ask or takes too long."""
+"""Settings with one word that needs review, without limits and with long timeouts."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +16,7 @@ _ROLE: dict[str, Any] = {**MUCH, **_LONG, "cost": 100_000_000, "fields": 10_000,
 
 @pytest.fixture
 def lenient(make_settings: Callable[..., Settings], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
-    """Those of every test here. One author may fill what is recommended."""
+    """Returns the settings of all tests in this folder. Recommendations may all be of one author."""
     monkeypatch.setattr(recommended, "_PER_AUTHOR", 100)
     words = tmp_path / "words.txt"
     words.write_text("review: dubious\n")

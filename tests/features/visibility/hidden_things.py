@@ -1,7 +1,7 @@
-"""Posts and comments that wait for approval, then are public, and then are withdrawn in every possible way.
+"""Posts and comments that wait for approval, become public, and are withdrawn in every possible way.
 
-What is hidden is alice's, and mentions bob: he follows her, likes and answers all of it. Olga owns
-what is talked about.
+Alice writes the posts and comments, which mention bob. Bob follows alice, likes them and replies to them. Olga owns the
+subjects.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ BOTH = ("post", "comment")
 
 
 def viewers(system: System) -> dict[str, Viewer]:
-    """Everybody who looks, by what they are."""
+    """Returns all viewers by role."""
 
     def viewer(name: str, handle: str | None, scopes: str = "", businesses: str = "") -> Viewer:
         token = handle and auth.mint(system.settings, handle, scopes=scopes.split(), businesses=businesses.split())
@@ -33,8 +33,8 @@ def viewers(system: System) -> dict[str, Viewer]:
         restricted = frozenset(businesses.split()) if businesses else None
         return Viewer(system.http, handle or "", headers, name, moderates, restricted)
 
-    everybody = [
-        viewer("nobody", None),
+    all_viewers = [
+        viewer("anonymous", None),
         viewer("stranger", "sam"),
         viewer("author", "alice"),
         viewer("author, for videos", "alice", businesses="video"),
@@ -46,49 +46,49 @@ def viewers(system: System) -> dict[str, Viewer]:
         viewer("moderator of videos", "vic", "moderate", "video"),
         viewer("service", "registrar", "users:write entities:write"),
     ]
-    return {one.name: one for one in everybody}
+    return {one.name: one for one in all_viewers}
 
 
 @dataclass
 class VisibilityCase:
-    """The system, who is in it, and the things."""
+    """A system with its viewers, and with posts and comments that are hidden at some time."""
 
     system: System
     viewers: dict[str, Viewer]
     things: list[Thing]
     subjects: list[str]
-    """Ids of what is talked about, all of it olga's: a video, one that is closed at the end, a post."""
+    """The ids of olga's subjects: a video, a video that is closed at the end, and a post."""
     root: str = ""
-    """Olga's comment on the open video, below which things are replies."""
+    """The id of olga's comment on the open video, which gets replies."""
     phantoms: dict[str, str] = field(default_factory=dict)
-    """Well-formed ids of nothing, by the ids of the things that they look like."""
+    """For each thing's id, a similar id that names no object."""
 
     @property
     def ids(self) -> list[str]:
-        """Of all that there is, and of what never was."""
+        """The ids of all objects, and the phantom ids."""
         return [*(thing.id for thing in self.things), *self.subjects, self.root, *self.phantoms.values()]
 
     def add(self, thing: Thing) -> None:
-        """One more, and what looks like it."""
+        """Adds a thing and its phantom id."""
         self.things.append(thing)
         number = self.system.state.new_id()
-        like_it = f"{thing.id.rpartition('.')[0]}.{number}" if thing.subject else f"Post:{number}"
-        self.phantoms[thing.id] = like_it
+        phantom = f"{thing.id.rpartition('.')[0]}.{number}" if thing.subject else f"Post:{number}"
+        self.phantoms[thing.id] = phantom
 
-    def fated(self, fate: State) -> list[Thing]:
-        """What is to be withdrawn in one way."""
+    def with_fate(self, fate: State) -> list[Thing]:
+        """Returns the things that are withdrawn in one way."""
         return [thing for thing in self.things if thing.fate is fate]
 
     def thing(self, text: str) -> Thing:
-        """By what it says."""
+        """Returns the thing with this text."""
         return next(thing for thing in self.things if thing.text == text)
 
 
 _FATES = (State.REJECTED, State.DELETED, State.WAITING)
 
 
-async def waiting(system: System) -> VisibilityCase:
-    """Everything has been written, and waits; but for what was written below it."""
+async def pending_case(system: System) -> VisibilityCase:
+    """Returns a case whose things are written and wait for approval."""
     case = VisibilityCase(system, viewers(system), [], [])
     alice, bob, olga, sam = (case.viewers[name] for name in ("author", "follower", "owner", "stranger"))
     await follow_people(bob, alice)
@@ -96,31 +96,31 @@ async def waiting(system: System) -> VisibilityCase:
     case.subjects = await system.videos("open", "closed", owner="olga")
     video, closed = case.subjects
     case.subjects.append(await _published(olga, "olga's post"))
-    case.root = await _said(olga, video, "olga's comment")
+    case.root = await _comment(olga, video, "olga's comment")
     await system.drain()
-    await look(case)
+    await fill_inboxes(case)
     places = [("open", video, None), ("closed", closed, None), ("post", case.subjects[2], None)]
     for fate in _FATES:
         await _write_post(case, alice, fate, "", "hush")
         for name, subject, to in [*places, ("below", video, case.root)]:
             await _write(case, alice, f"dubious, {name}, {fate.value} for @bob", fate, subject, to)
         await _write(case, alice, f"dubious, answered, {fate.value} for @bob", fate, video)
-    await _write_post(case, alice, State.WAITING, " again", "hush")  # an edit makes it wait
+    await _write_post(case, alice, State.WAITING, " again", "hush")  # waits again after an edit
     await _write_post(case, alice, State.PUBLIC, "", "hush")
     await _write(case, alice, "dubious, public for @bob", State.PUBLIC, video, kept=True)
     return case
 
 
-async def approved_below(case: VisibilityCase) -> None:
-    """Alice has answered herself: that is public, and what it answers waits."""
+async def publish_early_reply(case: VisibilityCase) -> None:
+    """Publishes a reply of alice to her own comment, which still waits for approval."""
     root = case.thing("dubious, answered, waiting for @bob")
     await _reply(case, case.viewers["author"], root)
     await case.system.drain()
     root.replies[0].state = State.PUBLIC
 
 
-async def publicised(case: VisibilityCase) -> None:
-    """Everything is public, but for what never will be; it is answered, liked, and mentioned."""
+async def publish_all(case: VisibilityCase) -> None:
+    """Approves all things except those that stay pending. Adds replies, likes and mentions."""
     bob, alice, video = case.viewers["follower"], case.viewers["author"], case.subjects[0]
     edited = case.thing("dubious post waiting again for @bob")
     for thing in case.things:
@@ -144,17 +144,17 @@ async def publicised(case: VisibilityCase) -> None:
     await case.system.drain()
 
 
-async def withdrawn(case: VisibilityCase) -> None:
-    """Each thing has what fate has for it."""
+async def withdraw(case: VisibilityCase) -> None:
+    """Rejects, deletes or edits each thing, as its `fate` says."""
     alice = case.viewers["author"]
     edited = case.thing("dubious post waiting again for @bob")
     assert (await edit(alice, edited.id, text=edited.text + "!"))["userErrors"] == []
     edited.state = State.WAITING
-    for thing in case.fated(State.REJECTED):
+    for thing in case.with_fate(State.REJECTED):
         await _decide(case, thing, "REJECT")
         thing.state = State.REJECTED
     never_seen = case.thing("dubious, open, waiting for @bob")
-    for thing in [*case.fated(State.DELETED), never_seen]:
+    for thing in [*case.with_fate(State.DELETED), never_seen]:
         payload = await (delete_post if thing.business == "post" else delete)(alice, thing.id)
         assert payload["userErrors"] == []
         thing.state = State.DELETED
@@ -162,18 +162,18 @@ async def withdrawn(case: VisibilityCase) -> None:
     await case.system.drain()
 
 
-async def of_fate(system: System) -> VisibilityCase:
-    """Returns a case in which everything has been public and is withdrawn."""
-    case = await waiting(system)
+async def withdrawn_case(system: System) -> VisibilityCase:
+    """Returns a case whose things were public and are withdrawn."""
+    case = await pending_case(system)
     await system.drain()
-    await approved_below(case)
-    await publicised(case)
-    await withdrawn(case)
+    await publish_early_reply(case)
+    await publish_all(case)
+    await withdraw(case)
     return case
 
 
-async def look(case: VisibilityCase) -> None:
-    """Everybody who has a home looks there: from now on they are pushed to."""
+async def fill_inboxes(case: VisibilityCase) -> None:
+    """Reads home and notifications as every viewer, so that later posts are pushed into the inboxes."""
     query = "{ viewer { home { nodes { id } } notifications { nodes { id } } } }"
     await asyncio.gather(*[viewer.ask(query) for viewer in case.viewers.values()])
 
@@ -182,7 +182,7 @@ async def _published(author: Viewer, text: str, *topics: str) -> str:
     return str((await publish(author, text, *topics))["post"]["id"])
 
 
-async def _said(author: Viewer, subject: str, text: str, to: str | None = None) -> str:
+async def _comment(author: Viewer, subject: str, text: str, to: str | None = None) -> str:
     return str((await add(author, subject, text, to))["comment"]["id"])
 
 
@@ -206,13 +206,13 @@ async def _write(
     root = above.root if above and above.root else to
     on = next((one for one in case.things if one.id == subject), None)
     thing = Thing("comment", author.handle, text, fate, subject=subject, on=on, root=root, above=above, kept=kept)
-    thing.id = await _said(author, subject, text, to)
+    thing.id = await _comment(author, subject, text, to)
     case.add(thing)
     return thing
 
 
 async def _reply(case: VisibilityCase, author: Viewer, root: Thing) -> None:
-    """A reply that is public to the end."""
+    """Adds a reply that stays public."""
     text = f"{author.handle}'s answer to {root.text}"
     reply = await _write(case, author, text.replace("dubious", ""), State.PUBLIC, case.subjects[0], root.id, kept=True)
     root.replies.append(reply)
@@ -223,6 +223,6 @@ async def _decide(case: VisibilityCase, thing: Thing, decision: str) -> None:
     assert payload["moderate"]["userErrors"] == []
 
 
-def hidden(things: Iterable[Thing], viewer: Viewer, *sights: Sight) -> list[Thing]:
-    """Of which somebody has one of these sights."""
+def with_sight(things: Iterable[Thing], viewer: Viewer, *sights: Sight) -> list[Thing]:
+    """Returns the things that the viewer sees in one of these ways."""
     return [thing for thing in things if thing.sight(viewer) in sights]

@@ -22,9 +22,9 @@ WRITES = {
     ("recordShares", "targetIds"): "targetIds: [$id]",
     ("recordActions", "targetIds"): 'targetIds: [$id], action: "opens"',
 }
-"""By mutation and field of its input that has the id: the input."""
+"""The input of each mutation, by the mutation and the input field that has the id."""
 OF_USERS = {("follow", "userId"), ("unfollow", "userId"), ("registerEntities", "entities.owner.id")}
-"""Those that name people, who are not hidden."""
+"""The mutations that take ids of users, who are never hidden."""
 
 
 _EACH = [
@@ -32,17 +32,17 @@ _EACH = [
     for (mutation, field), values in WRITES.items()
 ]
 ALL = f"mutation Writes($id: ID!, $subject: ID!, $key: String!, $other: String!) {{ {' '.join(_EACH)} }}"
-"""All of them about one `$id`, and where that is a comment, about its `$subject`. Two keys that are new."""
+"""All mutations of one `$id`. `$subject` is the subject of a comment, or the id itself. Both keys must be new."""
 
 
 def taking_ids() -> set[tuple[str, str]]:
-    """The schema's mutations that take ids, with where in their input."""
+    """Returns the schema's mutations that take ids, with the path of the id in the input."""
     assert SCHEMA.mutation_type
     return {
         (name, path.removeprefix("input."))
         for name, mutation in SCHEMA.mutation_type.fields.items()
-        for argument, of in mutation.args.items()
-        for path in _ids(of.type, argument)
+        for argument, declared in mutation.args.items()
+        for path in _ids(declared.type, argument)
     }
 
 

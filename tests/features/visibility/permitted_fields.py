@@ -15,7 +15,7 @@ from tests.features.visibility.schema_paths import SCHEMA
 
 @cache
 def permitted(query: str, businesses: frozenset[str]) -> tuple[str, frozenset[str]]:
-    """The document with `__typename` in the place of every field that is refused, and the variables that are left."""
+    """Returns the document with `__typename` instead of every refused field, and the variables that are still used."""
     info = TypeInfo(SCHEMA)
     document = visit(parsed(query), TypeInfoVisitor(info, _Replace(info, businesses)))
     visit(document, used := _Used())

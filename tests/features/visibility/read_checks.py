@@ -7,38 +7,38 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.features.visibility.hidden_things import VisibilityCase, hidden
+from tests.features.visibility.hidden_things import VisibilityCase, with_sight
 from tests.features.visibility.permitted_fields import permitted
 from tests.features.visibility.read_queries import BOARDS, LISTS, NODES, one_by_one
-from tests.features.visibility.schema_paths import Met, leading, met
+from tests.features.visibility.schema_paths import FoundNode, found_nodes, leading_fields
 from tests.features.visibility.things import Sight, State, Thing, Viewer
 
 REFUSED = {"FORBIDDEN", "UNAUTHENTICATED"}
-"""What whoever is no moderator is told of the queue."""
+"""The error codes of the moderation queue for viewers who are not moderators."""
 REACTIONS = ("likeCount", "dislikeCount", "likers")
-"""What is shown of reactions to something."""
-OF_THE_AUTHORS = ["author.written.nodes", "square.nodes", "viewer.home.nodes", *(
+"""The fields that show reactions."""
+PATHS_OF_OWN = ["author.written.nodes", "square.nodes", "viewer.home.nodes", *(
     f"entity.{sort}.nodes" for sort in ("newest", "oldest", "hottest"))]  # fmt: skip
-"""Where authors find what they have written, whoever else sees it."""
+"""The paths of lists in which authors find their own things, public or not."""
 
 
 @dataclass
 class Reading:
-    """What one person was told by all roads."""
+    """All answers that one viewer received."""
 
     viewer: Viewer
     bodies: list[str] = field(default_factory=list)
-    found: list[Met] = field(default_factory=list)
+    found: list[FoundNode] = field(default_factory=list)
     lists: Any = None
     nodes: Any = None
 
     def ids(self, path: str) -> set[str]:
-        """What was found by these keys."""
+        """Returns the ids that were found at a path."""
         return {one.value["id"] for one in self.found if one.path == path}
 
     @property
     def by_path(self) -> Mapping[str, set[str]]:
-        """All that was found."""
+        """All found ids, by path."""
         paths: dict[str, set[str]] = defaultdict(set)
         for one in self.found:
             paths[one.path].add(one.value["id"])
@@ -46,7 +46,7 @@ class Reading:
 
 
 async def ask(reading: Reading, query: str, **variables: Any) -> Any:
-    """The data; what the viewer has no right to ask is refused."""
+    """Returns the data of an answer. Only refusals are allowed as errors."""
     if reading.viewer.businesses is not None:
         query, _ = permitted(query, reading.viewer.businesses)
     response = await reading.viewer.send(query, **variables)
@@ -55,16 +55,16 @@ async def ask(reading: Reading, query: str, **variables: Any) -> Any:
     assert codes <= REFUSED, body["errors"]
     assert not body["extensions"].get("degraded"), body["extensions"]
     reading.bodies.append(response.text)
-    reading.found += met(query, body["data"])
+    reading.found += found_nodes(query, body["data"])
     return body["data"]
 
 
 _AT_ONCE = 8
-"""So many things that are asked for by themselves make no plan beyond its limit."""
+"""The number of `node` fields in one query, below the limit of a compiled plan."""
 
 
 async def read(case: VisibilityCase, viewer: Viewer) -> Reading:
-    """All roads, once."""
+    """Sends every read query once as this viewer."""
     reading = Reading(viewer)
     reading.lists, reading.nodes, *_ = await asyncio.gather(
         ask(reading, LISTS),
@@ -76,22 +76,22 @@ async def read(case: VisibilityCase, viewer: Viewer) -> Reading:
 
 
 async def read_by_all(case: VisibilityCase) -> dict[str, Reading]:
-    """By viewer."""
+    """Sends every read query as every viewer. Returns the answers by viewer."""
     return {name: await read(case, viewer) for name, viewer in case.viewers.items()}
 
 
 def check_private(case: VisibilityCase, reading: Reading) -> None:
-    """Nothing of what is hidden is there, and of what has only its place left, only that."""
+    """Expects that no answer has a hidden id or text, and that tombstones show nothing but their place."""
     viewer = reading.viewer
-    for thing in hidden(case.things, viewer, Sight.NOTHING):
+    for thing in with_sight(case.things, viewer, Sight.NOTHING):
         assert not any(number(thing) in body for body in reading.bodies), (viewer.name, thing)
-    for thing in hidden(case.things, viewer, Sight.PLACE, Sight.NOTHING):
+    for thing in with_sight(case.things, viewer, Sight.TOMBSTONE, Sight.NOTHING):
         assert not any(thing.text in body for body in reading.bodies), (viewer.name, thing)
         for one in reading.found:
             if one.value["id"] == thing.id:
                 where = (viewer.name, thing, one.path)
-                assert thing.sight(viewer) is Sight.PLACE, where
-                assert [one.value[name] for name in ("deleted", "said", "author")] == [True, None, None], where
+                assert thing.sight(viewer) is Sight.TOMBSTONE, where
+                assert [one.value[name] for name in ("deleted", "commentText", "author")] == [True, None, None], where
                 assert one.value["auditStatus"] == "APPROVED", where
                 assert all(one.value.get(name) is None for name in REACTIONS), where
 
@@ -101,8 +101,8 @@ def number(thing: Thing) -> str:
     return re.findall(r"\d+", thing.id)[-1]  # type: ignore[no-any-return]
 
 
-def check_answered(case: VisibilityCase, reading: Reading) -> None:
-    """Of whom a reply answers the viewer knows what they know of what it answers."""
+def check_replied_to(case: VisibilityCase, reading: Reading) -> None:
+    """Expects that `repliedTo` is null if the viewer cannot see the comment above the reply."""
     for thing in case.things:
         if thing.above:
             seen = thing.above.sight(reading.viewer) is Sight.ALL
@@ -112,33 +112,33 @@ def check_answered(case: VisibilityCase, reading: Reading) -> None:
                     assert one.value["repliedTo"] == author, (reading.viewer.name, thing)
 
 
-def check_found(case: VisibilityCase, reading: Reading) -> None:
-    """By their ids things are what they are to the viewer, and what is hidden is like what never was."""
+def check_nodes(case: VisibilityCase, reading: Reading) -> None:
+    """Expects that `node` and `nodes` return exactly the things that the viewer sees."""
     shown = dict(zip(case.ids, reading.nodes["nodes"], strict=True))
     for thing in case.things:
         sight, node = thing.sight(reading.viewer), shown[thing.id]
         where = (reading.viewer.name, thing, node)
         assert (node is None) == (sight is Sight.NOTHING), where
         if sight is Sight.ALL:
-            assert (node.get("text") or node.get("said")).removesuffix("!") == thing.text, where
+            assert (node.get("text") or node.get("commentText")).removesuffix("!") == thing.text, where
     alone = {one.value["id"] for one in reading.found if one.coordinates == ("Query.node",)}
     assert alone == {id_ for id_, node in shown.items() if node}
 
 
 def check_kept(case: VisibilityCase, now: Reading, before: Reading) -> None:
-    """What nobody has withdrawn is wherever it was; and authors find their own."""
+    """Expects that kept things are still in all lists, and that alice finds her own things in her lists."""
     kept = {thing.id for thing in case.things if thing.kept}
     then = before.by_path
     for path, ids in then.items():
         assert ids & kept <= now.ids(path), (now.viewer.name, path)
     if now.viewer.handle == "alice":
         own = {t.id for t in case.things if t.author == "alice" and t.sight(now.viewer) is Sight.ALL}
-        for path in OF_THE_AUTHORS:
+        for path in PATHS_OF_OWN:
             assert then[path] & own <= now.ids(path), path
 
 
 def check_counts(case: VisibilityCase, reading: Reading) -> None:
-    """Counters count what everybody sees, for everybody."""
+    """Expects that counters show the number of public things to every viewer."""
     public = [thing for thing in case.things if thing.state is State.PUBLIC]
     roots = [(case.subjects[0], None), *((t.subject, t.root) for t in public if t.subject)]
     posts = sum(thing.business == "post" and thing.author == "alice" for thing in public)
@@ -146,37 +146,37 @@ def check_counts(case: VisibilityCase, reading: Reading) -> None:
         id_, value = one.value["id"], one.value
         where = (reading.viewer.name, one)
         if "commentCount" in value:
-            said = [root for subject, root in roots if subject == id_]
-            assert (value["commentCount"], value["rootCommentCount"]) == (len(said), said.count(None)), where
+            comments = [root for subject, root in roots if subject == id_]
+            assert (value["commentCount"], value["rootCommentCount"]) == (len(comments), comments.count(None)), where
         if "replyCount" in value:
             assert value["replyCount"] == sum(root == id_ for _, root in roots), where
     lists = reading.lists
     assert lists["author"]["postCount"] == posts
     if lists["topic"]:
         assert lists["topic"]["postCount"] == posts
-    if lists["viewer"] and isinstance(lists["viewer"]["told"], dict):
-        assert lists["viewer"]["unreadNotificationCount"] == len(lists["viewer"]["told"]["nodes"])
+    if lists["viewer"] and isinstance(lists["viewer"]["notified"], dict):
+        assert lists["viewer"]["unreadNotificationCount"] == len(lists["viewer"]["notified"]["nodes"])
 
 
 def check_queue(case: VisibilityCase, reading: Reading) -> None:
-    """Moderators find what waits for them, and nobody else finds a queue."""
+    """Expects that moderators find pending things of their businesses, and that other viewers find no queue."""
     viewer = reading.viewer
-    waits = {t.id for t in case.things if t.state is State.WAITING and t.business in viewer.moderates}
-    assert reading.ids("waiting.nodes") == waits, viewer.name
+    pending = {t.id for t in case.things if t.state is State.WAITING and t.business in viewer.moderates}
+    assert reading.ids("waiting.nodes") == pending, viewer.name
     assert (reading.lists["waiting"] is None) == (not viewer.moderates)
 
 
 def check(case: VisibilityCase, reading: Reading) -> None:
-    """All of it, once everything has been stored."""
+    """Runs all checks of a reading for which all changes are stored."""
     check_private(case, reading)
     check_queue(case, reading)
-    check_answered(case, reading)
-    check_found(case, reading)
+    check_replied_to(case, reading)
+    check_nodes(case, reading)
     check_counts(case, reading)
 
 
 def pages(lists: Any) -> dict[str, Any]:
-    """The pages of an answer by their names, which are those of their cursors."""
+    """Returns the pages of an answer by their names, which are also the names of their cursors."""
     found: dict[str, Any] = {}
     for name, value in (lists or {}).items():
         if isinstance(value, dict):
@@ -185,31 +185,31 @@ def pages(lists: Any) -> dict[str, Any]:
 
 
 async def cursors(case: VisibilityCase, public: Mapping[str, Reading]) -> dict[str, dict[str, str]]:
-    """Where everybody's first pages of one end, by viewer and list."""
+    """Returns the cursors after the first node, by viewer and list."""
     found = {}
     for name, viewer in case.viewers.items():
-        sizes = dict.fromkeys((f"{of}First" for of in pages(public[name].lists)), 1)
+        sizes = dict.fromkeys((f"{list_name}First" for list_name in pages(public[name].lists)), 1)
         lists = pages(await ask(Reading(viewer), LISTS, **sizes))
-        found[name] = {of: page["pageInfo"]["endCursor"] for of, page in lists.items() if page["nodes"]}
+        found[name] = {list_name: page["pageInfo"]["endCursor"] for list_name, page in lists.items() if page["nodes"]}
     return found
 
 
 async def check_pages(whole: Reading) -> None:
-    """A page for all that the viewer sees has all of it and knows of nothing more."""
-    sizes = {of: len(page["nodes"]) for of, page in pages(whole.lists).items()}
-    again = pages(await ask(whole, LISTS, **{f"{of}First": max(1, size) for of, size in sizes.items()}))
-    for of, page in again.items():
+    """Expects that a page with the size of the whole list has all nodes and no next page."""
+    sizes = {name: len(page["nodes"]) for name, page in pages(whole.lists).items()}
+    again = pages(await ask(whole, LISTS, **{f"{name}First": max(1, size) for name, size in sizes.items()}))
+    for name, page in again.items():
         found = len(page["nodes"]), len(page["edges"]), page["pageInfo"]["hasNextPage"]
-        assert found == (sizes[of], sizes[of], False), (whole.viewer.name, of)
+        assert found == (sizes[name], sizes[name], False), (whole.viewer.name, name)
 
 
-def check_roads(case: VisibilityCase, readings: list[Reading]) -> None:
-    """Every field of the schema that can lead to things did lead to such as are withdrawn afterwards."""
-    led: dict[str, set[str]] = defaultdict(set)
+def check_paths(case: VisibilityCase, readings: list[Reading]) -> None:
+    """Expects that every field of the schema that can lead to a thing led to things that are withdrawn later."""
+    ids: dict[str, set[str]] = defaultdict(set)
     for reading in readings:
         for one in reading.found:
             for coordinate in one.coordinates:
-                led[coordinate].add(one.value["id"])
+                ids[coordinate].add(one.value["id"])
     public = [thing for thing in case.things if thing.state is State.PUBLIC and not thing.kept]
     fates = {
         "Post": [{thing.id} for thing in public if thing.business == "post"],
@@ -220,8 +220,8 @@ def check_roads(case: VisibilityCase, readings: list[Reading]) -> None:
     }
     missing = [
         coordinate
-        for coordinate, kinds in leading("Query").items()
+        for coordinate, kinds in leading_fields("Query").items()
         for kind in kinds
-        if not all(led[coordinate] & some for some in fates[kind])
+        if not all(ids[coordinate] & of_fate for of_fate in fates[kind])
     ]
     assert not missing, "\n".join(missing)

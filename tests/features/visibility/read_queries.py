@@ -1,4 +1,4 @@
-"""Every query that leads to a post or comment. `schema_paths.leading` checks that none is missing."""
+"""Every query that leads to a post or comment. `schema_paths.leading_fields` checks that none is missing."""
 
 import re
 from collections.abc import Iterable
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 SHOWN = """
 fragment Shown on Node { __typename id
   ... on Post { text auditStatus author { handle } topics { name } commentCount rootCommentCount }
-  ... on Comment { said: text auditStatus author { handle } repliedTo { handle } deleted replyCount } }
+  ... on Comment { commentText: text auditStatus author { handle } repliedTo { handle } deleted replyCount } }
 """
 POSTS = """
 fragment Posts on PostConnection { nodes { ...Shown } edges { reason node { ...Shown } } pageInfo { ...Place } }
@@ -36,7 +36,7 @@ _LISTS = """
     home(~home) { ...Posts }
     recommended(~recommended) { ...Posts }
     unreadNotificationCount
-    told: notifications(~told) {
+    notified: notifications(~notified) {
       nodes { kind message subject { ...Shown } } edges { node { subject { ...Shown } } } pageInfo { ...Place } } }
   entity(business: "video", key: "open") { commentCount rootCommentCount
     newest: comments(sort: NEWEST, ~newest) { ...Comments }
@@ -46,7 +46,7 @@ _LISTED = re.findall(r"~(\w+)", _LISTS)
 _VARIABLES = " ".join(f"${name}: String, ${name}First: Int! = 100," for name in _LISTED)
 _PAGED = re.sub(r"~(\w+)", r"first: $\1First, after: $\1", _LISTS)
 LISTS = f"query Lists({_VARIABLES} $queue: Boolean! = true) {{ {_PAGED} {SHOWN} {POSTS} {COMMENTS} {LIKED} {PLACE}"
-"""All lists, each with a name of its own: `$<name>` is its cursor, `$<name>First` its size."""
+"""All lists. `$<name>` is the cursor of a list, `$<name>First` its page size."""
 
 _BOARDS = " ".join(
     f'{of}{window}: leaderboard(business: "{of}", window: {window}, first: 100) {{ node {{ ...Shown }} }}'
@@ -65,6 +65,6 @@ NODES = (
 
 
 def one_by_one(ids: Iterable[str]) -> str:
-    """The same things by `node`."""
-    roads = " ".join(f'n{i}: node(id: "{id_}") {{ ...Shown }}' for i, id_ in enumerate(ids))
-    return f"query OneByOne {{ {roads} }} {SHOWN}"
+    """Returns a query with one `node` field per id."""
+    fields = " ".join(f'n{i}: node(id: "{id_}") {{ ...Shown }}' for i, id_ in enumerate(ids))
+    return f"query OneByOne {{ {fields} }} {SHOWN}"

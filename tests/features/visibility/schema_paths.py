@@ -28,12 +28,12 @@ from schema import schema
 
 SCHEMA: GraphQLSchema = build_schema(schema.as_str())
 THINGS = frozenset({"Post", "Comment"})
-"""The types of what may be hidden."""
+"""The types whose objects can be hidden."""
 
 
 @cache
 def kinds(name: str) -> frozenset[str]:
-    """Which things an object of a type is, or, where it has no id itself, holds: a page, an edge, an event."""
+    """Returns the things that an object of a type can be, or, if the type has no id, can hold: page, edge, event."""
     return _kinds(SCHEMA.type_map[name], frozenset())
 
 
@@ -48,8 +48,8 @@ def _kinds(type_: GraphQLNamedType, above: frozenset[str]) -> frozenset[str]:
     return frozenset().union(*held)
 
 
-def leading(root: str) -> dict[str, frozenset[str]]:
-    """The fields that lead to things, as `Type.field`, with what they lead to; of all types under a root type."""
+def leading_fields(root: str) -> dict[str, frozenset[str]]:
+    """Returns the fields below a root type that lead to things, as `Type.field`, with the types of these things."""
     found: dict[str, frozenset[str]] = {}
     seen, left = {root}, [root]
     while left:
@@ -59,7 +59,7 @@ def leading(root: str) -> dict[str, frozenset[str]]:
         new = {one.name for one in _next_to(type_)} - seen
         seen |= new
         left += new
-    return {coordinate: some for coordinate, some in found.items() if some}
+    return {coordinate: types for coordinate, types in found.items() if types}
 
 
 def _next_to(type_: GraphQLNamedType) -> Iterator[GraphQLNamedType]:
@@ -70,16 +70,16 @@ def _next_to(type_: GraphQLNamedType) -> Iterator[GraphQLNamedType]:
 
 
 @dataclass(frozen=True)
-class Met:
-    """An object with an id in an answer: its value, by which keys it was found, by which fields."""
+class FoundNode:
+    """An object with an id in an answer: its value, the path of its keys, and the fields of this path."""
 
     value: dict[str, Any]
     path: str
     coordinates: tuple[str, ...]
 
 
-def met(query: str, data: dict[str, Any] | None) -> Iterator[Met]:
-    """All of them in the data of an answer."""
+def found_nodes(query: str, data: dict[str, Any] | None) -> Iterator[FoundNode]:
+    """Yields all objects with an id in the data of an answer."""
     walk = _walk(query)
     yield from walk.below(walk.root, [walk.operation.selection_set], data, "", ())
 
@@ -94,21 +94,23 @@ class _Walk:
 
     def below(
         self, declared: str, sets: list[SelectionSetNode], value: Any, path: str, coordinates: tuple[str, ...]
-    ) -> Iterator[Met]:
-        """What is found in a value of a type. Lists count for nothing in paths."""
+    ) -> Iterator[FoundNode]:
+        """Yields the objects with an id in a value of a type. Paths do not contain list indexes."""
         if isinstance(value, list):
             for item in value:
                 yield from self.below(declared, sets, item, path, coordinates)
         elif value is not None:
             type_ = value.get("__typename", declared)
             if "id" in value:
-                yield Met(value, path, coordinates)
+                yield FoundNode(value, path, coordinates)
             for key, nodes in self._fields(type_, sets).items():
                 inner = [node.selection_set for node in nodes if node.selection_set]
                 if inner:
                     name = nodes[0].name.value
                     more = (*coordinates, f"{type_}.{name}")
-                    yield from self.below(_of(type_, name), inner, value.get(key), f"{path}.{key}".strip("."), more)
+                    yield from self.below(
+                        _field_type(type_, name), inner, value.get(key), f"{path}.{key}".strip("."), more
+                    )
 
     def _fields(self, type_: str, sets: Iterable[SelectionSetNode]) -> dict[str, list[FieldNode]]:
         fields: dict[str, list[FieldNode]] = defaultdict(list)
@@ -119,20 +121,20 @@ class _Walk:
                     continue
                 part = self._fragments[one.name.value] if isinstance(one, FragmentSpreadNode) else one
                 assert isinstance(part, FragmentDefinitionNode | InlineFragmentNode)
-                if part.type_condition is None or _is(type_, part.type_condition.name.value):
+                if part.type_condition is None or _matches(type_, part.type_condition.name.value):
                     for key, nodes in self._fields(type_, [part.selection_set]).items():
                         fields[key] += nodes
         return fields
 
 
-def _of(type_: str, field: str) -> str:
-    """What a field of an object is declared to be."""
+def _field_type(type_: str, field: str) -> str:
+    """Returns the name of the declared type of a field."""
     declared = SCHEMA.type_map[type_]
     assert isinstance(declared, GraphQLObjectType)
     return str(get_named_type(declared.fields[field].type))
 
 
-def _is(type_: str, condition: str) -> bool:
+def _matches(type_: str, condition: str) -> bool:
     abstract = SCHEMA.type_map[condition]
     return type_ == condition or (
         is_abstract_type(abstract) and type_ in {t.name for t in SCHEMA.get_possible_types(abstract)}

@@ -1,4 +1,4 @@
-"""Whoever reads, by whatever road: nobody receives, lists or counts what they may not see."""
+"""No query returns, lists or counts a post or comment that the viewer may not see."""
 
 from collections.abc import Mapping
 
@@ -7,15 +7,21 @@ from graphql import GraphQLObjectType, get_named_type
 
 from settings import Settings
 from tests.features.visibility.cache_checks import check_caching
-from tests.features.visibility.hidden_things import VisibilityCase, approved_below, publicised, waiting, withdrawn
+from tests.features.visibility.hidden_things import (
+    VisibilityCase,
+    pending_case,
+    publish_all,
+    publish_early_reply,
+    withdraw,
+)
 from tests.features.visibility.read_checks import (
     Reading,
     ask,
     check,
     check_kept,
     check_pages,
+    check_paths,
     check_private,
-    check_roads,
     cursors,
     read_by_all,
 )
@@ -32,49 +38,49 @@ OTHER_COUNTS = {
     "User.followerCount", "User.followingCount", "User.friendCount", "User.likesReceivedCount",
     "Notification.actorCount",
 }  # fmt: skip
-"""What counts people and what they did, not posts and comments."""
+"""The counts of users and their actions, not of posts and comments."""
 COUNTS = {
     "Post.commentCount", "Post.rootCommentCount", "Entity.commentCount", "Entity.rootCommentCount",
     "Comment.replyCount", "User.postCount", "Topic.postCount", "Viewer.unreadNotificationCount",
 }  # fmt: skip
-"""What `counted` compares."""
+"""The counts that `read_checks.check_counts` compares."""
 
 
 @standalone
 @pytest.mark.timeout(180)
-async def test_nobody_reads_lists_or_counts_what_they_may_not_see(lenient: Settings) -> None:
+async def test_no_viewer_can_read_list_or_count_a_hidden_thing(lenient: Settings) -> None:
     async with running(lenient) as system:
-        case = await waiting(system)
+        case = await pending_case(system)
         for reading in (await read_by_all(case)).values():
             check_private(case, reading)
 
         await system.drain()
-        await approved_below(case)
+        await publish_early_reply(case)
         early = await read_by_all(case)
         for reading in early.values():
             check(case, reading)
             assert reading.viewer.handle == "alice" or reading.lists["topic"] is None
 
-        await publicised(case)
+        await publish_all(case)
         public = await read_by_all(case)
         for reading in public.values():
             check(case, reading)
-        check_roads(case, [*early.values(), *public.values()])
-        begun = await cursors(case, public)
+        check_paths(case, [*early.values(), *public.values()])
+        after_first = await cursors(case, public)
 
-        await withdrawn(case)
+        await withdraw(case)
         for name, viewer in case.viewers.items():
-            await ask(going_on := Reading(viewer), LISTS, **begun[name])
-            check_private(case, going_on)
+            await ask(later_pages := Reading(viewer), LISTS, **after_first[name])
+            check_private(case, later_pages)
         await check_withdrawn(case, public)
         await check_caching(case)
         await system.empty_redis()
         await check_withdrawn(case, public)  # from rows
-        await check_withdrawn(case, public)  # from what they filled
+        await check_withdrawn(case, public)  # from the filled cache
 
 
 async def check_withdrawn(case: VisibilityCase, before: Mapping[str, Reading]) -> None:
-    """Everybody finds what is left, by all roads, and of it all."""
+    """Expects that every viewer finds exactly the things that are still visible, in all queries."""
     for name, reading in (await read_by_all(case)).items():
         check(case, reading)
         check_kept(case, reading, before[name])

@@ -1,4 +1,4 @@
-"""Whoever watches: nobody is told of what they may not see, and what they watched falls silent when it is withdrawn."""
+"""Subscriptions send no hidden thing, and no more events of a thing that was withdrawn."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
@@ -10,15 +10,15 @@ import orjson
 from settings import Settings
 from tests.features.visibility.hidden_things import (
     VisibilityCase,
-    approved_below,
-    hidden,
-    publicised,
-    waiting,
-    withdrawn,
+    pending_case,
+    publish_all,
+    publish_early_reply,
+    with_sight,
+    withdraw,
 )
 from tests.features.visibility.read_checks import Reading, check_private
 from tests.features.visibility.read_queries import SHOWN
-from tests.features.visibility.schema_paths import SCHEMA, met
+from tests.features.visibility.schema_paths import SCHEMA, found_nodes
 from tests.features.visibility.things import Sight, State, Thing, Viewer
 from tests.support.posts import published
 from tests.support.stores import standalone
@@ -31,37 +31,37 @@ NEWS = {
       viewer { unreadNotificationCount home { nodes { ...Shown } } } } }"""
     + SHOWN,
 }
-"""Whatever comes to somebody."""
+"""The subscriptions that send new posts and notifications to the viewer."""
 CHANGES = "subscription ($ids: [ID!]!) { reactableChanged(ids: $ids) { likeCount ...Shown } }" + SHOWN
-WATCHERS = ("nobody", "stranger", "author", "follower", "owner", "moderator", "moderator of videos")
-TOLD = ("follower", "owner")
+WATCHERS = ("anonymous", "stranger", "author", "follower", "owner", "moderator", "moderator of videos")
+NOTIFIED = ("follower", "owner")
 HOME = ("author", "follower")
-"""Those of them who follow alice, or are she."""
+"""The viewers whose home has alice's posts: alice and her follower."""
 
 
 class Watcher:
-    """Somebody who watches by one subscription, and all that they were told."""
+    """A viewer with one subscription, and all messages that the viewer received."""
 
     def __init__(self, viewer: Viewer, query: str, socket: Socket) -> None:
         self.viewer, self.query, self.socket = viewer, query, socket
         self.messages: list[Any] = []
 
     async def listen(self) -> None:
-        """Until the connection is closed."""
+        """Collects messages until the connection is closed."""
         async for message in self.socket.connection:
             self.messages.append(orjson.loads(message)["payload"])
 
     @property
     def likes(self) -> set[tuple[str, int]]:
-        """What they were told by `reactableChanged`: ids, and how many like it."""
+        """The ids and like counts that `reactableChanged` sent."""
         events = [message["data"]["reactableChanged"] for message in self.messages]
         return {(event["id"], event["likeCount"]) for event in events}
 
     def reading(self) -> Reading:
-        """What they were told, as something read."""
+        """Returns the received messages as a reading."""
         reading = Reading(self.viewer, [str(message) for message in self.messages])
         for message in self.messages:
-            reading.found += met(self.query, message["data"])
+            reading.found += found_nodes(self.query, message["data"])
         return reading
 
 
@@ -69,7 +69,7 @@ class Watcher:
 async def watching(
     case: VisibilityCase, names: Iterable[str], query: str, **variables: Any
 ) -> AsyncIterator[list[Watcher]]:
-    """Those watch, and forget nothing until the block ends."""
+    """Yields watchers with these names, subscribed until the block ends."""
     live = case.system
     assert isinstance(live, Live)
     watchers: list[Watcher] = []
@@ -86,41 +86,41 @@ async def watching(
             task.cancel()
 
 
-def heard(watchers: Iterable[Watcher], text: str) -> Callable[[], bool]:
-    """Whether all of them were told something with this text."""
+def all_received(watchers: Iterable[Watcher], text: str) -> Callable[[], bool]:
+    """Returns a condition: every watcher has received a message with this text."""
     return lambda: all(any(text in str(message) for message in one.messages) for one in watchers)
 
 
-async def say_to_all(case: VisibilityCase, text: str, *watchers: Watcher) -> None:
-    """Something that comes to each of them after all that they were told before."""
+async def publish_to_all(case: VisibilityCase, text: str, *watchers: Watcher) -> None:
+    """Publishes a post that mentions all watchers. Returns after every watcher has received its event."""
     await published(case.viewers["author"], f"{text} @bob @olga @vic")
     await case.system.drain()
-    await eventually(heard(watchers, text))
+    await eventually(all_received(watchers, text))
 
 
 @standalone
-async def test_news_are_of_what_one_sees(lenient: Settings) -> None:
+async def test_subscriptions_send_only_posts_and_notifications_that_the_viewer_may_see(lenient: Settings) -> None:
     async with serving(lenient) as live:
-        case = await waiting(live)
+        case = await pending_case(live)
         async with (
             watching(case, HOME, NEWS["homePostAdded"]) as home,
-            watching(case, TOLD, NEWS["notificationReceived"]) as told,
+            watching(case, NOTIFIED, NEWS["notificationReceived"]) as notified,
         ):
-            await eventually(lambda: live.state.events.channels == 2 * len(HOME) + 1 + len(TOLD))
+            await eventually(lambda: live.state.events.channels == 2 * len(HOME) + 1 + len(NOTIFIED))
             await live.drain()
-            await approved_below(case)
-            await say_to_all(case, "early", *home, *told)
-            check_news(case, *home, *told)
-            await publicised(case)
+            await publish_early_reply(case)
+            await publish_to_all(case, "early", *home, *notified)
+            check_news(case, *home, *notified)
+            await publish_all(case)
             for thing in case.things:
                 if thing.business == "post" and thing.state is State.PUBLIC:
-                    await eventually(heard(home[1:], thing.id))
-            await withdrawn(case)
-            await say_to_all(case, "amid", *home, *told)
-            for one in (*home, *told):
+                    await eventually(all_received(home[1:], thing.id))
+            await withdraw(case)
+            await publish_to_all(case, "amid", *home, *notified)
+            for one in (*home, *notified):
                 one.messages.clear()
-            await say_to_all(case, "late", *home, *told)
-            check_news(case, *home, *told)
+            await publish_to_all(case, "late", *home, *notified)
+            check_news(case, *home, *notified)
 
 
 def check_news(case: VisibilityCase, *watchers: Watcher) -> None:
@@ -129,35 +129,37 @@ def check_news(case: VisibilityCase, *watchers: Watcher) -> None:
 
 
 @standalone
-async def test_what_is_withdrawn_falls_silent_and_cannot_be_watched(lenient: Settings) -> None:
+async def test_a_withdrawn_thing_sends_no_more_events_and_cannot_be_watched(lenient: Settings) -> None:
     async with serving(lenient) as live:
-        case = await waiting(live)
+        case = await pending_case(live)
         await live.drain()
-        await approved_below(case)
-        await publicised(case)
+        await publish_early_reply(case)
+        await publish_all(case)
         alice, sam = case.viewers["author"], case.viewers["stranger"]
         public = [thing for thing in case.things if thing.state is State.PUBLIC]
         kept = next(thing for thing in public if thing.kept)
         async with watching(case, WATCHERS, CHANGES, ids=[thing.id for thing in public]) as watchers:
             for thing in public:
-                await eventually(heard(watchers, thing.id))
-            await withdrawn(case)
-            await liked(case, watchers, sam, kept, 2)
+                await eventually(all_received(watchers, thing.id))
+            await withdraw(case)
+            await like_and_await(case, watchers, sam, kept, 2)
             for one in watchers:
                 one.messages.clear()
-            hers = [thing for thing in hidden(public, alice, Sight.ALL) if thing.sight(sam) is not Sight.ALL]
+            hers = [thing for thing in with_sight(public, alice, Sight.ALL) if thing.sight(sam) is not Sight.ALL]
             for thing in hers:
                 await alice.like(thing.id)
-            await liked(case, watchers, alice, kept, 3)
+            await like_and_await(case, watchers, alice, kept, 3)
             check_news(case, *watchers)
             (author,) = [one for one in watchers if one.viewer is alice]
             for thing in hers:
-                await eventually(heard([author], thing.id))
+                await eventually(all_received([author], thing.id))
         await check_refusals(case)
 
 
-async def liked(case: VisibilityCase, watchers: list[Watcher], viewer: Viewer, thing: Thing, count: int) -> None:
-    """Somebody likes something as the so manieth, and all who watch have been told of it."""
+async def like_and_await(
+    case: VisibilityCase, watchers: list[Watcher], viewer: Viewer, thing: Thing, count: int
+) -> None:
+    """Likes a thing. Returns after every watcher has received the new like count."""
     await case.system.drain()
     await viewer.like(thing.id)
     await case.system.drain()
@@ -165,17 +167,17 @@ async def liked(case: VisibilityCase, watchers: list[Watcher], viewer: Viewer, t
 
 
 async def check_refusals(case: VisibilityCase) -> None:
-    """What is hidden is refused like what never was."""
+    """Expects that a hidden id is refused with the same message as an unknown id."""
     for name in WATCHERS:
-        nothing = hidden(case.things, case.viewers[name], Sight.NOTHING)
+        nothing = with_sight(case.things, case.viewers[name], Sight.NOTHING)
         for thing in {(one.business, one.state, one.on and one.on.fate): one for one in nothing}.values():
             ids = thing.id, case.phantoms[thing.id]
-            told = [await refused(case, name, id_) for id_ in ids]
-            assert told[0].replace(ids[0], "it") == told[1].replace(ids[1], "it"), (name, thing)
+            messages = [await refused(case, name, id_) for id_ in ids]
+            assert messages[0].replace(ids[0], "it") == messages[1].replace(ids[1], "it"), (name, thing)
 
 
 async def refused(case: VisibilityCase, name: str, id_: str) -> str:
-    """Why somebody may not watch."""
+    """Returns the refusal of a subscription to this id."""
     async with watching(case, [name], CHANGES, ids=[id_]) as (watcher,):
         await eventually(lambda: bool(watcher.messages))
         return str(watcher.messages)

@@ -11,7 +11,7 @@ from tests.support.system import Person
 
 
 class State(Enum):
-    """What became of something, as everybody finds it once it is published."""
+    """The stored state of a post or comment."""
 
     WAITING = "waiting"
     PUBLIC = "public"
@@ -20,38 +20,38 @@ class State(Enum):
 
 
 class Sight(Enum):
-    """How much of something somebody sees."""
+    """How much of a thing a viewer sees."""
 
     ALL = "all"
-    PLACE = "place"
-    """A tombstone: neither text nor author."""
+    TOMBSTONE = "tombstone"
+    """The place of the thing, without text and author."""
     NOTHING = "nothing"
 
 
 @dataclass
 class Viewer(Person):
-    """Somebody who looks, with the businesses that their token lets them moderate."""
+    """A user or an anonymous visitor, with the businesses that the token permits to moderate."""
 
     name: str = ""
     moderates: frozenset[str] = frozenset()
     businesses: frozenset[str] | None = None
-    """Those of a restricted token."""
+    """The businesses of a restricted token."""
 
     async def send(self, query: str, **variables: Any) -> httpx.Response:
-        """The raw response to as much of the document as the token may use."""
+        """Sends the fields of the document that the token may use. Returns the raw response."""
         if self.businesses is not None:
             query, used = permitted(query, self.businesses)
             variables = {name: value for name, value in variables.items() if name in used}
         return await super().send(query, **variables)
 
     def sees_own(self, business: str) -> bool:
-        """Whether the token shows what is private to its user in a business."""
+        """Returns whether the token shows private things of its user in a business."""
         return self.businesses is None or business in self.businesses
 
 
 @dataclass
 class Thing:
-    """A post or comment. `fate` is what becomes of it once everything has been public; WAITING: it never was."""
+    """A post or comment. `fate` is its state after the withdrawal. A thing with the fate WAITING is never public."""
 
     business: str
     author: str
@@ -61,18 +61,18 @@ class Thing:
     state: State = State.WAITING
     replies: list["Thing"] = field(default_factory=list)
     subject: str = ""
-    """What it is on; nothing for a post."""
+    """The id of a comment's subject. Empty for a post."""
     on: "Thing | None" = None
-    """The post that it is on, where that may be hidden."""
+    """The post that is the subject, if the post can be hidden."""
     root: str | None = None
-    """The comment that it is below."""
+    """The id of the root comment of a reply."""
     above: "Thing | None" = None
-    """What it answers, where that may be hidden."""
+    """The comment that a reply answers, if that comment can be hidden."""
     kept: bool = False
-    """Whether it can be found, to the end, wherever it once could be found."""
+    """Whether all lists that have the thing once have it to the end."""
 
     def sight(self, viewer: Viewer) -> Sight:
-        """What somebody sees of it as it is now."""
+        """Returns how much of the thing the viewer sees in its present state."""
         if self.on and self.business not in viewer.moderates and self.on.sight(viewer) is not Sight.ALL:
             return Sight.NOTHING
         if self.state is State.PUBLIC:
@@ -81,4 +81,4 @@ class Thing:
             (viewer.handle == self.author and viewer.sees_own(self.business)) or self.business in viewer.moderates
         ):
             return Sight.ALL
-        return Sight.PLACE if any(reply.state is State.PUBLIC for reply in self.replies) else Sight.NOTHING
+        return Sight.TOMBSTONE if any(reply.state is State.PUBLIC for reply in self.replies) else Sight.NOTHING

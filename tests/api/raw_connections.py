@@ -10,14 +10,14 @@ POST = b"POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n
 
 
 class Client:
-    """One connection, byte by byte."""
+    """A connection on which a test writes and reads bytes."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader = reader
         self.writer = writer
 
-    async def told(self) -> tuple[int, bytes]:
-        """The status and the body of an answer. The status is 0 where the connection is closed without an answer."""
+    async def response(self) -> tuple[int, bytes]:
+        """Returns status and body of the next response. The status is 0 if the server closes without a response."""
         async with asyncio.timeout(20):
             try:
                 head = await self.reader.readuntil(b"\r\n\r\n")
@@ -27,14 +27,14 @@ class Client:
             return int(head.split()[1]), await self.reader.readexactly(length)
 
     async def send(self, *parts: bytes) -> int:
-        """Sends all parts, or fewer where the server closes before. Returns the status of the answer."""
+        """Sends parts until the server closes. Returns the status of the response."""
         for part in parts:
             self.writer.write(part)
             await self.writer.drain()
-        return (await self.told())[0]
+        return (await self.response())[0]
 
     async def is_closed(self) -> bool:
-        """Whether the server has closed this connection."""
+        """Returns whether the server has closed the connection."""
         async with asyncio.timeout(20):
             with suppress(ConnectionError):
                 await self.reader.read()

@@ -1,4 +1,4 @@
-"""Arguments that cannot be meant: each its own error, and nothing written."""
+"""Invalid arguments: each returns its own error and writes nothing."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -41,19 +41,19 @@ MALFORMED = (
 
 
 async def codes(person: Person, query: str, **variables: Any) -> tuple[int, list[str]]:
-    """Status and error codes of an answer."""
+    """Returns status and error codes of a response."""
     response = await person.send(query, **variables)
     return response.status_code, [error["extensions"]["code"] for error in response.json().get("errors", [])]
 
 
 async def refusals(person: Person, query: str, **variables: Any) -> list[tuple[str, list[str] | None]]:
-    """Code and field of each user error of a mutation that answered nothing else."""
+    """Returns code and field of each user error of a mutation. Checks that there are no other errors."""
     ((payload,),) = [list((await person.ask(query, **variables)).values())]
     assert all(value is None for name, value in payload.items() if name != "userErrors")
     return [(error["code"], error["field"]) for error in payload["userErrors"]]
 
 
-async def test_text_that_is_no_id_is_bad_input_everywhere(system: System) -> None:
+async def test_an_invalid_id_is_bad_input_everywhere(system: System) -> None:
     await system.videos("v1")
     alice = system.person("alice")
 
@@ -67,7 +67,7 @@ async def test_text_that_is_no_id_is_bad_input_everywhere(system: System) -> Non
                 assert await codes(alice, RECORD % record, ids=["Entity:video:v1", text]) == (200, ["BAD_INPUT"])
 
 
-async def test_ids_of_nothing_are_null_to_read_and_not_found_to_write_to(system: System) -> None:
+async def test_ids_of_missing_objects_are_null_in_queries_and_not_found_in_mutations(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, bob = system.person("alice"), system.person("bob")
     bob_user = (await bob.ask("{ viewer { id user { id } } }"))["viewer"]
@@ -83,7 +83,7 @@ async def test_ids_of_nothing_are_null_to_read_and_not_found_to_write_to(system:
                 assert answer == [("TARGET_NOT_FOUND", ["targetIds"])]
 
 
-async def test_disliking_where_there_are_no_dislikes(system: System) -> None:
+async def test_a_dislike_is_refused_in_a_business_without_dislikes(system: System) -> None:
     (article,) = await system.videos("a1", business="article")
     alice = system.person("alice")
 
@@ -105,7 +105,7 @@ async def test_a_page_has_between_one_and_a_hundred_items(system: System, query:
 
 
 @pytest.mark.parametrize("query", [LIKERS, LIKES], ids=["likers", "likes"])
-async def test_a_cursor_that_is_none_of_this_lists(system: System, query: str) -> None:
+async def test_a_cursor_of_another_list_is_bad_input(system: System, query: str) -> None:
     videos = await system.videos("v1", "v2")
     alice = system.person("alice")
     for video in videos:
@@ -130,7 +130,7 @@ async def test_a_cursor_that_is_none_of_this_lists(system: System, query: str) -
             assert await codes(alice, query, first=1, after=cursor) == (200, ["BAD_CURSOR"]), cursor
 
 
-async def test_at_most_a_hundred_at_a_time(system: System) -> None:
+async def test_lists_of_ids_have_at_most_a_hundred_items(system: System) -> None:
     (video,) = await system.videos("v1")
     anna = system.person("anna", "entities:write", "users:write")
     await anna.ask("{ viewer { id } }")
@@ -147,7 +147,7 @@ async def test_at_most_a_hundred_at_a_time(system: System) -> None:
         assert await codes(anna, REGISTER_USERS, u=users) == (200, ["BAD_INPUT"])
 
 
-async def test_a_write_about_nothing_is_bad_input_and_a_read_of_nothing_is_empty(system: System) -> None:
+async def test_an_empty_list_is_bad_input_for_a_write_and_an_empty_result_for_a_read(system: System) -> None:
     anna = system.person("anna", "entities:write", "users:write")
     await anna.ask("{ viewer { id } }")
 
@@ -161,7 +161,7 @@ async def test_a_write_about_nothing_is_bad_input_and_a_read_of_nothing_is_empty
         assert await anna.ask(ENTITIES, business="video", keys=[]) == {"entities": []}
 
 
-async def test_a_business_nobody_configured_and_a_key_that_is_none(system: System) -> None:
+async def test_an_unknown_business_and_an_invalid_key_are_refused(system: System) -> None:
     anna = system.person("anna", "entities:write")
     likes = "query ($b: String!) { viewer { user { likes(business: $b) { nodes { id } } } } }"
     places = [("podcast", "k"), ("", "k"), ("Video", "k"), ("video\0", "k"), ("video", ""), ("video", "a b")]
@@ -176,7 +176,7 @@ async def test_a_business_nobody_configured_and_a_key_that_is_none(system: Syste
             assert await codes(anna, likes, b=business) == (200, ["BAD_INPUT"])
 
 
-async def test_handles_and_external_ids_that_cannot_be(system: System) -> None:
+async def test_invalid_handles_and_external_ids_are_refused(system: System) -> None:
     alice, service = system.person("alice"), system.person("service", "users:read")
     for person in (alice, service):
         await person.ask("{ viewer { id } }")
@@ -201,12 +201,12 @@ WRITES: Mapping[str, tuple[str, dict[str, Any]]] = {
 }
 
 
-async def test_nobody_writes_anything(system: System) -> None:
+async def test_anonymous_clients_cannot_write(system: System) -> None:
     await system.videos("v1")
-    nobody = system.person(None)
+    anonymous = system.person(None)
 
     async with unchanged(system):
-        answers = {name: await codes(nobody, query, **variables) for name, (query, variables) in WRITES.items()}
+        answers = {name: await codes(anonymous, query, **variables) for name, (query, variables) in WRITES.items()}
 
     assert answers == dict.fromkeys(WRITES, (200, ["UNAUTHENTICATED"]))
 
@@ -225,7 +225,7 @@ async def test_registering_needs_its_own_scope(system: System) -> None:
 
 
 @pytest.mark.parametrize("businesses", [["article"], ["article", "tiny"], ["videos"]])
-async def test_a_token_for_other_businesses_writes_nothing_in_this_one(system: System, businesses: list[str]) -> None:
+async def test_a_token_for_other_businesses_cannot_write_in_this_one(system: System, businesses: list[str]) -> None:
     await system.videos("v1", "v2")
     token = auth.mint(system.settings, "alice", scopes=["entities:write"], businesses=businesses)
     alice = Person(system.http, "alice", {"authorization": f"Bearer {token}"})

@@ -1,4 +1,4 @@
-"""Pages of other origins: which may call, what they may send; and what every answer tells browsers."""
+"""Pages of other origins: which of them may call, which headers they may send, and which headers browsers receive."""
 
 from collections.abc import Callable
 
@@ -36,7 +36,7 @@ async def preflight(system: System, origin: str, headers: str) -> httpx.Response
     return await system.http.options("/graphql", headers=asked)
 
 
-async def test_tracing_and_clients_names_may_be_sent_and_other_headers_not(
+async def test_pages_may_send_tracing_and_client_names_but_no_other_headers(
     make_settings: Callable[..., Settings],
 ) -> None:
     async with running(make_settings(cors_origins=(PAGE,))) as system:
@@ -48,7 +48,7 @@ async def test_tracing_and_clients_names_may_be_sent_and_other_headers_not(
         assert (await preflight(system, PAGE, "traceparent")).status_code == 400
 
 
-async def test_in_development_pages_of_this_machine_may_call_and_the_log_says_so(
+async def test_in_development_local_pages_may_call_and_the_log_says_so(
     make_settings: Callable[..., Settings],
 ) -> None:
     with capture_logs() as logs:
@@ -59,7 +59,7 @@ async def test_in_development_pages_of_this_machine_may_call_and_the_log_says_so
     assert [entry["event"] for entry in logs if "localhost" in entry["event"]]
 
 
-async def test_in_production_they_may_not(make_settings: Callable[..., Settings]) -> None:
+async def test_in_production_local_pages_may_not_call(make_settings: Callable[..., Settings]) -> None:
     assert make_settings(env="production").cors_pattern is None
 
 
@@ -71,8 +71,8 @@ async def opens(live: Live, origin: str) -> bool:
         return False
 
 
-async def test_a_live_api_in_development(make_settings: Callable[..., Settings]) -> None:
-    """One server for what no transport in the same process shows."""
+async def test_a_live_api_in_development_answers_local_pages(make_settings: Callable[..., Settings]) -> None:
+    """Uses a server on a port, because an in-process transport has no WebSocket handshake."""
     async with serving(make_settings(port=0, env="development")) as live:
         assert {origin: await opens(live, origin) for origin in LOCAL} == LOCAL
         async with httpx.AsyncClient(base_url=f"http://{live.address}", trust_env=False) as http:

@@ -1,4 +1,4 @@
-"""What an operation may cost, what clients are told of it, and what they are not told of the schema."""
+"""The cost of operations, and what errors and introspection disclose of the schema."""
 
 from collections.abc import AsyncIterator, Callable
 from typing import Any
@@ -19,7 +19,7 @@ DEAR = """query ($n: Int!) { viewer { user { followers(first: $n) { nodes { foll
 
 @pytest_asyncio.fixture
 async def closed(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
-    """An application that tells strangers nothing of its schema, as in production."""
+    """Returns an application that hides its schema, as in production."""
     async with running(make_settings(introspection=False)) as system:
         yield system
 
@@ -30,7 +30,7 @@ async def errors_of(system: System, query: str, **variables: Any) -> Any:
     return response.json()["errors"]
 
 
-async def test_every_answer_says_what_it_cost(system: System) -> None:
+async def test_every_response_has_its_cost(system: System) -> None:
     await system.videos("v1", "v2")
     page = 'query ($keys: [String!]!) { entities(business: "video", keys: $keys) { id likeCount } }'
 
@@ -42,7 +42,7 @@ async def test_every_answer_says_what_it_cost(system: System) -> None:
     assert await cost(keys=["v1", "v2", "v3"]) == {"cost": 7}
 
 
-async def test_what_costs_too_much_is_refused_with_its_price_and_does_nothing(system: System) -> None:
+async def test_an_operation_above_the_cost_limit_is_refused_with_its_cost_and_does_not_run(system: System) -> None:
     async with unchanged(system):
         (error,) = await errors_of(system, DEAR, n=100)
 
@@ -52,13 +52,13 @@ async def test_what_costs_too_much_is_refused_with_its_price_and_does_nothing(sy
     assert (await system.person("alice").send(DEAR, n=5)).json()["extensions"]["cost"] < 50_000
 
 
-async def test_the_price_is_that_of_the_variables_sent_whatever_was_asked_before(system: System) -> None:
+async def test_the_cost_depends_on_the_variables_of_this_request(system: System) -> None:
     alice = system.person("alice")
     for n, status in (1, 200), (100, 422), (2, 200), (100, 422), (True, 422), (1, 200):
         assert (await alice.send(DEAR, n=n)).status_code == status
 
 
-async def test_one_mistake_is_told_however_many_there_are(system: System) -> None:
+async def test_only_the_first_mistake_is_reported(system: System) -> None:
     (error,) = await errors_of(system, "{ " + " ".join(f"field{i}" for i in range(20)) + " }")
     assert error["extensions"]["code"] == "GRAPHQL_VALIDATION_FAILED"
 
@@ -68,7 +68,7 @@ async def test_one_mistake_is_told_however_many_there_are(system: System) -> Non
     assert error["extensions"]["code"] == "BAD_INPUT"
 
 
-async def test_a_closed_schema_is_not_told(closed: System) -> None:
+async def test_a_closed_schema_gives_no_hints(closed: System) -> None:
     for query in get_introspection_query(), "{ __schema { queryType { name } } }", '{ __type(name: "User") { name } }':
         (error,) = await errors_of(closed, query)
         assert error["extensions"]["code"] == "GRAPHQL_VALIDATION_FAILED"
@@ -82,12 +82,12 @@ async def test_a_closed_schema_is_not_told(closed: System) -> None:
     assert (await closed.person(None).send("{ __typename }")).json()["data"] == {"__typename": "Query"}
 
 
-async def test_an_open_schema_helps(system: System) -> None:
+async def test_an_open_schema_gives_hints(system: System) -> None:
     assert (await system.person(None).ask("{ __schema { queryType { name } } }"))["__schema"]
     (error,) = await errors_of(system, "{ viewr { id } }")
     assert "Did you mean 'viewer'" in error["message"]
 
 
 @pytest.mark.parametrize(("env", "shown"), [("development", True), ("production", False)])
-def test_production_is_closed(make_settings: Callable[..., Settings], env: str, shown: bool) -> None:
+def test_the_schema_is_closed_in_production(make_settings: Callable[..., Settings], env: str, shown: bool) -> None:
     assert make_settings(env=env).shows_schema is shown

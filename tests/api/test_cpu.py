@@ -1,4 +1,4 @@
-"""No request holds the event loop for long, whatever it has in its head, its document and its variables (S3)."""
+"""No request holds the event loop for long, whatever its headers, document and variables are (S3)."""
 
 import json
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -20,7 +20,7 @@ SHORT, LONG = range(80), range(1000, 4000)
 
 @asynccontextmanager
 async def attacked(make_settings: Make) -> AsyncIterator[tuple[System, Head]]:
-    """Somebody who may register things, and has all the points in the world: so nothing is refused for its price."""
+    """Returns a system, and the headers of a privileged user without a cost limit."""
     spending = {"points", "points_per_second", "writes"}
     spendable = {name: budget.model_dump(include=spending) for name, budget in LIMITLESS.budgets.items()}
     async with running(make_settings(limits=spendable, introspection=False)) as system:
@@ -34,7 +34,7 @@ def over(sent: Callable[[int], HttpRequest]) -> Iterator[HttpRequest]:
 
 
 async def slow_ones(system: System, head: Head, seeds: range) -> dict[int, tuple[float, int]]:
-    """The seeds of requests that hold the loop too long, and for how many milliseconds."""
+    """Returns the seeds of requests that hold the loop too long, with milliseconds and status."""
     found = {seed: await longest_step(system, over(hostile_documents.request(seed, head))) for seed in seeds}
     assert {status for _, status in found.values()} >= {200, 400, 413, 422}
     return {seed: (round(longest * 1000, 1), status) for seed, (longest, status) in found.items() if longest > LONGEST}

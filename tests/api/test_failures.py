@@ -1,4 +1,4 @@
-"""What fails hides neither its neighbours nor tells what broke."""
+"""A failing field leaves other fields intact, and its error is masked."""
 
 import pytest
 from structlog.testing import capture_logs
@@ -8,11 +8,11 @@ from tests.support.metrics import metric
 from tests.support.system import System
 
 
-def told_as_internal() -> float:
+def internal_errors() -> float:
     return metric("errors_total", code="INTERNAL")
 
 
-async def test_one_of_two_likes_fails_and_the_other_is_answered(system: System) -> None:
+async def test_a_failing_like_does_not_affect_another_like_of_the_document(system: System) -> None:
     (video,) = await system.videos("v1")
     alice = system.person("alice")
 
@@ -34,7 +34,7 @@ async def test_one_of_two_likes_fails_and_the_other_is_answered(system: System) 
     assert [(error["path"], error["extensions"]["code"]) for error in body["errors"]] == [(["bad"], "BAD_INPUT")]
 
 
-async def test_root_fields_fail_alone(system: System) -> None:
+async def test_root_fields_fail_independently(system: System) -> None:
     (video,) = await system.videos("v1")
 
     body = (
@@ -49,7 +49,7 @@ async def test_root_fields_fail_alone(system: System) -> None:
 
 
 @pytest.mark.parametrize("redis_mode", ["standalone"])
-async def test_what_broke_is_masked_and_its_parent_still_answered(system: System) -> None:
+async def test_an_internal_error_is_masked_and_its_parent_is_returned(system: System) -> None:
     videos = await system.videos("v1", "v2")
     alice = system.person("alice")
     await alice.ask("{ viewer { id } }")
@@ -72,8 +72,8 @@ async def test_what_broke_is_masked_and_its_parent_still_answered(system: System
 
 
 @pytest.mark.parametrize("redis_mode", ["standalone"])
-async def test_what_broke_before_anything_ran_is_masked_too(system: System) -> None:
-    before = told_as_internal()
+async def test_an_internal_error_before_execution_is_masked(system: System) -> None:
+    before = internal_errors()
 
     async with missing(system, "identities"):
         with capture_logs() as logs:
@@ -83,7 +83,7 @@ async def test_what_broke_before_anything_ran_is_masked_too(system: System) -> N
     assert response.json() == {"errors": [{"message": MASKED, "extensions": {"code": "INTERNAL"}}]}
     (entry,) = [entry for entry in logs if entry["log_level"] == "error"]
     assert "identities" in str(entry["exc_info"])
-    assert told_as_internal() == before + 1
+    assert internal_errors() == before + 1
 
 
 @pytest.mark.parametrize("redis_mode", ["standalone"])

@@ -1,4 +1,4 @@
-"""GraphQL over HTTP: the media type, status and headers of what is answered."""
+"""GraphQL over HTTP: media type, status and headers of responses."""
 
 import json
 from collections.abc import Callable
@@ -66,7 +66,7 @@ def counted(operation: str, outcome: str) -> float:
     return metric("requests_total", **labels)
 
 
-async def test_the_answer_is_of_the_type_the_client_likes_best(system: System) -> None:
+async def test_the_response_has_the_media_type_that_the_client_prefers(system: System) -> None:
     answered: dict[str | None, str | None] = {}
     for accept in LIKED:
         response = await curl(system, "POST", JSON, *([f"Accept: {accept}"] if accept else []), body=TYPE)
@@ -82,7 +82,7 @@ async def test_the_answer_is_of_the_type_the_client_likes_best(system: System) -
     assert answered == LIKED
 
 
-async def test_an_answer_that_nobody_could_read_is_not_worked_for(system: System) -> None:
+async def test_a_request_that_accepts_no_available_media_type_does_not_run(system: System) -> None:
     await system.videos("v1")
 
     async with unchanged(system):
@@ -97,7 +97,7 @@ PARTIAL = '{ __typename node(id: "no id") { id } }'
 
 @pytest.mark.parametrize("accept", [PLAIN, MODERN])
 @pytest.mark.parametrize("method", ["GET", "POST"])
-async def test_the_status_says_what_became_of_a_request(system: System, method: str, accept: str) -> None:
+async def test_the_status_follows_the_result(system: System, method: str, accept: str) -> None:
     statuses = {
         "{ viewer { id } }": 200,
         PARTIAL: 294 if accept == MODERN else 200,
@@ -119,7 +119,7 @@ async def test_the_status_says_what_became_of_a_request(system: System, method: 
 
 
 @pytest.mark.parametrize("accept", ["*/*", f"{PLAIN}, {MODERN};q=0.5", "text/html,application/xhtml+xml,*/*;q=0.8"])
-async def test_partial_data_has_its_own_status_only_for_clients_that_prefer_the_type(
+async def test_partial_data_has_its_own_status_only_for_clients_that_prefer_the_modern_type(
     system: System, accept: str
 ) -> None:
     response = await curl(system, "GET", f"Accept: {accept}", url=url_params(PARTIAL))
@@ -139,7 +139,7 @@ async def test_a_body_that_stops_arriving_is_a_timeout(make_settings: Callable[.
         assert await client.send(POST + b"Content-Length: 100\r\n\r\n{") == 408
 
 
-async def test_a_bad_token_is_told_the_same_by_every_method(system: System) -> None:
+async def test_a_bad_token_gets_equal_responses_from_all_methods(system: System) -> None:
     posted = await curl(system, "POST", JSON, "Authorization: Bearer x", body=TYPE)
     got = await curl(system, "GET", "Authorization: Bearer x", url=url_params("{ __typename }"))
 
@@ -149,7 +149,7 @@ async def test_a_bad_token_is_told_the_same_by_every_method(system: System) -> N
         assert "no-store" in response.headers["cache-control"]
 
 
-async def test_a_head_is_a_get_without_its_body(system: System) -> None:
+async def test_a_head_response_is_a_get_response_without_its_body(system: System) -> None:
     await system.videos("v1")
 
     got = await curl(system, "GET", url=url_params(VIDEO))
@@ -162,7 +162,7 @@ async def test_a_head_is_a_get_without_its_body(system: System) -> None:
 
 
 @pytest.mark.parametrize("headers", [[], ["X-Device-Id: d1"]])
-async def test_what_broke_under_a_get_is_masked_and_kept_by_nobody(system: System, headers: list[str]) -> None:
+async def test_an_internal_error_of_a_get_is_masked_and_not_cacheable(system: System, headers: list[str]) -> None:
     await system.videos("v1")
     await system.empty_redis()
 
@@ -176,7 +176,7 @@ async def test_what_broke_under_a_get_is_masked_and_kept_by_nobody(system: Syste
     assert len([entry for entry in logs if entry["log_level"] == "error"]) == 1
 
 
-async def test_whatever_comes_is_counted_once(system: System) -> None:
+async def test_every_request_is_counted_once(system: System) -> None:
     operations = ("entity", "ok"), ("refused", "errors"), ("invalid", "errors")
     before = [counted(*operation) for operation in operations]
 

@@ -1,4 +1,4 @@
-"""Who may keep an answer, for how long, and how it is known to be the one they have."""
+"""Cache-Control and ETag of responses: who may cache a response, for how long, and which response a tag identifies."""
 
 import json
 from collections.abc import Callable
@@ -17,7 +17,7 @@ IN_A_FRAGMENT = '{ entity(business: "video", key: "v1") { ...F } } fragment F on
 
 
 @pytest.mark.parametrize(
-    ("query", "for_nobody", "for_somebody"),
+    ("query", "for_anonymous", "for_user"),
     [
         (VIDEO, PUBLIC, PRIVATE),
         ("{ __typename }", PUBLIC, PRIVATE),
@@ -33,24 +33,24 @@ IN_A_FRAGMENT = '{ entity(business: "video", key: "v1") { ...F } } fragment F on
     ],
     ids=range(11),
 )
-async def test_only_what_everybody_would_be_told_is_public(
-    system: System, query: str, for_nobody: str, for_somebody: str
+async def test_only_responses_that_are_equal_for_all_viewers_are_public(
+    system: System, query: str, for_anonymous: str, for_user: str
 ) -> None:
     await system.videos("v1")
     callers: list[list[str]] = [[], ["X-Client-Kind: web"], ["X-Device-Id: d1"], [signed_in(system)]]
 
     answers = [await curl(system, "GET", *headers, url=url_params(query)) for headers in callers]
 
-    assert [answer.headers["cache-control"] for answer in answers] == [for_nobody] * 2 + [for_somebody] * 2
+    assert [answer.headers["cache-control"] for answer in answers] == [for_anonymous] * 2 + [for_user] * 2
     assert {answer.headers["vary"] for answer in answers} == {VARY}
-    assert {"etag" in answer.headers for answer in answers} == {for_nobody != ERRORS}
+    assert {"etag" in answer.headers for answer in answers} == {for_anonymous != ERRORS}
 
 
 @pytest.mark.parametrize(
     ("header", "query"),
     [(JSON, VIDEO), (JSON, ME), (JSON, LIKE), (JSON, "{ nothing }"), ("Content-Type: text/plain", VIDEO)],
 )
-async def test_answers_to_post_are_kept_by_nobody(system: System, header: str, query: str) -> None:
+async def test_responses_to_post_are_not_cacheable(system: System, header: str, query: str) -> None:
     response = await curl(system, "POST", header, body=json.dumps({"query": query}).encode())
 
     assert response.headers["cache-control"] == "no-store"
@@ -58,7 +58,7 @@ async def test_answers_to_post_are_kept_by_nobody(system: System, header: str, q
     assert "etag" not in response.headers
 
 
-async def test_a_setting_says_for_how_long(make_settings: Callable[..., Settings]) -> None:
+async def test_a_setting_limits_the_life_of_cached_responses(make_settings: Callable[..., Settings]) -> None:
     async with running(make_settings(public_max_age=30)) as system:
         response = await curl(system, "GET", url=url_params("{ __typename }"))
 
@@ -67,7 +67,7 @@ async def test_a_setting_says_for_how_long(make_settings: Callable[..., Settings
         make_settings(public_max_age=31)
 
 
-async def test_origins_are_told_apart_where_pages_may_call(make_settings: Callable[..., Settings]) -> None:
+async def test_responses_vary_by_origin_where_pages_may_call(make_settings: Callable[..., Settings]) -> None:
     async with running(make_settings(cors_origins=("https://a.example",))) as system:
         answers = [
             await curl(system, "GET", *headers, url=url_params("{ __typename }"))
@@ -81,7 +81,7 @@ async def test_origins_are_told_apart_where_pages_may_call(make_settings: Callab
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 @pytest.mark.parametrize("known", ["{}", '"a", {}', 'W/{}, "a"', "*", ' "",{}'])
-async def test_who_has_the_answer_is_not_sent_it_again(system: System, method: str, known: str) -> None:
+async def test_a_client_with_the_current_tag_gets_304(system: System, method: str, known: str) -> None:
     await system.videos("v1")
     first = await curl(system, "GET", url=url_params(VIDEO))
 
@@ -95,7 +95,7 @@ async def test_who_has_the_answer_is_not_sent_it_again(system: System, method: s
 
 
 @pytest.mark.parametrize("known", ['"a"', "", "{}x", "a", 'W/"a", ""'])
-async def test_who_has_another_answer_is_sent_this_one(system: System, known: str) -> None:
+async def test_a_client_with_another_tag_gets_the_response(system: System, known: str) -> None:
     await system.videos("v1")
     first = await curl(system, "GET", url=url_params(VIDEO))
 
@@ -105,7 +105,7 @@ async def test_who_has_another_answer_is_sent_this_one(system: System, known: st
     assert (again.status_code, again.content) == (200, first.content)
 
 
-async def test_a_tag_is_of_one_answer_in_one_media_type(system: System) -> None:
+async def test_a_tag_identifies_one_response_in_one_media_type(system: System) -> None:
     await system.videos("v1")
 
     async def tag(media_type: str, url: str) -> str:
@@ -129,7 +129,7 @@ async def test_a_tag_is_of_one_answer_in_one_media_type(system: System) -> None:
 @pytest.mark.parametrize(
     "url", [url_params("{ nothing }"), url_params('{ __typename node(id: "no id") { id } }'), url_params(LIKE)]
 )
-async def test_errors_are_always_sent(system: System, url: str) -> None:
+async def test_errors_never_get_304(system: System, url: str) -> None:
     response = await curl(system, "GET", "If-None-Match: *", url=url)
 
     assert response.status_code in (200, 422, 405)

@@ -1,4 +1,4 @@
-"""GraphQL over HTTP: which methods, media types, URLs and headers are taken, and which are refused."""
+"""GraphQL over HTTP: accepted and refused methods, media types, URLs and headers."""
 
 import json
 import time
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
         'application/json; charset="utf-8"',
     ],
 )
-async def test_a_body_of_json_in_utf8_is_taken(system: System, content_type: str) -> None:
+async def test_json_in_utf8_is_accepted(system: System, content_type: str) -> None:
     response = await curl(system, "POST", f"Content-Type: {content_type}", body=TYPE)
 
     assert (response.status_code, response.json()) == (200, ANSWER)
@@ -49,7 +49,7 @@ async def test_a_body_of_json_in_utf8_is_taken(system: System, content_type: str
         ("X-Nothing: 1", json.dumps({"query": LIKE})),
     ],
 )
-async def test_what_a_form_on_any_page_can_send_is_refused(system: System, content_type: str, body: str) -> None:
+async def test_a_request_that_any_html_form_can_send_is_refused(system: System, content_type: str, body: str) -> None:
     await system.videos("v1")
 
     async with unchanged(system):
@@ -58,20 +58,20 @@ async def test_what_a_form_on_any_page_can_send_is_refused(system: System, conte
     assert (response.status_code, codes(response)) == (415, ["BAD_INPUT"])
 
 
-async def test_a_body_too_large_is_refused_as_that(system: System) -> None:
+async def test_a_body_above_the_limit_is_refused_with_413(system: System) -> None:
     response = await curl(system, "POST", JSON, body=json.dumps({"query": LIKE + " " * 10_000_000}).encode())
 
     assert (response.status_code, codes(response)) == (413, ["BAD_INPUT"])
 
 
-async def test_a_batch_is_told_why_it_is_refused(system: System) -> None:
+async def test_a_batch_is_refused_with_the_reason(system: System) -> None:
     response = await curl(system, "POST", JSON, body=b"[%s, %s]" % (TYPE, TYPE))
 
     assert response.status_code == 422
     assert "one by one" in response.json()["errors"][0]["message"]
 
 
-async def test_null_is_the_same_as_nothing_and_other_names_are_ignored(system: System) -> None:
+async def test_null_members_and_unknown_members_are_ignored(system: System) -> None:
     body = b'{"query": "{ __typename }", "variables": null, "operationName": null, "extensions": null, "id": 7}'
 
     response = await curl(system, "POST", JSON, body=body)
@@ -91,28 +91,28 @@ async def test_null_is_the_same_as_nothing_and_other_names_are_ignored(system: S
         "query={+__typename+}",
     ],
 )
-async def test_a_query_may_travel_in_the_url(system: System, url: str) -> None:
+async def test_a_query_can_be_sent_in_the_url(system: System, url: str) -> None:
     response = await curl(system, "GET", url=url)
 
     assert (response.status_code, response.json()) == (200, ANSWER)
 
 
-async def test_variables_in_the_url_arrive_as_they_were_written(system: System) -> None:
+async def test_variables_in_the_url_keep_their_characters(system: System) -> None:
     name = 'ünïcödé & 100% +1="%2B";\\'
     registrar = system.person("registrar", "users:write")
     await registrar.ask(
         "mutation ($u: [UserInput!]!) { registerUsers(users: $u) { userErrors { code } } }",
-        u=[{"externalId": name, "displayName": "Somebody"}],
+        u=[{"externalId": name, "displayName": "Someone"}],
     )
     token = f"Authorization: {registrar.headers['authorization']}"
     query = "query ($ids: [String!]!) { users(externalIds: $ids) { displayName } }"
 
     response = await curl(system, "GET", token, url=url_params(query, variables={"ids": [name, "ünïcödé"]}))
 
-    assert response.json()["data"] == {"users": [{"displayName": "Somebody"}, None]}
+    assert response.json()["data"] == {"users": [{"displayName": "Someone"}, None]}
 
 
-async def test_a_url_that_asks_for_nothing_that_can_be_answered(system: System) -> None:
+async def test_an_invalid_url_is_refused(system: System) -> None:
     followers = 'query ($n: Int!) { user(handle: "a") { followers(first: $n) { nodes { id } } } }'
     urls = {
         "nothing": ("", 422, "BAD_INPUT"),
@@ -147,7 +147,7 @@ async def test_a_url_that_asks_for_nothing_that_can_be_answered(system: System) 
     assert outcomes == urls
 
 
-async def test_a_url_too_long_is_refused_as_that(make_settings: Callable[..., Settings]) -> None:
+async def test_a_url_above_the_limit_is_refused_with_414(make_settings: Callable[..., Settings]) -> None:
     async with running(make_settings(max_body_bytes=100)) as system:
         fits = await curl(system, "GET", url=url_params("{__typename}").ljust(100, "+"))
         long = await curl(system, "GET", url=url_params("{__typename}").ljust(101, "+"))
@@ -177,14 +177,14 @@ async def test_a_mutation_in_a_url_changes_nothing(system: System, url: str) -> 
     assert got.headers["allow"] == head.headers["allow"] == "POST"
 
 
-async def test_what_a_get_carries_in_its_body_is_not_read(system: System) -> None:
+async def test_the_body_of_a_get_is_ignored(system: System) -> None:
     response = await curl(system, "GET", JSON, body=json.dumps({"query": LIKE}).encode())
 
     assert (response.status_code, codes(response)) == (422, ["BAD_INPUT"])
 
 
 @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY", "LIKE"])
-async def test_other_methods_are_told_which_ones_there_are(system: System, method: str) -> None:
+async def test_other_methods_are_refused_with_the_allowed_ones(system: System, method: str) -> None:
     await system.videos("v1")
 
     async with unchanged(system):
@@ -198,7 +198,7 @@ async def test_other_methods_are_told_which_ones_there_are(system: System, metho
 @pytest.mark.parametrize(
     "twice", ["Content-Type: application/json", "Authorization: {}", "X-Device-Id: d", "X-Client-Kind: k"]
 )
-async def test_a_header_that_must_be_one_and_is_two_is_refused(system: System, twice: str) -> None:
+async def test_a_single_valued_header_that_is_sent_twice_is_refused(system: System, twice: str) -> None:
     line = twice.format(signed_in(system).partition(": ")[2])
     headers = {JSON, signed_in(system)} - {line}
 
@@ -221,7 +221,7 @@ async def test_a_header_that_must_be_one_and_is_two_is_refused(system: System, t
     ],
     ids=range(8),
 )
-async def test_huge_headers_are_read_in_no_time(system: System, header: str, status: int) -> None:
+async def test_huge_headers_are_handled_fast(system: System, header: str, status: int) -> None:
     started = time.process_time()
 
     response = await curl(system, "GET", header, url=url_params("{ __typename }"))

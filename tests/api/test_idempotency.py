@@ -1,4 +1,4 @@
-"""idempotencyKey: repeating is safe, for a day, within one viewer and one mutation."""
+"""idempotencyKey: a repeated write is safe for a day, within one viewer and one mutation."""
 
 import asyncio
 from typing import Any
@@ -27,13 +27,13 @@ async def seen(person: Person, entity: str) -> Any:
 
 
 async def record_life_ms(system: System, person: Person, mutation: str, key: str) -> int:
-    """How long the record of a person's operation will still live."""
+    """Returns the remaining life of an operation's idempotency record."""
     viewer = (await person.ask("{ viewer { id } }"))["viewer"]["id"]
     name = system.state.keys.operation(int(viewer.removeprefix("Viewer:")), digest(mutation, key))
     return int(await system.state.redis.client.pttl(name))
 
 
-async def test_the_same_key_and_input_is_done_once(system: System) -> None:
+async def test_a_write_with_the_same_key_and_input_runs_once(system: System) -> None:
     (video,) = await system.videos("v1")
     alice = system.person("alice")
 
@@ -44,7 +44,7 @@ async def test_the_same_key_and_input_is_done_once(system: System) -> None:
     assert await journalled(system) == 1
 
 
-async def test_a_replay_changes_nothing_and_shows_how_things_are_now(system: System) -> None:
+async def test_a_replay_changes_nothing_and_returns_the_current_state(system: System) -> None:
     (video,) = await system.videos("v1")
     alice = system.person("alice")
     await alice.like(video, "k")
@@ -57,7 +57,7 @@ async def test_a_replay_changes_nothing_and_shows_how_things_are_now(system: Sys
     assert await journalled(system) == 2
 
 
-async def test_many_at_once_under_one_key_are_one_change(system: System) -> None:
+async def test_concurrent_writes_with_one_key_are_one_change(system: System) -> None:
     (video,) = await system.videos("v1")
     alice = system.person("alice")
 
@@ -67,20 +67,20 @@ async def test_many_at_once_under_one_key_are_one_change(system: System) -> None
     assert await journalled(system) == 1
 
 
-async def test_what_was_not_found_stays_not_found_under_its_key(system: System) -> None:
+async def test_a_replay_of_a_write_to_a_missing_target_is_not_found_again(system: System) -> None:
     alice = system.person("alice")
     first = await alice.like("Entity:video:v1", "k")
     (video,) = await system.videos("v1")
 
-    again, anew = await alice.like(video, "k"), await alice.like(video, "another")
+    again, other_key = await alice.like(video, "k"), await alice.like(video, "another")
 
     assert refused(first) == [("TARGET_NOT_FOUND", ["targetId"])]
     assert again == first
-    assert anew["target"]["viewerReaction"] == "LIKE"
+    assert other_key["target"]["viewerReaction"] == "LIKE"
     assert await journalled(system) == 1
 
 
-async def test_a_refused_dislike_is_remembered_too(system: System) -> None:
+async def test_a_replay_of_a_refused_dislike_is_refused_again(system: System) -> None:
     (article,) = await system.videos("a1", business="article")
     alice = system.person("alice")
 
@@ -103,7 +103,7 @@ async def test_the_same_key_with_another_input_is_a_mismatch(system: System) -> 
     assert await journalled(system) == 1
 
 
-async def test_a_key_after_a_refusal_is_held_to_its_input_too(system: System) -> None:
+async def test_the_key_of_a_refused_write_with_another_input_is_a_mismatch(system: System) -> None:
     (video,) = await system.videos("v1")
     alice = system.person("alice")
     await alice.like("Entity:video:unknown", "k")
@@ -127,7 +127,7 @@ async def test_a_key_belongs_to_one_viewer_and_one_mutation(system: System) -> N
     assert await journalled(system) == 4
 
 
-async def test_input_that_is_no_input_uses_up_no_key(system: System) -> None:
+async def test_invalid_input_does_not_use_its_key(system: System) -> None:
     (video,) = await system.videos("v1")
     alice = system.person("alice")
 
@@ -138,7 +138,7 @@ async def test_input_that_is_no_input_uses_up_no_key(system: System) -> None:
 
 
 @pytest.mark.parametrize("key", ["", " k", "k ", "k" * 129, "k\n"])
-async def test_a_key_is_at_most_128_characters_without_surrounding_space(system: System, key: str) -> None:
+async def test_a_key_has_at_most_128_characters_and_no_surrounding_space(system: System, key: str) -> None:
     (video,) = await system.videos("v1")
     alice = system.person("alice")
     query = (
@@ -165,7 +165,7 @@ async def test_a_like_whose_reply_was_lost_counts_once(system: System, monkeypat
     (video,) = await system.videos("v1")
     alice = system.person("alice")
     await alice.ask("{ viewer { id } }")
-    for lost in (1, 2):  # the first may be the answer that the state is cold, the second that it is done
+    for lost in (1, 2):  # the first reply may be that the state is cold, the second that the like is recorded
         losing = LosingReplies(system.state.redis, REACT, lost)
         monkeypatch.setattr(system.state.redis, "run", losing)
 
@@ -178,7 +178,7 @@ async def test_a_like_whose_reply_was_lost_counts_once(system: System, monkeypat
     assert await system.rows("SELECT count(*) FROM like_log") == [(1,)]
 
 
-async def test_switching_back_and_forth_survives_lost_replies(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_alternating_likes_survive_lost_replies(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
     (video,) = await system.videos("v1")
     alice = system.person("alice")
 
@@ -209,7 +209,9 @@ async def test_a_record_whose_reply_was_lost_counts_once(
     assert (await seen(alice, video))[counter] == 1
 
 
-async def test_a_client_may_repeat_what_it_never_heard_of(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_client_can_repeat_a_write_whose_response_it_never_received(
+    system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (video,) = await system.videos("v1")
     alice = system.person("alice")
     query = 'mutation ($id: ID!) { like(input: {targetId: $id, idempotencyKey: "k"}) { userErrors { code } } }'

@@ -1,4 +1,4 @@
-"""Texts as long as a body: refused for their length, before anything else is made of them."""
+"""Very long texts are refused for their length before they are normalized or searched."""
 
 import unicodedata
 from typing import Any
@@ -46,10 +46,10 @@ EVERYWHERE: dict[str, tuple[str, Answer]] = {
 
 
 @pytest.mark.parametrize("character", ["\\ufdfa", "\\r", "\\u0130"])
-async def test_what_is_too_long_is_never_looked_through(
+async def test_a_text_that_is_too_long_is_never_normalized_or_searched(
     system: System, monkeypatch: pytest.MonkeyPatch, character: str
 ) -> None:
-    """Normalising makes U+FDFA eighteen characters, folding U+0130 two."""
+    """NFKC turns U+FDFA into eighteen characters, and case folding turns U+0130 into two."""
     await system.videos("v1")
     person = system.person("alice", "entities:write", "users:write", "moderate")
     normalized, searched = [0], [0]
@@ -75,8 +75,8 @@ async def test_what_is_too_long_is_never_looked_through(
     assert max(searched) <= 5000
 
 
-async def test_a_text_that_is_named_often_counts_as_often(system: System) -> None:
-    """Or one body would be a thousand times what it is."""
+async def test_a_variable_that_is_used_often_counts_each_time(system: System) -> None:
+    """Otherwise one body could cause a thousand times its work."""
     query = """mutation ($t: String!) {
       publishPost(input: {text: "", topics: [%s], idempotencyKey: "k"}) { userErrors { code } } }"""
     person = alice(system)
@@ -87,7 +87,7 @@ async def test_a_text_that_is_named_often_counts_as_often(system: System) -> Non
     assert [error["extensions"]["code"] for error in response.json()["errors"]] == ["BAD_INPUT"]
 
 
-async def test_line_ends_and_some_space_around_count_for_nothing(system: System) -> None:
+async def test_line_ends_and_surrounding_space_do_not_count(system: System) -> None:
     query = "mutation ($t: String) { updateProfile(input: {bio: $t}) { user { bio } userErrors { code } } }"
     person = alice(system)
 

@@ -1,4 +1,4 @@
-"""What a proxy is told that asks whether it may serve an image."""
+"""The endpoint at which a proxy asks whether it may serve an image."""
 
 from collections.abc import Callable
 from email.utils import parsedate_to_datetime
@@ -27,7 +27,7 @@ standalone = pytest.mark.parametrize("redis_mode", ["standalone"])
 
 
 def signed(images: Images, now_ms: int = NOW) -> str:
-    """The path and query of a signed URL."""
+    """Returns path and query of a signed URL."""
     return images.signed(CAT, now_ms).removeprefix(f"https://{HOST}")
 
 
@@ -36,12 +36,12 @@ def counted(outcome: str) -> float:
 
 
 def charged() -> float:
-    """How often somebody has been charged points so far."""
+    """Returns the number of charges so far."""
     return sum(sample.value for family in metrics.BUDGET_CHARGES.collect() for sample in family.samples)
 
 
 async def ask(system: System, method: str, *headers: tuple[str, str | bytes]) -> httpx.Response:
-    """The answer to a request with these headers."""
+    """Returns the response to a request with these headers."""
     lines = [(name.encode(), value if isinstance(value, bytes) else value.encode()) for name, value in headers]
     return await system.http.request(method, "/media/verify", headers=httpx.Headers(lines))
 
@@ -50,16 +50,16 @@ def about(uri: str | bytes, host: str = HOST) -> tuple[tuple[str, str | bytes], 
     return ("X-Original-Host", host), ("X-Original-URI", uri)
 
 
-def told(uri: str, now_ms: int = NOW) -> Response:
-    """The verdict on a URI."""
+def response_to(uri: str, now_ms: int = NOW) -> Response:
+    """Returns the response for a URI."""
     return verdict(IMAGES, Headers({"X-Original-Host": HOST, "X-Original-URI": uri}), now_ms)
 
 
-def test_a_verdict_may_be_kept_until_the_url_expires() -> None:
+def test_a_positive_verdict_is_cacheable_until_the_url_expires() -> None:
     expires = IMAGES.verify(HOST, signed(IMAGES), NOW)
 
-    early = told(signed(IMAGES))
-    late = told(signed(IMAGES), expires * 1000 - 1)
+    early = response_to(signed(IMAGES))
+    late = response_to(signed(IMAGES), expires * 1000 - 1)
 
     assert [response.status_code for response in (early, late)] == [204, 204]
     assert early.headers["cache-control"] == f"public, max-age={expires - NOW // 1000 - 1}"
@@ -67,8 +67,8 @@ def test_a_verdict_may_be_kept_until_the_url_expires() -> None:
     assert {parsedate_to_datetime(response.headers["expires"]).timestamp() for response in (early, late)} == {expires}
 
 
-def test_a_refusal_is_forgotten_soon() -> None:
-    refusal = told(signed(IMAGES, NOW - 10 * 86_400_000))
+def test_a_refusal_is_cacheable_for_a_short_time() -> None:
+    refusal = response_to(signed(IMAGES, NOW - 10 * 86_400_000))
 
     assert (refusal.status_code, refusal.body) == (403, b"expired")
     assert refusal.headers["cache-control"] == f"public, max-age={REFUSED_SECONDS}"
@@ -79,7 +79,7 @@ def test_verdicts_are_counted_by_reason() -> None:
     before = [counted(outcome) for outcome in ("ok", "altered")]
 
     for uri in (signed(IMAGES), signed(IMAGES), signed(IMAGES).replace("w=200", "w=2000")):
-        told(uri)
+        response_to(uri)
 
     assert [counted(outcome) for outcome in ("ok", "altered")] == [before[0] + 2, before[1] + 1]
 
@@ -94,7 +94,7 @@ def test_verdicts_are_counted_by_reason() -> None:
         max_size=4,
     )
 )
-def test_hostile_headers_are_answered(raw: list[tuple[bytes, bytes]]) -> None:
+def test_malformed_headers_get_a_response(raw: list[tuple[bytes, bytes]]) -> None:
     response = verdict(IMAGES, Headers(raw=raw), NOW)
 
     signs = [value for name, value in raw if name == b"x-original-uri"]
@@ -104,7 +104,7 @@ def test_hostile_headers_are_answered(raw: list[tuple[bytes, bytes]]) -> None:
 
 
 @standalone
-async def test_a_proxy_asks_over_http_for_nothing_and_no_store_is_asked(make_settings: Callable[..., Settings]) -> None:
+async def test_a_verification_costs_no_points_and_uses_no_store(make_settings: Callable[..., Settings]) -> None:
     async with running(make_settings(), lambda: NOW) as system:
         uri, usage, charges = signed(system.state.images), metrics.Usage(), charged()
         metrics.usage.set(usage)
@@ -118,7 +118,7 @@ async def test_a_proxy_asks_over_http_for_nothing_and_no_store_is_asked(make_set
 
 
 @standalone
-async def test_hostile_requests_are_answered(system: System) -> None:
+async def test_malformed_requests_get_a_response(system: System) -> None:
     uri = signed(system.state.images, system.state.now_ms())
     answers = [
         await ask(system, "GET"),
@@ -135,7 +135,7 @@ async def test_hostile_requests_are_answered(system: System) -> None:
 
 @standalone
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS"])
-async def test_a_proxy_only_asks(system: System, method: str) -> None:
+async def test_post_put_delete_and_options_are_refused(system: System, method: str) -> None:
     refusal = await ask(system, method, *about(signed(system.state.images, system.state.now_ms())))
 
     assert (refusal.status_code, set(refusal.headers["allow"].split(", "))) == (405, {"GET", "HEAD"})

@@ -1,4 +1,4 @@
-"""Requests that are not GraphQL requests, or not to this schema: refused before anything runs."""
+"""Requests that are invalid, or do not fit the schema: refused before they run."""
 
 import json
 from typing import Any
@@ -17,20 +17,20 @@ LIKERS = '{ node(id: "Entity:video:v1") { ... on Entity { likers(first: %s) { no
 
 
 async def post(system: System, content: bytes, **headers: str) -> httpx.Response:
-    """A request of alice's own making."""
+    """Sends these bytes as alice."""
     signed_in = system.person("alice").headers
     return await system.http.post("/graphql", content=content, headers={**signed_in, **JSON, **headers})
 
 
 def outcome(response: httpx.Response) -> tuple[int, str]:
-    """Status and code of a response with one error and nothing else."""
+    """Returns status and code of a response that has one error and nothing else."""
     body = response.json()
     assert list(body) == ["errors"], body
     (error,) = body["errors"]
     return response.status_code, error["extensions"]["code"]
 
 
-async def test_a_body_that_is_no_request_is_bad_input(system: System) -> None:
+async def test_an_invalid_body_is_bad_input(system: System) -> None:
     await system.videos("v1")
     bodies: dict[str, bytes] = {
         "nothing": b"",
@@ -66,7 +66,7 @@ async def test_a_body_that_is_no_request_is_bad_input(system: System) -> None:
     assert outcomes == {name: (400 if name in unreadable else 422, "BAD_INPUT") for name in bodies}
 
 
-async def test_a_document_that_does_not_parse(system: System) -> None:
+async def test_a_document_that_does_not_parse_is_refused(system: System) -> None:
     documents = {
         "a typing error": "{ viewer { id }",
         "blank": "  \n ",
@@ -83,7 +83,7 @@ async def test_a_document_that_does_not_parse(system: System) -> None:
     assert outcomes == dict.fromkeys(documents, (400, "GRAPHQL_PARSE_FAILED"))
 
 
-async def test_a_document_that_is_not_for_this_schema(system: System) -> None:
+async def test_a_document_that_does_not_fit_the_schema_is_refused(system: System) -> None:
     await system.videos("v1")
     documents = {
         "an unknown field": "{ likes }",
@@ -116,7 +116,7 @@ async def test_a_document_that_is_not_for_this_schema(system: System) -> None:
     assert outcomes == dict.fromkeys(documents, ({"GRAPHQL_VALIDATION_FAILED"}, False))
 
 
-async def test_an_operation_that_cannot_be_chosen_or_not_be_answered_is_bad_input(system: System) -> None:
+async def test_an_operation_that_is_ambiguous_or_not_allowed_is_bad_input(system: System) -> None:
     await system.videos("v1")
     two = LIKE + " query Me { viewer { id } }"
     requests: dict[str, Any] = {
@@ -135,7 +135,7 @@ async def test_an_operation_that_cannot_be_chosen_or_not_be_answered_is_bad_inpu
     assert outcomes == dict.fromkeys(requests, (422, "BAD_INPUT"))
 
 
-async def test_variables_that_do_not_fit_are_bad_input(system: System) -> None:
+async def test_variables_that_do_not_fit_their_types_are_bad_input(system: System) -> None:
     await system.videos("v1")
     like = "mutation ($input: ReactInput!) { like(input: $input) { userErrors { code } } }"
     page = f"query ($first: Int!) {LIKERS % '$first'}"
@@ -180,7 +180,7 @@ async def test_variables_that_do_not_fit_are_bad_input(system: System) -> None:
     ],
     ids=["too long", "too many tokens", "a literal too long", "a literal of too many tokens"],
 )
-async def test_a_document_too_deep_to_read_is_refused_as_the_clients_fault(
+async def test_a_document_that_is_nested_too_deep_to_parse_is_a_client_error(
     system: System, shape: str, code: str
 ) -> None:
     literal = shape if shape.startswith("{") else f"{{ nodes(ids: {shape} }}"

@@ -1,4 +1,4 @@
-"""What a request may have is bounded before it is parsed, and what is read is paid for (S3)."""
+"""Sizes of requests are limited before parsing, and reading a request costs points (S3)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -21,13 +21,13 @@ POST = "mutation ($p: PublishPostInput!) { publishPost(input: $p) { userErrors {
 
 
 def refusal(response: httpx.Response) -> tuple[int, str, Any, Any]:
-    """Status, code, limit and how much is allowed."""
+    """Returns status, code, limit and the permitted value."""
     (error,) = response.json()["errors"]
-    told = error["extensions"]
-    return response.status_code, told["code"], told.get("limit"), told.get("most")
+    extensions = error["extensions"]
+    return response.status_code, extensions["code"], extensions.get("limit"), extensions.get("most")
 
 
-async def test_only_tokens_that_register_many_things_may_send_large_bodies(system: System) -> None:
+async def test_only_tokens_that_may_register_objects_may_send_large_bodies(system: System) -> None:
     await system.videos("v1")
     texts = {"business": "video", "title": "t" * 500, "url": "https://e.com/" + "u" * 1900}
     many = [{**texts, "key": f"k{i}"} for i in range(80)]
@@ -43,7 +43,7 @@ async def test_only_tokens_that_register_many_things_may_send_large_bodies(syste
     assert beyond.status_code == 413
 
 
-async def test_a_body_that_is_announced_as_too_large_is_not_read(system: System) -> None:
+async def test_a_body_with_a_content_length_above_the_limit_is_not_read(system: System) -> None:
     head = [(b"content-type", b"application/json"), (b"content-length", b"131073")]
 
     status, _ = await call(system, HttpRequest(head=head, body=b'{"query": "{ __typename }"}'))
@@ -68,7 +68,7 @@ async def test_a_token_is_verified_before_the_body_is_read(system: System) -> No
     ],
 )
 @pytest.mark.parametrize("member", ["variables", "extensions", "anything"])
-async def test_a_body_of_too_many_values_is_refused(
+async def test_a_body_with_too_many_values_is_refused(
     system: System, inner: bytes, limit: str, most: int, member: str
 ) -> None:
     body = b'{"query": "{ __typename }", "%b": {"x": %b}}' % (member.encode(), inner)
@@ -79,7 +79,7 @@ async def test_a_body_of_too_many_values_is_refused(
 
 
 @pytest.mark.parametrize("name", ["variables", "extensions"])
-async def test_the_same_holds_for_what_a_url_carries(system: System, name: str) -> None:
+async def test_a_url_with_too_many_values_is_refused(system: System, name: str) -> None:
     response = await curl(system, "GET", url=url_params("{ __typename }", **{name: {"x": [1] * 6000}}))
     long = await curl(system, "GET", url=url_params("{ __typename }", variables={"x": "x" * 40_000}))
 
@@ -87,15 +87,15 @@ async def test_the_same_holds_for_what_a_url_carries(system: System, name: str) 
     assert (long.status_code, codes(long)) == (414, ["BAD_INPUT"])
 
 
-async def test_a_variable_that_nobody_declared_is_refused(system: System) -> None:
+async def test_an_undeclared_variable_is_refused(system: System) -> None:
     response = await system.person("alice").send("query ($a: Boolean!) { __typename @skip(if: $a) }", a=False, b=2)
 
     assert (response.status_code, codes(response)) == (422, ["BAD_INPUT"])
     assert "$b" in response.json()["errors"][0]["message"]
 
 
-async def test_values_count_wherever_a_variable_passes_them(system: System) -> None:
-    """Each of these fields converts the whole list again."""
+async def test_values_count_once_for_each_field_that_uses_their_variable(system: System) -> None:
+    """Each of these fields converts the whole list."""
     fields = " ".join(f"a{i}: nodes(ids: $i) {{ id }}" for i in range(20))
     ids = [f"User:{i}" for i in range(1, 60)]
 
@@ -106,14 +106,14 @@ async def test_values_count_wherever_a_variable_passes_them(system: System) -> N
     assert refusal(often) == (422, "QUERY_TOO_EXPENSIVE", "values", 1000)
 
 
-async def test_a_long_list_is_refused_before_it_is_coerced(system: System) -> None:
+async def test_a_list_that_is_too_long_is_refused_before_coercion(system: System) -> None:
     images = [{"url": "x"}] * 1500
     response = await system.person("alice").send(POST, p={"text": "", "images": images, "idempotencyKey": "k"})
 
     assert refusal(response) == (422, "QUERY_TOO_EXPENSIVE", "values", 1000)
 
 
-async def test_every_kilobyte_costs_a_point(system: System) -> None:
+async def test_each_kilobyte_costs_a_point(system: System) -> None:
     query = "query ($h: String!) { user(handle: $h) { id } }"
 
     costs = [
@@ -124,7 +124,7 @@ async def test_every_kilobyte_costs_a_point(system: System) -> None:
     assert costs == [2, 2 + 10, 2 + 100]
 
 
-async def test_who_has_no_points_left_has_no_document_read(
+async def test_the_document_of_a_caller_without_points_is_not_parsed(
     make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     few = LimitSettings(user=RoleSettings(points=300, points_per_second=0.001, cost=300))
@@ -146,7 +146,7 @@ async def test_who_has_no_points_left_has_no_document_read(
     assert len(read) == statuses.count(200) < 8
 
 
-async def test_a_document_that_is_known_is_read_for_nothing(system: System) -> None:
+async def test_a_known_document_costs_no_points_to_read(system: System) -> None:
     alice, query = system.person("alice"), "{ rateLimit { remaining } } # " + "x" * 4000
     left = [(await alice.ask(query))["rateLimit"]["remaining"] for _ in range(3)]
 

@@ -1,4 +1,4 @@
-"""An API that was told to stop: it serves on while load balancers look elsewhere, and then leaves nobody hanging."""
+"""An API that stops: it serves until load balancers have removed it, and finishes running requests."""
 
 import asyncio
 import signal
@@ -17,7 +17,7 @@ Make = Callable[..., Settings]
 VIEWER = {"query": "{ viewer { user { id } } }"}
 
 
-async def test_while_it_drains_it_serves_and_asks_clients_to_connect_anew(
+async def test_a_draining_api_serves_and_closes_connections_after_responses(
     make_settings: Make,
 ) -> None:
     async with serving(make_settings(port=0, drain_seconds=AN_HOUR)) as live:
@@ -49,7 +49,7 @@ async def test_while_it_drains_it_serves_and_asks_clients_to_connect_anew(
     assert closed == [(1012, ""), (1012, "")]
 
 
-async def test_a_request_that_has_begun_is_finished(make_settings: Make) -> None:
+async def test_a_stopping_api_finishes_a_running_request(make_settings: Make) -> None:
     async with serving(make_settings(port=0)) as live:
         host, port = live.address.split(":")
         reader, writer = await asyncio.open_connection(host, int(port))

@@ -1,4 +1,4 @@
-"""Characters that no store can hold, wherever text comes in: as variables, as literals, as headers."""
+"""Characters that the stores cannot hold: in variables, literals and headers."""
 
 import json
 from typing import Any
@@ -13,12 +13,12 @@ pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
 
 def as_literal(query: str, text: str) -> bytes:
-    """A request that has `text`, written with GraphQL's escapes, in the query."""
+    """Returns a request with `text` as a literal, written with GraphQL's escapes."""
     return json.dumps({"query": query % text}).encode()
 
 
 @pytest.mark.parametrize("text", [r'"a\u0000b"', r'"\u001b[31mred"', r'"https://a.b/\u0007"'])
-async def test_control_characters_are_refused_wherever_text_comes_in(system: System, text: str) -> None:
+async def test_control_characters_are_refused_in_every_text(system: System, text: str) -> None:
     await system.videos("v1")
     person = alice(system)
     expected = {place: answer for place, (_, answer) in PLACES.items()}
@@ -32,7 +32,7 @@ async def test_control_characters_are_refused_wherever_text_comes_in(system: Sys
 
 
 @pytest.mark.parametrize("text", [r'"\ud800"', r'"a\udfffb"', r'"\udc00\ud800"'])
-async def test_half_surrogate_pairs_are_no_text_at_all(system: System, text: str) -> None:
+async def test_unpaired_surrogates_are_refused_in_every_text(system: System, text: str) -> None:
     await system.videos("v1")
     person = alice(system)
 
@@ -44,7 +44,7 @@ async def test_half_surrogate_pairs_are_no_text_at_all(system: System, text: str
     assert literals == dict.fromkeys(PLACES, (400, ["GRAPHQL_PARSE_FAILED"], []))
 
 
-async def test_nul_itself_in_a_query_is_refused_like_any_other(system: System) -> None:
+async def test_a_raw_nul_in_a_query_is_refused(system: System) -> None:
     await system.videos("v1")
     person = alice(system)
 
@@ -56,7 +56,7 @@ async def test_nul_itself_in_a_query_is_refused_like_any_other(system: System) -
 
 @pytest.mark.parametrize("header", ["x-device-id", "x-client-kind"])
 @pytest.mark.parametrize("value", [b"a\0b", b"\x7f", b"\x85", b"a" * 129, b" a\x1f", b"\xa0"])
-async def test_headers_that_name_nothing_are_refused(system: System, header: str, value: bytes) -> None:
+async def test_headers_without_a_valid_name_are_refused(system: System, header: str, value: bytes) -> None:
     (video,) = await system.videos("v1")
     person = alice(system)
     query = {"query": "mutation ($id: ID!) { like(input: {targetId: $id}) { userErrors { code } } }"}
@@ -71,7 +71,7 @@ async def test_headers_that_name_nothing_are_refused(system: System, header: str
     assert [error["extensions"]["code"] for error in response.json()["errors"]] == ["BAD_INPUT"]
 
 
-async def test_text_of_every_script_comes_back_as_it_was_written(system: System) -> None:
+async def test_text_of_every_script_is_returned_unchanged(system: System) -> None:
     person = alice(system)
     names = ["李梅", "Ünïcödé", "👩‍👩‍👧", "\U0010ffff", "بالعربية", "a\u0301", "'; DROP TABLE users; --", "%s %(x)s {}"]
 
@@ -86,7 +86,7 @@ async def test_text_of_every_script_comes_back_as_it_was_written(system: System)
 
 
 @pytest.mark.parametrize(("field", "longest"), [("displayName", 64), ("bio", 500)])
-async def test_text_may_be_as_long_as_promised_and_no_longer(system: System, field: str, longest: int) -> None:
+async def test_each_text_has_its_maximum_length(system: System, field: str, longest: int) -> None:
     person = alice(system)
     query = "mutation ($t: String) { updateProfile(input: {%s: $t}) { user { %s } userErrors { code field } } }"
 
@@ -101,7 +101,7 @@ async def test_text_may_be_as_long_as_promised_and_no_longer(system: System, fie
 @pytest.mark.parametrize(
     "address", ["javascript:alert(1)", "//a.b", "ftp://a.b", "http://", "https://a b", "https://a/<b>", "x"]
 )
-async def test_addresses_are_http_or_https(system: System, address: str) -> None:
+async def test_urls_must_be_http_or_https(system: System, address: str) -> None:
     person = alice(system)
     await system.videos("v1")
 

@@ -1,4 +1,4 @@
-"""The arguments that take text, and requests that fill them."""
+"""Arguments of type text, and requests that use them."""
 
 import json
 
@@ -87,7 +87,7 @@ async def outcome(person: Person, body: bytes) -> Answer:
 
 
 def as_variable(place: str, query: str, text: str) -> bytes:
-    """A request that has `text`, written in JSON, as a variable."""
+    """Returns a request with `text` as a variable in JSON."""
     kind = TYPES.get(place, "String!")
     operation, _, rest = query.partition("{") if not query.startswith("mutation") else ("mutation ", "", query[9:])
     declared = f"{operation.strip() or 'query'} ($text: {kind}) {{{rest.removeprefix('{') % '$text'}"

@@ -1,4 +1,4 @@
-"""Bugs that compilers of this kind have had, to be planted: what cannot find these proves nothing."""
+"""Typical bugs of query compilers, which tests plant to prove that they would be found."""
 
 from collections.abc import Callable
 from typing import Any

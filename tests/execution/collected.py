@@ -1,4 +1,4 @@
-"""Queries that stand in the tests, the README and the explorer's tabs, with variables made up for them."""
+"""Queries from the tests, the README and the explorer, with generated variables."""
 
 import ast
 import re
@@ -24,14 +24,14 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 def stored_queries() -> list[str]:
-    """Documents with one operation, a query that this schema can execute and that says the same when asked again."""
+    """Returns documents with one query that this schema can execute and whose result is repeatable."""
     return sorted(
         {text for text in _texts() if "{" in text and _is_query(text) and not any(name in text for name in MOVING)}
     )
 
 
 def variables_for(query: str, executors: ComparedExecutors) -> dict[str, Any]:
-    """Something that fits each of a query's variables."""
+    """Returns a value for each variable of a query."""
     (operation,) = _operations(query)
     return {
         one.variable.name.value: _value(one.variable.name.value, one.type, executors)

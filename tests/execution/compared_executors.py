@@ -35,7 +35,7 @@ CURSORS = """query ($keys: [String!]!) {
 
 @dataclass
 class Comparison:
-    """What the two applications answered to one request."""
+    """The responses of the two applications to one request."""
 
     query: str
     variables: dict[str, Any]
@@ -44,19 +44,19 @@ class Comparison:
 
     @property
     def is_reordered(self) -> bool:
-        """Whether the bytes differ; errors may come in another order."""
+        """Returns whether the bytes differ. Errors may come in another order."""
         return self.planned.content != self.plain.content
 
     @property
     def differs(self) -> bool:
-        """Whether the answers differ in more than the order of their errors."""
+        """Returns whether the responses differ in more than the order of their errors."""
         return self.planned.status_code != self.plain.status_code or (
             self.is_reordered and _in_order(self.planned) != _in_order(self.plain)
         )
 
     @property
     def has_unexpected_error(self) -> bool:
-        """Whether graphql-core met something that clients are not told of."""
+        """Returns whether graphql-core raised an unexpected error, which clients see masked."""
         return any(error["extensions"]["code"] == "INTERNAL" for error in self.plain.json().get("errors", []))
 
     def __str__(self) -> str:
@@ -65,7 +65,7 @@ class Comparison:
 
 @dataclass
 class Clock:
-    """The clock of both applications. It stands still while they are compared: some cursors tell the time."""
+    """The clock of both applications. It stands still during a comparison, because some cursors contain the time."""
 
     stopped_ms: int | None = None
 
@@ -87,7 +87,7 @@ class ComparedExecutors:
     topics: list[str] = field(default_factory=lambda: list(TOPICS))
 
     async def compare(self, query: str, viewer: str | None = None, **variables: Any) -> Comparison:
-        """Sends one operation to both."""
+        """Sends one operation to both applications."""
         callers = [one.person(viewer, "users:read") for one in (self.planned, self.plain)]
         self.clock.stopped_ms = wall_clock_ms()
         try:
@@ -97,7 +97,7 @@ class ComparedExecutors:
         return Comparison(query, variables, planned, plain)
 
     async def same(self, query: str, viewer: str | None = None, **variables: Any) -> Any:
-        """The body both answer. Fails where they differ."""
+        """Returns the common response body. Fails if the two differ."""
         compared = await self.compare(query, viewer, **variables)
         assert not compared.differs, str(compared)
         return compared.planned.json()
@@ -106,7 +106,7 @@ class ComparedExecutors:
 @asynccontextmanager
 async def compared_executors(make_settings: Callable[..., Settings]) -> AsyncIterator[ComparedExecutors]:
     """Starts both applications over the same seeded data, which does not change afterwards."""
-    of_both = {"limits": LIMITLESS, "request_timeout": 60.0, "pending_seconds": 90.0}  # a busy machine is no difference
+    of_both = {"limits": LIMITLESS, "request_timeout": 60.0, "pending_seconds": 90.0}  # for busy machines
     clock = Clock()
     async with (
         running(make_settings(**of_both), clock) as planned,
@@ -159,7 +159,7 @@ async def _user_id(person: Person) -> str:
 
 
 async def _entities(system: System) -> list[str]:
-    """Owned and ownerless ones, with titles and without, open and closed, liked and not."""
+    """Registers entities with and without owner, title, likes and closed comments."""
     registrar = system.person("registrar", "entities:write", "users:write")
     alice, bob = {"externalId": "alice"}, {"externalId": "bob"}
     wishes = [
@@ -183,7 +183,7 @@ def _cursors(value: Any) -> list[str]:
 
 
 def _in_order(response: httpx.Response) -> bytes:
-    """The body with its errors sorted by path; keys stay where they are."""
+    """Returns the body with its errors sorted by path, and with keys in their order."""
     body = response.json()
     body.get("errors", []).sort(key=lambda error: (orjson.dumps(error.get("path")), orjson.dumps(error)))
     return orjson.dumps(body)

@@ -1,4 +1,4 @@
-"""The two applications of the differential tests."""
+"""Fixtures: the two applications of the differential tests."""
 
 from collections.abc import AsyncIterator, Callable
 
@@ -14,13 +14,13 @@ from tests.execution.compared_executors import ComparedExecutors, compared_execu
 
 @pytest.fixture(autouse=True)
 def no_plans_yet(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every test begins without plans, and leaves none behind."""
+    """Clears all compiled plans before and after every test."""
     monkeypatch.setattr(Executor, "plans", plans_of(schema))
 
 
 @pytest.fixture(autouse=True)
 def two_rows_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Plans complete many objects in parts. Three objects are many here; all other tests have the real bound."""
+    """Lowers the number of objects from which plans complete lists in parts to three."""
     monkeypatch.setattr(levels, "MOST_ROWS", 2)
 
 

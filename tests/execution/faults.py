@@ -1,4 +1,4 @@
-"""What breaks below the resolvers, in ways no client is told of."""
+"""Faults below the resolvers, whose errors clients see masked."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -20,7 +20,7 @@ PAGE = """query ($keys: [String!]!) { entities(business: "video", keys: $keys) {
 
 
 def raises(loader: str) -> Fault:
-    """Every batch fails."""
+    """Lets every batch of a loader fail."""
 
     async def fail(*_: Any) -> Any:
         raise RuntimeError("broken")
@@ -29,7 +29,7 @@ def raises(loader: str) -> Fault:
 
 
 def answers(loader: str, change: Callable[[Any, Any], Any]) -> Fault:
-    """A loader whose values are `change(key, value)`."""
+    """Replaces the values of a loader by `change(key, value)`."""
 
     def set_up(patch: pytest.MonkeyPatch) -> None:
         fetch = getattr(Loaders, loader)
@@ -43,7 +43,7 @@ def answers(loader: str, change: Callable[[Any, Any], Any]) -> Fault:
 
 
 def users(change: Callable[[Any], Any]) -> Fault:
-    """Profiles that are `change(row)`."""
+    """Replaces profiles by `change(row)`."""
 
     def set_up(patch: pytest.MonkeyPatch) -> None:
         loader = vars(Loaders)["users"].func
@@ -78,7 +78,7 @@ def _broken_resolver(patch: pytest.MonkeyPatch) -> None:
 
 
 class Odd:
-    """Counters beyond what a response can hold."""
+    """Counters that are too large for a response."""
 
     likes = 1 << 63
     followers = -1

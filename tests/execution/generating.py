@@ -1,6 +1,6 @@
-"""Random valid queries, drawn from the schema's own type map.
+"""Random valid queries from the schema's types.
 
-A response key is a function of a field and its arguments, so selections that share a key always merge.
+A response key is a function of a field and its arguments, so selections with one key can always be merged.
 """
 
 import json
@@ -44,7 +44,7 @@ class Query:
 
 @dataclass
 class Values:
-    """What arguments are drawn from, by their names; things that exist and things that do not."""
+    """Possible argument values by argument name. Some name existing objects, some do not."""
 
     by_name: dict[str, Sequence[str]]
 
@@ -56,13 +56,13 @@ class Values:
 
 
 def literal(value: Any, type_: Any) -> str:
-    """A value as documents have it."""
+    """Returns a value as a literal of a document."""
     return str(value) if is_enum_type(type_) else json.dumps(value, ensure_ascii=False)
 
 
 @dataclass
 class Writing:
-    """One document while it is written."""
+    """A document in construction."""
 
     draw: Draw
     schema: GraphQLSchema
@@ -74,24 +74,24 @@ class Writing:
     keys: dict[str, list[str]] = field(default_factory=dict)
 
     def chance(self, of: int) -> bool:
-        """Once in so many; shrinks to no."""
+        """Returns True once in `of` times. Hypothesis shrinks the result to False."""
         return bool(self.draw(st.integers(0, of - 1)) == of - 1)
 
     def selection(self, type_: Composite, depth: int) -> str:
-        """A selection set, in braces."""
+        """Returns a selection set in braces."""
         names = [
             name
             for name, one in type_.fields.items()
             if name not in MOVING and (depth > 0 or not is_composite_type(get_named_type(one.type)))
         ]
         wanted = self.draw(st.lists(st.sampled_from([*names, "__typename"]), min_size=1, max_size=WIDTH))
-        parts = [self.one(type_, name, depth) for name in wanted]
+        parts = [self.field(type_, name, depth) for name in wanted]
         if depth > 0 and self.chance(2):
             parts.append(self.fragment(type_, depth))
         return "{ " + " ".join(parts) + " }"
 
-    def one(self, type_: Composite, name: str, depth: int) -> str:
-        """A field with what belongs to it; leaves alone once the document is long."""
+    def field(self, type_: Composite, name: str, depth: int) -> str:
+        """Returns a field with its arguments and selections. Long documents get only leaf fields."""
         self.left -= 1
         if name == "__typename":
             return "called: __typename" if self.chance(3) else "__typename"
@@ -106,7 +106,7 @@ class Writing:
         return f"{self.key(name, f'{arguments}: {declared.type}')}{name}{arguments}{self.directive()} {below}"
 
     def key(self, name: str, kind: str) -> str:
-        """The alias, if any: what has other arguments, or is of another type, is called otherwise than the first."""
+        """Returns the alias of a field, or "". Fields with other arguments or another type get another alias."""
         known = self.keys.setdefault(name, [])
         if kind not in known:
             known.append(kind)
@@ -115,7 +115,7 @@ class Writing:
         return f"also_{name}: " if self.chance(6) else ""
 
     def fragment(self, type_: Composite, depth: int) -> str:
-        """An inline fragment, a named one, or one that is already there."""
+        """Returns a new inline fragment, a new named fragment, or a spread of an existing one."""
         fitting = [one for one in self.overlapping(type_) if isinstance(one, GraphQLObjectType | GraphQLInterfaceType)]
         target = self.draw(st.sampled_from(fitting))
         known = [name for name, on, _ in self.fragments if on in fitting]
@@ -129,7 +129,7 @@ class Writing:
         return f"... on {target.name}{self.directive()} {text}"
 
     def overlapping(self, type_: Composite) -> list[GraphQLNamedType]:
-        """Types a fragment may name where objects of this type are."""
+        """Returns the types that a fragment can have inside this type."""
         mine = self.possible(type_)
         others = (
             one for one in self.schema.type_map.values() if isinstance(one, GraphQLObjectType | GraphQLInterfaceType)
@@ -142,7 +142,7 @@ class Writing:
         return {one.name for one in self.schema.get_possible_types(type_)}
 
     def directive(self) -> str:
-        """@skip or @include now and then: a literal, or a variable that is given, left out or null."""
+        """Returns @skip, @include or "". Its argument is a literal, or a variable that is set, omitted or null."""
         if not self.chance(5):
             return ""
         what = self.draw(st.sampled_from(["skip", "include"]))
@@ -159,7 +159,7 @@ class Writing:
         return f" @{what}(if: {given})"
 
     def arguments(self, of: GraphQLField) -> str:
-        """All that are required, and some of the others, in parentheses."""
+        """Returns all required and some optional arguments, in parentheses."""
         written = []
         for name, one in of.args.items():
             required = is_non_null_type(one.type) and one.default_value is Undefined
@@ -168,7 +168,7 @@ class Writing:
         return f"({', '.join(written)})" if written else ""
 
     def value(self, name: str, of: GraphQLArgument) -> str:
-        """A literal or a variable."""
+        """Returns a literal or a variable."""
         bare = of.type.of_type if is_non_null_type(of.type) else of.type
         value = self.draw(self.drawn(name, bare))
         nullable = not is_non_null_type(of.type)
@@ -198,7 +198,7 @@ class Writing:
 
 @st.composite
 def queries(draw: Draw, schema: GraphQLSchema, values: Values) -> Query:
-    """Documents of bounded depth and size, valid by construction."""
+    """Draws valid documents of limited depth and size."""
     writing = Writing(draw, schema, values)
     assert schema.query_type
     text = writing.selection(schema.query_type, draw(st.integers(2, DEPTH)))

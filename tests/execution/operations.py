@@ -1,4 +1,4 @@
-"""Operations written for what compiled plans could get wrong. Each with the variables it is sent with, by turns."""
+"""Operations for the difficult cases of compiled plans, each with several sets of variables."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ FRAGMENTS = {
       fragment Talked on Commentable { shareCount commentsClosed ...Named }
       fragment Named on Entity { title key owner { ...Person } }
       fragment Person on User { handle displayName viewerRelation }""",
-    "fragments that fit nobody": "query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Viewer { user { id } } } }",
+    "fragments that match no object": "query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Viewer { user { id } } } }",
     "fragments that fit some": "query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Entity { title } } }",
     "an interface within itself": """query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Reactable { ... on Commentable {
         ... on Node { ... on Entity { ... on Reactable { likeCount } } ... on User { handle } } } } } }""",
@@ -68,7 +68,7 @@ LISTS = {
       id } } } }
       likes { nodes { id } } } entity(business: "video", key: "v3") { likers { nodes { id } } likedByFollowed { id } }
       entities(business: "tiny", keys: []) { id } nodes(ids: []) { id } users(externalIds: []) { id } }""",
-    "nothing there": """{ user(handle: "nobody_here") { id followers { nodes { id } } } node(id: "User:7") { id }
+    "nothing there": """{ user(handle: "unknown_handle") { id followers { nodes { id } } } node(id: "User:7") { id }
       entity(business: "video", key: "zz") { id owner { id } likers { nodes { id } } } }""",
     "everything of the viewer": """{ viewer { id user { id handle displayName avatarUrl bio createdAt
       followerCount followingCount
@@ -137,12 +137,12 @@ PAGES: Given = (
 
 
 def operations(executors: ComparedExecutors) -> list[tuple[str, Given]]:
-    """Each document with the variables it is sent with."""
+    """Returns each document with its sets of variables."""
     some = [*executors.ids, "User:7", "Entity:video:zz", "Entity:podcast:v0"]
     users = [id_ for id_ in executors.ids if id_.startswith("User:")]
     ids = {"ids": some, "keys": ["v0", "zz", "v1", "v0"], "people": ["alice", "no one", "bob", "alice"]}
     sent: dict[str, Given] = {
-        "fragments that fit nobody": ({"ids": users}, {"ids": some}, {"ids": []}),
+        "fragments that match no object": ({"ids": users}, {"ids": some}, {"ids": []}),
         "fragments that fit some": ({"ids": users}, {"ids": some}, {"ids": [executors.ids[0]]}),
         "root errors": ({"ids": ["User:7"] * 101, "keys": ["v"] * 101}, {"ids": ["User:7", "no id"], "keys": ["a b"]}),
         "bad pages of each": (

@@ -36,11 +36,11 @@ def test_every_field_costs_one_for_each_of_its_parents() -> None:
     assert cost("{ users(ids: [1, 2, 3]) { id friends(first: 5) { more } } }") == 1 + 3 * (1 + 1 + 5)
 
 
-def test_a_price_tells_everything_about_a_document() -> None:
-    told = of(
+def test_a_price_has_all_measures_of_a_document() -> None:
+    found = of(
         "query ($yes: Boolean! = true) { me { id x: name @include(if: $yes) ... @skip(if: $yes) { id } } node(id: 1) { id } }"
     )
-    assert told == Price(
+    assert found == Price(
         cost=6,
         depth=2,
         root_fields=2,
@@ -62,17 +62,17 @@ def test_a_price_tells_everything_about_a_document() -> None:
     + [(f"first: {wrong}", LARGEST) for wrong in ('"3"', "true", "null", "[3]", "$null", "$text", "9" * 5000, "$huge")]
     + [("first: -1", 1)],
 )
-def test_a_page_multiplies_by_what_is_asked_and_by_the_most_when_that_is_wrong(asked: str, times: int) -> None:
+def test_a_page_multiplies_by_its_size_and_by_the_maximum_if_the_size_is_invalid(asked: str, times: int) -> None:
     friends = f"friends({asked})" if asked else "friends"
     query = "query ($n: Int, $absent: Int, $default: Int = 4) { me { %s { more } } }" % friends
     assert cost(query, n=7, null=None, text="3", huge=10**5000) == 2 + times
 
 
-def test_a_page_that_nobody_limits_is_the_largest() -> None:
+def test_a_page_without_size_counts_as_the_largest_default() -> None:
     assert cost("{ me { all { more } } }") == 2 + LARGEST
 
 
-def test_lists_multiply_by_their_length_wherever_they_are_given() -> None:
+def test_lists_of_ids_multiply_by_their_length_in_literals_and_variables() -> None:
     assert cost("query ($i: [ID!]!) { users(ids: $i) { id } }", i=["a"] * 20) == 1 + 20
     assert cost("query ($i: [ID!]! = [1, 2]) { users(ids: $i) { id } }") == 1 + 2
     assert cost('{ users(ids: "a") { id } }') == 1 + 1
@@ -83,22 +83,22 @@ def test_lists_multiply_by_their_length_wherever_they_are_given() -> None:
     assert cost("query ($by: By) { find(by: $by) { id } }", by={"ids": ["a"] * 5}) == 1 + 5
 
 
-def test_directives_hide_nothing() -> None:
+def test_directives_do_not_reduce_the_cost() -> None:
     hidden = cost("{ me @skip(if: true) { friends(first: 5) @include(if: false) { ... @skip(if: true) { more } } } }")
     assert hidden == cost("{ me { friends(first: 5) { more } } }")
 
 
-def test_fragments_count_wherever_they_are_spread_and_are_visited_once() -> None:
+def test_fragments_count_for_each_spread_and_are_visited_once() -> None:
     fragment = "fragment F on User { id name friends(first: 2) { more } }"  # 3 fields, 2 below
     spreads = " ".join(f"a{i}: me {{ ...F }}" for i in range(50))
-    told = of(f"{{ {spreads} }} {fragment}")
-    assert told.cost == 50 * (1 + 5)
-    assert told.fields == 50 * (1 + 4)
-    assert told.visits == 50 * 2 + 4 + 1
-    assert (told.depth, told.root_fields, told.definitions) == (3, 50, 2)
+    found = of(f"{{ {spreads} }} {fragment}")
+    assert found.cost == 50 * (1 + 5)
+    assert found.fields == 50 * (1 + 4)
+    assert found.visits == 50 * 2 + 4 + 1
+    assert (found.depth, found.root_fields, found.definitions) == (3, 50, 2)
 
 
-def test_a_fragment_counts_once_in_one_selection_set_as_it_is_executed() -> None:
+def test_a_fragment_counts_once_in_one_selection_set_like_in_execution() -> None:
     assert cost("{ me { ...F ...F ... { ...F } } } fragment F on User { id name }") == 3
 
 
@@ -106,21 +106,21 @@ def test_root_fields_within_fragments_are_root_fields() -> None:
     assert of("{ ...Q a: me { id } } fragment Q on Query { me { id } ... { b: me { id } } }").root_fields == 3
 
 
-def test_fields_that_share_a_place_in_the_response_are_counted_through_all_levels() -> None:
+def test_fields_with_one_response_key_are_counted_at_all_levels() -> None:
     assert of("{ me { id } }").repeated == 1
     assert of("{ me { id id } me { id } }").repeated == 3
     assert of("{ a: me { id } b: me { id } }").repeated == 1
     assert of("{ me { ...F id } } fragment F on User { id id }").repeated == 3
 
 
-def test_the_named_operation_is_priced_and_the_dearest_of_several_when_none_is_named() -> None:
+def test_the_named_operation_is_priced_or_else_the_most_expensive_one() -> None:
     both = "query Cheap { me { id } } query Dear { me { id name } node(id: 1) { id } }"
     assert cost(both, "Cheap") == 2
     assert cost(both, "Dear") == cost(both) == 5
     assert of(both, "Cheap").fields == 7
 
 
-def test_what_the_schema_does_not_know_is_priced_all_the_same() -> None:
+def test_unknown_fields_have_a_price() -> None:
     assert cost("{ nothing(first: 5) { here { is } } ... on Nowhere { id } }") == 1 + 5 * 2 + 1
     assert cost("{ me { ...Missing id } }") == 2
     assert cost("subscription { posts { id } }") == 2
@@ -134,7 +134,7 @@ def test_what_the_schema_does_not_know_is_priced_all_the_same() -> None:
         "{ me { id } } fragment A on User { ... { ...B } } fragment B on User { ...A }",
     ],
 )
-def test_fragments_that_contain_themselves_are_refused(query: str) -> None:
+def test_recursive_fragments_are_refused(query: str) -> None:
     with pytest.raises(Cyclic, match=r"The fragment [AB] contains itself\."):
         of(query)
 
@@ -156,14 +156,14 @@ def test_fragments_that_contain_themselves_are_refused(query: str) -> None:
         "values",
     ],
 )
-def test_each_limit_is_met_exactly_and_says_its_name_when_passed(name: str) -> None:
+def test_each_limit_can_be_reached_and_names_itself_when_it_is_exceeded(name: str) -> None:
     check(Price(**{name: 7}), Limits(**{name: 7}))
     with pytest.raises(TooCostly, match=rf"limit of 7 for its {name.replace('_', ' ')}: it has 8") as refused:
         check(Price(**{name: 8}), Limits(**{name: 7}))
     assert (refused.value.has, refused.value.limit) == (8, 7)
 
 
-def test_a_text_is_bounded_before_it_is_parsed() -> None:
+def test_a_document_has_a_maximum_length_before_it_is_parsed() -> None:
     check_text("x" * 10, Limits(characters=10))
     with pytest.raises(TooCostly, match="limit of 10 for its characters: it has 11"):
         check_text("x" * 11, Limits(characters=10))
@@ -187,14 +187,14 @@ def test_a_text_is_bounded_before_it_is_parsed() -> None:
         ),
     ],
 )
-def test_what_people_really_ask_for_leaves_a_quarter_of_every_limit(query: str, variables: dict[str, Any]) -> None:
-    told, limits = price(plaudit._schema, parse(query.replace("'", '"')), None, variables), Limits()
+def test_realistic_queries_leave_a_quarter_of_every_limit(query: str, variables: dict[str, Any]) -> None:
+    found, limits = price(plaudit._schema, parse(query.replace("'", '"')), None, variables), Limits()
     for name in Price.__slots__:
         if name != "visits":
-            assert getattr(told, name) <= getattr(limits, name) * 3 / 4, name
+            assert getattr(found, name) <= getattr(limits, name) * 3 / 4, name
 
 
-def test_what_is_read_and_not_run_costs_something_too() -> None:
+def test_definitions_that_do_not_run_have_a_cost() -> None:
     others = " ".join(f"query Q{i} {{ viewer {{ user {{ id handle bio createdAt }} }} }}" for i in range(40))
     document = "query A { __typename } " + others
 

@@ -1,4 +1,4 @@
-"""Plans answer byte for byte what graphql-core answers. Errors may come in another order."""
+"""Plans return the same bytes as graphql-core. Errors may come in another order."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
 
 async def written(executors: ComparedExecutors) -> AsyncIterator[Comparison]:
-    """Every hand-written operation with all its variables, of both viewers."""
+    """Yields the comparison of every hand-written operation with all its variables, for both viewers."""
     for query, given in operations(executors):
         for variables in given:
             for viewer in (None, "alice"):
@@ -28,14 +28,14 @@ async def written(executors: ComparedExecutors) -> AsyncIterator[Comparison]:
 
 
 async def stored(executors: ComparedExecutors) -> AsyncIterator[Comparison]:
-    """Every query of the tests and the documentation, of both viewers."""
+    """Yields the comparison of every query of the tests and the documentation, for both viewers."""
     for query in stored_queries():
         for viewer in (None, "alice"):
             yield await executors.compare(query, viewer, **variables_for(query, executors))
 
 
 async def faulty(executors: ComparedExecutors, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Comparison]:
-    """A page under every fault, of both viewers; never given up by its plan."""
+    """Yields the comparison of a page under every fault, for both viewers. Its plan must not fall back."""
     for fault in FAULTS.values():
         for viewer in (None, "alice"):
             with monkeypatch.context() as patch:
@@ -46,13 +46,13 @@ async def faulty(executors: ComparedExecutors, monkeypatch: pytest.MonkeyPatch) 
 
 
 async def differences(of: AsyncIterator[Comparison]) -> list[str]:
-    """Those that are more than another order of errors, to be read."""
+    """Returns the comparisons that differ in more than the order of errors, as text."""
     with capture_logs():
         return [str(one) async for one in of if one.differs]
 
 
 async def is_found(of: AsyncIterator[Comparison]) -> bool:
-    """Whether there is a difference; nothing after the first is asked."""
+    """Returns whether a comparison differs. Stops at the first difference."""
     with capture_logs():
         async for one in of:
             if one.differs:
@@ -60,16 +60,18 @@ async def is_found(of: AsyncIterator[Comparison]) -> bool:
     return False
 
 
-async def test_hand_written_operations_have_the_same_answers(executors: ComparedExecutors) -> None:
+async def test_hand_written_operations_have_equal_responses(executors: ComparedExecutors) -> None:
     assert await differences(written(executors)) == []
 
 
-async def test_stored_queries_have_the_same_answers(executors: ComparedExecutors) -> None:
+async def test_stored_queries_have_equal_responses(executors: ComparedExecutors) -> None:
     assert len(stored_queries()) > 40
     assert await differences(stored(executors)) == []
 
 
-async def test_what_breaks_has_the_same_answers(executors: ComparedExecutors, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_faulty_resolvers_have_equal_responses(
+    executors: ComparedExecutors, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with capture_logs():
         compared = [one async for one in faulty(executors, monkeypatch)]
 
@@ -80,11 +82,9 @@ async def test_what_breaks_has_the_same_answers(executors: ComparedExecutors, mo
 
 
 @pytest.mark.parametrize("warm", [True, False])
-async def test_what_a_store_does_not_answer_has_the_same_answers(
-    executors: ComparedExecutors, postgres: Postgres, warm: bool
-) -> None:
+async def test_store_outages_have_equal_responses(executors: ComparedExecutors, postgres: Postgres, warm: bool) -> None:
     away = AsyncExitStack()
-    await executors.plain.person("alice").ask("{ viewer { id } }")  # who a token is for is in no cache
+    await executors.plain.person("alice").ask("{ viewer { id } }")  # the user of a token is not cached yet
     with capture_logs():
         if not warm:
             await executors.planned.empty_redis()

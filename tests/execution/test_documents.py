@@ -1,4 +1,4 @@
-"""The cache of documents: what it keeps, and for how long."""
+"""The document cache: which documents it keeps, and for how long."""
 
 import tracemalloc
 
@@ -16,7 +16,7 @@ def never(_: GraphQLField) -> bool:
     return False
 
 
-def test_documents_that_were_refused_are_not_kept_and_those_kept_are_bounded() -> None:
+def test_refused_documents_are_not_cached_and_the_cache_is_bounded() -> None:
     documents = Documents(schema._schema, never)
     for text in "{ nothing }", "{ viewer", "{ viewer { id } } #" + "x" * 60_000:
         with pytest.raises((Invalid, TooCostly)):
@@ -28,7 +28,7 @@ def test_documents_that_were_refused_are_not_kept_and_those_kept_are_bounded() -
     assert 10 < len(documents._kept) < 60
 
 
-def test_a_stored_document_stays() -> None:
+def test_a_stored_document_is_never_evicted() -> None:
     documents = Documents(schema._schema, never)
     documents.warm(ME)
     stored = documents.operation(ME, None, None, Limits())
@@ -39,8 +39,8 @@ def test_a_stored_document_stays() -> None:
 
 
 @pytest.mark.parametrize("text", [ME, "query A { viewer { id } } query B { viewer { id } }"])
-def test_what_is_kept_of_requests_is_small_whatever_they_send(text: str) -> None:
-    """Names of variables, of members of input objects, and of operations are as long as strangers like."""
+def test_cached_data_of_requests_is_small_whatever_they_contain(text: str) -> None:
+    """Clients choose the length of names of variables, operations and input members."""
     documents = Documents(schema._schema, never)
     documents.operation(text, "A" if "A" in text else None, None, Limits())
     tracemalloc.start()
@@ -59,7 +59,7 @@ def test_what_is_kept_of_requests_is_small_whatever_they_send(text: str) -> None
     assert kept < 200_000
 
 
-def test_documents_too_small_to_count_are_bounded_too() -> None:
+def test_the_number_of_very_small_documents_is_bounded() -> None:
     documents = Documents(schema._schema, never)
     for i in range(1000):
         documents.operation(

@@ -1,4 +1,4 @@
-"""Plans answer byte for byte what graphql-core answers, to queries nobody has thought of."""
+"""Plans return the same bytes as graphql-core for random queries."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ def values_of(executors: ComparedExecutors) -> Values:
     """Returns values for arguments: some exist in the seeded data, some do not."""
     return Values(
         {
-            "handle": [*executors.handles, "Alice", "nobody_here"],
+            "handle": [*executors.handles, "Alice", "unknown_handle"],
             "externalIds": [*executors.handles, "no one"],
             "business": ["video", "video", "video", "article", "tiny", "podcast"],
             "action": ["plays", "downloads", "opens", "unknown"],
@@ -43,7 +43,7 @@ def values_of(executors: ComparedExecutors) -> Values:
 
 
 async def check(executors: ComparedExecutors, data: st.DataObject) -> None:
-    """Draws one query, sends it to both applications, compares."""
+    """Draws one query, sends it to both applications and compares the responses."""
     query: Query = data.draw(queries(schema._schema, values_of(executors)))
     viewer = data.draw(st.sampled_from([None, "alice", "newcomer"]))
     invalid: list[Any] = validate(schema._schema, parse(query.text))
@@ -53,10 +53,10 @@ async def check(executors: ComparedExecutors, data: st.DataObject) -> None:
 
 
 async def check_foreign(executors: ComparedExecutors, data: st.DataObject) -> None:
-    """The same with a query of another generator, whose arguments are mostly nonsense."""
+    """Compares the responses to a query of another generator, whose arguments are mostly invalid."""
     root = schema._schema.query_type
     assert root is not None
-    fields = [name for name in root.fields if name != "rateLimit"]  # which never says the same twice
+    fields = [name for name in root.fields if name != "rateLimit"]  # its result changes with every request
     text: str = data.draw(foreign_queries(schema._schema, fields=fields, allow_x00=False))
     assume(not any(name in text for name in MOVING))
     viewer = data.draw(st.sampled_from([None, "alice"]))
@@ -66,7 +66,7 @@ async def check_foreign(executors: ComparedExecutors, data: st.DataObject) -> No
 
 @settings(THE_SAME_ONES, max_examples=120)
 @given(data=st.data())
-async def test_generated_queries_have_the_same_answers(executors: ComparedExecutors, data: st.DataObject) -> None:
+async def test_generated_queries_have_equal_responses(executors: ComparedExecutors, data: st.DataObject) -> None:
     await check(executors, data)
 
 
@@ -74,7 +74,7 @@ async def test_generated_queries_have_the_same_answers(executors: ComparedExecut
 @pytest.mark.timeout(900)
 @settings(LASTING, max_examples=4000)
 @given(data=st.data())
-async def test_thousands_of_generated_queries_have_the_same_answers(
+async def test_thousands_of_generated_queries_have_equal_responses(
     executors: ComparedExecutors, data: st.DataObject
 ) -> None:
     await check(executors, data)
@@ -82,7 +82,7 @@ async def test_thousands_of_generated_queries_have_the_same_answers(
 
 @settings(THE_SAME_ONES, max_examples=60)
 @given(data=st.data())
-async def test_queries_of_another_generator_have_the_same_answers(
+async def test_queries_of_another_generator_have_equal_responses(
     executors: ComparedExecutors, data: st.DataObject
 ) -> None:
     await check_foreign(executors, data)
@@ -92,7 +92,7 @@ async def test_queries_of_another_generator_have_the_same_answers(
 @pytest.mark.timeout(900)
 @settings(LASTING, max_examples=2000)
 @given(data=st.data())
-async def test_thousands_of_another_generator_have_the_same_answers(
+async def test_thousands_of_queries_of_another_generator_have_equal_responses(
     executors: ComparedExecutors, data: st.DataObject
 ) -> None:
     await check_foreign(executors, data)

@@ -1,4 +1,4 @@
-"""Documents that are small to send and dear to serve: each is refused, cheaply, in time linear in its size."""
+"""Small documents that would be expensive to serve: each is refused in time linear in its size."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -95,13 +95,13 @@ SIZED = [name for name, make in HOSTILE.items() if make(1000) != make(2000)]
 
 
 def judge(query: str, variables: dict[str, Any] | None = None) -> None:
-    """What happens to a document before validation."""
+    """Parses and prices a document, as before validation."""
     check_text(query, LIMITS)
     check(price(SCHEMA, parse(query, max_tokens=LIMITS.tokens), None, variables), LIMITS)
 
 
 def cpu(action: Callable[[], object], enough: float = 0.05) -> float:
-    """Seconds, the best of three, or of more while neighbours on the same processor slow all of them down."""
+    """Returns the least CPU time of three runs in seconds. Repeats slow runs, which may be the machine's fault."""
     taken: list[float] = []
     while len(taken) < 3 or (min(taken) > enough and len(taken) < 12):
         started = time.process_time()
@@ -123,7 +123,7 @@ def test_hostile_documents_are_refused_within_fifty_milliseconds(name: str, toke
 
 
 @pytest.mark.parametrize("name", sorted(set(SIZED) - {"a cycle", "chains that double", "nesting"}))
-def test_the_work_grows_as_the_document_does(name: str) -> None:
+def test_the_work_grows_linearly_with_the_document(name: str) -> None:
     def visits(tokens: int) -> int:
         return price(SCHEMA, parse(HOSTILE[name](tokens)), None, None).visits
 
@@ -143,25 +143,25 @@ def test_huge_variables_are_refused_within_fifty_milliseconds(variables: dict[st
     assert cpu(lambda: refused(query, variables)) <= 0.05
 
 
-def test_documents_that_no_parser_made_may_nest_as_deeply_as_they_like() -> None:
+def test_documents_built_without_a_parser_may_have_any_depth() -> None:
     node = FieldNode(name=NameNode(value="id"))
     for _ in range(5_000):
         node = FieldNode(name=NameNode(value="a"), selection_set=SelectionSetNode(selections=(node,)))
     operation = OperationDefinitionNode(
         operation=OperationType.QUERY, selection_set=SelectionSetNode(selections=(node,))
     )
-    told = price(SCHEMA, DocumentNode(definitions=(operation,)), None, None)
-    assert (told.depth, told.visits) == (5_001, 5_001)
+    found = price(SCHEMA, DocumentNode(definitions=(operation,)), None, None)
+    assert (found.depth, found.visits) == (5_001, 5_001)
 
 
-def test_what_grows_without_bound_is_told_as_too_much_to_count() -> None:
+def test_unbounded_numbers_are_reported_as_too_large() -> None:
     query = doubling(300)
     with pytest.raises(TooCostly, match="limit of 400 for its fields: it has too many to count"):
         check(price(SCHEMA, parse(query), None, None), Limits(definitions=1000, literals=1000, visits=10_000))
 
 
 def largest(make: Callable[[int], Document]) -> Document:
-    """The largest document of a kind that is not refused before validation."""
+    """Returns the largest document of a kind that passes the checks before validation."""
     for n in range(400, 0, -5):
         try:
             judge(*make(n))
@@ -172,8 +172,10 @@ def largest(make: Callable[[int], Document]) -> Document:
 
 
 @pytest.mark.parametrize("make", DOCUMENTS)
-def test_the_worst_that_is_let_through_is_read_within_twenty_milliseconds(make: Callable[[int], Document]) -> None:
-    """Parsed, priced and validated; then, in another turn of the event loop, compiled to a plan."""
+def test_the_most_expensive_accepted_document_is_read_within_twenty_milliseconds(
+    make: Callable[[int], Document],
+) -> None:
+    """Measures parsing, pricing and validation; and then compilation, in another turn of the event loop."""
     text, variables = largest(make)
     read: list[DocumentNode] = []
 
@@ -186,13 +188,13 @@ def test_the_worst_that_is_let_through_is_read_within_twenty_milliseconds(make: 
         with suppress(TooCostly):
             plans_of(schema).prepare(SCHEMA, read[0])
 
-    assert cpu(reading, 0.02) <= 0.03  # 20 ms, and what neighbours on the same processor take of its caches
+    assert cpu(reading, 0.02) <= 0.03  # 20 ms, plus the effect of other processes on the processor's caches
     if read:
         assert cpu(compiling, 0.02) <= 0.03
 
 
-def test_a_plan_for_types_of_types_is_refused_where_it_grows_too_large() -> None:
-    """Each level multiplies the plan by the types of an interface, and costs next to nothing."""
+def test_a_plan_that_grows_too_large_is_refused() -> None:
+    """Each level multiplies the plan by the types of an interface, at almost no cost."""
     text, _ = types(240)
     document = parse(text)
 

@@ -1,4 +1,4 @@
-"""What is planned, what is left to graphql-core and why, and what it costs."""
+"""Planned queries, fallbacks to graphql-core with their reasons, and the cost of both."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -43,7 +43,7 @@ LIKERS = """query ($after: String) { entities(business: "video", keys: ["v0", "v
 async def outcomes(
     executors: ComparedExecutors, query: str, viewer: str | None = None, **variables: Any
 ) -> list[tuple[str, str]]:
-    """What the application with plans did with an operation."""
+    """Returns how the application with plans executed an operation."""
     before = counted_plans()
     with capture_logs():
         await executors.planned.person(viewer, "users:read").send(query, **variables)
@@ -52,7 +52,7 @@ async def outcomes(
 
 @asynccontextmanager
 async def broken(monkeypatch: pytest.MonkeyPatch, loader: str) -> AsyncIterator[None]:
-    """Every batch of a loader fails in a way nobody expects."""
+    """Lets every batch of a loader raise an unexpected error."""
 
     async def fail(*_: Any) -> Any:
         raise RuntimeError("broken")
@@ -73,7 +73,7 @@ async def test_every_stored_query_is_planned(executors: ComparedExecutors) -> No
     assert fallen == {}
 
 
-async def test_what_was_prepared_is_compiled_before_anybody_asks(
+async def test_prepared_documents_are_compiled_before_the_first_request(
     executors: ComparedExecutors, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     query = """query ($k: String!, $x: Boolean!, $y: Boolean! = true) { entity(business: "video", key: $k) {
@@ -85,7 +85,7 @@ async def test_what_was_prepared_is_compiled_before_anybody_asks(
         assert await outcomes(executors, query, "alice", k="v0", x=x, y=y) == [("planned", "")]
 
 
-async def test_what_no_plan_can_run_falls_back_and_says_why(executors: ComparedExecutors) -> None:
+async def test_an_operation_without_plan_falls_back_with_a_reason(executors: ComparedExecutors) -> None:
     record = 'mutation { recordViews(input: {targetIds: ["Entity:video:v0"]}) { userErrors { code } } }'
 
     assert await outcomes(executors, record, "alice") == [("fallback", "mutation")]
@@ -95,7 +95,7 @@ async def test_what_no_plan_can_run_falls_back_and_says_why(executors: ComparedE
     ]
 
 
-async def test_without_the_setting_everything_is_left_to_graphql_core(executors: ComparedExecutors) -> None:
+async def test_without_the_setting_graphql_core_executes_all_operations(executors: ComparedExecutors) -> None:
     before = counted_plans()
 
     await executors.plain.person(None).ask(COUNTS)
@@ -104,7 +104,7 @@ async def test_without_the_setting_everything_is_left_to_graphql_core(executors:
     assert [what for what in now if now[what] > before.get(what, 0)] == [("fallback", "off")]
 
 
-async def test_an_operation_that_keeps_rerunning_is_left_to_graphql_core_for_a_while(
+async def test_graphql_core_executes_an_operation_for_a_while_after_repeated_fallbacks(
     executors: ComparedExecutors, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with broken(monkeypatch, "_counts"):
@@ -116,7 +116,9 @@ async def test_an_operation_that_keeps_rerunning_is_left_to_graphql_core_for_a_w
     assert await outcomes(executors, COUNTS.replace("key ", "")) == [("planned", "")]
 
 
-async def test_the_truce_ends(executors: ComparedExecutors, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_plans_are_used_again_after_the_pause(
+    executors: ComparedExecutors, monkeypatch: pytest.MonkeyPatch
+) -> None:
     clock = [0.0]
     monkeypatch.setattr(Executor.plans, "_reruns", TTLCache(10, plans._TRUCE_S, timer=lambda: clock[0]))
     async with broken(monkeypatch, "_counts"):
@@ -129,7 +131,7 @@ async def test_the_truce_ends(executors: ComparedExecutors, monkeypatch: pytest.
     assert await outcomes(executors, COUNTS) == [("planned", "")]
 
 
-async def test_a_plan_is_compiled_once_per_operation_and_directive_values(
+async def test_a_plan_is_compiled_once_for_each_operation_and_directive_values(
     executors: ComparedExecutors, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     compiled: list[str] = []
@@ -155,7 +157,7 @@ async def test_a_plan_is_compiled_once_per_operation_and_directive_values(
     assert len(compiled) == 2
 
 
-async def test_an_expected_error_is_answered_without_running_twice(executors: ComparedExecutors) -> None:
+async def test_an_expected_error_does_not_cause_a_fallback(executors: ComparedExecutors) -> None:
     expected: list[tuple[str, dict[str, Any]]] = [
         (LIKERS, {"after": "nonsense"}),
         ('{ user(handle: "!") { id } viewer { id } }', {}),
@@ -183,7 +185,7 @@ async def test_a_warm_page_costs_no_more_than_without_plans(executors: ComparedE
 
 
 async def _cost(person: Person, query: str, variables: dict[str, Any]) -> metrics.Usage:
-    """The least of a few requests: the first ones may still fill caches."""
+    """Returns the lowest cost of several requests, because the first requests fill caches."""
     costs = []
     for _ in range(4):
         await person.ask(query, **variables)

@@ -1,4 +1,4 @@
-"""Variables that are taken as they are, and those that graphql-core has to look at."""
+"""Variables that plans use directly, and variables that graphql-core must coerce."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ VALUES = LEAVES | st.lists(LEAVES, max_size=3) | st.tuples(LEAVES) | st.lists(st
 
 @st.composite
 def declarations(draw: st.DrawFn) -> str:
-    """An operation with up to three variables, of all kinds of types."""
+    """Draws an operation with up to three variables of all kinds of types."""
     declared = []
     for i in range(draw(st.integers(0, 3))):
         name, shape = draw(TYPES)
@@ -37,7 +37,7 @@ def declarations(draw: st.DrawFn) -> str:
 
 
 def both(text: str, values: dict[str, Any]) -> tuple[Any, Any]:
-    """What is taken as it is, and what graphql-core makes of it."""
+    """Returns the directly used values, and the values that graphql-core coerces."""
     document = parse(text)
     (operation,) = document.definitions
     assert isinstance(operation, OperationDefinitionNode)
@@ -47,7 +47,7 @@ def both(text: str, values: dict[str, Any]) -> tuple[Any, Any]:
 
 @settings(max_examples=500, derandomize=True, database=None, deadline=None)
 @given(declarations(), st.dictionaries(st.sampled_from(["v0", "v1", "v2", "other"]), VALUES))
-def test_what_is_taken_is_what_graphql_core_makes_of_it(text: str, values: dict[str, Any]) -> None:
+def test_directly_used_values_equal_those_of_graphql_core(text: str, values: dict[str, Any]) -> None:
     taken, made = both(text, values)
 
     if taken is not None:
@@ -66,7 +66,7 @@ def test_what_is_taken_is_what_graphql_core_makes_of_it(text: str, values: dict[
         ("", {"unknown": 1}),
     ],
 )
-def test_what_pages_are_asked_with_is_taken_as_it_is(declared: str, values: dict[str, Any]) -> None:
+def test_the_variables_of_typical_pages_are_used_directly(declared: str, values: dict[str, Any]) -> None:
     taken, made = both(f"query {declared} {{ __typename }}", values)
 
     assert taken.coerced == made.coerced
@@ -91,7 +91,7 @@ def test_what_pages_are_asked_with_is_taken_as_it_is(declared: str, values: dict
         ("($a: FollowInput)", {"userId": "User:7"}),
     ],
 )
-def test_whatever_needs_a_closer_look_is_left_to_graphql_core(declared: str, value: Any) -> None:
+def test_values_that_need_coercion_are_left_to_graphql_core(declared: str, value: Any) -> None:
     assert both(f"query {declared} {{ __typename }}", {"a": value})[0] is None
 
 

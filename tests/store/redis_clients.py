@@ -1,4 +1,4 @@
-"""Clients of tests that need no whole application."""
+"""Redis clients for tests without an application."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,7 +13,7 @@ from store.redis.client import Redis
 
 @asynccontextmanager
 async def connected(url: str, **changes: Any) -> AsyncIterator[Redis]:
-    """A client for as long as the block runs. Keywords are settings."""
+    """Opens a client while the block runs. Keywords are settings."""
     client = redis.connect(url, Settings(redis_url=url, jwt_secret=SecretStr("s" * 32), **changes))
     try:
         yield client

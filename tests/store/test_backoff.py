@@ -1,4 +1,4 @@
-"""Tasks that repeat something until they are cancelled end, also where a library has lost the cancellation."""
+"""Repeating tasks end when they are cancelled, even if a library has lost the cancellation."""
 
 import asyncio
 
@@ -12,14 +12,14 @@ ENOUGH = 5
 
 
 async def drops_a_cancellation() -> None:
-    """As asyncio.wait_for of Python 3.11 may, which redis-py and SQLAlchemy call."""
+    """Loses a cancellation, as asyncio.wait_for of Python 3.11 may. redis-py and SQLAlchemy call that."""
     try:
         await asyncio.sleep(ENOUGH)
     except asyncio.CancelledError:
         raise ConnectionError from None
 
 
-async def test_a_worker_ends_what_it_repeats() -> None:
+async def test_a_repeating_task_of_a_worker_ends_when_it_is_cancelled() -> None:
     task = asyncio.create_task(_keep(drops_a_cancellation, 0.0, "a step failed"))
     await asyncio.sleep(0.05)
     task.cancel()
@@ -27,7 +27,7 @@ async def test_a_worker_ends_what_it_repeats() -> None:
     assert task.done()
 
 
-async def test_a_breaker_that_is_closed_probes_no_more() -> None:
+async def test_a_closed_breaker_stops_its_probes() -> None:
     breaker = Breaker("test", drops_a_cancellation, Unavailable)
     breaker.suspect()
     await asyncio.sleep(0.01)
@@ -36,8 +36,8 @@ async def test_a_breaker_that_is_closed_probes_no_more() -> None:
 
 
 @pytest.mark.skipif("sys.version_info >= (3, 12)", reason="later versions drop none")
-async def test_python_drops_a_cancellation_that_comes_together_with_a_result() -> None:
-    """Why asyncio.wait_for is not used, and why `rest` looks."""
+async def test_python_loses_a_cancellation_that_comes_together_with_a_result() -> None:
+    """This is why asyncio.wait_for is not used, and why `rest` checks for cancellation."""
     arrived = asyncio.get_running_loop().create_future()
     task = asyncio.create_task(asyncio.wait_for(arrived, ENOUGH))  # noqa: TID251 - this is what it is about
     await asyncio.sleep(0)

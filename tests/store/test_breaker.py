@@ -1,4 +1,4 @@
-"""Who asks a store of which somebody has learned that it does not answer."""
+"""The breaker: who may call a store while it does not answer, and who waits."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -18,10 +18,10 @@ class Down(Unavailable):
 
 
 class Line:
-    """To a store that answers, refuses or says nothing; counts its questions."""
+    """A store that answers, refuses or is silent. Counts its probes."""
 
     def __init__(self) -> None:
-        self.says: bool | None = True
+        self.answers: bool | None = True
         self.probes = 0
         self.breaker = Breaker("tested", self.probe, Down)
 
@@ -30,9 +30,9 @@ class Line:
         await self.ask()
 
     async def ask(self) -> str:
-        if self.says is None:
+        if self.answers is None:
             await asyncio.Event().wait()
-        if not self.says:
+        if not self.answers:
             raise ConnectionRefusedError
         return "answered"
 
@@ -56,8 +56,8 @@ async def test_a_store_that_answers_is_never_probed(line: Line) -> None:
     assert line.probes == 0
 
 
-async def test_one_silence_is_everybodys(line: Line) -> None:
-    line.says = None
+async def test_after_one_silent_call_all_callers_are_refused(line: Line) -> None:
+    line.answers = None
     answers = [line.breaker.call(line.ask()) for _ in range(100)]
     assert {type(one) for one in await asyncio.gather(*answers, return_exceptions=True)} == {Down}
     assert line.probes == 1
@@ -67,8 +67,8 @@ async def test_one_silence_is_everybodys(line: Line) -> None:
             await line.breaker.check()
 
 
-async def test_while_it_is_in_doubt_whoever_comes_waits_for_the_probe(line: Line) -> None:
-    """They are not refused for nothing: a broken connection may be one of a store that is there."""
+async def test_callers_wait_for_the_probe_while_the_store_is_in_doubt(line: Line) -> None:
+    """The breaker does not refuse them, because a broken connection does not mean that the store is down."""
     verdict = line.breaker.suspect()
     await asyncio.gather(*[line.breaker.check() for _ in range(10)])
     assert verdict.result()
@@ -76,9 +76,9 @@ async def test_while_it_is_in_doubt_whoever_comes_waits_for_the_probe(line: Line
     assert line.probes == 1
 
 
-async def test_a_slow_answer_is_waited_for_where_the_store_is_there(line: Line) -> None:
+async def test_a_slow_answer_of_a_store_that_is_up_is_awaited(line: Line) -> None:
     async def slow() -> str:
-        while not line.probes:  # that is, until it has been found slow
+        while not line.probes:  # that is, until the breaker has probed the store
             await asyncio.sleep(0.01)
         await asyncio.sleep(0.1)
         return "late"
@@ -87,8 +87,8 @@ async def test_a_slow_answer_is_waited_for_where_the_store_is_there(line: Line) 
     assert line.breaker.is_up
 
 
-async def test_an_error_is_an_answer_here(line: Line) -> None:
-    """What it means is for whoever asked to say."""
+async def test_an_error_counts_as_an_answer(line: Line) -> None:
+    """The caller handles the error."""
 
     async def refused() -> None:
         raise LookupError
@@ -98,8 +98,8 @@ async def test_an_error_is_an_answer_here(line: Line) -> None:
     assert line.probes == 0
 
 
-async def test_a_store_that_is_down_gets_one_question_at_a_time_ever_more_rarely_until_it_answers(line: Line) -> None:
-    line.says = False
+async def test_a_store_that_is_down_gets_one_probe_at_a_time_with_growing_pauses(line: Line) -> None:
+    line.answers = False
     line.breaker.suspect()
     await line.until(up=False)
     for _ in range(1000):
@@ -108,24 +108,24 @@ async def test_a_store_that_is_down_gets_one_question_at_a_time_ever_more_rarely
     await asyncio.sleep(1)
     assert line.probes <= 7, "pauses of 0.05, 0.1, 0.2, 0.4 and 0.5 seconds, if all are as short as may be"
 
-    line.says = True
+    line.answers = True
     await line.until(up=True)
     await line.breaker.check()
     assert line.breaker.is_up
 
 
-async def test_whoever_gives_up_takes_nothing_with_them(line: Line) -> None:
-    line.says = None
+async def test_a_cancelled_caller_does_not_affect_others(line: Line) -> None:
+    line.answers = None
     asked = asyncio.create_task(line.breaker.call(line.ask()))
     await asyncio.sleep(0.6)
     asked.cancel()
-    line.says = False
+    line.answers = False
     await line.until(up=False)
-    line.says = True
+    line.answers = True
     await line.until(up=True)
 
 
-async def test_a_server_that_wakes_up_meets_no_crowd(valkey: Valkey) -> None:
+async def test_a_server_that_comes_back_meets_no_burst_of_connections(valkey: Valkey) -> None:
     async with connected(valkey.url) as client:
         assert await client("SET", "a", "1", write=True) == b"OK"
         made = connections(valkey)
@@ -142,5 +142,5 @@ async def test_a_server_that_wakes_up_meets_no_crowd(valkey: Valkey) -> None:
 
 
 def connections(valkey: Valkey) -> int:
-    """How many have been made to a server, with the one that asks."""
+    """Returns the number of connections that a server has accepted, including this one."""
     return int(valkey.command("INFO", "stats")["total_connections_received"])

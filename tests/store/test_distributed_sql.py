@@ -70,7 +70,7 @@ def test_listed_statements_exist_and_have_a_reason() -> None:
 
 
 def statements() -> dict[str, TextClause]:
-    """Finds every statement of the store, by the expression that gives it."""
+    """Returns all statements of the store by the expression that gives them."""
     found: dict[str, TextClause] = {}
     for module in pkgutil.walk_packages(store.__path__, "store."):
         found |= statements_of(importlib.import_module(module.name))
@@ -78,7 +78,7 @@ def statements() -> dict[str, TextClause]:
 
 
 def statements_of(module: ModuleType) -> dict[str, TextClause]:
-    """Finds the statements at module level, and those that functions build from the elements of a tuple there."""
+    """Returns the statements at module level, and those that functions build from the elements of a tuple."""
     found: dict[str, TextClause] = {}
     for name, value in vars(module).items():
         if isinstance(value, TextClause):
@@ -91,7 +91,7 @@ def statements_of(module: ModuleType) -> dict[str, TextClause]:
 
 
 def arguments(module: ModuleType, function: Any) -> dict[str, Any]:
-    """Finds the elements of the module's tuples that are what the function's only parameter takes."""
+    """Returns the elements of the module's tuples that have the type of the function's only parameter."""
     (parameter,) = inspect.signature(function).parameters.values()
     return {
         f"{name}[{number}]": element
@@ -103,7 +103,7 @@ def arguments(module: ModuleType, function: Any) -> dict[str, Any]:
 
 
 async def refusal(connection: asyncpg.Connection, statement: TextClause) -> str | None:
-    """Runs a statement and rolls it back. Returns why the database refuses it; None where it does not."""
+    """Runs a statement and rolls it back. Returns the error if the database refuses it, or None."""
     compiled = statement.compile(dialect=DIALECT)
     transaction = connection.transaction()
     await transaction.start()
@@ -119,7 +119,7 @@ async def refusal(connection: asyncpg.Connection, statement: TextClause) -> str 
 
 
 def argument(place: int, name: str, type_: asyncpg.Type) -> Any:
-    """Makes a value for a parameter. No number occurs twice in a statement."""
+    """Returns a value for a parameter. Each number occurs once in a statement."""
     if type_.kind == "array":
         return [scalar(COUNT * place + number, name, type_.name.removesuffix("[]")) for number in range(COUNT)]
     return scalar(COUNT * place, name, type_.name)

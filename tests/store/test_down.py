@@ -1,4 +1,4 @@
-"""Errors of Redis as answers."""
+"""Redis errors that count as answers."""
 
 import asyncio
 import gc
@@ -14,7 +14,7 @@ async def _fails(*words: Any) -> None:
     raise exceptions.ConnectionError(*words)
 
 
-async def test_an_error_of_redis_is_an_answer() -> None:
+async def test_a_redis_error_counts_as_an_answer() -> None:
     assert isinstance(await result_or_error(_fails, "gone"), exceptions.ConnectionError)
 
 

@@ -1,4 +1,4 @@
-"""SQL, Redis keys, Redis commands and scripts stand only in store/; elsewhere code calls functions with names."""
+"""SQL, Redis keys, Redis commands and scripts are only in store/. Other code calls its functions."""
 
 import ast
 import re
@@ -39,7 +39,7 @@ SQL = re.compile(
 
 
 def findings(source: str) -> Iterator[str]:
-    """Yield what a module does that only store/ may do."""
+    """Yields the violations in a module's source."""
     for node in ast.walk(ast.parse(source)):
         yield from _literals(node)
         match node:
@@ -76,7 +76,7 @@ def _asked(name: str) -> set[str]:
 
 
 def modules() -> Iterator[Path]:
-    """Yield the project's modules outside of store/, but for the folders that are named above."""
+    """Yields the project's modules outside of store/, except those in the folders above."""
     for top in sorted(ROOT.iterdir()):
         if top.suffix == ".py":
             yield top
@@ -84,13 +84,13 @@ def modules() -> Iterator[Path]:
             yield from sorted(top.rglob("*.py"))
 
 
-def test_nothing_outside_of_store_holds_statements_keys_commands_or_scripts() -> None:
+def test_no_module_outside_store_has_statements_keys_commands_or_scripts() -> None:
     found = {(str(path.relative_to(ROOT)), what) for path in modules() for what in findings(path.read_text())}
     assert sorted(found - EXCEPTIONS.keys()) == []
     assert sorted(EXCEPTIONS.keys() - found) == [], "these exceptions are not needed any more"
 
 
-def test_every_layer_is_looked_at() -> None:
+def test_modules_of_every_layer_are_checked() -> None:
     tops = {path.relative_to(ROOT).parts[0] for path in modules()}
     assert tops >= {
         "api",
@@ -148,5 +148,5 @@ def test_each_kind_of_violation_is_found(source: str, what: str) -> None:
         "request = client.stream('POST', url)",
     ],
 )
-def test_what_every_module_may_do_is_not_found(source: str) -> None:
+def test_permitted_code_is_not_a_violation(source: str) -> None:
     assert list(findings(source)) == []

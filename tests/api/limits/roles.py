@@ -11,6 +11,6 @@ def viewer(*scopes: str, user_id: int = 7) -> Viewer:
 
 
 def configured(monkeypatch: pytest.MonkeyPatch, json: str) -> LimitSettings:
-    """As an operator says it."""
+    """Returns settings from an environment variable."""
     monkeypatch.setenv("PLAUDIT_LIMITS", json)
     return Settings(jwt_secret="s" * 32).limits  # type: ignore[arg-type]

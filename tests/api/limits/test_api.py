@@ -1,4 +1,4 @@
-"""What clients meet of their budgets: the field, the headers, the refusal."""
+"""Budgets as clients see them: the field, the headers and refusals."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -23,8 +23,8 @@ FEW = LimitSettings(
 )
 
 
-async def asked(system: System, of: int, who: str | None = "alice") -> httpx.Response:
-    """Something that costs so many points, and no query: nobody has these ids."""
+async def send_points(system: System, of: int, who: str | None = "alice") -> httpx.Response:
+    """Sends a request of `of` points that runs no SQL, because its ids do not exist."""
     ids = [f"User:{i}" for i in range(of - 1)]
     return await system.person(who).send("query ($i: [ID!]!) { nodes(ids: $i) { id } }", i=ids)
 
@@ -32,25 +32,25 @@ async def asked(system: System, of: int, who: str | None = "alice") -> httpx.Res
 async def test_the_field_and_the_headers_agree(system: System) -> None:
     response = await system.person("alice").send(QUERY)
 
-    told: Any = response.json()["data"]["rateLimit"]
-    assert told["cost"] == response.json()["extensions"]["cost"] == 5
-    assert told["limit"] == headers(response)["limit"] == 100_000
-    assert told["remaining"] == headers(response)["remaining"]
-    assert 99_000 < told["remaining"] < 100_000
-    assert abs(datetime.fromisoformat(told["resetAt"]).timestamp() * 1000 - system.state.now_ms()) < 60_000
+    rate_limit: Any = response.json()["data"]["rateLimit"]
+    assert rate_limit["cost"] == response.json()["extensions"]["cost"] == 5
+    assert rate_limit["limit"] == headers(response)["limit"] == 100_000
+    assert rate_limit["remaining"] == headers(response)["remaining"]
+    assert 99_000 < rate_limit["remaining"] < 100_000
+    assert abs(datetime.fromisoformat(rate_limit["resetAt"]).timestamp() * 1000 - system.state.now_ms()) < 60_000
 
 
-async def test_whoever_has_spent_everything_is_refused_and_nothing_happens(
+async def test_a_caller_without_points_is_refused_and_the_request_does_not_run(
     make_settings: Callable[..., Settings],
 ) -> None:
     async with running(make_settings(limits=FEW)) as system:
         (video,) = await system.videos("v1")
         for cost in 100, 100, 100, 100, 100, 100, 100, 100, 100, 60:  # and 11 for reading the document once
-            assert (await asked(system, cost)).status_code == 200
+            assert (await send_points(system, cost)).status_code == 200
         like = "mutation ($id: ID!) { like(input: {targetId: $id}) { target { id likeCount } userErrors { code } } }"
 
         async with unchanged(system):
-            reading, writing = await asked(system, 50), await system.person("alice").send(like, id=video)
+            reading, writing = await send_points(system, 50), await system.person("alice").send(like, id=video)
 
         for response in reading, writing:
             (error,) = response.json()["errors"]
@@ -58,13 +58,13 @@ async def test_whoever_has_spent_everything_is_refused_and_nothing_happens(
             assert (error["extensions"]["code"], "data" in response.json()) == ("RATE_LIMITED", False)
             assert int(response.headers["retry-after"]) == error["extensions"]["retryAfter"] > 0
             assert headers(response)["limit"] == 1000
-            assert 4 <= headers(response)["remaining"] < 50  # less where a document had to be read first
-        assert (await asked(system, 50, "bob")).status_code == 200
-        assert (await asked(system, 50, None)).status_code == 200
-        assert (await asked(system, 4)).status_code == 200
+            assert 4 <= headers(response)["remaining"] < 50  # less for requests that had to read a document first
+        assert (await send_points(system, 50, "bob")).status_code == 200
+        assert (await send_points(system, 50, None)).status_code == 200
+        assert (await send_points(system, 4)).status_code == 200
 
 
-async def test_a_refused_document_is_paid_for(make_settings: Callable[..., Settings]) -> None:
+async def test_a_refused_document_is_charged(make_settings: Callable[..., Settings]) -> None:
     async with running(make_settings(limits=FEW)) as system:
         alice = system.person("alice")
         statuses = [(await alice.send(query)).status_code for query in ["{ nothing }", "{", "{ a(b: 1) }"] * 8]
@@ -73,8 +73,8 @@ async def test_a_refused_document_is_paid_for(make_settings: Callable[..., Setti
     assert set(statuses[20:]) == {429}
 
 
-async def test_reading_costs_no_trip_of_its_own(system: System) -> None:
-    """What is not on credit goes out with what is read."""
+async def test_charging_a_read_costs_no_round_trip_of_its_own(system: System) -> None:
+    """The charge goes out with the commands of the read."""
     await system.videos("v1")
     alice, page = system.person("alice"), '{ entity(business: "video", key: "v1") { ' + "id " * 25 + "likeCount } }"
     await alice.ask(page)
@@ -82,8 +82,8 @@ async def test_reading_costs_no_trip_of_its_own(system: System) -> None:
     assert [await cost(alice, page) for _ in range(20)] == [(2, 0)] * 20
 
 
-async def test_what_is_dear_does_not_run_before_it_is_paid_for(make_settings: Callable[..., Settings]) -> None:
-    """Or whoever has nothing left could have it run by every process that does not know yet, many at a time."""
+async def test_an_expensive_request_runs_only_after_it_is_paid(make_settings: Callable[..., Settings]) -> None:
+    """Otherwise a caller without points could run many requests at every process that does not know the balance yet."""
     some = LimitSettings(user=RoleSettings(points=20_000, points_per_second=0.001, cost=20_000))
     dear = "query ($i: [ID!]!) { nodes(ids: $i) { ... on User { followers(first: 100) { nodes { id } } } } }"
     async with running(make_settings(limits=some)) as one, running(make_settings(limits=some)) as another:
@@ -97,7 +97,7 @@ async def test_what_is_dear_does_not_run_before_it_is_paid_for(make_settings: Ca
     assert (refused.status_code, usage.redis_round_trips, usage.sql_queries) == (429, 1, 0)
 
 
-async def test_what_everybody_may_keep_tells_nobodys_budget(system: System) -> None:
+async def test_a_shared_cacheable_response_has_no_budget_of_one_caller(system: System) -> None:
     await system.videos("v1")
     url = '/graphql?query={entity(business:"video",key:"v1"){title}}'
     anonymous = await system.http.get(url)

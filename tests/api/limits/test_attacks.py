@@ -1,4 +1,4 @@
-"""Somebody writes more than people do, from wherever and under whatever name: it comes to little (S1)."""
+"""Clients that write more than people do, from many devices, users and addresses: quotas hold (S1)."""
 
 import asyncio
 from collections import Counter
@@ -34,7 +34,7 @@ PUBLISH = 'mutation ($k: String!) { publishPost(input: {text: "hi", idempotencyK
 
 
 def few(burst: int) -> dict[Any, Rate]:
-    """Of every kind a test has, refilled so slowly that the time it takes is worth nothing."""
+    """Returns a rate with this burst and a negligible refill for every kind of the tests."""
     return dict.fromkeys(["reactions", "follows", "posts", "records"], Rate(burst=burst, per_minute=0.1))
 
 
@@ -53,7 +53,7 @@ async def guarded(make_settings: Make, **changes: Any) -> AsyncIterator[System]:
 
 
 async def refusers(sending: list[Any]) -> Counter[str]:
-    """Which budgets refused how many of these, and "" for those that were done."""
+    """Sends requests. Returns the number of refusals by budget, and of executed requests under ""."""
     found: Counter[str] = Counter()
     for response in [await one for one in sending]:
         body = response.json()
@@ -62,14 +62,14 @@ async def refusers(sending: list[Any]) -> Counter[str]:
     return found
 
 
-async def test_one_user_with_many_devices_has_no_more_than_with_one(make_settings: Make) -> None:
+async def test_one_user_with_many_devices_has_one_quota(make_settings: Make) -> None:
     async with guarded(make_settings) as system:
         people = [system.person("mallory", device_id=f"d{i}") for i in range(30)]
 
         assert await refusers([one.send(FOLLOW, id="User:7") for one in people]) == {"": 20, "user.follows": 10}
 
 
-async def test_one_device_with_many_users_has_less_than_they(make_settings: Make) -> None:
+async def test_one_device_with_many_users_has_a_quota(make_settings: Make) -> None:
     async with guarded(make_settings) as system:
         people = [system.person(f"mallory{i % 10}", device_id="farm") for i in range(60)]
 
@@ -77,15 +77,15 @@ async def test_one_device_with_many_users_has_less_than_they(make_settings: Make
         assert await refusers([system.person("bob", device_id="phone").send(FOLLOW, id="User:7")]) == {"": 1}
 
 
-async def test_one_address_with_many_users_has_less_than_they_whatever_their_devices(make_settings: Make) -> None:
+async def test_one_address_with_many_users_and_devices_has_a_quota(make_settings: Make) -> None:
     async with guarded(make_settings) as system:
         people = [system.person(f"mallory{i % 20}", device_id=f"d{i}") for i in range(130)]
 
         assert await refusers([one.send(FOLLOW, id="User:7") for one in people]) == {"": 100, "ip.follows": 30}
 
 
-async def test_inventing_devices_makes_no_more_views(make_settings: Make) -> None:
-    """Each of them would count for one."""
+async def test_invented_devices_cannot_raise_a_view_count(make_settings: Make) -> None:
+    """Otherwise each device would add a view."""
     async with guarded(make_settings) as system:
         (video,) = await system.videos("v1")
         nobodies = [system.person(None, device_id=f"d{i}") for i in range(80)]
@@ -97,7 +97,9 @@ async def test_inventing_devices_makes_no_more_views(make_settings: Make) -> Non
     assert seen == {"entity": {"viewCount": 60}}
 
 
-async def test_a_document_of_ten_likes_is_ten_and_one_too_many_does_none(make_settings: Make) -> None:
+async def test_a_document_of_ten_likes_counts_as_ten_writes_and_runs_completely_or_not_at_all(
+    make_settings: Make,
+) -> None:
     async with guarded(make_settings) as system:
         ids = await system.videos(*[f"v{i}" for i in range(11)])
         alice = system.person("alice")
@@ -116,14 +118,14 @@ async def test_a_document_of_ten_likes_is_ten_and_one_too_many_does_none(make_se
     assert headers(refused) | {"reset": 0} == {"limit": 20, "remaining": 9, "reset": 0, "budget": "user.reactions"}
 
 
-async def test_what_no_quota_could_hold_is_bad_input(make_settings: Make) -> None:
+async def test_a_document_with_more_writes_than_a_quota_can_hold_is_bad_input(make_settings: Make) -> None:
     async with guarded(make_settings) as system:
         (video,) = await system.videos("v1")
 
         assert await system.person("alice").errors(VIEW, ids=[video] * 21) == [("BAD_INPUT", None)]
 
 
-async def test_other_kinds_other_businesses_and_reading_go_on(make_settings: Make) -> None:
+async def test_other_kinds_other_businesses_and_reads_are_not_refused(make_settings: Make) -> None:
     async with guarded(make_settings) as system:
         (video,), (article,) = await system.videos("v1"), await system.videos("a1", business="article")
         alice = system.person("alice")
@@ -134,7 +136,7 @@ async def test_other_kinds_other_businesses_and_reading_go_on(make_settings: Mak
         assert (await alice.send("{ viewer { id } }")).status_code == 200
 
 
-async def test_a_business_has_the_quotas_it_says(make_settings: Make, tmp_path: Any) -> None:
+async def test_a_business_has_its_own_quotas(make_settings: Make, tmp_path: Any) -> None:
     file = tmp_path / "businesses.toml"
     file.write_text(
         '[[business]]\nid = 100\nname = "video"\nwrites.user.reactions = {burst = 3, per_minute = 0.1}\n'
@@ -149,7 +151,7 @@ async def test_a_business_has_the_quotas_it_says(make_settings: Make, tmp_path: 
         assert await refusers([alice.send(LIKE, id=article) for _ in range(5)]) == {"": 5}
 
 
-async def test_a_retry_is_a_write_to_its_quota(make_settings: Make) -> None:
+async def test_a_retry_counts_as_a_write(make_settings: Make) -> None:
     async with guarded(make_settings) as system:
         alice = system.person("alice")
 
@@ -159,7 +161,7 @@ async def test_a_retry_is_a_write_to_its_quota(make_settings: Make) -> None:
         assert await system.rows("SELECT count(*) FROM posts") == [(1,)]
 
 
-async def test_two_processes_share_a_quota_but_for_what_each_lends(make_settings: Make) -> None:
+async def test_two_processes_share_a_quota_except_their_reservations(make_settings: Make) -> None:
     async with guarded(make_settings) as one, guarded(make_settings) as another:
         alices = [one.person("alice"), another.person("alice")]
         done = (await refusers([alices[i % 2].send(FOLLOW, id="User:7") for i in range(40)]))[""]
@@ -167,7 +169,7 @@ async def test_two_processes_share_a_quota_but_for_what_each_lends(make_settings
     assert 20 <= done <= 20 + 2 * 2
 
 
-async def test_many_at_once_in_two_processes_are_granted_no_more(make_settings: Make) -> None:
+async def test_concurrent_writes_in_two_processes_stay_within_the_quota(make_settings: Make) -> None:
     async with guarded(make_settings) as one, guarded(make_settings) as another:
         alices = [one.person("alice"), another.person("alice")]
         responses = await asyncio.gather(*[alices[i % 2].send(FOLLOW, id="User:7") for i in range(60)])
@@ -175,8 +177,8 @@ async def test_many_at_once_in_two_processes_are_granted_no_more(make_settings: 
     assert 18 <= sum(response.status_code == 200 for response in responses) <= 20 + 2 * 2
 
 
-async def test_now_and_then_a_write_costs_no_trip_of_its_own(make_settings: Make) -> None:
-    """A tenth of each quota is lent; with the limits there are, the first twenty likes."""
+async def test_an_occasional_write_costs_no_round_trip_for_its_quota(make_settings: Make) -> None:
+    """A process reserves a tenth of each quota: with the default limits the first twenty likes."""
     async with running(make_settings(limits=LimitSettings())) as system:
         videos = await system.videos(*[f"v{i}" for i in range(22)])
         alice = system.person("alice", device_id="phone")
@@ -186,19 +188,19 @@ async def test_now_and_then_a_write_costs_no_trip_of_its_own(make_settings: Make
         assert [await cost(alice, LIKE, id=video) for video in videos[20:]] == [(3, 0), (2, 0)]
 
 
-async def told(person: Person, text: str, **variables: Any) -> httpx.Response:
+async def send(person: Person, text: str, **variables: Any) -> httpx.Response:
     response = await person.send(text, **variables)
     assert response.status_code == 200, response.text
     return response
 
 
-async def test_a_write_tells_of_the_budget_that_will_refuse_first(make_settings: Make) -> None:
+async def test_the_headers_of_a_write_name_the_budget_that_will_refuse_first(make_settings: Make) -> None:
     async with running(make_settings(limits=LimitSettings())) as system:
-        response = await told(system.person("alice"), FOLLOW, id="User:7")
+        response = await send(system.person("alice"), FOLLOW, id="User:7")
 
         assert headers(response)["budget"] == "user.follows"
         assert (headers(response)["limit"], headers(response)["remaining"]) == (100, 99)
-        query = await told(system.person("alice"), "{ rateLimit { cost limit remaining } }")
+        query = await send(system.person("alice"), "{ rateLimit { cost limit remaining } }")
 
     assert headers(query)["budget"] == "user"
     assert query.json()["data"]["rateLimit"]["limit"] == 100_000

@@ -1,4 +1,4 @@
-"""Whose address a request has: the nearest one that is no proxy of ours, whatever clients write in front of it (S1)."""
+"""The address of a request: the nearest one that is no trusted proxy, whatever headers clients forge (S1)."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -27,7 +27,7 @@ def settings(**changes: Any) -> Settings:
 
 
 async def decided(peer: str, *forwarded: bytes, kind: str = "http", **changes: Any) -> str | None:
-    """The address of a request that such a peer sends with such headers, as the server takes it."""
+    """Returns the address that the server takes for a request with this peer and these headers."""
     found: list[str | None] = []
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG001
@@ -62,7 +62,7 @@ async def decided(peer: str, *forwarded: bytes, kind: str = "http", **changes: A
         (CLIENT, [b"127.0.0.1"], CLIENT),
     ],
 )
-async def test_clients_say_nothing_of_their_address(peer: str, forwarded: list[bytes], address: str, kind: str) -> None:
+async def test_clients_cannot_choose_their_address(peer: str, forwarded: list[bytes], address: str, kind: str) -> None:
     assert await decided(peer, *forwarded, kind=kind, trusted_proxies=("127.0.0.1", "10.0.0.0/8")) == address
 
 
@@ -81,19 +81,19 @@ async def test_clients_say_nothing_of_their_address(peer: str, forwarded: list[b
         b"-1:-1",
     ],
 )
-async def test_what_is_no_address_is_none(forwarded: bytes) -> None:
-    """And callers without one pay together."""
+async def test_an_invalid_forwarded_address_is_ignored(forwarded: bytes) -> None:
+    """Callers without an address share one budget."""
     assert await decided(LOOPBACK, forwarded) is None
 
 
 @pytest.mark.parametrize(
     "forged", [b"garbage, ", b", " * 5000, b"127.0.0.1, " * 5000, b"[::1]:99999999999, ", b"1" * 50_000 + b","]
 )
-async def test_whatever_is_written_in_front_the_nearest_counts(forged: bytes) -> None:
+async def test_the_nearest_address_counts_whatever_the_header_has_before_it(forged: bytes) -> None:
     assert await decided(LOOPBACK, forged + b"198.51.100.9") == CLIENT
 
 
-async def test_nobody_is_trusted_where_settings_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_settings_can_trust_no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", "*")
 
     assert await decided(LOOPBACK, b"198.51.100.9", trusted_proxies=()) == LOOPBACK
@@ -102,7 +102,7 @@ async def test_nobody_is_trusted_where_settings_say_so(monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("proxies", ['["*"]', '["proxy.example"]', '["10.0.0.1/8"]', '["0.0.0.0/0"]', '["::/0"]'])
-def test_proxies_are_addresses_and_networks_and_not_everybody(monkeypatch: pytest.MonkeyPatch, proxies: str) -> None:
+def test_trusted_proxies_must_be_addresses_or_small_networks(monkeypatch: pytest.MonkeyPatch, proxies: str) -> None:
     monkeypatch.setenv("PLAUDIT_TRUSTED_PROXIES", proxies)
 
     with pytest.raises(ValidationError, match="trusted_proxies"):
@@ -124,8 +124,8 @@ async def over_stream(live: Live, forwarded: str) -> dict[str, Any]:
     headers = {"accept": "text/event-stream", "x-forwarded-for": forwarded}
     async with httpx.AsyncClient(timeout=PATIENCE, trust_env=False) as http:
         response = await http.post(f"http://{live.address}/graphql", json={"query": "{"}, headers=headers)
-    told = next(line.removeprefix("data: ") for line in response.text.splitlines() if line.startswith("data: "))
-    return dict(orjson.loads(told)["errors"][0]["extensions"])
+    event = next(line.removeprefix("data: ") for line in response.text.splitlines() if line.startswith("data: "))
+    return dict(orjson.loads(event)["errors"][0]["extensions"])
 
 
 async def over_socket(live: Live, forwarded: str) -> dict[str, Any]:
@@ -136,8 +136,8 @@ async def over_socket(live: Live, forwarded: str) -> dict[str, Any]:
 
 @standalone
 @pytest.mark.parametrize("road", [over_http, over_stream, over_socket])
-async def test_forged_headers_do_not_make_one_address_many(make_settings: Make, road: Road) -> None:
-    """Behind a proxy, and without one; and a refusal says by whom and until when, whichever way it comes."""
+async def test_forged_headers_do_not_split_the_budget_of_one_address(make_settings: Make, road: Road) -> None:
+    """Sends requests with and without a proxy. Every refusal names the budget and the time."""
     async with serving(make_settings(port=0, limits=TWICE)) as live:
         attacks = [await road(live, f"203.0.113.{i}, {CLIENT}") for i in range(4)]
         neighbour = await road(live, "198.51.100.10")

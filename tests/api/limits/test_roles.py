@@ -1,4 +1,4 @@
-"""What settings say of roles, who pays for whom, and what clients are told."""
+"""Limits of roles in settings, the payers of a request, and the limits in responses."""
 
 from dataclasses import fields
 from typing import Any
@@ -18,7 +18,7 @@ from tests.api.limits.roles import configured, viewer
 CLIENT = Client("203.0.113.7")
 
 
-def test_users_may_send_what_execution_takes_to_be_large() -> None:
+def test_users_may_send_documents_that_execution_counts_as_large() -> None:
     assert Roles(LimitSettings()).limits_of(viewer()).document == Limits()
 
 
@@ -28,7 +28,7 @@ def test_every_limit_on_documents_is_a_setting() -> None:
     }
 
 
-def test_a_role_is_changed_where_it_is_said_and_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_setting_changes_one_limit_of_one_role(monkeypatch: pytest.MonkeyPatch) -> None:
     changed = configured(
         monkeypatch,
         '{"user": {"points": 60000, "depth": 9}, "scopes": {"partner": {"points_per_second": 9000, "aliases": 7}}}',
@@ -72,7 +72,7 @@ def test_the_most_generous_scope_counts() -> None:
         ('{"user": {"points": 2147483648}}', "less than 2147483648"),
     ],
 )
-def test_mistakes_are_told_at_the_start(monkeypatch: pytest.MonkeyPatch, json: str, complaint: str) -> None:
+def test_wrong_limits_are_reported_at_startup(monkeypatch: pytest.MonkeyPatch, json: str, complaint: str) -> None:
     with pytest.raises(ValidationError, match=complaint):
         configured(monkeypatch, json)
 
@@ -81,7 +81,7 @@ def whose(charges: list[Charge]) -> list[tuple[str, str]]:
     return [(charge.payer.budget, charge.payer.whose) for charge in charges]
 
 
-def test_users_pay_with_their_address_and_the_anonymous_of_an_address_together() -> None:
+def test_users_pay_with_their_address_and_anonymous_clients_share_the_budget_of_their_address() -> None:
     roles = Roles(LimitSettings(scopes={"partner": RoleSettings()}))
     paying = [whose(roles.charges(who, CLIENT, 1, {})) for who in (viewer(), viewer("partner"), None)]
 
@@ -92,7 +92,7 @@ def test_users_pay_with_their_address_and_the_anonymous_of_an_address_together()
     ]
 
 
-def test_payers_have_the_budgets_that_settings_say() -> None:
+def test_payers_have_the_budgets_of_the_settings() -> None:
     charges = Roles(LimitSettings()).charges(None, CLIENT, 3, {})
 
     assert [(one.payer.capacity, one.payer.rate, one.cost) for one in charges] == [
@@ -112,12 +112,12 @@ def test_payers_have_the_budgets_that_settings_say() -> None:
         (None, "none"),
     ],
 )
-def test_what_counts_as_an_address(ip: str | None, counted: str) -> None:
+def test_the_address_of_a_budget(ip: str | None, counted: str) -> None:
     assert network(ip) == counted
 
 
 @pytest.mark.parametrize(("in_ms", "seconds"), [(90_001, "91"), (90_000, "90"), (1, "1"), (0, "0"), (-5000, "0")])
-def test_headers_tell_the_seconds_until_a_budget_is_full(in_ms: int, seconds: str) -> None:
+def test_headers_have_the_seconds_until_a_budget_is_full(in_ms: int, seconds: str) -> None:
     assert limits.headers(Allowance(10, 1000, 990, 5_000_000 + in_ms, "user"), 5_000_000) == {
         "X-RateLimit-Limit": "1000",
         "X-RateLimit-Remaining": "990",

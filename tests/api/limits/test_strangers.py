@@ -1,4 +1,4 @@
-"""Requests that are refused before it is known who pays: their address does."""
+"""Requests that are refused before their user is known: their address pays."""
 
 from collections.abc import Callable
 from typing import Any
@@ -27,11 +27,11 @@ FOLLOWS = (
 
 
 async def statuses(send: Callable[[], Any]) -> list[int]:
-    """Of more requests than an address can pay for at 50 points each."""
+    """Returns the statuses of more requests than an address can pay for at 50 points each."""
     return [(await send()).status_code for _ in range(24)]
 
 
-async def test_bad_tokens_are_paid_for(make_settings: Make) -> None:
+async def test_requests_with_bad_tokens_are_charged(make_settings: Make) -> None:
     async with running(make_settings(limits=FEW)) as system:
         found = await statuses(lambda: bearing(system, "Bearer nonsense").send("{ __typename }"))
 
@@ -44,7 +44,7 @@ async def test_bad_tokens_are_paid_for(make_settings: Make) -> None:
     [("POST", b"{", 400), ("POST", b"[]", 422), ("GET", None, 422)],
     ids=["no JSON", "a list", "no query"],
 )
-async def test_requests_that_are_none_are_paid_for(
+async def test_invalid_requests_are_charged(
     make_settings: Make, method: str, content: bytes | None, status: int, accept: str
 ) -> None:
     headers = {"content-type": "application/json", "accept": accept}
@@ -54,7 +54,7 @@ async def test_requests_that_are_none_are_paid_for(
     assert found == [status] * 20 + [429] * 4
 
 
-async def test_what_no_budget_could_hold_is_paid_for(make_settings: Make) -> None:
+async def test_a_request_above_every_budget_is_charged(make_settings: Make) -> None:
     async with running(make_settings(limits=FEW)) as system:
         alice = system.person("alice")
         await alice.ask("{ __typename }")
@@ -64,7 +64,7 @@ async def test_what_no_budget_could_hold_is_paid_for(make_settings: Make) -> Non
     assert found[-4:] == [429] * 4
 
 
-async def test_new_users_are_paid_for_and_none_is_made_that_is_not(make_settings: Make) -> None:
+async def test_new_users_are_charged_and_a_refused_request_creates_no_user(make_settings: Make) -> None:
     async with running(make_settings(limits=FEW)) as system:
         found = [(await system.person(f"new{i}").send("{ __typename }")).status_code for i in range(24)]
         (made,) = (await system.rows("SELECT count(*) FROM users"))[0]
@@ -74,7 +74,7 @@ async def test_new_users_are_paid_for_and_none_is_made_that_is_not(make_settings
     assert made <= 20
 
 
-async def test_who_is_known_pays_no_trip_for_it(make_settings: Make) -> None:
+async def test_a_known_user_costs_no_round_trip(make_settings: Make) -> None:
     async with running(make_settings()) as system:
         alice = system.person("alice")
         await alice.ask("{ viewer { id } }")

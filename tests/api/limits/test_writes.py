@@ -1,4 +1,4 @@
-"""What a mutation counts as, told from its document and variables; whose quota that is (S1, L14)."""
+"""The kinds and numbers of writes in a mutation's document and variables, and the quotas that they use (S1, L14)."""
 
 import re
 from pathlib import Path
@@ -49,19 +49,19 @@ def test_every_mutation_has_a_kind_and_every_kind_a_mutation() -> None:
     assert set(KINDS.values()) == set(get_args(WriteKind)) == LimitSettings().user.writes.keys()
 
 
-def test_the_docs_tell_of_all_quotas() -> None:
+def test_the_docs_list_all_quotas() -> None:
     rows = re.findall(r"^\| `(\w+)`( \*)? \| (.+) \| ([\d ]+) \| ([\d ]+) \|$", DOCS.read_text(), re.MULTILINE)
-    told = {kind: (burst.replace(" ", ""), rate.replace(" ", "")) for kind, _, _, burst, rate in rows}
+    documented = {kind: (burst.replace(" ", ""), rate.replace(" ", "")) for kind, _, _, burst, rate in rows}
     fields = {field: kind for kind, _, names, _, _ in rows for field in re.findall(r"\w+", names)}
 
     writes = LimitSettings().user.writes
-    assert told == {kind: (str(rate.burst), f"{rate.per_minute:.0f}") for kind, rate in writes.items()}
+    assert documented == {kind: (str(rate.burst), f"{rate.per_minute:.0f}") for kind, rate in writes.items()}
     assert fields == KINDS
     assert {kind for kind, star, *_ in rows if star} == set(get_args(BusinessKind))
 
 
 def test_every_mutation_is_about_one_argument() -> None:
-    """Which is where its kind and business are looked for."""
+    """The kind and business of a write are read from this argument."""
     assert {len(field.args) for field in mutations().fields.values()} == {1}
 
 
@@ -80,12 +80,12 @@ def test_a_document_with_ten_likes_counts_ten() -> None:
     ],
     ids=["fragments are spread once", "fields that merge count apart", "what is skipped counts"],
 )
-def test_two_likes_however_they_are_written(text: str) -> None:
+def test_two_likes_count_as_two_in_every_notation(text: str) -> None:
     assert written(text) == {("reactions", "post"): 2}
 
 
 @pytest.mark.parametrize(
-    ("declared", "said", "variables"),
+    ("declared", "input_", "variables"),
     [
         ("$id: ID!", "{targetId: $id}", {"id": "Entity:video:v1"}),
         ("$input: ReactInput!", "$input", {"input": {"targetId": "Entity:video:v1"}}),
@@ -93,8 +93,8 @@ def test_two_likes_however_they_are_written(text: str) -> None:
         ('$input: ReactInput! = {targetId: "Entity:video:v1"}', "$input", {}),
     ],
 )
-def test_variables_say_it_as_well(declared: str, said: str, variables: dict[str, Any]) -> None:
-    text = f"mutation ({declared}) {{ like(input: {said}) {{ userErrors {{ code }} }} }}"
+def test_variables_and_literals_count_alike(declared: str, input_: str, variables: dict[str, Any]) -> None:
+    text = f"mutation ({declared}) {{ like(input: {input_}) {{ userErrors {{ code }} }} }}"
 
     assert written(text, **variables) == {("reactions", "video"): 1}
 
@@ -119,11 +119,11 @@ def test_variables_say_it_as_well(declared: str, said: str, variables: dict[str,
         ("like", "{targetId: 5}", {("reactions", ""): 1}),
     ],
 )  # fmt: skip
-def test_what_each_is_counted_as(field: str, input_: str, counted: WriteCounts) -> None:
+def test_each_mutation_counts_as_its_kind(field: str, input_: str, counted: WriteCounts) -> None:
     assert written(f"mutation {{ {field}(input: {input_}) {{ userErrors {{ code }} }} }}") == counted
 
 
-def test_what_systems_register_counts_one_by_one() -> None:
+def test_registered_objects_count_one_by_one() -> None:
     users = "mutation ($u: [UserInput!]!) { registerUsers(users: $u) { userErrors { code } } }"
     entities = "mutation ($e: [EntityInput!]!) { registerEntities(entities: $e) { userErrors { code } } }"
     some = [{"business": name, "key": "k"} for name in ("video", "video", "article", "nope", 7, None)]
@@ -131,18 +131,18 @@ def test_what_systems_register_counts_one_by_one() -> None:
     assert written(users, u=[{"externalId": "a"}, {"externalId": "b"}]) == {("users", ""): 2}
     assert written(entities, e=some) == {("entities", "video"): 2, ("entities", "article"): 1, ("entities", ""): 3}
     assert written(entities, e=some[0]) == {("entities", "video"): 1}
-    assert written(entities, e=[some[0]] * 300) == {("entities", "video"): 100}  # none of them is registered
+    assert written(entities, e=[some[0]] * 300) == {("entities", "video"): 100}  # no object is registered
 
 
 @pytest.mark.parametrize("input_", [None, 7, "Post:1", [], ["Post:1"], {"targetId": {}}, {"targetId": ["Post:1"]}, {}])
-def test_input_of_a_wrong_type_is_nothing_worse_than_counted(input_: Any) -> None:
+def test_input_of_a_wrong_type_counts_as_a_write(input_: Any) -> None:
     text = "mutation ($input: ReactInput!) { like(input: $input) { userErrors { code } } }"
 
     assert sum(written(text, input=input_).values()) <= 1
 
 
 def paid(charges: list[Charge]) -> list[tuple[str, str, int, float, int]]:
-    """Those for writes."""
+    """Returns the charges for writes."""
     return [
         (payer.budget, payer.whose, payer.capacity, payer.rate * 60, cost)
         for payer, cost in charges
@@ -163,7 +163,7 @@ def test_user_address_and_device_all_pay_for_a_write() -> None:
     ]
 
 
-def test_whoever_knows_the_name_of_somebodys_device_pays_nothing_of_theirs_from_elsewhere() -> None:
+def test_a_device_name_at_another_address_has_another_quota() -> None:
     def device(ip: str | None) -> str:
         return ROLES.charges(viewer(), Client(ip, "phone"), 1, {})[-1].payer.whose
 
@@ -171,7 +171,7 @@ def test_whoever_knows_the_name_of_somebodys_device_pays_nothing_of_theirs_from_
     assert device("2001:db8::1") == device("2001:db8::2") != device("2001:db8:1::1")
 
 
-def test_a_device_is_never_all_who_pays_and_says_nothing_where_settings_say_so() -> None:
+def test_a_device_never_pays_alone_and_settings_can_ignore_it() -> None:
     deaf = Roles(LimitSettings(device=None), BUSINESSES)
 
     for who in (None, viewer()):
@@ -180,7 +180,7 @@ def test_a_device_is_never_all_who_pays_and_says_nothing_where_settings_say_so()
         assert [one.payer.budget for one in deaf.charges(who, CLIENT, 1, {})] == budgets[:-1]
 
 
-def test_quotas_never_cross_businesses_and_a_business_may_have_its_own() -> None:
+def test_quotas_are_separate_for_businesses_and_a_business_can_have_its_own() -> None:
     few = Rate(burst=5, per_minute=6)
     own = Roles(
         LimitSettings(), (*BUSINESSES[:2], VIDEO.model_copy(update={"writes": {"user": {"reactions": few}}}), ARTICLE)
@@ -198,7 +198,7 @@ def test_quotas_never_cross_businesses_and_a_business_may_have_its_own() -> None
     ]
 
 
-def test_a_quota_is_changed_where_it_is_said_and_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_setting_changes_one_quota_of_one_role(monkeypatch: pytest.MonkeyPatch) -> None:
     changed = configured(
         monkeypatch,
         """{"user": {"writes": {"posts": {"burst": 7, "per_minute": 8}}},
@@ -230,7 +230,7 @@ def test_a_quota_is_changed_where_it_is_said_and_nowhere_else(monkeypatch: pytes
         ('{"device": {"points": 49999}}', "a document may cost 50000 points, but the budget device has only 49999"),
     ],
 )
-def test_mistakes_are_told_at_the_start(monkeypatch: pytest.MonkeyPatch, json: str, complaint: str) -> None:
+def test_wrong_quotas_are_reported_at_startup(monkeypatch: pytest.MonkeyPatch, json: str, complaint: str) -> None:
     with pytest.raises(ValidationError, match=complaint):
         configured(monkeypatch, json)
 
@@ -242,7 +242,7 @@ def test_mistakes_are_told_at_the_start(monkeypatch: pytest.MonkeyPatch, json: s
         ("user = { posts = { burst = 1, per_minute = 1 } }", "writes.user.posts"),
     ],
 )
-def test_a_quota_of_a_business_that_would_never_count_is_a_mistake(tmp_path: Any, table: str, complaint: str) -> None:
+def test_an_unused_quota_of_a_business_is_an_error(tmp_path: Any, table: str, complaint: str) -> None:
     file = tmp_path / "businesses.toml"
     file.write_text(f'[[business]]\nid = 100\nname = "video"\n[business.writes]\n{table}\n')
     settings = Settings(jwt_secret="s" * 32, businesses_file=file)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""`plaudit persisted import`, called from a test."""
+"""Runs `plaudit persisted import` in a test."""
 
 import asyncio
 from pathlib import Path
@@ -10,5 +10,5 @@ NOWHERE = "postgresql://plaudit@127.0.0.1:1/plaudit"
 
 
 async def imported(settings: Settings, *files: Path) -> str:
-    """What `plaudit persisted import` says, which has a loop of its own."""
+    """Returns the output of `plaudit persisted import`, which runs in a thread with its own event loop."""
     return await asyncio.to_thread(run, settings, files)

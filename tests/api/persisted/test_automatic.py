@@ -1,4 +1,4 @@
-"""Automatic persisted queries as Apollo's clients speak them, and what strangers cannot do with them."""
+"""Automatic persisted queries as Apollo's clients send them, and attacks on them."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -33,7 +33,7 @@ DAY = 86_400
 
 
 def spent() -> tuple[int, int]:
-    """Trips to Redis and queries to Postgres of the last request."""
+    """Returns the round trips to Redis and the SQL queries of the last request."""
     usage = metrics.usage.get()
     assert usage is not None
     return usage.redis_round_trips, usage.sql_queries
@@ -46,14 +46,14 @@ async def registered(system: System) -> list[bytes]:
 # The protocol
 
 
-async def test_a_query_is_sent_once_and_named_from_then_on(system: System) -> None:
+async def test_a_client_sends_a_query_once_and_its_hash_from_then_on(system: System) -> None:
     assert await by_hash(system, TYPE) == NOT_FOUND
     assert await register(system, TYPE) == ANSWER
     assert await by_hash(system, TYPE) == ANSWER
 
 
 @standalone
-async def test_a_get_names_a_query_too_and_is_cached_like_one_that_sends_it(system: System) -> None:
+async def test_a_get_by_hash_is_cacheable_like_a_get_with_the_query(system: System) -> None:
     unknown = await get(system, extensions=apollo(sha(TYPE)))
     sent = await get(system, query=TYPE, extensions=apollo(sha(TYPE)))
     named = await get(system, extensions=apollo(sha(TYPE)))
@@ -66,7 +66,7 @@ async def test_a_get_names_a_query_too_and_is_cached_like_one_that_sends_it(syst
 
 
 @standalone
-async def test_what_a_hash_stands_for_may_be_the_viewers_own(system: System) -> None:
+async def test_a_query_by_hash_can_read_private_data(system: System) -> None:
     mine = "{ viewer { id } }"
     await register(system, mine)
 
@@ -76,7 +76,7 @@ async def test_what_a_hash_stands_for_may_be_the_viewers_own(system: System) -> 
 
 
 @standalone
-async def test_variables_and_name_go_with_a_hash(system: System) -> None:
+async def test_a_query_by_hash_has_variables_and_an_operation_name(system: System) -> None:
     query = "query A($no: Boolean!) { a: __typename b: __typename @skip(if: $no) } query B { __typename }"
     await post(system, query=query, operationName="B", extensions=apollo(sha(query)))
 
@@ -86,7 +86,7 @@ async def test_variables_and_name_go_with_a_hash(system: System) -> None:
 
 
 @standalone
-async def test_a_hash_is_its_texts_or_nothing_runs(system: System) -> None:
+async def test_a_hash_that_does_not_match_its_text_is_refused(system: System) -> None:
     for other in sha(TYPE + " "), sha(TYPE).upper(), "abc":
         assert outcome(await post(system, query=TYPE, extensions=apollo(other))) == MISMATCH
 
@@ -104,19 +104,19 @@ async def test_a_mutation_by_hash_does_not_run_by_get(system: System) -> None:
 
 
 @standalone
-async def test_clients_are_told_when_it_is_turned_off(make_settings: Callable[..., Settings]) -> None:
+async def test_clients_learn_that_automatic_persisted_queries_are_off(make_settings: Callable[..., Settings]) -> None:
     async with running(make_settings(apq=False)) as system:
         assert await by_hash(system, TYPE) == NOT_SUPPORTED
         assert await register(system, TYPE) == NOT_SUPPORTED
         assert await registered(system) == []
 
 
-# What is registered
+# Registration
 
 
 @standalone
 @pytest.mark.parametrize("query", ["{ nothing }", "{ viewer { id }", "{ __typename } " * 3000, "query A { viewer }"])
-async def test_what_is_not_valid_is_not_registered(system: System, query: str) -> None:
+async def test_an_invalid_query_is_not_registered(system: System, query: str) -> None:
     refused = await register(system, query)
 
     assert isinstance(refused, tuple)
@@ -126,7 +126,7 @@ async def test_what_is_not_valid_is_not_registered(system: System, query: str) -
 
 
 @standalone
-async def test_a_valid_query_is_registered_whatever_comes_of_it(system: System) -> None:
+async def test_a_valid_query_is_registered_even_if_it_fails(system: System) -> None:
     query = "query ($id: ID!) { node(id: $id) { id } }"
 
     failed = await post(system, query=query, variables={"id": "no id"}, extensions=apollo(sha(query)))
@@ -136,14 +136,14 @@ async def test_a_valid_query_is_registered_whatever_comes_of_it(system: System) 
 
 
 @standalone
-async def test_a_text_sent_alone_is_not_registered(system: System) -> None:
+async def test_a_query_without_hash_is_not_registered(system: System) -> None:
     await post(system, query=TYPE)
 
     assert await registered(system) == []
 
 
 @standalone
-async def test_a_text_too_long_runs_and_is_not_kept(make_settings: Callable[..., Settings]) -> None:
+async def test_a_query_that_is_too_long_runs_and_is_not_registered(make_settings: Callable[..., Settings]) -> None:
     fits, long = "{ __typename }".ljust(40), "{ __typename }".ljust(41)
     async with running(make_settings(apq_bytes=40)) as system:
         assert await register(system, fits) == await register(system, long) == ANSWER
@@ -153,7 +153,7 @@ async def test_a_text_too_long_runs_and_is_not_kept(make_settings: Callable[...,
         assert len(await registered(system)) == 1
 
 
-# Bounds
+# Limits
 
 
 def aliased(count: int) -> list[str]:
@@ -167,7 +167,7 @@ async def found(system: System, queries: list[str]) -> int:
 
 
 @standalone
-async def test_there_are_never_more_than_there_may_be(make_settings: Callable[..., Settings]) -> None:
+async def test_the_number_of_registered_queries_is_limited(make_settings: Callable[..., Settings]) -> None:
     queries = aliased(60)
     async with running(make_settings(apq_entries=8)) as system:
         for query in queries:
@@ -181,7 +181,7 @@ async def test_there_are_never_more_than_there_may_be(make_settings: Callable[..
 
 
 @standalone
-async def test_the_newest_text_has_the_slot_and_others_are_not_found(make_settings: Callable[..., Settings]) -> None:
+async def test_a_newer_query_replaces_an_older_one_in_its_slot(make_settings: Callable[..., Settings]) -> None:
     first, second = aliased(2)
     async with running(make_settings(apq_entries=1)) as one, running(make_settings(apq_entries=1)) as other:
         await register(one, first)
@@ -192,7 +192,7 @@ async def test_the_newest_text_has_the_slot_and_others_are_not_found(make_settin
 
 
 @standalone
-async def test_what_lies_under_a_hash_and_is_not_its_text_is_never_run(system: System) -> None:
+async def test_a_stored_text_that_does_not_match_its_hash_never_runs(system: System) -> None:
     await register(system, TYPE)
     (key,) = await registered(system)
     async with running(system.settings) as other:
@@ -202,7 +202,7 @@ async def test_what_lies_under_a_hash_and_is_not_its_text_is_never_run(system: S
 
 
 @standalone
-async def test_what_nobody_asks_for_is_forgotten_and_asking_renews_it(make_settings: Callable[..., Settings]) -> None:
+async def test_an_unused_query_expires_and_use_extends_its_life(make_settings: Callable[..., Settings]) -> None:
     clock = FrozenClock()
     async with running(make_settings(), clock) as system:
         client = system.state.cache.redis.client
@@ -210,7 +210,7 @@ async def test_what_nobody_asks_for_is_forgotten_and_asking_renews_it(make_setti
         (key,) = await registered(system)
         assert 7 * DAY - 60 < await client.ttl(key) <= 7 * DAY
 
-        # A process that knows a text asks for nothing, for an hour; then it asks, which renews the text's life.
+        # A process keeps a text for an hour without reading Redis. Its next read extends the life of the text.
         await client.expire(key, 100)
         clock.pass_seconds(3599)
         assert await by_hash(system, TYPE) == ANSWER
@@ -219,16 +219,16 @@ async def test_what_nobody_asks_for_is_forgotten_and_asking_renews_it(make_setti
         assert await by_hash(system, TYPE) == ANSWER
         assert await client.ttl(key) > 6 * DAY
 
-        # When its life is over there, the process has it for an hour more at most.
+        # After the text expires in Redis, the process keeps it for at most another hour.
         await client.delete(key)
         clock.pass_seconds(3601)
         assert await by_hash(system, TYPE) == NOT_FOUND
 
 
-# Sharing, and what it costs
+# Shared registration, and its cost
 
 
-async def test_processes_share_what_was_registered(make_settings: Callable[..., Settings]) -> None:
+async def test_processes_share_registered_queries(make_settings: Callable[..., Settings]) -> None:
     async with running(make_settings()) as one, running(make_settings()) as other:
         await register(one, TYPE)
 
@@ -241,20 +241,20 @@ async def test_processes_share_what_was_registered(make_settings: Callable[..., 
 
 
 @standalone
-async def test_registering_and_guessing_cost_a_trip(system: System) -> None:
+async def test_registration_and_an_unknown_hash_cost_one_round_trip(system: System) -> None:
     await register(system, TYPE)
     assert spent() == (1, 0)
 
-    for query in aliased(3):  # what is not in Redis either might have been imported, but that is looked for seldom
+    for query in aliased(3):  # a hash that Redis lacks may belong to an import, but imports are read seldom
         assert await by_hash(system, query) == NOT_FOUND
         assert spent() == (1, 0)
 
 
-# A Redis that is gone
+# Redis is down
 
 
 @standalone
-async def test_without_redis_nothing_is_found_and_everything_runs(
+async def test_without_redis_no_hash_is_found_and_queries_with_text_run(
     make_settings: Callable[..., Settings], tmp_path: Path
 ) -> None:
     file = manifest(tmp_path, one="query One { one: __typename }")

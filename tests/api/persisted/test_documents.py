@@ -1,4 +1,4 @@
-"""Documents by id: GraphQL over HTTP's documentId, Relay's doc_id, Apollo's hash with a manifest."""
+"""Documents by id: GraphQL over HTTP's documentId, Relay's doc_id, and Apollo's hash with a manifest."""
 
 import json
 from collections.abc import Callable
@@ -63,13 +63,15 @@ async def test_a_document_of_a_manifest_runs_by_each_of_its_names(
 
 
 @pytest.mark.parametrize("query_hash", [sha(TYPE), "type"])
-async def test_apollos_clients_send_a_manifests_ids_as_hashes(make_settings: Make, file: Path, query_hash: str) -> None:
+async def test_a_manifest_serves_the_hashes_that_apollo_clients_send(
+    make_settings: Make, file: Path, query_hash: str
+) -> None:
     async with running(make_settings(persisted_manifests=(file,), apq=False)) as system:
         assert outcome(await post(system, extensions=apollo(query_hash))) == ANSWER
         assert queries() == 0
 
 
-async def test_a_browser_may_follow_a_link_to_a_document(make_settings: Make, file: Path) -> None:
+async def test_a_link_to_a_document_works_in_a_browser(make_settings: Make, file: Path) -> None:
     async with running(make_settings(persisted_manifests=(file,))) as system:
         for accept in "*/*", "text/html,application/xhtml+xml,*/*;q=0.8":
             response = await system.http.get("/graphql?documentId=type", headers={"accept": accept})
@@ -77,14 +79,14 @@ async def test_a_browser_may_follow_a_link_to_a_document(make_settings: Make, fi
             assert response.headers["cache-control"] == "public, max-age=10"
 
 
-async def test_whose_document_it_is_decides_who_may_keep_the_answer(make_settings: Make, file: Path) -> None:
+async def test_a_response_to_a_document_id_is_public_or_private_by_its_fields(make_settings: Make, file: Path) -> None:
     async with running(make_settings(persisted_manifests=(file,))) as system:
         response = await get(system, documentId="me")
 
     assert response.headers["cache-control"] == "private, max-age=0, must-revalidate"
 
 
-async def test_a_mutation_by_id_is_posted(make_settings: Make, file: Path) -> None:
+async def test_a_mutation_by_id_must_be_posted(make_settings: Make, file: Path) -> None:
     async with running(make_settings(persisted_manifests=(file,))) as system:
         await system.videos("v1")
         got = await get(system, "alice", documentId="like")
@@ -94,7 +96,7 @@ async def test_a_mutation_by_id_is_posted(make_settings: Make, file: Path) -> No
     assert outcome(posted) == {"data": {"like": {"userErrors": []}}}
 
 
-async def test_an_unknown_document_is_one_error(make_settings: Make, file: Path) -> None:
+async def test_an_unknown_document_id_returns_one_error(make_settings: Make, file: Path) -> None:
     async with running(make_settings(persisted_manifests=(file,))) as system:
         for name in "other", f"sha256:{sha(LIKE + ' ')}", "x-team:home.v2~1_0":
             assert outcome(await get(system, documentId=name)) == NO_DOCUMENT
@@ -138,7 +140,7 @@ async def test_an_unknown_document_is_one_error(make_settings: Make, file: Path)
     ],
     ids=str,
 )
-async def test_names_that_are_none_or_contradict_each_other_are_bad_input(
+async def test_invalid_or_contradictory_document_names_are_bad_input(
     make_settings: Make, file: Path, body: dict[str, Any]
 ) -> None:
     async with running(make_settings(persisted_manifests=(file,))) as system:
@@ -147,7 +149,7 @@ async def test_names_that_are_none_or_contradict_each_other_are_bad_input(
     assert posted[:2] == (422, "BAD_INPUT") if isinstance(posted, tuple) else False
 
 
-async def test_null_names_nothing(make_settings: Make, file: Path) -> None:
+async def test_a_null_name_is_ignored(make_settings: Make, file: Path) -> None:
     async with running(make_settings(persisted_manifests=(file,))) as system:
         assert outcome(await post(system, documentId="type", query=None, extensions=None, doc_id=None)) == ANSWER
         assert outcome(await post(system, query=TYPE, documentId=None)) == ANSWER
@@ -156,7 +158,7 @@ async def test_null_names_nothing(make_settings: Make, file: Path) -> None:
 # Imports
 
 
-async def test_an_import_is_served_by_processes_that_run(make_settings: Make, tmp_path: Path) -> None:
+async def test_running_processes_serve_an_import(make_settings: Make, tmp_path: Path) -> None:
     clock, settings = FrozenClock(), make_settings()
     file = manifest(tmp_path, one="query One { one: __typename }")
     async with running(settings, clock) as system:
@@ -170,13 +172,13 @@ async def test_an_import_is_served_by_processes_that_run(make_settings: Make, tm
         assert await by_hash(system, "query One { one: __typename }") == {"data": {"one": "Query"}}
         assert queries() == 0
 
-        # And so is the next one.
+        # The processes serve the next import too.
         await imported(settings, manifest(tmp_path, two="query Two { two: __typename }"))
         clock.pass_seconds(5)
         assert outcome(await post(system, documentId="two")) == {"data": {"two": "Query"}}
 
 
-async def test_an_import_is_there_when_a_process_starts(make_settings: Make, file: Path) -> None:
+async def test_a_new_process_serves_an_earlier_import(make_settings: Make, file: Path) -> None:
     await imported(make_settings(), file)
 
     async with running(make_settings()) as system:
@@ -184,7 +186,7 @@ async def test_an_import_is_there_when_a_process_starts(make_settings: Make, fil
         assert queries() == 0
 
 
-async def test_guessing_ids_asks_postgres_once_in_five_seconds(make_settings: Make) -> None:
+async def test_unknown_ids_query_postgres_at_most_once_in_five_seconds(make_settings: Make) -> None:
     clock = FrozenClock()
     async with running(make_settings(), clock) as system:
         asked = []
@@ -196,7 +198,7 @@ async def test_guessing_ids_asks_postgres_once_in_five_seconds(make_settings: Ma
     assert asked == [0] * 5 + [1, 0, 0, 0, 0, 1, 0]
 
 
-async def test_an_id_never_gets_another_text(make_settings: Make, tmp_path: Path) -> None:
+async def test_the_text_of_an_id_never_changes(make_settings: Make, tmp_path: Path) -> None:
     settings = make_settings()
     await imported(settings, manifest(tmp_path, a=TYPE, b=ME))
 
@@ -206,7 +208,7 @@ async def test_an_id_never_gets_another_text(make_settings: Make, tmp_path: Path
     assert await imported(settings, manifest(tmp_path, a=TYPE, c=TYPE)) == "New: 1. Imported before: 1."
 
 
-async def test_a_manifest_of_this_process_outweighs_an_import(make_settings: Make, tmp_path: Path) -> None:
+async def test_a_manifest_of_the_process_overrides_an_import(make_settings: Make, tmp_path: Path) -> None:
     await imported(make_settings(), manifest(tmp_path, a=ME, b=TYPE))
 
     async with running(make_settings(persisted_manifests=(manifest(tmp_path, a=TYPE),))) as system:
@@ -215,7 +217,7 @@ async def test_a_manifest_of_this_process_outweighs_an_import(make_settings: Mak
 
 
 @pytest.mark.parametrize("broken", ["unreachable", "not migrated"])
-async def test_without_postgres_manifests_are_served_and_the_rest_is_not_found(
+async def test_without_postgres_manifests_are_served_and_imports_are_not_found(
     make_settings: Make, file: Path, broken: str
 ) -> None:
     async with running(make_settings()) as healthy:
@@ -228,7 +230,7 @@ async def test_without_postgres_manifests_are_served_and_the_rest_is_not_found(
             assert await by_hash(system, LIKE + " ") == NOT_FOUND
 
 
-async def test_texts_to_be_compiled_are_told_once_each(make_settings: Make, tmp_path: Path) -> None:
+async def test_each_text_is_compiled_once(make_settings: Make, tmp_path: Path) -> None:
     first, second = (f"query To{name} {{ __typename }}" for name in ("BeCompiled", "BeCompiledToo"))
     await imported(make_settings(), manifest(tmp_path, c=second, d=first))
 
@@ -237,7 +239,7 @@ async def test_texts_to_be_compiled_are_told_once_each(make_settings: Make, tmp_
         assert system.service._documents._stored.keys() >= {first, second}
 
 
-async def test_a_process_with_a_bad_manifest_does_not_start(make_settings: Make, tmp_path: Path) -> None:
+async def test_a_process_with_an_invalid_manifest_does_not_start(make_settings: Make, tmp_path: Path) -> None:
     (tmp_path / "bad.json").write_text(json.dumps({"a b": TYPE}))
 
     with pytest.raises(Exception, match=r"bad.json: 'a b' is no document identifier"):

@@ -1,4 +1,4 @@
-"""Lockdown: nothing runs but what a manifest has."""
+"""Lockdown: only documents of a manifest run."""
 
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -39,7 +39,7 @@ async def locked(make_settings: Callable[..., Settings], tmp_path: Path) -> Asyn
         yield system
 
 
-async def test_what_a_manifest_has_runs_by_every_name_and_in_full(locked: System) -> None:
+async def test_a_document_of_a_manifest_runs_by_every_name(locked: System) -> None:
     for body in (
         {"documentId": "type"},
         {"doc_id": "type"},
@@ -54,7 +54,7 @@ async def test_what_a_manifest_has_runs_by_every_name_and_in_full(locked: System
 
 
 @pytest.mark.parametrize("query", ["{ __typename  }", "{ a: __typename }", LIKE, get_introspection_query(), "{"])
-async def test_nothing_else_runs(locked: System, query: str) -> None:
+async def test_other_documents_are_refused(locked: System, query: str) -> None:
     assert outcome(await post(locked, "alice", query=query)) == LOCKED
     assert outcome(await get(locked, query=query)) == LOCKED
     assert await by_hash(locked, query) == LOCKED
@@ -62,12 +62,14 @@ async def test_nothing_else_runs(locked: System, query: str) -> None:
     assert outcome(await post(locked, documentId=f"sha256:{sha(query)}")) == NO_DOCUMENT
 
 
-async def test_another_texts_hash_opens_nothing(locked: System) -> None:
+async def test_the_hash_of_another_text_is_refused(locked: System) -> None:
     assert outcome(await post(locked, query=LIKE, extensions=apollo(sha(TYPE)))) == LOCKED
     assert outcome(await post(locked, query=TYPE, extensions=apollo(sha(LIKE)))) == MISMATCH
 
 
-async def test_what_was_registered_before_stays_outside(locked: System, make_settings: Callable[..., Settings]) -> None:
+async def test_queries_that_were_registered_before_lockdown_are_refused(
+    locked: System, make_settings: Callable[..., Settings]
+) -> None:
     query = "{ a: __typename }"
     async with running(make_settings()) as open_:
         await register(open_, query)
@@ -76,7 +78,9 @@ async def test_what_was_registered_before_stays_outside(locked: System, make_set
     assert await by_hash(locked, query) == LOCKED
 
 
-async def test_a_text_that_was_imported_meanwhile_runs(make_settings: Callable[..., Settings], tmp_path: Path) -> None:
+async def test_a_document_that_was_imported_during_lockdown_runs(
+    make_settings: Callable[..., Settings], tmp_path: Path
+) -> None:
     clock, query = FrozenClock(), "query A { a: __typename }"
     async with running(make_settings(persisted_only=True), clock) as system:
         assert outcome(await post(system, query=query)) == LOCKED
@@ -86,7 +90,9 @@ async def test_a_text_that_was_imported_meanwhile_runs(make_settings: Callable[.
         assert outcome(await post(system, query=query)) == {"data": {"a": "Query"}}
 
 
-async def test_it_holds_with_both_stores_gone(make_settings: Callable[..., Settings], tmp_path: Path) -> None:
+async def test_lockdown_holds_while_both_stores_are_down(
+    make_settings: Callable[..., Settings], tmp_path: Path
+) -> None:
     file = manifest(tmp_path, type=TYPE)
     nowhere = {"database_url": NOWHERE, "redis_url": "redis://127.0.0.1:1/0"}
     async with running(make_settings(persisted_only=True, persisted_manifests=(file,), **nowhere)) as system:

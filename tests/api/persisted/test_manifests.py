@@ -1,4 +1,4 @@
-"""Manifests as the tools write them, and files that are none."""
+"""Manifests as the tools write them, and invalid files."""
 
 import hashlib
 import json
@@ -30,13 +30,13 @@ def written(folder: Path, content: Any) -> Path:
     return file
 
 
-def test_apollos_manifest(tmp_path: Path) -> None:
+def test_apollos_manifest_is_read(tmp_path: Path) -> None:
     (one,) = read(written(tmp_path, apollos(operation(), operation())))
 
     assert (one.id, one.text, one.source, one.name, one.kind) == (sha(ME), ME, "m.json", "Me", "query")
 
 
-def test_relays_and_codegens_manifest(tmp_path: Path) -> None:
+def test_relays_and_codegens_manifests_are_read(tmp_path: Path) -> None:
     found = read(written(tmp_path, {MD5: TYPE, sha(ME): ME, "operations": TYPE}))
 
     assert [(one.id, one.text, one.name, one.kind) for one in found] == [
@@ -46,7 +46,7 @@ def test_relays_and_codegens_manifest(tmp_path: Path) -> None:
     ]
 
 
-def test_a_byte_order_mark_and_other_alphabets_are_read(tmp_path: Path) -> None:
+def test_a_byte_order_mark_and_all_alphabets_are_read(tmp_path: Path) -> None:
     text = '{ user(handle: "李😀") { id } }'
 
     (one,) = read(written(tmp_path, b"\xef\xbb\xbf" + json.dumps({sha(text): text}).encode()))
@@ -54,7 +54,7 @@ def test_a_byte_order_mark_and_other_alphabets_are_read(tmp_path: Path) -> None:
     assert one.text == text
 
 
-def test_the_appendix_and_we_agree_on_hashes() -> None:
+def test_hashes_equal_those_of_the_graphql_over_http_appendix() -> None:
     example = "query ($id: ID!) {\n  user(id: $id) {\n    name\n  }\n}"
 
     assert sha256_id(example) == "sha256:7dba4bd717b41f10434822356a93c32b1fb4907b983e854300ad839f84cdcd6e"
@@ -102,14 +102,14 @@ def test_the_appendix_and_we_agree_on_hashes() -> None:
     ],
     ids=range(36),
 )
-def test_a_file_that_is_no_manifest_is_refused_with_the_reason(tmp_path: Path, content: Any, because: str) -> None:
+def test_an_invalid_file_is_refused_with_the_reason(tmp_path: Path, content: Any, because: str) -> None:
     with pytest.raises(ManifestError, match=because) as refused:
         read(written(tmp_path, content))
 
     assert str(refused.value).startswith(f"{tmp_path}/m.json: ")
 
 
-def test_sizes_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_and_texts_have_a_maximum_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(manifests, "MOST_OPERATIONS", 2)
     monkeypatch.setattr(manifests, "LARGEST_FILE", 100)
 
@@ -120,7 +120,7 @@ def test_sizes_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         read(written(tmp_path, {"a": TYPE.ljust(100)}))
 
 
-def test_a_folder_is_its_json_files_in_order(tmp_path: Path) -> None:
+def test_a_folder_means_its_json_files_in_order(tmp_path: Path) -> None:
     (tmp_path / "b.json").write_text(json.dumps({"b": TYPE}))
     (tmp_path / "a.json").write_text(json.dumps({"a": ME}))
     (tmp_path / "readme.md").write_text("no manifest")
@@ -133,7 +133,7 @@ def test_a_folder_is_its_json_files_in_order(tmp_path: Path) -> None:
         read_all([tmp_path / "missing.json"])
 
 
-def test_files_that_contradict_each_other_are_not_served(tmp_path: Path) -> None:
+def test_contradictory_files_are_refused(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text(json.dumps({"x": TYPE}))
     (tmp_path / "b.json").write_text(json.dumps({"x": ME}))
 

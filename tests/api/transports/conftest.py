@@ -1,4 +1,4 @@
-"""A server on a port, which clients connect to."""
+"""Fixture: a server on a port."""
 
 from tests.support.fixtures import live
 

@@ -1,4 +1,4 @@
-"""Who may stay connected: how many, until when, and how slowly."""
+"""Limits of streaming connections: their number, their life, and slow readers."""
 
 import asyncio
 import logging
@@ -19,7 +19,7 @@ LEFT = -3
 """A life that has ended, but by less than clocks may differ: such a token is taken for another second or two."""
 
 
-async def test_a_connection_ends_with_its_token(live: Live) -> None:
+async def test_a_connection_ends_when_its_token_expires(live: Live) -> None:
     (video,) = await live.videos("v1")
 
     async with live.raw() as socket:
@@ -29,13 +29,13 @@ async def test_a_connection_ends_with_its_token(live: Live) -> None:
         assert await socket.closed() == (4403, "The token has expired")
 
 
-async def test_a_token_that_has_expired_opens_nothing(live: Live) -> None:
+async def test_an_expired_token_cannot_open_a_connection(live: Live) -> None:
     async with live.raw() as socket:
         await socket.send(type="connection_init", payload={"authorization": live.token("alice", -60)})
         assert await socket.closed() == (4403, "Forbidden")
 
 
-async def test_a_user_has_so_many_connections_whatever_they_are(make_settings: Make) -> None:
+async def test_a_user_has_a_maximum_number_of_connections_of_all_kinds(make_settings: Make) -> None:
     async with serving(make_settings(port=0, streaming_connections_per_user=2)) as live:
         (video,) = await live.videos("v1")
         async with live.socket("alice"), live.stream([video], "alice") as stream:
@@ -52,7 +52,7 @@ async def test_a_user_has_so_many_connections_whatever_they_are(make_settings: M
             pass
 
 
-async def test_nobody_has_so_many_from_one_address(make_settings: Make) -> None:
+async def test_anonymous_clients_of_one_address_have_a_maximum_number_of_connections(make_settings: Make) -> None:
     async with (
         serving(make_settings(port=0, streaming_connections_per_address=1)) as live,
         live.socket(),
@@ -62,7 +62,7 @@ async def test_nobody_has_so_many_from_one_address(make_settings: Make) -> None:
         assert await second.closed() == (1013, "There are too many connections.")
 
 
-async def test_a_process_has_so_many_connections(make_settings: Make) -> None:
+async def test_a_process_has_a_maximum_number_of_connections(make_settings: Make) -> None:
     async with serving(make_settings(port=0, max_streaming_connections=2)) as live:
         (video,) = await live.videos("v1")
         async with live.raw(), live.socket("bob"):
@@ -76,7 +76,7 @@ async def test_a_process_has_so_many_connections(make_settings: Make) -> None:
             pass
 
 
-async def test_a_connection_has_so_many_subscriptions(make_settings: Make) -> None:
+async def test_a_connection_has_a_maximum_number_of_subscriptions(make_settings: Make) -> None:
     async with serving(make_settings(port=0, subscriptions_per_connection=2)) as live:
         (video,) = await live.videos("v1")
         async with live.socket() as socket:
@@ -93,13 +93,13 @@ async def test_a_connection_has_so_many_subscriptions(make_settings: Make) -> No
     assert [error["extensions"]["code"] for error in refusal["payload"]] == ["RATE_LIMITED"]
 
 
-async def test_who_does_not_read_is_dropped_and_told_why_if_they_read_again(make_settings: Make) -> None:
+async def test_a_client_that_stops_reading_is_disconnected_with_the_reason(make_settings: Make) -> None:
     async with serving(make_settings(port=0, max_queued_messages=5)) as live, live.socket(max_queue=1) as socket:
         await flood(live, socket)
         assert await socket.closed() == (1013, "Messages are not read fast enough")
 
 
-async def test_who_does_not_even_read_that_is_gone_all_the_same(
+async def test_a_client_that_never_reads_again_is_disconnected(
     make_settings: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(server, "GONE_AFTER", 0.1)
@@ -109,7 +109,7 @@ async def test_who_does_not_even_read_that_is_gone_all_the_same(
 
 
 async def flood(live: Live, socket: Socket) -> None:
-    """Makes the server say much, and reads nothing of it."""
+    """Makes the server send many messages without reading them."""
     with pytest.raises((ConnectionClosed, TimeoutError)):
         async with asyncio.timeout(20):
             while live.connection_count:
@@ -118,7 +118,7 @@ async def flood(live: Live, socket: Socket) -> None:
     await eventually(lambda: live.connection_count == 0)
 
 
-async def test_a_server_that_stops_leaves_nobody_waiting(make_settings: Make, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_server_that_stops_closes_all_streams(make_settings: Make, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.ERROR, logger="uvicorn.error")
     async with serving(make_settings(port=0)) as live:
         (video,) = await live.videos("v1")

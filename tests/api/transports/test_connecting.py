@@ -1,4 +1,4 @@
-"""Many clients that connect at once."""
+"""Many clients that connect at the same time."""
 
 import asyncio
 import socket
@@ -14,17 +14,19 @@ from tests.support.subscriptions import PATIENCE, serving
 
 
 @standalone
-async def test_each_turn_of_the_loop_takes_sixteen_of_those_who_wait(make_settings: Callable[..., Settings]) -> None:
-    """In the loop that an API runs in, which is not that of the tests."""
+async def test_each_turn_of_the_event_loop_accepts_at_most_sixteen_connections(
+    make_settings: Callable[..., Settings],
+) -> None:
+    """Runs in the kind of event loop that an API uses, which differs from that of the tests."""
     assert await asyncio.to_thread(uvloop.run, _taken(64, make_settings(port=0))) == [16] * 4
 
 
 async def _taken(many: int, settings: Settings) -> list[int]:
-    """How many of so many clients were taken in each turn that took any."""
+    """Connects `many` clients. Returns the number of accepted connections of each turn that accepted any."""
     async with serving(settings) as live, asyncio.timeout(PATIENCE):
         host, port = live.address.split(":")
         with ExitStack() as clients:
-            for _ in range(many):  # the kernel lets them in while the loop stands still
+            for _ in range(many):  # the kernel accepts these connections while the loop is blocked
                 clients.enter_context(socket.create_connection((host, int(port))))
             taken = [0]
             while taken[-1] < many:

@@ -1,4 +1,4 @@
-"""A process that runs as many requests as it may: others are refused at once, and those that run are answered."""
+"""A process at its limit of running requests refuses others at once and completes the running ones."""
 
 import asyncio
 import socket
@@ -36,7 +36,7 @@ REFUSED = {
 
 @pytest_asyncio.fixture
 async def live(make_settings: Callable[..., Settings]) -> AsyncIterator[Live]:
-    """A system with room for two, where nothing runs out of time."""
+    """Returns a server with room for two requests, without timeouts."""
     settings = make_settings(port=0, max_concurrent_requests=MOST, database_timeout=30, cors_origins=(ELSEWHERE,))
     async with serving(settings) as live:
         await live.videos("v0", "v1", "v2")
@@ -45,26 +45,26 @@ async def live(make_settings: Callable[..., Settings]) -> AsyncIterator[Live]:
 
 
 async def begun(live: Live, person: Person) -> list[asyncio.Task[httpx.Response]]:
-    """As many requests as may run, all of which wait for the table."""
-    asked = [asyncio.create_task(person.send(ENTITY, key=f"v{n}")) for n in range(MOST)]
+    """Starts as many requests as can run. All wait for a locked table."""
+    running = [asyncio.create_task(person.send(ENTITY, key=f"v{n}")) for n in range(MOST)]
     async with asyncio.timeout(20):
         while (await live.rows(WAITING))[0][0] < MOST:
             await asyncio.sleep(0.01)
-    return asked
+    return running
 
 
 @asynccontextmanager
 async def full(live: Live) -> AsyncIterator[None]:
-    """For as long as the block lasts; then those that ran are answered."""
-    nobody = live.person(None)
+    """Keeps the server full while the block runs. Then all running requests are answered."""
+    anonymous = live.person(None)
     async with live.state.postgres.transaction() as transaction:
         await transaction.execute(text("LOCK TABLE entities IN ACCESS EXCLUSIVE MODE"))
-        asked = await begun(live, nobody)
+        running = await begun(live, anonymous)
         yield
-        assert not any(request.done() for request in asked)
-    titles = [(await request).json()["data"]["entity"]["title"] for request in asked]
+        assert not any(request.done() for request in running)
+    titles = [(await request).json()["data"]["entity"]["title"] for request in running]
     assert titles == ["v0", "v1"]
-    assert (await nobody.ask(ENTITY, key="v2"))["entity"]["title"] == "v2"
+    assert (await anonymous.ask(ENTITY, key="v2"))["entity"]["title"] == "v2"
 
 
 def shed() -> float:
@@ -78,19 +78,19 @@ def check_refused(refused: httpx.Response) -> None:
     assert refused.json() == REFUSED
 
 
-async def test_one_more_than_may_run_is_refused_at_once_and_the_others_are_answered(live: Live) -> None:
-    nobody, before = live.person(None), shed()
+async def test_a_request_above_the_limit_is_refused_at_once_and_running_requests_complete(live: Live) -> None:
+    anonymous, before = live.person(None), shed()
     async with full(live):
-        check_refused(await nobody.send(ENTITY, key="v2"))
+        check_refused(await anonymous.send(ENTITY, key="v2"))
         check_refused(await live.person("alice").send(REACT % "like", id="Entity:video:v2"))
         streamed = {"accept": "text/event-stream"}
         check_refused(await live.http.post("/graphql", json={"query": "{ x }"}, headers=streamed))
-        told = [(await live.http.get(path)).status_code for path in ("/livez", "/readyz", "/metrics")]
+        statuses = [(await live.http.get(path)).status_code for path in ("/livez", "/readyz", "/metrics")]
     assert shed() - before == 3
-    assert told == [200, 200, 200]
+    assert statuses == [200, 200, 200]
 
 
-async def test_a_connection_is_refused_without_a_task_and_kept(live: Live) -> None:
+async def test_a_request_is_refused_without_a_task_and_its_connection_is_kept(live: Live) -> None:
     before = shed()
     async with connected(live) as http:
         async with full(live):
@@ -99,21 +99,21 @@ async def test_a_connection_is_refused_without_a_task_and_kept(live: Live) -> No
             (protocol,) = live.server.server_state.connections
             assert not live.server.server_state.tasks
             assert shed() - before == 2
-            told = [(await http.get(path)).status_code for path in ("/livez", "/readyz", "/metrics")]
+            statuses = [(await http.get(path)).status_code for path in ("/livez", "/readyz", "/metrics")]
         answer = await http.post("/graphql", json={"query": ENTITY, "variables": {"key": "v2"}})
         assert answer.json()["data"]["entity"]["title"] == "v2"
         assert live.server.server_state.connections == {protocol}
-    assert told == [200, 200, 200]
+    assert statuses == [200, 200, 200]
 
 
-async def test_browsers_of_other_origins_may_read_that_they_are_refused(live: Live) -> None:
+async def test_browsers_of_other_origins_can_read_the_refusal(live: Live) -> None:
     async with connected(live) as http, full(live):
         refused = await http.post("/graphql", json={"query": "{ x }"}, headers={"origin": ELSEWHERE})
         check_refused(refused)
         assert refused.headers["access-control-allow-origin"] == ELSEWHERE
 
 
-async def test_whoever_wants_to_leave_or_asks_in_the_url_is_refused_alike(live: Live) -> None:
+async def test_requests_that_close_their_connection_and_get_requests_are_refused_alike(live: Live) -> None:
     async with connected(live) as http, full(live):
         check_refused(await http.get("/graphql", params={"query": "{ x }"}))
         left = await http.post("/graphql", json={"query": "{ x }"}, headers={"connection": "close"})
@@ -121,7 +121,7 @@ async def test_whoever_wants_to_leave_or_asks_in_the_url_is_refused_alike(live: 
         assert left.headers["connection"] == "close"
 
 
-async def test_many_requests_at_once_are_refused_one_by_one(live: Live) -> None:
+async def test_many_pipelined_requests_are_refused_one_by_one(live: Live) -> None:
     many, before = 30, shed()
     async with full(live):
         reader, writer = await asyncio.open_connection(*live.address.split(":"))
@@ -135,7 +135,7 @@ async def test_many_requests_at_once_are_refused_one_by_one(live: Live) -> None:
     assert shed() - before == many
 
 
-async def test_whoever_reads_nothing_is_told_no_more_than_waits_for_them(live: Live) -> None:
+async def test_a_client_that_does_not_read_gets_a_limited_number_of_refusals(live: Live) -> None:
     async with full(live):
         host, port = live.address.split(":")
         client = socket.socket()
@@ -166,6 +166,6 @@ async def test_whoever_reads_nothing_is_told_no_more_than_waits_for_them(live: L
 
 
 def connected(live: Live) -> httpx.AsyncClient:
-    """Over the network, by one connection at a time."""
+    """Returns a client that sends over the network, with one connection."""
     limits = httpx.Limits(max_connections=1)
     return httpx.AsyncClient(base_url=f"http://{live.address}", trust_env=False, timeout=30, limits=limits)

@@ -1,4 +1,4 @@
-"""graphql-transport-ws: what is said, and what closes a connection."""
+"""graphql-transport-ws: messages, and violations that close a connection."""
 
 from collections.abc import Callable
 from typing import Any
@@ -30,14 +30,14 @@ CLOSING: dict[str, tuple[list[str | bytes], int]] = {
     "an empty id": (['{"type":"connection_init"}', '{"type":"subscribe","id":"","payload":{}}'], 4400),
     "an id that is a number": (['{"type":"connection_init"}', '{"type":"subscribe","id":1,"payload":{}}'], 4400),
     "subscribing to nothing": (['{"type":"connection_init"}', '{"type":"subscribe","id":"1"}'], 4400),
-    "subscribing as nobody yet": (['{"type":"subscribe","id":"1","payload":{}}'], 4401),
+    "subscribing before the handshake": (['{"type":"subscribe","id":"1","payload":{}}'], 4401),
     "a forged token": (['{"type":"connection_init","payload":{"authorization":"Bearer forged"}}'], 4403),
     "no bearer": (['{"type":"connection_init","payload":{"authorization":"Basic YTpi"}}'], 4403),
     "two beginnings": (['{"type":"connection_init"}', '{"type":"connection_init"}'], 4429),
 }  # fmt: skip
 
 
-async def test_what_is_not_said_so_closes_the_connection(live: Live) -> None:
+async def test_a_protocol_violation_closes_the_connection(live: Live) -> None:
     codes = {}
     for name, (messages, _) in CLOSING.items():
         async with live.raw() as socket:
@@ -49,7 +49,7 @@ async def test_what_is_not_said_so_closes_the_connection(live: Live) -> None:
     assert codes == {name: code for name, (_, code) in CLOSING.items()}
 
 
-async def test_an_id_is_taken_until_its_subscription_is_complete(live: Live) -> None:
+async def test_an_id_is_in_use_until_its_subscription_is_complete(live: Live) -> None:
     (video,) = await live.videos("v1")
 
     async with live.socket() as socket:
@@ -62,14 +62,14 @@ async def test_an_id_is_taken_until_its_subscription_is_complete(live: Live) -> 
         assert await socket.closed() == (4409, "Subscriber for v already exists")
 
 
-async def test_an_id_is_free_again_after_an_error(live: Live) -> None:
+async def test_an_id_can_be_used_again_after_an_error(live: Live) -> None:
     async with live.socket() as socket:
         for _ in range(2):
             await socket.subscribe([], "v")
             assert (await socket.receive())["type"] == "error"
 
 
-async def test_completing_what_is_not_there_is_nothing(live: Live) -> None:
+async def test_completing_an_unknown_subscription_has_no_effect(live: Live) -> None:
     async with live.socket() as socket:
         await socket.send(id="unknown", type="complete")
         await socket.send(type="pong")
@@ -77,14 +77,14 @@ async def test_completing_what_is_not_there_is_nothing(live: Live) -> None:
         assert await socket.receive() == {"type": "pong"}
 
 
-async def test_a_ping_is_answered_with_what_it_carries_also_before_anybody_is_known(live: Live) -> None:
+async def test_a_ping_is_answered_with_its_payload_also_before_the_handshake(live: Live) -> None:
     async with live.raw() as socket:
         await socket.send(type="ping", payload={"at": 7})
         assert await socket.receive() == {"type": "pong", "payload": {"at": 7}}
 
 
 @pytest.mark.parametrize("subprotocols", [("graphql-ws",), ("soap", "graphql-ws"), ()])
-async def test_other_protocols_are_not_spoken(live: Live, subprotocols: tuple[str, ...]) -> None:
+async def test_other_protocols_are_refused(live: Live, subprotocols: tuple[str, ...]) -> None:
     try:
         async with live.raw(subprotocols=subprotocols) as socket:
             assert await socket.closed() == (4406, "Subprotocol not acceptable")
@@ -92,18 +92,18 @@ async def test_other_protocols_are_not_spoken(live: Live, subprotocols: tuple[st
         assert subprotocols
 
 
-async def test_ours_is_chosen_among_others(live: Live) -> None:
+async def test_the_supported_protocol_is_chosen_among_others(live: Live) -> None:
     async with live.raw(subprotocols=("graphql-ws", "graphql-transport-ws")) as socket:
         assert socket.connection.subprotocol == "graphql-transport-ws"
 
 
-async def test_who_never_says_who_they_are_is_closed(make_settings: Callable[..., Settings]) -> None:
+async def test_a_connection_without_handshake_is_closed(make_settings: Callable[..., Settings]) -> None:
     async with serving(make_settings(port=0, init_timeout=0.1)) as live, live.raw() as socket:
         await socket.send(type="ping")
         assert await socket.closed() == (4408, "Connection initialisation timeout")
 
 
-async def test_who_has_said_it_is_not(make_settings: Callable[..., Settings]) -> None:
+async def test_a_connection_after_its_handshake_stays_open(make_settings: Callable[..., Settings]) -> None:
     settings = make_settings(port=0, init_timeout=1.5)
     async with serving(settings) as live, live.socket() as socket, live.raw() as silent:
         assert await silent.closed() == (4408, "Connection initialisation timeout")
@@ -111,7 +111,7 @@ async def test_who_has_said_it_is_not(make_settings: Callable[..., Settings]) ->
         assert await socket.receive() == {"type": "pong"}
 
 
-async def test_a_token_in_the_handshake_is_as_good_and_the_payload_overrules_it(live: Live) -> None:
+async def test_a_token_in_the_upgrade_request_is_valid_and_the_payload_overrides_it(live: Live) -> None:
     (video,) = await live.videos("v1")
     await live.person("alice").like(video)
     headers = {"Authorization": live.token("alice")}
@@ -131,14 +131,14 @@ ORIGINS: dict[str, tuple[dict[str, Any], bool]] = {
     "ours": ({"origin": "http://{host}"}, True),
     "ours behind a proxy that ends TLS": ({"origin": "https://{host}"}, True),
     "one that is allowed": ({"origin": "https://app.example"}, True),
-    "somebody else's": ({"origin": "https://evil.example"}, False),
+    "another site's": ({"origin": "https://evil.example"}, False),
     "one that contains ours": ({"origin": "http://{host}.evil.example"}, False),
     "one that is allowed, but for its scheme": ({"origin": "http://app.example"}, False),
     "a sandbox": ({"origin": "null"}, False),
 }
 
 
-async def test_only_pages_that_may_can_open_a_connection(make_settings: Callable[..., Settings]) -> None:
+async def test_only_pages_of_allowed_origins_can_open_a_connection(make_settings: Callable[..., Settings]) -> None:
     outcomes = {}
     async with serving(make_settings(port=0, cors_origins=("https://app.example",))) as live:
         for name, (options, _) in ORIGINS.items():
@@ -152,7 +152,7 @@ async def test_only_pages_that_may_can_open_a_connection(make_settings: Callable
     assert outcomes == {name: 101 if welcome else 403 for name, (_, welcome) in ORIGINS.items()}
 
 
-async def test_frames_are_text_and_long_messages_are_not_taken(make_settings: Callable[..., Settings]) -> None:
+async def test_binary_frames_and_long_messages_are_refused(make_settings: Callable[..., Settings]) -> None:
     async with serving(make_settings(port=0, max_message_bytes=1000)) as live:
         async with live.socket() as socket:
             await socket.send(type="ping", payload={"a": "x" * 900})
@@ -164,14 +164,14 @@ async def test_frames_are_text_and_long_messages_are_not_taken(make_settings: Ca
 
 
 @pytest.mark.parametrize("payload", [[1] * 6000, ["," * 21_000]])
-async def test_a_message_of_too_many_values_is_not_taken(live: Live, payload: list[Any]) -> None:
+async def test_a_message_with_too_many_values_is_refused(live: Live, payload: list[Any]) -> None:
     async with live.socket() as socket:
         await socket.send(type="ping", payload={"a": payload})
 
         assert (await socket.closed())[0] == 4400
 
 
-async def test_long_messages_are_paid_for_whatever_they_are(make_settings: Callable[..., Settings]) -> None:
+async def test_long_messages_are_charged_whatever_they_contain(make_settings: Callable[..., Settings]) -> None:
     few = LimitSettings(
         anonymous=AnonymousSettings(points=100, points_per_second=0.001, cost=100),
         user=RoleSettings(points=100, points_per_second=0.001, cost=100),
@@ -185,7 +185,7 @@ async def test_long_messages_are_paid_for_whatever_they_are(make_settings: Calla
         assert (await socket.closed())[0] == 1013
 
 
-async def test_a_document_is_parsed_as_everywhere(live: Live) -> None:
+async def test_a_document_is_parsed_as_over_http(live: Live) -> None:
     (video,) = await live.videos("v1")
 
     async with live.socket() as socket:

@@ -1,4 +1,4 @@
-"""Subscriptions that are none, or too dear, or to nothing: refused one by one, while the connection stays."""
+"""Subscriptions that are invalid, too expensive, or to missing objects are refused, and the connection stays open."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from tests.support.subscriptions import WATCH, Live
 
 UNKNOWN: dict[str, list[str]] = {
     "no id": ["v1"],
-    "nobody's id": ["Entity:video:unknown"],
+    "an unknown id": ["Entity:video:unknown"],
     "an unknown business": ["Entity:nothing:v1"],
     "a person": ["User:7"],
     "none": [],
@@ -18,7 +18,7 @@ UNKNOWN: dict[str, list[str]] = {
 
 
 @pytest.mark.parametrize("redis_mode", ["standalone"])
-async def test_ids_of_nothing_to_react_to_are_refused(live: Live) -> None:
+async def test_ids_of_missing_objects_are_refused(live: Live) -> None:
     await live.videos("v1")
 
     async with live.socket() as watcher:
@@ -64,7 +64,7 @@ def codes(errors: list[dict[str, Any]]) -> list[str]:
 
 
 @pytest.mark.parametrize("redis_mode", ["standalone"])
-async def test_what_is_no_affordable_subscription_is_refused_and_the_connection_stays(live: Live) -> None:
+async def test_an_invalid_or_expensive_subscription_is_refused_and_the_connection_stays_open(live: Live) -> None:
     (video,) = await live.videos("v1")
 
     async with live.socket("alice") as watcher:

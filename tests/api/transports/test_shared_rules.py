@@ -1,4 +1,4 @@
-"""One door: what holds for requests holds for subscriptions, whichever way they come."""
+"""Rules of requests also hold for subscriptions, over WebSocket and SSE."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -73,18 +73,18 @@ async def test_a_subscription_is_charged(make_settings: Make, road: Any) -> None
         outcomes = [await road(live, "alice", payload)]
         while outcomes[-1] != "RATE_LIMITED" and len(outcomes) < 100:
             outcomes.append(await road(live, "alice", {"query": "subscription {"}))
-        rest = [await road(live, "alice", payload) for _ in range(20)]  # what is left is less than a bad document costs
-        somebody_else = await road(live, "bob", payload)
+        rest = [await road(live, "alice", payload) for _ in range(20)]  # leaves less than a bad document costs
+        other_user = await road(live, "bob", payload)
 
     assert outcomes[0] is None
     assert set(outcomes[1:-1]) == {"GRAPHQL_PARSE_FAILED"}
     assert (outcomes[-1], rest[-1]) == ("RATE_LIMITED", "RATE_LIMITED")
-    assert somebody_else is None
+    assert other_user is None
 
 
 @ROADS
 @pytest.mark.parametrize("plans", [True, False])
-async def test_events_are_the_same_with_plans_and_without(make_settings: Make, road: Any, plans: bool) -> None:
+async def test_events_are_equal_with_and_without_compiled_plans(make_settings: Make, road: Any, plans: bool) -> None:
     async with serving(make_settings(port=0, compiled_plans=plans)) as live:
         ids = await live_video(live)
         await live.person("alice").like(ids[0])
@@ -109,7 +109,7 @@ async def test_events_are_the_same_with_plans_and_without(make_settings: Make, r
 
 
 async def first_answer(live: Live, road: Any, payload: dict[str, Any]) -> dict[str, Any]:
-    """The first event in full, as alice sees it."""
+    """Returns the first event in full, as alice receives it."""
     if road is over_socket:
         async with live.socket("alice") as socket:
             await socket.send(id="1", type="subscribe", payload=payload)
@@ -122,7 +122,7 @@ async def first_answer(live: Live, road: Any, payload: dict[str, Any]) -> dict[s
 
 
 async def live_video(live: Live) -> list[str]:
-    """The one there is. In lockdown nobody can register it, so that it is done behind the door."""
+    """Registers a video without the API, because lockdown refuses the mutation. Returns its id."""
     one = Registration(100, "v1", live.state.new_id(), False, None, True, "v1", False, None, None)
     async with live.state.postgres.transaction() as transaction:
         await register(transaction, [one])

@@ -1,4 +1,4 @@
-"""Clients that keep their connection open and read nothing of what they are sent."""
+"""Clients that keep their connection open and do not read."""
 
 import asyncio
 import socket
@@ -21,7 +21,7 @@ MUCH = f"subscription ($ids: [ID!]!) {{ reactableChanged(ids: $ids) {{ ... on Co
 
 @standalone
 @pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="a Linux kernel ends them")
-async def test_a_stream_that_nobody_reads_ends(
+async def test_a_stream_whose_client_does_not_read_ends(
     make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(server, "STALLED", 1.0)
@@ -30,7 +30,7 @@ async def test_a_stream_that_nobody_reads_ends(
         alice = live.person("alice")
         comments = [await added(alice, video, chr(0x1F600 + i) * 2000) for i in range(25)]
         await live.drain()
-        client = await _asking(live, comments)
+        client = await _open_stream(live, comments)
 
         await eventually(lambda: live.connection_count == 1)
         await eventually(lambda: live.connection_count == 0 and not live.server.server_state.connections)
@@ -38,8 +38,8 @@ async def test_a_stream_that_nobody_reads_ends(
         client.close()
 
 
-async def _asking(live: Live, ids: list[str]) -> socket.socket:
-    """A connection on which a stream was asked for, with little room for its events."""
+async def _open_stream(live: Live, ids: list[str]) -> socket.socket:
+    """Opens a stream with a small receive buffer."""
     host, port = live.address.split(":")
     client = socket.socket()
     client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)

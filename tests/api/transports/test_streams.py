@@ -1,4 +1,4 @@
-"""Subscriptions as streams of events."""
+"""Subscriptions as server-sent events."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +14,7 @@ from tests.support.subscriptions import PATIENCE, WATCH, Live, Stream, eventuall
 STREAM = "text/event-stream"
 
 
-async def test_a_stream_has_the_present_value_and_then_the_changes(live: Live) -> None:
+async def test_a_stream_has_the_current_value_and_then_the_changes(live: Live) -> None:
     (video,) = await live.videos("v1")
 
     async with live.stream([video], "alice") as stream:
@@ -33,7 +33,7 @@ async def test_a_stream_has_the_present_value_and_then_the_changes(live: Live) -
 
 
 @pytest.mark.parametrize("redis_mode", ["standalone"])
-async def test_a_stream_can_be_asked_for_in_a_url_as_browsers_do(live: Live) -> None:
+async def test_browsers_can_open_a_stream_by_url(live: Live) -> None:
     (video,) = await live.videos("v1")
     url = f"http://{live.address}/graphql?" + urlencode(
         {"query": WATCH, "variables": orjson.dumps({"ids": [video]}).decode()}
@@ -61,7 +61,7 @@ REFUSED_IN_THE_STREAM: dict[str, tuple[dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize("redis_mode", ["standalone"])
-async def test_what_is_no_affordable_subscription_is_told_in_the_stream(live: Live) -> None:
+async def test_an_invalid_or_expensive_subscription_is_refused_in_the_stream(live: Live) -> None:
     outcomes = {}
     for name, (changes, _) in REFUSED_IN_THE_STREAM.items():
         async with live.stream([], **changes) as stream:
@@ -85,7 +85,7 @@ REFUSED: dict[str, tuple[str, dict[str, Any], int]] = {
 
 
 @pytest.mark.parametrize("redis_mode", ["standalone"])
-async def test_what_is_no_request_is_refused_with_its_status(live: Live) -> None:
+async def test_an_invalid_request_is_refused_with_its_status(live: Live) -> None:
     statuses = {}
     async with httpx.AsyncClient(timeout=PATIENCE, trust_env=False) as http:
         for name, (method, options, _) in REFUSED.items():
@@ -103,7 +103,7 @@ async def test_what_is_no_request_is_refused_with_its_status(live: Live) -> None
 
 
 @pytest.mark.parametrize("redis_mode", ["standalone"])
-async def test_a_stream_ends_with_its_token(live: Live) -> None:
+async def test_a_stream_ends_when_its_token_expires(live: Live) -> None:
     (video,) = await live.videos("v1")
 
     async with live.stream([video], "alice", life=-3) as stream:
@@ -150,7 +150,7 @@ ACCEPTED: dict[str, str] = {
 
 
 @pytest.mark.parametrize("redis_mode", ["standalone"])
-async def test_a_stream_is_for_those_who_like_it_best(live: Live) -> None:
+async def test_a_stream_is_sent_to_clients_that_prefer_it(live: Live) -> None:
     found = {}
     async with httpx.AsyncClient(timeout=PATIENCE, trust_env=False) as http:
         for accept in ACCEPTED:
@@ -162,7 +162,7 @@ async def test_a_stream_is_for_those_who_like_it_best(live: Live) -> None:
 
 
 @pytest.mark.parametrize("redis_mode", ["standalone"])
-async def test_a_subscription_is_not_answered_once(live: Live) -> None:
+async def test_a_subscription_without_a_stream_is_refused(live: Live) -> None:
     (video,) = await live.videos("v1")
 
     response = await live.person("alice").send(WATCH, ids=[video])

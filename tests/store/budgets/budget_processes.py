@@ -1,4 +1,4 @@
-"""Processes that spend from the budgets of one Redis, and a clock that moves when a test says so."""
+"""Processes that spend from the budgets of one Redis, with a clock that tests control."""
 
 import asyncio
 import math
@@ -27,20 +27,20 @@ def settings(url: str, mode: Any) -> Settings:
 
 
 class Process(Budgets):
-    """One that may wait for its answers."""
+    """The budgets of a process, with methods that wait for the result."""
 
     async def spend(self, payers: Sequence[Payer], cost: int) -> Allowance:
-        """Charges all of them alike."""
+        """Charges all payers an equal cost."""
         return await self.pay(*[Charge(payer, cost) for payer in payers])
 
     async def pay(self, *charges: Charge) -> Allowance:
-        """Charges each its own."""
+        """Charges each payer its own cost."""
         charging = self.charge(charges)
         return charging if isinstance(charging, Allowance) else await charging
 
 
 class ProcessGroup:
-    """The processes of one test. Each has connections of its own; all have the same clock."""
+    """The processes of one test. Each has its own connections; all have one clock."""
 
     def __init__(self, url: str, mode: str) -> None:
         self._settings = settings(url, mode)
@@ -58,12 +58,12 @@ class ProcessGroup:
             await client.close()
 
     async def bucket(self, payer: Payer) -> int:
-        """The whole points that Redis says are left."""
+        """Returns the whole points that a bucket has left in Redis."""
         raw = await self.redis("GET", name(payer))
         return math.floor(float(raw.split()[0])) if raw else payer.capacity
 
     async def passes(self, seconds: float, *payers: Payer) -> None:
-        """Makes everybody so much older: the processes, and these payers' buckets."""
+        """Moves the clock of the processes and of these payers' buckets forward."""
         self.now += seconds
         age = round(seconds * 1000)
         for key in map(name, payers):
@@ -91,7 +91,7 @@ def fresh(payer: Payer, whose: object, **changes: Any) -> Payer:
 
 
 async def trips(spending: Awaitable[Any]) -> int:
-    """How many round trips to Redis something took."""
+    """Returns the round trips to Redis of a charge."""
     usage = metrics.Usage()
     metrics.usage.set(usage)
     await spending
@@ -99,7 +99,7 @@ async def trips(spending: Awaitable[Any]) -> int:
 
 
 async def spent(spend: Callable[[], Awaitable[Allowance]], most: int = 10_000) -> int:
-    """How many times something can be spent until it is refused."""
+    """Returns how often a charge succeeds until it is refused."""
     for times in range(most):
         try:
             await spend()
@@ -109,7 +109,7 @@ async def spent(spend: Callable[[], Awaitable[Allowance]], most: int = 10_000) -
 
 
 async def refusal(spending: Awaitable[Allowance]) -> Exhausted:
-    """What something is refused with."""
+    """Returns the refusal of a charge."""
     try:
         allowance = await spending
     except Exhausted as error:
@@ -118,7 +118,7 @@ async def refusal(spending: Awaitable[Allowance]) -> Exhausted:
 
 
 async def outcomes(*spendings: Awaitable[Allowance]) -> list[bool]:
-    """Which of many at once were granted; the others were refused and nothing else."""
+    """Returns which of several concurrent charges were granted. The others must be refused."""
     results = await asyncio.gather(*spendings, return_exceptions=True)
     assert all(isinstance(one, Allowance | Exhausted) for one in results), results
     return [isinstance(one, Allowance) for one in results]

@@ -8,7 +8,7 @@ from tests.store.budgets.budget_processes import ProcessGroup
 
 @pytest_asyncio.fixture
 async def group(redis_url: str, redis_mode: str) -> AsyncIterator[ProcessGroup]:
-    """On one server and on a cluster, both of which know the script."""
+    """Returns a group of processes, on a standalone server and on a cluster. The script is loaded."""
     one = ProcessGroup(redis_url, redis_mode)
     await one.redis.client.script_load(SPEND.source)
     yield one

@@ -1,4 +1,4 @@
-"""Budgets hold what they promise: all that is there can be spent, and nothing that is not."""
+"""Budgets: all points can be spent, and no more."""
 
 import asyncio
 import math
@@ -21,28 +21,30 @@ async def test_a_full_budget_is_spent_to_the_last_point(group: ProcessGroup) -> 
     assert await spent(lambda: group.process().spend([ALICE], 1)) == 0
 
 
-async def test_an_allowance_tells_what_is_left_and_when_it_will_be_full(group: ProcessGroup) -> None:
+async def test_an_allowance_has_the_remaining_points_and_the_time_of_a_full_budget(group: ProcessGroup) -> None:
     process = group.process()
     clock_ms = await group.redis.clock_ms(name(ALICE))
 
-    told = [await process.spend([ALICE], 10) for _ in range(30)]
+    allowances = [await process.spend([ALICE], 10) for _ in range(30)]
 
-    assert [(one.cost, one.limit, one.remaining) for one in told] == [(10, 1000, 1000 - 10 * n) for n in range(1, 31)]
+    assert [(one.cost, one.limit, one.remaining) for one in allowances] == [
+        (10, 1000, 1000 - 10 * n) for n in range(1, 31)
+    ]
     lacking = ALICE.capacity - await group.bucket(ALICE)
-    assert told[-1].reset_at_ms == pytest.approx(clock_ms + lacking / ALICE.rate * 1000, abs=10_000)
-    assert told[-1].reset_at.timestamp() * 1000 == told[-1].reset_at_ms
+    assert allowances[-1].reset_at_ms == pytest.approx(clock_ms + lacking / ALICE.rate * 1000, abs=10_000)
+    assert allowances[-1].reset_at.timestamp() * 1000 == allowances[-1].reset_at_ms
 
 
-async def test_of_several_payers_the_one_with_the_least_left_is_told_of(group: ProcessGroup) -> None:
+async def test_an_allowance_names_the_payer_with_the_fewest_points_left(group: ProcessGroup) -> None:
     process = group.process()
     await process.spend([ADDRESS], 4500)
 
-    told = await process.spend([ALICE, ADDRESS], 10)
+    allowances = await process.spend([ALICE, ADDRESS], 10)
 
-    assert (told.limit, told.remaining) == (5000, 490)
+    assert (allowances.limit, allowances.remaining) == (5000, 490)
 
 
-async def test_many_at_once_are_served_as_far_as_it_goes_in_the_order_they_came(group: ProcessGroup) -> None:
+async def test_concurrent_charges_are_granted_in_their_order_until_the_budget_is_empty(group: ProcessGroup) -> None:
     process = group.process()
 
     granted = await outcomes(*[process.spend([ALICE], 30) for _ in range(50)])
@@ -50,7 +52,7 @@ async def test_many_at_once_are_served_as_far_as_it_goes_in_the_order_they_came(
     assert granted == [True] * 33 + [False] * 17
 
 
-async def test_the_cheap_are_served_where_the_dear_cannot_be(group: ProcessGroup) -> None:
+async def test_a_small_charge_is_granted_after_a_large_one_was_refused(group: ProcessGroup) -> None:
     process = group.process()
     await group.process().spend([ALICE], 900)
 
@@ -63,7 +65,7 @@ async def test_the_cheap_are_served_where_the_dear_cannot_be(group: ProcessGroup
     ]
 
 
-async def test_however_many_processes_hammer_no_more_is_spent_than_there_is(group: ProcessGroup) -> None:
+async def test_concurrent_processes_never_spend_more_than_the_budget(group: ProcessGroup) -> None:
     dice = random.Random(7)
     processes = [group.process() for _ in range(8)]
     total = 0
@@ -86,18 +88,18 @@ async def test_however_many_processes_hammer_no_more_is_spent_than_there_is(grou
     assert await group.bucket(ALICE) < 30
 
 
-async def test_what_is_refilled_can_be_spent_and_no_more(group: ProcessGroup) -> None:
+async def test_refilled_points_can_be_spent_and_no_more(group: ProcessGroup) -> None:
     processes = [group.process() for _ in range(4)]
     total = 0
     for _ in range(20):
         for process in processes:
             total += 50 * await spent(lambda process=process: process.spend([ALICE], 50))  # type: ignore[misc]
-        await group.passes(10_000, ALICE)  # worth 100 points
+        await group.passes(10_000, ALICE)  # refills 100 points
 
     assert 1000 + 19 * 100 - 4 * 50 <= total <= 1000 + 19 * 100
 
 
-async def test_a_bucket_refills_to_the_brim_and_its_key_lives_just_as_long(group: ProcessGroup) -> None:
+async def test_a_bucket_refills_to_its_capacity_and_its_key_expires_then(group: ProcessGroup) -> None:
     process = group.process()
     await process.spend([ALICE], 300)
     assert 29_900_000 < await group.redis("PTTL", name(ALICE)) <= 30_000_000
@@ -108,28 +110,28 @@ async def test_a_bucket_refills_to_the_brim_and_its_key_lives_just_as_long(group
     assert (await process.spend([ALICE], 1000)).remaining == 0
 
 
-async def test_a_clock_that_has_gone_back_refills_nothing_and_locks_nobody_out(group: ProcessGroup) -> None:
-    """As when another server takes over, an hour behind."""
+async def test_a_clock_that_goes_back_refills_nothing_and_blocks_no_payer(group: ProcessGroup) -> None:
+    """A clock goes back when another server takes over whose clock is an hour behind."""
     await group.process().spend([ALICE], 900)
     left, since = (await group.redis("GET", name(ALICE))).split()
     await group.redis("SET", name(ALICE), b"%s %d" % (left, int(since) + 3_600_000), "PX", 90_000_000, write=True)
 
     assert (await group.process().spend([ALICE], 10)).remaining == 90
-    await group.passes(1000, ALICE)  # worth 10 points
+    await group.passes(1000, ALICE)  # refills 10 points
     assert (await group.process().spend([ALICE], 1)).remaining == 99
     assert await spent(lambda: group.process().spend([ALICE], 99)) == 1
 
 
-async def test_a_budget_made_smaller_holds_no_more_than_that(group: ProcessGroup) -> None:
+async def test_a_smaller_capacity_applies_at_once(group: ProcessGroup) -> None:
     await group.process().spend([ALICE], 100)
 
     assert (await group.process().spend([fresh(ALICE, 1, capacity=500)], 1)).remaining == 499
 
 
-async def test_requests_that_give_up_cost_nothing(group: ProcessGroup) -> None:
+async def test_cancelled_requests_cost_nothing(group: ProcessGroup) -> None:
     process = group.process()
     requests = [asyncio.ensure_future(process.spend([ALICE, ADDRESS], 10)) for _ in range(20)]
-    await asyncio.sleep(0)  # all have asked, none is answered
+    await asyncio.sleep(0)  # all requests are sent, and none is answered
     for one in requests[1::2]:
         one.cancel()
     granted = [not isinstance(one, BaseException) for one in await asyncio.gather(*requests, return_exceptions=True)]
@@ -141,10 +143,10 @@ async def test_requests_that_give_up_cost_nothing(group: ProcessGroup) -> None:
 @standalone
 @pytest.mark.parametrize("turns", range(3))
 @pytest.mark.parametrize("answered", [False, True])
-async def test_a_request_that_gives_up_at_any_moment_costs_nothing(
+async def test_a_request_that_is_cancelled_at_any_moment_costs_nothing(
     group: ProcessGroup, answered: bool, turns: int
 ) -> None:
-    """One payer's points are there already, the other's are on their way, or came so many turns of the loop ago."""
+    """The process has points of one payer. Points of the other are requested, or arrived `turns` loop turns ago."""
     process = group.process()
     for _ in range(2):
         await process.spend([ADDRESS], 100)
@@ -165,7 +167,7 @@ async def test_a_request_that_gives_up_at_any_moment_costs_nothing(
 
 
 @standalone
-async def test_while_redis_is_down_each_process_charges_a_stand_in(group: ProcessGroup) -> None:
+async def test_while_redis_is_down_each_process_charges_a_local_bucket(group: ProcessGroup) -> None:
     process = group.process(redis_url="redis://127.0.0.1:1/0")
     counted = metrics.BUDGET_CHARGES.labels("user", "stand-in")
     before = counted._value.get()
@@ -178,7 +180,7 @@ async def test_while_redis_is_down_each_process_charges_a_stand_in(group: Proces
 
 
 @standalone
-async def test_what_goes_wrong_is_told_to_all_who_wait(group: ProcessGroup) -> None:
+async def test_an_error_reaches_all_waiting_requests(group: ProcessGroup) -> None:
     process = group.process()
     await group.redis("SADD", name(ALICE), 1, write=True)
 

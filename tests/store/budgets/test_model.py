@@ -1,4 +1,4 @@
-"""Whatever is asked, in whatever order and by whichever process: budgets agree with a few lines of arithmetic."""
+"""Random charges of several processes: budgets agree with a small arithmetic model."""
 
 import asyncio
 import itertools
@@ -29,12 +29,12 @@ def play(redis_url: str, redis_mode: str) -> Iterator[Play]:
     with asyncio.Runner(loop_factory=asyncio.new_event_loop) as runner:
 
         def run(example: Callable[[ProcessGroup], Any]) -> None:
-            async def staged() -> None:
+            async def with_group() -> None:
                 group = ProcessGroup(redis_url, redis_mode)
                 await example(group)
                 await group.close()
 
-            runner.run(staged())
+            runner.run(with_group())
 
         yield run
 
@@ -47,7 +47,7 @@ async def granted(process: Process, payer: Payer, cost: int) -> bool:
     return True
 
 
-def test_one_process_grants_exactly_what_is_there(play: Play) -> None:
+def test_one_process_grants_exactly_the_points_of_the_budget(play: Play) -> None:
     @settings(max_examples=150, deadline=None)
     @given(st.lists(st.lists(COSTS, min_size=1, max_size=6), max_size=40))
     def check(rounds: list[list[int]]) -> None:
@@ -70,7 +70,7 @@ STEPS = st.lists(
 )
 
 
-def test_three_processes_never_grant_more_than_is_promised_and_in_the_end_all_comes_back(play: Play) -> None:
+def test_three_processes_never_grant_more_than_promised_and_all_points_return(play: Play) -> None:
     @settings(max_examples=150, deadline=None)
     @given(STEPS)
     def check(steps: list[tuple[int | None, int]]) -> None:
@@ -84,7 +84,7 @@ def test_three_processes_never_grant_more_than_is_promised_and_in_the_end_all_co
                 elif await granted(processes[who], payer, number):
                     grants.append((group.now, number))
 
-            slack = RATE * (asyncio.get_running_loop().time() - real)  # the stores' own clocks went on, too
+            slack = RATE * (asyncio.get_running_loop().time() - real)  # the clocks of the stores advanced too
             assert sum(cost for _, cost in grants) <= CAPACITY + RATE * (group.now - began) + slack
             for start, _ in grants:
                 within = [(at, cost) for at, cost in grants if at >= start]

@@ -23,7 +23,7 @@ LIKES = fresh(ALICE, "video:7", budget="user.reactions", capacity=30)
 
 
 class Switched:
-    """A process whose Redis can be taken away and given back."""
+    """A process whose Redis a test can turn off and on."""
 
     def __init__(self, group: ProcessGroup) -> None:
         self.process: Process = group.process()
@@ -44,7 +44,9 @@ def switched(group: ProcessGroup) -> Switched:
     return Switched(group)
 
 
-async def test_a_stand_in_begins_with_no_more_than_the_bucket_had(group: ProcessGroup, switched: Switched) -> None:
+async def test_a_local_bucket_begins_with_at_most_the_points_of_the_bucket_in_redis(
+    group: ProcessGroup, switched: Switched
+) -> None:
     assert await switched.spends() == 30
     switched.down()
 
@@ -53,8 +55,8 @@ async def test_a_stand_in_begins_with_no_more_than_the_bucket_had(group: Process
     assert await switched.spends() == 3
 
 
-async def test_somebody_new_has_a_whole_stand_in_in_each_process(group: ProcessGroup) -> None:
-    """So N processes spend N times as much: that is what the docs say."""
+async def test_a_new_payer_has_a_full_local_bucket_in_each_process(group: ProcessGroup) -> None:
+    """So N processes grant N times as much, as the documentation says."""
     processes = [Switched(group) for _ in range(3)]
     for one in processes:
         one.down()
@@ -62,7 +64,7 @@ async def test_somebody_new_has_a_whole_stand_in_in_each_process(group: ProcessG
     assert [await one.spends() for one in processes] == [30] * 3
 
 
-async def test_redis_coming_and_going_gives_nobody_a_stand_in_anew(group: ProcessGroup, switched: Switched) -> None:
+async def test_repeated_outages_do_not_refill_a_local_bucket(group: ProcessGroup, switched: Switched) -> None:
     total = 0
     for _ in range(5):
         switched.down()
@@ -72,14 +74,14 @@ async def test_redis_coming_and_going_gives_nobody_a_stand_in_anew(group: Proces
         total += await switched.spends()
         await group.passes(LIFE_S + 1, LIKES, ADDRESS)
 
-    assert 30 + 30 <= total <= 30 + 30 + 2  # the bucket and the stand-in, once each, and what a minute refills
+    assert 30 + 30 <= total <= 30 + 30 + 2  # bucket and local bucket once each, and the refill of a minute
 
 
-async def test_what_is_owed_when_redis_goes_is_paid_when_it_is_back(group: ProcessGroup) -> None:
+async def test_points_spent_on_credit_are_charged_when_redis_is_back(group: ProcessGroup) -> None:
     switched = Switched(group)
     switched.process = group.process(credit=500)
     switched._there = switched.process._redis
-    await switched.process.spend([LIKES], 3)  # lent
+    await switched.process.spend([LIKES], 3)  # spent on credit
     switched.down()
     assert await group.bucket(LIKES) == 30
     switched.back()
@@ -89,7 +91,7 @@ async def test_what_is_owed_when_redis_goes_is_paid_when_it_is_back(group: Proce
     assert await group.bucket(LIKES) == 26
 
 
-async def test_all_pay_or_nobody_does_with_stand_ins_too(switched: Switched) -> None:
+async def test_local_buckets_charge_all_payers_or_none(switched: Switched) -> None:
     switched.down()
     process = switched.process
     await process.spend([LIKES], 28)
@@ -99,7 +101,7 @@ async def test_all_pay_or_nobody_does_with_stand_ins_too(switched: Switched) -> 
     assert (await process.spend([LIKES], 2)).remaining == 0
 
 
-async def test_who_invents_payers_of_one_budget_pushes_nobody_out_of_another(
+async def test_many_invented_payers_of_one_budget_evict_no_payer_of_another_budget(
     switched: Switched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(budgets, "_MOST_PAYERS", 10)
@@ -114,7 +116,7 @@ async def test_who_invents_payers_of_one_budget_pushes_nobody_out_of_another(
 
 @pytest_asyncio.fixture
 async def full(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
-    """A Redis that evicts nothing and has no memory left."""
+    """Starts a Redis that has no memory left and evicts nothing."""
     with Valkey(tmp_path_factory.mktemp("full")) as server:
         client = redis.connect(server.url, Settings(redis_url=server.url, jwt_secret="s" * 32))  # type: ignore[arg-type]
         await client.client.script_load(SPEND.source)
@@ -124,7 +126,7 @@ async def full(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
         await client.close()
 
 
-async def test_a_redis_without_memory_is_as_good_as_none(group: ProcessGroup, full: str) -> None:
+async def test_a_redis_without_memory_counts_as_down(group: ProcessGroup, full: str) -> None:
     process = group.process(redis_url=full)
     counted = metrics.BUDGET_CHARGES.labels(LIKES.budget, "stand-in")
     before = counted._value.get()

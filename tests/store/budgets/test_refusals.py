@@ -1,4 +1,4 @@
-"""Who cannot pay has paid nothing and is told when to come back; what makes no sense is refused unwritten."""
+"""A refused charge costs nothing and has the time of the next attempt. Invalid charges are refused before any write."""
 
 import pytest
 from redis.exceptions import ResponseError
@@ -9,7 +9,7 @@ from store.scripts import SPEND
 from tests.store.budgets.budget_processes import ADDRESS, ALICE, ProcessGroup, fresh, name, refusal, trips
 
 
-async def test_where_one_payer_cannot_pay_the_other_does_not(group: ProcessGroup) -> None:
+async def test_if_one_payer_cannot_pay_the_other_is_not_charged(group: ProcessGroup) -> None:
     process = group.process()
     await group.process().spend([ADDRESS], 4980)
 
@@ -18,11 +18,11 @@ async def test_where_one_payer_cannot_pay_the_other_does_not(group: ProcessGroup
 
     elsewhere = fresh(ADDRESS, "198.51.100.1")
     assert (await process.spend([ALICE, elsewhere], 30)).remaining == 970
-    assert await group.bucket(ALICE) == 970  # what was taken for the first refusal paid for this
+    assert await group.bucket(ALICE) == 970  # the points reserved for the refused charge paid for this one
     assert (await process.spend([ADDRESS], 20)).remaining == 0
 
 
-async def test_a_refusal_tells_what_is_left_and_when_to_try_again(group: ProcessGroup) -> None:
+async def test_a_refusal_has_the_remaining_points_and_the_time_of_the_next_attempt(group: ProcessGroup) -> None:
     process = group.process()
     await process.spend([ALICE], 990)
 
@@ -33,19 +33,21 @@ async def test_a_refusal_tells_what_is_left_and_when_to_try_again(group: Process
 
 
 @pytest.mark.parametrize(("before", "cost"), [(990, 25), (1000, 1), (1000, 1000), (500, 501), (7, 994)])
-async def test_after_the_time_told_it_works_and_not_long_before(group: ProcessGroup, before: int, cost: int) -> None:
+async def test_a_charge_succeeds_at_the_announced_time_and_not_long_before(
+    group: ProcessGroup, before: int, cost: int
+) -> None:
     process = group.process()
     await group.process().spend([ALICE], before)
-    told = (await refusal(process.spend([ALICE], cost))).retry_after
-    assert told is not None
+    announced = (await refusal(process.spend([ALICE], cost))).retry_after
+    assert announced is not None
 
-    await group.passes(told - 2, ALICE)
+    await group.passes(announced - 2, ALICE)
     assert (await refusal(process.spend([ALICE], cost))).retry_after in (1.0, 2.0)
     await group.passes(2, ALICE)
     await process.spend([ALICE], cost)
 
 
-async def test_refusals_that_the_last_one_implies_take_no_trip(group: ProcessGroup) -> None:
+async def test_a_refusal_that_follows_from_the_last_one_costs_no_round_trip(group: ProcessGroup) -> None:
     process = group.process()
     await group.process().spend([ALICE], 1000)
 
@@ -62,7 +64,7 @@ async def test_refusals_that_the_last_one_implies_take_no_trip(group: ProcessGro
 
 
 @pytest.mark.parametrize("cost", [0, -1, -(2**63)])
-async def test_nothing_is_ever_paid_back(group: ProcessGroup, cost: int) -> None:
+async def test_charges_are_never_refunded(group: ProcessGroup, cost: int) -> None:
     with pytest.raises(ValueError, match="at least one point"):
         await group.process().spend([ALICE], cost)
 
@@ -70,7 +72,7 @@ async def test_nothing_is_ever_paid_back(group: ProcessGroup, cost: int) -> None
 
 
 @pytest.mark.parametrize("cost", [1001, 2**31, 2**53 + 1, 2**64, 10**30])
-async def test_what_no_budget_could_hold_is_bad_input_and_takes_nothing(group: ProcessGroup, cost: int) -> None:
+async def test_a_charge_above_every_capacity_is_bad_input_and_takes_nothing(group: ProcessGroup, cost: int) -> None:
     process = group.process()
 
     async def ask() -> None:
@@ -89,7 +91,7 @@ async def test_what_no_budget_could_hold_is_bad_input_and_takes_nothing(group: P
         *(("x", 1, 1, 1), (1000, "", 1, 1), (1000, 1, 1, 2**60)),
     ],
 )
-async def test_the_script_refuses_what_makes_no_sense_before_it_writes(
+async def test_the_script_refuses_invalid_arguments_before_it_writes(
     group: ProcessGroup, args: tuple[object, ...]
 ) -> None:
     await group.process().spend([ALICE], 10)

@@ -1,4 +1,4 @@
-"""Little of what is spent takes a trip: a process reserves ahead, and lets a little be owed."""
+"""Budget reservations: a process reserves points in advance and spends a little on credit, to save round trips."""
 
 import pytest
 
@@ -6,8 +6,8 @@ from store.budgets.reservations import LIFE_S, SLICES
 from tests.store.budgets.budget_processes import ADDRESS, ALICE, ProcessGroup, fresh, outcomes, refusal, spent, trips
 
 
-async def test_what_a_process_has_reserved_takes_no_trip(group: ProcessGroup) -> None:
-    """Reserves grow with what is spent, up to a slice; all payers of a request share the trips."""
+async def test_reserved_points_are_spent_without_a_round_trip(group: ProcessGroup) -> None:
+    """Reservations grow with use, up to a maximum. All payers of a request share the round trips."""
     process = group.process()
     payers = [fresh(ALICE, 1, capacity=2000), ADDRESS]
 
@@ -18,14 +18,14 @@ async def test_what_a_process_has_reserved_takes_no_trip(group: ProcessGroup) ->
     assert (max(later), sum(later)) == (1, 15)
 
 
-async def test_a_process_never_reserves_more_than_a_slice(group: ProcessGroup) -> None:
+async def test_a_process_never_reserves_more_than_the_maximum(group: ProcessGroup) -> None:
     process = group.process()
     for times in range(1, 80):
         await process.spend([ALICE], 10)
         assert 10 * times <= 1000 - await group.bucket(ALICE) <= 10 * times + 1000 // SLICES
 
 
-async def test_what_is_reserved_and_not_spent_is_lost_and_never_more_than_was_spent(group: ProcessGroup) -> None:
+async def test_unused_reserved_points_are_lost_and_never_exceed_the_points_spent(group: ProcessGroup) -> None:
     process = group.process()
     for _ in range(2):
         await process.spend([ALICE], 10)
@@ -37,8 +37,8 @@ async def test_what_is_reserved_and_not_spent_is_lost_and_never_more_than_was_sp
     assert await group.bucket(ALICE) == 960
 
 
-async def test_somebody_who_spends_a_little_everywhere_loses_nothing(group: ProcessGroup) -> None:
-    """Each of ten processes sees them too seldom to reserve anything."""
+async def test_a_payer_who_spends_little_in_many_processes_loses_no_points(group: ProcessGroup) -> None:
+    """Each of ten processes sees the payer too seldom to reserve points."""
     processes = [group.process() for _ in range(10)]
     for number in range(50):
         await processes[number % 10].spend([ALICE], 10)
@@ -47,7 +47,7 @@ async def test_somebody_who_spends_a_little_everywhere_loses_nothing(group: Proc
     assert await group.bucket(ALICE) == 500
 
 
-async def test_many_at_once_in_a_process_share_one_trip(group: ProcessGroup) -> None:
+async def test_concurrent_charges_of_a_process_share_one_round_trip(group: ProcessGroup) -> None:
     process = group.process()
 
     assert await trips(outcomes(*[process.spend([ALICE, ADDRESS], 10) for _ in range(100)])) == 1
@@ -57,8 +57,8 @@ async def test_many_at_once_in_a_process_share_one_trip(group: ProcessGroup) -> 
 
 
 @pytest.mark.parametrize("capacity", [100, 1000])
-async def test_what_is_owed_never_keeps_somebody_out(group: ProcessGroup, capacity: int) -> None:
-    """Not even from what costs all that a budget holds, and not where the credit is more than it lends."""
+async def test_spending_on_credit_never_blocks_a_payer(group: ProcessGroup, capacity: int) -> None:
+    """Not even for a charge of the whole capacity, nor with a credit above the lendable part."""
     payer = fresh(ALICE, capacity, capacity=capacity, rate=10)
     process = group.process(credit=500)
     for _ in range(4):
@@ -71,15 +71,15 @@ async def test_what_is_owed_never_keeps_somebody_out(group: ProcessGroup, capaci
     assert (await process.spend([payer], capacity)).remaining == 0
 
 
-async def test_credit_is_part_of_what_a_budget_holds_and_never_more(group: ProcessGroup) -> None:
+async def test_credit_is_part_of_the_capacity(group: ProcessGroup) -> None:
     payer = fresh(ALICE, "small", capacity=100)
     process = group.process(credit=500)
 
     assert await spent(lambda: process.spend([payer], 10)) == 10
 
 
-async def test_a_process_lends_a_tenth_of_a_small_budget(group: ProcessGroup) -> None:
-    """So that however many processes there are, what they lend together is little."""
+async def test_a_process_lends_at_most_a_tenth_of_a_small_budget(group: ProcessGroup) -> None:
+    """So many processes together lend little."""
     payer = fresh(ALICE, "small", capacity=30)
     processes = [group.process(credit=500) for _ in range(4)]
 

@@ -32,5 +32,5 @@ async def warm(cache: Cache, count: int = 100, before: Item | None = None) -> Pa
 
 
 async def size(cache: Cache) -> int:
-    """Everything that lies in the list: members, those who left, the floor."""
+    """Returns the number of stored members, removed members and floors."""
     return int(await cache.redis("ZCARD", KEY))

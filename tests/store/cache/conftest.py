@@ -1,4 +1,4 @@
-"""A cache over the test's Redis, at a moment that does not pass."""
+"""Fixture: a cache over the test's Redis, with a clock that stands still."""
 
 from collections.abc import AsyncIterator, Callable
 

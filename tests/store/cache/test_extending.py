@@ -1,4 +1,4 @@
-"""Cached lists that readers extend downwards with what they have read from truth: true, bounded, never born from it."""
+"""Extending cached lists downwards with rows: lists stay correct and bounded, and a cold list stays cold."""
 
 from collections.abc import Sequence
 
@@ -16,27 +16,27 @@ OLD = [Item(NOW - i, 200 + i) for i in range(20)]
 
 
 async def extend(cache: Cache, below: Sequence[Item], floor: int, whole: bool = False, cap: int = 2 * CAP) -> None:
-    """As a reader does who has just read from truth what lies below a floor."""
+    """Extends a list as a reader does that has read the rows below the floor."""
     held = await cache.acquire([KEY])
     assert held.keys
     await lists.extend(cache, KEY, below, floor=floor, whole=whole, token=held.token, cap=cap)
 
 
-async def test_a_list_is_extended_downwards_and_says_where_it_ends_then(cache: Cache) -> None:
+async def test_an_extended_list_has_a_lower_floor(cache: Cache) -> None:
     await fill(cache, OLD[: CAP + 1])
     before = await warm(cache)
 
     await extend(cache, OLD[CAP : CAP + 3], before.floor)
 
     page = await warm(cache)
-    assert page.items == OLD[: CAP + 2]  # others may have joined in the moment of the last
+    assert page.items == OLD[: CAP + 2]  # other items may have the same moment as the last one
     assert page.floor == OLD[CAP + 2].moment
     assert not page.complete
     assert await cache.redis("EXISTS", lease(KEY)) == 0
 
 
 @standalone
-async def test_a_list_whose_rest_was_read_is_complete(cache: Cache) -> None:
+async def test_a_list_extended_with_all_remaining_rows_is_complete(cache: Cache) -> None:
     await fill(cache, OLD[: CAP + 1])
     before = await warm(cache)
 
@@ -46,7 +46,7 @@ async def test_a_list_whose_rest_was_read_is_complete(cache: Cache) -> None:
 
 
 @standalone
-async def test_nothing_below_the_floor_makes_a_list_complete(cache: Cache) -> None:
+async def test_a_list_without_rows_below_its_floor_becomes_complete(cache: Cache) -> None:
     await fill(cache, OLD[: CAP + 1])
     before = await warm(cache)
 
@@ -71,7 +71,7 @@ async def test_a_list_is_not_extended_beyond_its_cap(cache: Cache, room: int, ex
 
 
 @standalone
-async def test_a_list_extended_again_and_again_stays_true_and_within_its_cap(cache: Cache) -> None:
+async def test_a_repeatedly_extended_list_stays_correct_and_within_its_cap(cache: Cache) -> None:
     await fill(cache, OLD[: CAP + 1])
 
     for _ in range(10):
@@ -85,7 +85,7 @@ async def test_a_list_extended_again_and_again_stays_true_and_within_its_cap(cac
     assert len((await warm(cache)).items) > 15 - 3 - 1
 
 
-async def test_an_extension_that_a_publication_has_overtaken_changes_nothing(cache: Cache) -> None:
+async def test_an_extension_that_is_older_than_a_publication_changes_nothing(cache: Cache) -> None:
     await fill(cache, OLD[: CAP + 1])
     floor = (await warm(cache)).floor
     held = await cache.acquire([KEY])
@@ -98,7 +98,7 @@ async def test_an_extension_that_a_publication_has_overtaken_changes_nothing(cac
 
 
 @standalone
-async def test_an_extension_below_another_floor_changes_nothing(cache: Cache) -> None:
+async def test_an_extension_from_another_floor_changes_nothing(cache: Cache) -> None:
     await fill(cache, OLD[: CAP + 1])
     before = await warm(cache)
 
@@ -109,7 +109,7 @@ async def test_an_extension_below_another_floor_changes_nothing(cache: Cache) ->
 
 
 @standalone
-async def test_an_extension_of_a_list_that_has_gone_makes_none(cache: Cache) -> None:
+async def test_an_extension_does_not_create_a_list(cache: Cache) -> None:
     await extend(cache, OLD[:3], OLD[0].moment)
     await extend(cache, OLD[:3], 0, whole=True)
 
@@ -118,7 +118,7 @@ async def test_an_extension_of_a_list_that_has_gone_makes_none(cache: Cache) -> 
 
 
 @standalone
-async def test_whoever_left_after_the_list_was_extended_is_gone(cache: Cache) -> None:
+async def test_a_member_removed_after_an_extension_is_not_in_the_list(cache: Cache) -> None:
     await fill(cache, OLD[: CAP + 1])
     await extend(cache, OLD[CAP : CAP + 3], (await warm(cache)).floor)
 
@@ -128,7 +128,7 @@ async def test_whoever_left_after_the_list_was_extended_is_gone(cache: Cache) ->
 
 
 @standalone
-async def test_an_extended_list_lives_on(cache: Cache) -> None:
+async def test_an_extension_prolongs_the_life_of_a_list(cache: Cache) -> None:
     await fill(cache, OLD[: CAP + 1])
     await cache.redis("PEXPIRE", KEY, 1000, write=True)
 

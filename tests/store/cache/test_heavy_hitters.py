@@ -1,4 +1,4 @@
-"""What is hot: never what was asked for too seldom, and whatever was asked for often, while it is."""
+"""Heavy hitters: a key is hot while it is read often, and never if it is read seldom."""
 
 from collections import Counter
 from itertools import chain, repeat
@@ -15,7 +15,7 @@ BATCHES = st.lists(st.lists(st.sampled_from("abcdefghijkl"), max_size=12), max_s
 
 
 @given(BATCHES)
-def test_panes_together_count_exactly_while_there_are_few_keys(batches: list[list[str]]) -> None:
+def test_counts_are_exact_while_there_are_few_keys(batches: list[list[str]]) -> None:
     hitters, panes = HeavyHitters(5), [Counter[str]()]
     hitters.turn(0)
     for at, batch in enumerate(batches, 1):
@@ -28,7 +28,7 @@ def test_panes_together_count_exactly_while_there_are_few_keys(batches: list[lis
 
 
 @given(BATCHES)
-def test_a_summary_is_bounded_never_too_high_and_hardly_too_low(batches: list[list[str]]) -> None:
+def test_a_summary_is_bounded_and_its_counts_are_nearly_exact(batches: list[list[str]]) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(heavy_hitters, "SIZE", 3)
         hitters = HeavyHitters(1)
@@ -43,12 +43,12 @@ def test_a_summary_is_bounded_never_too_high_and_hardly_too_low(batches: list[li
         assert all(times - short <= hitters._open[key] <= times for key, times in truth.items())
 
 
-def test_a_cut_leaves_what_is_more_frequent_than_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cut_keeps_keys_that_are_more_frequent_than_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(heavy_hitters, "SIZE", 3)
     assert cut(Counter(a=9, b=7, c=4, d=4, e=1)) == Counter(a=5, b=3)
 
 
-def test_who_takes_most_of_a_crowd_is_hot_however_many_others_there_are() -> None:
+def test_a_frequent_key_is_hot_among_any_number_of_others() -> None:
     hitters = HeavyHitters(1000)
     hitters.turn(0)
     for start in range(0, 100_000, 100):
@@ -59,7 +59,7 @@ def test_who_takes_most_of_a_crowd_is_hot_however_many_others_there_are() -> Non
     assert len(hitters._closed[0].counts) <= 2 * heavy_hitters.SIZE
 
 
-def test_what_nobody_asks_for_any_more_cools_down_with_the_window() -> None:
+def test_a_key_that_is_no_longer_read_cools_down() -> None:
     hitters = HeavyHitters(3)
     hitters.turn(0)
     hitters.add(["a", "a", "a"])
@@ -74,7 +74,7 @@ def test_what_nobody_asks_for_any_more_cools_down_with_the_window() -> None:
     assert hitters.hot == set()
 
 
-def test_after_a_long_silence_nothing_is_hot_and_counting_goes_on() -> None:
+def test_after_a_long_pause_no_key_is_hot_and_counting_continues() -> None:
     hitters = HeavyHitters(3)
     hitters.turn(0)
     hitters.add(["a"] * 3)
@@ -88,7 +88,7 @@ def test_after_a_long_silence_nothing_is_hot_and_counting_goes_on() -> None:
     assert hitters.hot == {"b"}
 
 
-def test_where_too_many_are_hot_those_asked_for_most_are(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_most_frequent_keys_are_hot_if_too_many_qualify(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(heavy_hitters, "MOST", 2)
     hitters = HeavyHitters(3)
     hitters.turn(0)

@@ -1,6 +1,6 @@
-"""Cached lists: whatever order publishers come in, a list says the truth of everything above its floor.
+"""Cached lists: in whatever order changes are published, a list is correct above its floor.
 
-A small model of truth (who joined or left last, and when) stands beside a real list in Valkey.
+The tests compare a list in Valkey with a small model of the rows.
 """
 
 import random
@@ -18,7 +18,7 @@ from tests.store.cache.cached_lists import CAP, KEY, NOW, fill, publish, read, s
 
 @dataclass
 class Truth:
-    """Every change there was, each with its own moment: positive for those who joined, negative for those who left."""
+    """All changes, each with its own moment: positive for members who joined, negative for members who left."""
 
     changes: list[Item] = field(default_factory=list)
 
@@ -33,7 +33,7 @@ class Truth:
         return truth
 
     def newest(self, count: int | None = None, among: int | None = None) -> list[Item]:
-        """Who is in, newest first, after the first `among` changes."""
+        """Returns the members after the first `among` changes, newest first."""
         last = {change.member: change for change in self.changes[:among]}
         return sorted((change for change in last.values() if change.moment > 0), reverse=True)[:count]
 
@@ -43,12 +43,12 @@ def above(floor: int, items: Sequence[Item]) -> list[Item]:
 
 
 @pytest.mark.parametrize("seed", range(20))
-async def test_publishing_in_any_order_and_repetition_converges_to_the_truth(cache: Cache, seed: int) -> None:
+async def test_changes_published_in_any_order_and_repeatedly_lead_to_the_rows(cache: Cache, seed: int) -> None:
     chance = random.Random(seed)
     truth = Truth.random(chance, count=chance.randint(1, 60), members=chance.choice((3, 8, 30)))
     filled_after = chance.randint(0, len(truth.changes))
     await fill(cache, truth.newest(CAP + 1, among=filled_after))
-    replayed_from = chance.randint(0, filled_after)  # whoever repeats a change repeats what came after it too
+    replayed_from = chance.randint(0, filled_after)  # a publisher that repeats a change repeats all later changes too
     again = truth.changes[replayed_from:]
     deliveries = again + (chance.choices(again, k=20) if again else [])
     chance.shuffle(deliveries)
@@ -60,13 +60,13 @@ async def test_publishing_in_any_order_and_repetition_converges_to_the_truth(cac
         assert await size(cache) <= 2 * CAP + 2
 
     page = await read(cache)
-    if page is None:  # too many had left: it is read from truth again
+    if page is None:  # too many members had left, so the list must be read from rows
         return
     assert page.items == above(page.floor, truth.newest())
 
 
 @pytest.mark.parametrize("seed", range(8))
-async def test_a_list_that_is_published_to_in_order_is_true_after_every_change(cache: Cache, seed: int) -> None:
+async def test_a_list_is_correct_after_every_change_published_in_order(cache: Cache, seed: int) -> None:
     chance = random.Random(seed)
     truth = Truth.random(chance, count=60, members=chance.choice((4, 12)))
     await fill(cache, [])
@@ -80,7 +80,7 @@ async def test_a_list_that_is_published_to_in_order_is_true_after_every_change(c
         assert page.items == above(page.floor, truth.newest(among=done))
 
 
-async def test_a_list_keeps_its_newest_and_says_where_they_end(cache: Cache) -> None:
+async def test_a_list_keeps_its_newest_members_and_its_floor(cache: Cache) -> None:
     joined = [Item(NOW + i, 100 + i) for i in range(20)]
     await fill(cache, [])
 
@@ -95,14 +95,14 @@ async def test_a_list_keeps_its_newest_and_says_where_they_end(cache: Cache) -> 
     assert (await warm(cache, count=3)).complete
 
 
-async def test_a_list_of_all_there_are_is_complete(cache: Cache) -> None:
+async def test_a_list_with_all_members_is_complete(cache: Cache) -> None:
     few = [Item(NOW + 2, 2), Item(NOW + 1, 1)]
     await fill(cache, few)
 
     assert await warm(cache) == Page(few, 0, complete=True)
 
 
-async def test_a_full_fill_does_not_claim_to_be_everything(cache: Cache) -> None:
+async def test_a_fill_up_to_the_cap_does_not_make_a_list_complete(cache: Cache) -> None:
     newest = [Item(NOW - i, i + 1) for i in range(CAP + 1)]
     await fill(cache, newest)
 
@@ -113,7 +113,7 @@ async def test_a_full_fill_does_not_claim_to_be_everything(cache: Cache) -> None
     assert not page.complete
 
 
-async def test_a_stalled_older_change_never_resurrects_nor_removes(cache: Cache) -> None:
+async def test_an_older_change_that_arrives_late_neither_adds_nor_removes_a_member(cache: Cache) -> None:
     await fill(cache, [])
 
     await publish(cache, Item(-(NOW + 5), 1), Item(NOW + 6, 2))
@@ -122,7 +122,7 @@ async def test_a_stalled_older_change_never_resurrects_nor_removes(cache: Cache)
     assert (await warm(cache)).items == [Item(NOW + 6, 2)]
 
 
-async def test_what_is_below_the_floor_is_not_let_in_again(cache: Cache) -> None:
+async def test_a_member_below_the_floor_is_not_added(cache: Cache) -> None:
     await fill(cache, [Item(NOW + 10 - i, i + 1) for i in range(CAP + 1)])
     before = await warm(cache)
 
@@ -132,14 +132,14 @@ async def test_what_is_below_the_floor_is_not_let_in_again(cache: Cache) -> None
 
 
 @pytest.mark.parametrize("moment", [NOW, -NOW])
-async def test_a_cold_list_is_not_born_from_a_write(cache: Cache, moment: int) -> None:
+async def test_a_write_does_not_create_a_cold_list(cache: Cache, moment: int) -> None:
     await publish(cache, Item(moment, 1))
 
     assert await read(cache) is None
     assert await cache.redis("EXISTS", KEY) == 0
 
 
-async def test_a_fill_that_a_publication_has_overtaken_installs_nothing(cache: Cache) -> None:
+async def test_a_fill_that_is_older_than_a_publication_is_not_stored(cache: Cache) -> None:
     held = await cache.acquire([KEY])
     await publish(cache, Item(-NOW, 1))
 
@@ -148,15 +148,15 @@ async def test_a_fill_that_a_publication_has_overtaken_installs_nothing(cache: C
     assert await read(cache) is None
 
 
-async def test_a_fill_without_the_lease_installs_nothing(cache: Cache) -> None:
+async def test_a_fill_without_the_lease_is_not_stored(cache: Cache) -> None:
     await cache.acquire([KEY])
 
-    await lists.fill(cache, KEY, [Item(NOW, 1)], token="somebody else's", cap=CAP)
+    await lists.fill(cache, KEY, [Item(NOW, 1)], token="another lease", cap=CAP)
 
     assert await read(cache) is None
 
 
-async def test_those_who_left_are_remembered_in_bounded_number(cache: Cache) -> None:
+async def test_removed_members_are_kept_in_a_bounded_number(cache: Cache) -> None:
     await fill(cache, [])
 
     for i in range(3 * CAP):
@@ -167,7 +167,7 @@ async def test_those_who_left_are_remembered_in_bounded_number(cache: Cache) -> 
     assert page is None or page.items == []
 
 
-async def test_lists_live_on_as_they_are_written_to_and_leave_nothing_behind(cache: Cache) -> None:
+async def test_writes_prolong_the_life_of_a_list_and_expired_lists_leave_no_keys(cache: Cache) -> None:
     await fill(cache, [Item(NOW, 1)])
     assert 0 < await cache.redis("PTTL", KEY) <= lists.LIFE_MS
     await cache.redis("PEXPIRE", KEY, 1000, write=True)
@@ -178,7 +178,7 @@ async def test_lists_live_on_as_they_are_written_to_and_leave_nothing_behind(cac
     assert await cache.redis("EXISTS", lease(KEY)) == 0
 
 
-async def test_a_list_that_has_long_to_live_is_not_given_a_longer_life_with_every_change(cache: Cache) -> None:
+async def test_a_change_does_not_prolong_a_life_that_is_long_enough(cache: Cache) -> None:
     await fill(cache, [Item(NOW, 1)])
     left = int(lists.LIFE_MS * 0.95)
     await cache.redis("PEXPIRE", KEY, left, write=True)
@@ -188,7 +188,7 @@ async def test_a_list_that_has_long_to_live_is_not_given_a_longer_life_with_ever
     assert 0 < await cache.redis("PTTL", KEY) <= left
 
 
-async def test_many_who_joined_in_one_moment_are_paged_in_order_of_their_ids(cache: Cache) -> None:
+async def test_members_with_one_moment_are_paged_in_order_of_their_ids(cache: Cache) -> None:
     await fill(cache, [])
     joined = sorted(
         [Item(NOW, member) for member in range(101, 131)] + [Item(NOW - 1, 999), Item(NOW + 1, 998)], reverse=True
@@ -202,7 +202,7 @@ async def test_many_who_joined_in_one_moment_are_paged_in_order_of_their_ids(cac
     assert found == joined
 
 
-async def test_more_in_one_moment_than_a_page_can_tell_apart_is_for_truth_to_tell(cache: Cache) -> None:
+async def test_more_members_with_one_moment_than_fit_a_page_are_read_from_rows(cache: Cache) -> None:
     await fill(cache, [])
     joined = [Item(NOW, member) for member in range(101, 301)]
     await lists.publish(cache, [(KEY, joined)], cap=1000)

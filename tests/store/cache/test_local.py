@@ -1,4 +1,4 @@
-"""Copies of what is hot: how long they live, and what ends them sooner."""
+"""The local cache: the life of its copies, and early ends of that life."""
 
 import pytest
 
@@ -14,7 +14,7 @@ def clock() -> ManualClock:
     return ManualClock()
 
 
-def test_an_answer_from_before_a_change_is_not_kept_after_it(clock: ManualClock) -> None:
+def test_an_answer_that_is_older_than_a_change_is_not_cached(clock: ManualClock) -> None:
     near = LocalCache(SECONDS, 1, clock, lambda: 0.0)
     near.find(["a"], clock())
     clock.now += PANE_S
@@ -32,7 +32,7 @@ def test_an_answer_from_before_a_change_is_not_kept_after_it(clock: ManualClock)
     assert near.find(["a"], clock()) == {}
 
 
-def test_a_copys_life_begins_when_it_is_asked_for(clock: ManualClock) -> None:
+def test_the_life_of_a_copy_begins_with_its_read(clock: ManualClock) -> None:
     near = LocalCache(SECONDS, 1, clock, lambda: 0.0)
     near.find(["a"], clock())
     clock.now += PANE_S
@@ -46,20 +46,20 @@ def test_a_copys_life_begins_when_it_is_asked_for(clock: ManualClock) -> None:
     assert near.find(["a"], clock()) == {}
 
 
-def test_what_has_cooled_down_is_kept_no_longer(clock: ManualClock) -> None:
+def test_a_key_that_cooled_down_is_not_cached(clock: ManualClock) -> None:
     near = LocalCache(3600, 1, clock, lambda: 0.0)
     near.find(["a"], clock())
     clock.now += PANE_S
     near.find(["b"], clock())
     near.keep([("a", 1), ("b", 2)], clock())
-    assert near._copies.keys() == {"a"}  # the other is not hot yet
+    assert near._copies.keys() == {"a"}  # the other key is not hot yet
 
     clock.now += WINDOW_S
     assert near.find(["a"], clock()) == {}
     assert not near._copies
 
 
-def test_about_every_eighth_name_is_counted_wherever_on_a_page() -> None:
+def test_about_every_eighth_key_is_counted_at_any_place_of_a_page() -> None:
     near = LocalCache(SECONDS, 800, lambda: 0.0)
     for _ in range(2000):
         near.find(["page", *map(str, range(49))], 0.0)

@@ -1,4 +1,4 @@
-"""Cached marks: what somebody has asked about is known, whichever way it was answered; the rest stays unknown."""
+"""The membership cache: members that a viewer asked about are known as present or absent, others are unknown."""
 
 import random
 
@@ -30,7 +30,7 @@ async def read(cache: Cache, *members: int) -> list[bool | None]:
     return await membership.read(cache, KEY, members)
 
 
-async def test_what_was_asked_is_remembered_whichever_way_it_was_answered(cache: Cache) -> None:
+async def test_positive_and_negative_answers_are_cached(cache: Cache) -> None:
     await fill(cache, Item(NOW, 1), Item(NEVER, 2))
     await fill(cache, Item(NEVER, 3))
 
@@ -38,11 +38,11 @@ async def test_what_was_asked_is_remembered_whichever_way_it_was_answered(cache:
 
 
 @standalone
-async def test_nothing_is_known_of_a_set_that_is_cold(cache: Cache) -> None:
+async def test_a_cold_set_knows_no_member(cache: Cache) -> None:
     assert await read(cache, 1, 2) == [None, None]
 
 
-async def test_a_change_turns_what_is_known_and_leaves_the_rest_unknown(cache: Cache) -> None:
+async def test_a_change_updates_known_members_and_leaves_others_unknown(cache: Cache) -> None:
     await fill(cache, Item(NOW, 1), Item(NEVER, 2), Item(NEVER, 3))
 
     await publish(cache, Item(-(NOW + 1), 1), Item(NOW + 2, 2), Item(NOW + 3, 4), Item(-(NOW + 4), 5))
@@ -52,14 +52,14 @@ async def test_a_change_turns_what_is_known_and_leaves_the_rest_unknown(cache: C
 
 @standalone
 @pytest.mark.parametrize("moment", [NOW, -NOW])
-async def test_a_cold_set_is_not_born_from_a_write(cache: Cache, moment: int) -> None:
+async def test_a_write_does_not_create_a_cold_set(cache: Cache, moment: int) -> None:
     await publish(cache, Item(moment, 1))
 
     assert await cache.redis("EXISTS", KEY) == 0
 
 
 @standalone
-async def test_older_and_equal_moments_lose(cache: Cache) -> None:
+async def test_changes_with_older_or_equal_moments_are_ignored(cache: Cache) -> None:
     await fill(cache, Item(NEVER, 1), Item(NOW + 5, 2))
     await publish(cache, Item(NOW + 5, 1), Item(-(NOW + 6), 2))
 
@@ -71,7 +71,7 @@ async def test_older_and_equal_moments_lose(cache: Cache) -> None:
 
 @standalone
 @pytest.mark.parametrize("seed", range(4))
-async def test_changes_in_any_order_and_repetition_end_with_the_last(cache: Cache, seed: int) -> None:
+async def test_changes_in_any_order_and_repeatedly_lead_to_the_last_state(cache: Cache, seed: int) -> None:
     chance = random.Random(seed)
     await fill(cache, *[Item(NEVER, member) for member in range(1, 6)])
     changes = [Item((NOW + i) * chance.choice((1, -1)), chance.randint(1, 8)) for i in range(40)]
@@ -87,7 +87,7 @@ async def test_changes_in_any_order_and_repetition_end_with_the_last(cache: Cach
     assert await read(cache, *range(1, 9)) == [last.get(m, False) if m < 6 else None for m in range(1, 9)]
 
 
-async def test_a_fill_that_a_publication_has_overtaken_installs_nothing(cache: Cache) -> None:
+async def test_a_fill_that_is_older_than_a_publication_is_not_stored(cache: Cache) -> None:
     await fill(cache, Item(NEVER, 9))
     held = await cache.acquire([KEY])
     await publish(cache, Item(-NOW, 1))
@@ -98,16 +98,16 @@ async def test_a_fill_that_a_publication_has_overtaken_installs_nothing(cache: C
 
 
 @standalone
-async def test_a_fill_without_the_lease_installs_nothing(cache: Cache) -> None:
+async def test_a_fill_without_the_lease_is_not_stored(cache: Cache) -> None:
     await cache.acquire([KEY])
 
-    await membership.fill(cache, KEY, [Item(NOW, 1)], token="somebody else's")
+    await membership.fill(cache, KEY, [Item(NOW, 1)], token="another lease")
 
     assert await read(cache, 1) == [None]
 
 
 @standalone
-async def test_a_set_that_would_outgrow_its_cap_starts_anew(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_set_that_would_exceed_its_cap_is_emptied_first(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(membership, "_CAP", 5)
     await fill(cache, *[Item(NOW, member) for member in range(1, 5)])
 
@@ -119,7 +119,7 @@ async def test_a_set_that_would_outgrow_its_cap_starts_anew(cache: Cache, monkey
 
 
 @standalone
-async def test_a_set_lives_for_a_day_after_somebody_last_asked_and_leaves_no_lease(cache: Cache) -> None:
+async def test_a_set_expires_a_day_after_its_last_read_and_leaves_no_lease(cache: Cache) -> None:
     await fill(cache, Item(NOW, 1))
     await cache.redis("PEXPIRE", KEY, 1000, write=True)
     await fill(cache, Item(NEVER, 2))
@@ -128,7 +128,7 @@ async def test_a_set_lives_for_a_day_after_somebody_last_asked_and_leaves_no_lea
     assert await cache.redis("EXISTS", lease(KEY)) == 0
 
 
-async def test_more_changes_than_a_script_takes_at_once_and_many_sets(cache: Cache) -> None:
+async def test_more_changes_than_one_script_call_takes_are_published_to_many_sets(cache: Cache) -> None:
     many = range(1, 4501)
     await fill(cache, *[Item(NEVER, member) for member in many])
     others = [f"{{rev:{100 + i}}}" for i in range(250)]

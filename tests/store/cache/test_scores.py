@@ -1,4 +1,4 @@
-"""Cached lists by score: whatever changes while they are filled and extended, they say the truth above their floor."""
+"""Cached lists by score: during fills, extensions and changes they are correct above their floor."""
 
 import random
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -18,7 +18,7 @@ NOW_MS = 1_800_000_000_000
 
 
 class Truth(dict[int, int]):
-    """The score of every member that is there."""
+    """The scores of all members."""
 
     def hottest(self, count: int | None = None, below: Item | None = None) -> list[Item]:
         items = sorted((Item(score, member) for member, score in self.items()), reverse=True)
@@ -59,7 +59,7 @@ async def leave_at_floor(cache: Cache, truth: Truth, token: str | None, floor: i
 
 
 @pytest.mark.parametrize("seed", range(12))
-async def test_above_its_floor_a_list_says_the_truth(cache: Cache, seed: int) -> None:
+async def test_a_list_is_correct_above_its_floor(cache: Cache, seed: int) -> None:
     chance, truth = random.Random(seed), Truth()
     filling: tuple[str, list[Item]] | None = None
     for _ in range(300):
@@ -84,7 +84,7 @@ async def test_above_its_floor_a_list_says_the_truth(cache: Cache, seed: int) ->
             assert await cache.redis("ZCARD", KEY) <= CAP * 1.1 + 1
 
 
-async def test_what_falls_below_the_floor_leaves_and_what_rises_above_it_comes(cache: Cache) -> None:
+async def test_members_enter_and_leave_a_list_when_their_score_crosses_the_floor(cache: Cache) -> None:
     items = [Item(score, 100 - score) for score in range(30, 19, -1)]
     await filled(cache, *items)
     page = await read(cache)
@@ -98,7 +98,7 @@ async def test_what_falls_below_the_floor_leaves_and_what_rises_above_it_comes(c
     assert [item.member for item in page.items] == [71, 72, 73, 74, 99, 75, 76, 77, 78, 79]
 
 
-async def test_a_cold_list_stays_cold_and_a_life_is_not_prolonged(cache: Cache) -> None:
+async def test_a_write_neither_creates_a_cold_list_nor_prolongs_a_life(cache: Cache) -> None:
     await publish(cache, Item(5, 70))
     assert await read(cache) is None
 

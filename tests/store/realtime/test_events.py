@@ -1,4 +1,4 @@
-"""Who listens to a cluster goes on hearing what moves between its nodes, and what the others have while one is away."""
+"""Subscribers of a cluster keep receiving events while slots move and while a node is down."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -25,14 +25,14 @@ PATIENCE = 20
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ValkeyCluster]:
-    """Three masters that serve what they have, whoever else is away."""
+    """Starts three masters that serve their own slots while others are down."""
     settings = {"cluster-require-full-coverage": "no"}
     with ValkeyCluster(tmp_path_factory.mktemp("nodes"), settings=settings) as servers:
         yield servers
 
 
 class Listener:
-    """One that listens to all channels."""
+    """A subscriber of all channels."""
 
     def __init__(self, client: Redis) -> None:
         self.client = client
@@ -44,8 +44,8 @@ class Listener:
             async for number in changes:
                 self.heard.add(number)
 
-    async def hears(self, wanted: set[int]) -> None:
-        """Publishes in all channels, again and again, until these are heard."""
+    async def receives(self, wanted: set[int]) -> None:
+        """Publishes in all channels repeatedly until the wanted channels have delivered."""
         self.heard.clear()
         async with asyncio.timeout(PATIENCE):
             while not wanted <= self.heard:
@@ -69,7 +69,7 @@ async def listening(cluster: ValkeyCluster) -> AsyncIterator[Listener]:
 
 
 async def move(slots: tuple[int, int], giver: Valkey, taker: Valkey) -> None:
-    """Moves slots as operators do, without a pause for anybody. Returns when both nodes say so."""
+    """Moves slots without an interruption, as operators do. Returns when both nodes report the new owner."""
     giver.command("CLUSTER MIGRATESLOTS", "SLOTSRANGE", *slots, "NODE", taker.command("CLUSTER MYID"))
     async with asyncio.timeout(PATIENCE):
         while any(owner(node, slots[0]) != taker.port for node in (giver, taker)):
@@ -77,38 +77,38 @@ async def move(slots: tuple[int, int], giver: Valkey, taker: Valkey) -> None:
 
 
 def owner(node: Valkey, slot: int) -> int | None:
-    """The port of the node that has a slot, as `node` says."""
+    """Returns the port of the owner of a slot according to `node`."""
     for address, about in node.command("CLUSTER NODES").items():
         if any(int(some[0]) <= slot <= int(some[-1]) for some in about["slots"]):
             return int(address.rpartition(":")[2])
     return None
 
 
-async def test_channels_whose_slots_move_are_heard_each_time(cluster: ValkeyCluster) -> None:
+async def test_a_subscriber_receives_events_of_channels_whose_slots_move(cluster: ValkeyCluster) -> None:
     first, second, _ = cluster.nodes
     slots = sorted(key_slot(channel.encode()) for channel in CHANNELS if node_of(cluster, channel) is first)
     moving = (slots[0], slots[MOVING - 1])
     async with listening(cluster) as listener:
-        await listener.hears(ALL)
+        await listener.receives(ALL)
         with capture_logs() as logs:
             for turn in range(TURNS):
                 await move(moving, *((first, second) if turn % 2 == 0 else (second, first)))
-                await listener.hears(ALL)
+                await listener.receives(ALL)
                 assert listener.events.unconfirmed == 0
     assert [log for log in logs if log["log_level"] == "warning"] == [], "no connection broke for it"
 
 
-async def test_a_node_that_dies_silences_its_own_channels_alone(cluster: ValkeyCluster) -> None:
+async def test_a_dead_node_silences_only_its_own_channels(cluster: ValkeyCluster) -> None:
     dead = cluster.nodes[1]
     lost = {number for channel, number in CHANNELS.items() if node_of(cluster, channel) is dead}
     async with listening(cluster) as listener:
-        await listener.hears(ALL)
+        await listener.receives(ALL)
         with capture_logs() as logs, killed(dead):
             async with listening(cluster) as later:
                 for one in (listener, later):
-                    await one.hears(ALL - lost)
+                    await one.receives(ALL - lost)
                     assert one.events.unconfirmed == len(lost)
-        await listener.hears(ALL)
+        await listener.receives(ALL)
         assert listener.events.unconfirmed == 0
     assert {log["server"] for log in logs if log["event"] == "not listening to Redis"} == {f"{HOST}:{dead.port}"}
 

@@ -1,4 +1,4 @@
-"""What an address may say besides where one server is."""
+"""Redis URLs: sockets, and several nodes of a cluster."""
 
 from pathlib import Path
 
@@ -9,10 +9,10 @@ from runner.cluster import ValkeyCluster
 from runner.valkey import Valkey
 from tests.store.redis_clients import connected
 
-NOBODY = "127.0.0.1:1"
+CLOSED_PORT = "127.0.0.1:1"
 
 
-async def test_a_server_on_this_machine_is_reached_through_its_socket(tmp_path: Path) -> None:
+async def test_a_local_server_is_reached_through_its_socket(tmp_path: Path) -> None:
     path = tmp_path / "socket"
     with Valkey(tmp_path, settings={"unixsocket": str(path)}):
         async with connected(f"unix://{path}?db=1") as client:
@@ -24,9 +24,9 @@ async def test_a_server_on_this_machine_is_reached_through_its_socket(tmp_path: 
     assert b" db=1 " in about
 
 
-async def test_any_node_of_a_cluster_tells_about_the_others(valkey_cluster: ValkeyCluster) -> None:
+async def test_any_node_of_a_cluster_is_enough_to_find_the_others(valkey_cluster: ValkeyCluster) -> None:
     nodes = ",".join(f"127.0.0.1:{node.port}" for node in valkey_cluster.nodes[1:])
-    async with connected(f"redis://{NOBODY},{nodes}/0", redis_mode="cluster") as client:
+    async with connected(f"redis://{CLOSED_PORT},{nodes}/0", redis_mode="cluster") as client:
         keys = [f"clients-test-{number}" for number in range(30)]
         await client.gather([("SET", key, key) for key in keys], write=True)
 
@@ -34,6 +34,6 @@ async def test_any_node_of_a_cluster_tells_about_the_others(valkey_cluster: Valk
         assert len(await client.run_ids()) == 3
         await client.gather([("DEL", key) for key in keys], write=True)
 
-    async with connected(f"redis://{NOBODY}", redis_mode="cluster") as client:
+    async with connected(f"redis://{CLOSED_PORT}", redis_mode="cluster") as client:
         with pytest.raises(Unavailable):
             await client("GET", "a")

@@ -1,4 +1,4 @@
-"""Nodes of a cluster that hang, are replaced or give slots away: each is asked for what it has, and down by itself."""
+"""Cluster nodes that hang, are replaced or lose slots: each command goes to the owner, and each node is down alone."""
 
 import asyncio
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ MODE = {"redis_mode": "cluster"}
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ValkeyCluster]:
-    """Three masters that serve what they have, whoever else is away, and take nobody for lost."""
+    """Starts three masters that serve their own slots while others are down, without failover."""
     with ValkeyCluster(tmp_path_factory.mktemp("nodes")) as servers:
         for node in servers.nodes:
             node.command("CONFIG SET", "cluster-require-full-coverage", "no")
@@ -32,7 +32,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ValkeyCluster]
 
 
 def calls(node: Valkey, command: str) -> int:
-    """How often a node has been asked that."""
+    """Returns how often a node has executed a command."""
     return int(node.command("INFO", "commandstats").get(f"cmdstat_{command}", {"calls": 0})["calls"])
 
 
@@ -50,12 +50,14 @@ async def warm(client: Redis, keys: list[str]) -> None:
     assert await client.gather([("SET", key, key) for key in keys], write=True) == [b"OK"] * len(keys)
 
 
-async def test_a_node_that_hangs_is_refused_at_once_and_the_others_are_asked_as_before(cluster: ValkeyCluster) -> None:
+async def test_commands_for_a_hanging_node_are_refused_at_once_and_other_nodes_keep_answering(
+    cluster: ValkeyCluster,
+) -> None:
     hung, *others = cluster.nodes
     lost, *kept = (key_of(cluster, node) for node in cluster.nodes)
     async with connected(cluster.url, **MODE) as client:
         await warm(client, [lost, *kept])
-        made, asked, told = (
+        made, gets, slot_reads = (
             int(hung.command("INFO", "stats")["total_connections_received"]),
             calls(hung, "get"),
             sum(calls(node, "cluster|slots") for node in others),
@@ -63,7 +65,7 @@ async def test_a_node_that_hangs_is_refused_at_once_and_the_others_are_asked_as_
         async with hanging(hung, client):
             refused, *answered = [client("GET", key) for key in (lost, *kept)]
             assert await asyncio.gather(*answered) == [key.encode() for key in kept]
-            assert not refused.done(), "in the same tick, and nobody has waited for it"
+            assert not refused.done(), "the other nodes answered without waiting for it"
             with pytest.raises(RedisDown):
                 await refused
             await until_up(False)
@@ -78,21 +80,23 @@ async def test_a_node_that_hangs_is_refused_at_once_and_the_others_are_asked_as_
         assert await client.get_many([lost, *kept]) == [key.encode() for key in (lost, *kept)]
         await until_up(True)
 
-        assert calls(hung, "get") - asked <= 3, "the first, its repetition, and the one that was answered"
+        assert calls(hung, "get") - gets <= 3, "the first, its repetition, and the one that was answered"
         assert int(hung.command("INFO", "stats")["total_connections_received"]) - made <= 8
-        assert sum(calls(node, "cluster|slots") for node in others) - told <= 12, "ever more rarely, not per question"
+        assert sum(calls(node, "cluster|slots") for node in others) - slot_reads <= 12, (
+            "the client asks ever more rarely"
+        )
 
 
-async def test_who_has_which_slot_is_asked_once_for_everybody(cluster: ValkeyCluster) -> None:
+async def test_concurrent_commands_share_one_read_of_the_slots(cluster: ValkeyCluster) -> None:
     keys = [key_of(cluster, node) for node in cluster.nodes]
-    told = sum(calls(node, "cluster|slots") for node in cluster.nodes)
+    slot_reads = sum(calls(node, "cluster|slots") for node in cluster.nodes)
     async with connected(cluster.url, **MODE) as client:
         assert len(await asyncio.gather(*[client.get_many(keys) for _ in range(100)])) == 100
         assert await client.run_ids()
-    assert sum(calls(node, "cluster|slots") for node in cluster.nodes) - told == 1
+    assert sum(calls(node, "cluster|slots") for node in cluster.nodes) - slot_reads == 1
 
 
-async def test_a_cluster_of_which_nobody_is_there_is_refused_at_once_until_somebody_is(cluster: ValkeyCluster) -> None:
+async def test_a_cluster_without_any_node_is_refused_at_once_until_a_node_answers(cluster: ValkeyCluster) -> None:
     seed = cluster.nodes[0]
     async with connected(seed.url, **MODE) as client:
         async with hanging(seed, client):
@@ -106,7 +110,7 @@ async def test_a_cluster_of_which_nobody_is_there_is_refused_at_once_until_someb
         await until_up(True)
 
 
-async def test_a_slot_that_has_moved_is_followed_and_remembered(cluster: ValkeyCluster) -> None:
+async def test_a_moved_slot_is_followed_and_remembered(cluster: ValkeyCluster) -> None:
     first, second, _ = cluster.nodes
     key = key_of(cluster, first)
     async with connected(cluster.url, **MODE) as client:
@@ -125,7 +129,7 @@ async def test_a_slot_that_has_moved_is_followed_and_remembered(cluster: ValkeyC
 
 
 def give_slot(cluster: ValkeyCluster, key: str, to: Valkey) -> None:
-    """That of a key, whose values it has or nobody: it learns so first, then everybody."""
+    """Gives the slot of a key to a node. The key must have no value, or a value on that node."""
     name = to.command("CLUSTER MYID")
     for node in (to, *cluster.nodes):
         node.command("CLUSTER SETSLOT", key_slot(key.encode()), "NODE", name)
@@ -135,7 +139,7 @@ def moved(node: Valkey) -> int:
     return int(node.command("INFO", "errorstats").get("errorstat_MOVED", {"count": 0})["count"])
 
 
-async def test_while_a_slot_moves_its_keys_are_asked_for_where_they_are(cluster: ValkeyCluster) -> None:
+async def test_commands_find_keys_whose_slot_is_moving(cluster: ValkeyCluster) -> None:
     first, second, _ = cluster.nodes
     tag = key_of(cluster, first)
     here, there = f"{{{tag}}}:here", f"{{{tag}}}:there"
@@ -157,7 +161,7 @@ async def test_while_a_slot_moves_its_keys_are_asked_for_where_they_are(cluster:
         give_slot(cluster, tag, first)
 
 
-async def test_a_node_that_dies_is_forgotten_when_its_replica_takes_its_place(tmp_path: Path) -> None:
+async def test_a_dead_node_is_forgotten_when_its_replica_takes_over(tmp_path: Path) -> None:
     with ValkeyCluster(tmp_path / "masters") as masters, Valkey(tmp_path / "replica", cluster=True) as replica:
         dying = masters.nodes[0]
         key = key_of(masters, dying)
@@ -181,7 +185,7 @@ async def test_a_node_that_dies_is_forgotten_when_its_replica_takes_its_place(tm
 
 
 def follow(masters: ValkeyCluster, master: Valkey, replica: Valkey) -> None:
-    """Returns when the replica has the master's data, and everybody knows of it."""
+    """Returns when the replica has the master's data and all nodes know it."""
     replica.command("CLUSTER MEET", "127.0.0.1", master.port, master.bus_port)
     name = master.command("CLUSTER MYID")
     assert wait_until(lambda: any(name in str(about) for about in replica.command("CLUSTER NODES").values()), 20)

@@ -1,4 +1,4 @@
-"""Connections on which something comes that nobody asked for, or that end unnoticed: nobody gets another's answer."""
+"""Unrequested data and unnoticed ends of connections: no command receives the reply of another."""
 
 import asyncio
 import socket
@@ -21,11 +21,11 @@ PATIENCE = 0.5
 
 
 class Line:
-    """Lies before a server: passes everything on, and does to replies and connections what it is told."""
+    """A proxy in front of a server, which can add data to replies and reset connections."""
 
     def __init__(self) -> None:
         self.extra = b""
-        """What goes out with the next reply, behind it."""
+        """Data that is sent after the next reply."""
         self._clients: list[asyncio.StreamWriter] = []
 
     async def serve(self, client: asyncio.StreamReader, to_client: asyncio.StreamWriter, port: int) -> None:
@@ -39,12 +39,12 @@ class Line:
         to_server.close()
         await replies
 
-    def say(self, unasked: bytes) -> None:
+    def send_unasked(self, unasked: bytes) -> None:
         for client in self._clients:
             client.write(unasked)
 
     def reset(self) -> None:
-        """As a server does that knows nothing of its connections any more."""
+        """Resets all connections, as a restarted server does."""
         for client in self._clients:
             client.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             client.transport.abort()
@@ -69,7 +69,7 @@ async def line(redis_url: str) -> AsyncIterator[tuple[Line, Redis]]:
     await listener.wait_closed()
 
 
-async def test_what_comes_with_an_answer_is_nobody_elses(line: tuple[Line, Redis]) -> None:
+async def test_extra_data_after_a_reply_is_not_given_to_another_command(line: tuple[Line, Redis]) -> None:
     wire, client = line
     wire.extra = b"$7\r\nunasked\r\n"
 
@@ -77,7 +77,7 @@ async def test_what_comes_with_an_answer_is_nobody_elses(line: tuple[Line, Redis
     assert [await client("GET", key) for key in ("b", "a", "b")] == [b"of b", b"of a", b"of b"]
 
 
-async def test_half_an_answer_too_many_is_nobody_elses(line: tuple[Line, Redis]) -> None:
+async def test_an_incomplete_extra_reply_is_not_given_to_another_command(line: tuple[Line, Redis]) -> None:
     wire, client = line
     wire.extra = b"$7\r\nuna"
 
@@ -85,18 +85,18 @@ async def test_half_an_answer_too_many_is_nobody_elses(line: tuple[Line, Redis])
     assert await client("GET", "b") == b"of b"
 
 
-async def test_what_comes_between_exchanges_is_nobodys(line: tuple[Line, Redis]) -> None:
+async def test_data_between_exchanges_is_not_given_to_a_command(line: tuple[Line, Redis]) -> None:
     wire, client = line
-    wire.say(b"$7\r\nunasked\r\n")
+    wire.send_unasked(b"$7\r\nunasked\r\n")
     await asyncio.sleep(0.05)
 
     assert await client("GET", "b") == b"of b"
 
 
-async def test_a_connection_that_was_reset_while_nobody_used_it_is_replaced_before_it_is_used(
+async def test_a_connection_that_was_reset_while_idle_is_replaced_before_its_use(
     line: tuple[Line, Redis],
 ) -> None:
-    """A write would not be repeated."""
+    """A write that fails is not repeated."""
     wire, client = line
     wire.reset()
     await asyncio.sleep(0.05)
@@ -105,12 +105,12 @@ async def test_a_connection_that_was_reset_while_nobody_used_it_is_replaced_befo
     assert await client("GET", "a") == b"new"
 
 
-async def test_a_connection_that_ends_before_something_is_written_is_an_outage(redis_url: str) -> None:
-    """The API runs on uvloop, which raises RuntimeError for a closed transport where asyncio says nothing."""
+async def test_a_connection_that_ends_before_a_write_is_an_outage(redis_url: str) -> None:
+    """The API runs on uvloop, which raises RuntimeError for a closed transport. asyncio raises nothing."""
 
     async def written_too_late() -> list[str]:
         client = redis.connect(redis_url, Settings(redis_url=redis_url, jwt_secret=SecretStr("s" * 32)))
-        said = []
+        results = []
         for late in ("redis-py", "exchange", "listener"):
             line = client.servers.pool.new_connection()  # type: ignore[union-attr]
             await line.connect()
@@ -124,11 +124,11 @@ async def test_a_connection_that_ends_before_something_is_written_is_an_outage(r
                     await line.exchange([("PING",)])
                 else:
                     line.write_commands([("PING",)])
-                said.append("nothing")
+                results.append("nothing")
             except exceptions.ConnectionError:
-                said.append("outage")
+                results.append("outage")
             await line.disconnect(nowait=True)
         await client.close()
-        return said
+        return results
 
     assert await asyncio.to_thread(uvloop.run, written_too_late()) == ["outage", "outage", "nothing"]

@@ -1,4 +1,4 @@
-"""Who the primary is: found through whichever sentinel answers, and left when another has become it."""
+"""Redis behind Sentinel: clients find the primary through any sentinel, and leave it after a failover."""
 
 import asyncio
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from store.redis.standalone import OneServer
 from tests.store.redis_clients import connected
 
 MODE = {"redis_mode": "sentinel"}
-NOBODY = "127.0.0.1:1"
+CLOSED_PORT = "127.0.0.1:1"
 BOUND = 5.0
 """Seconds, of the ten for which a former primary takes itself for one."""
 VIDEO = EntityRef(100, 1)
@@ -26,9 +26,9 @@ def sentinels(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ValkeySentin
         yield servers
 
 
-async def test_who_connects_at_once_asks_once_and_forgets_no_sentinel(sentinels: ValkeySentinels) -> None:
+async def test_concurrent_connections_ask_the_sentinels_once_and_keep_all_sentinels(sentinels: ValkeySentinels) -> None:
     hosts = sentinels.url.removeprefix("redis://")
-    async with connected(f"redis://{NOBODY},{hosts}", **MODE) as client:
+    async with connected(f"redis://{CLOSED_PORT},{hosts}", **MODE) as client:
         assert isinstance(client.servers, OneServer)
         async with asyncio.TaskGroup() as group:
             for number in range(20):
@@ -41,18 +41,18 @@ async def test_who_connects_at_once_asks_once_and_forgets_no_sentinel(sentinels:
         assert known == {1, *[sentinel.port for sentinel in sentinels.sentinels]}
 
 
-async def test_an_unknown_service_and_sentinels_that_are_gone_are_a_redis_that_is_down(
+async def test_an_unknown_service_and_unreachable_sentinels_mean_that_redis_is_down(
     sentinels: ValkeySentinels,
 ) -> None:
     async with connected(sentinels.url, **MODE, sentinel_service="another") as client:
         with pytest.raises(Unavailable):
             await client("GET", "a")
-    async with connected(f"redis://{NOBODY}", **MODE) as client:
+    async with connected(f"redis://{CLOSED_PORT}", **MODE) as client:
         with pytest.raises(Unavailable):
             await client("GET", "a")
 
 
-async def test_servers_and_sentinels_have_passwords_of_their_own(sentinels: ValkeySentinels) -> None:
+async def test_servers_and_sentinels_have_separate_passwords(sentinels: ValkeySentinels) -> None:
     for server in sentinels.nodes:
         server.command("ACL SETUSER", "plaudit", "on", ">a/b@c", "+@all", "~*", "&*")
     for server in sentinels.sentinels:
@@ -69,7 +69,7 @@ async def test_servers_and_sentinels_have_passwords_of_their_own(sentinels: Valk
     assert "'user': 'watcher'" in watching
 
 
-async def test_a_former_primary_is_left_before_it_knows_that_it_is_one(sentinels: ValkeySentinels) -> None:
+async def test_clients_leave_a_former_primary_before_it_steps_down(sentinels: ValkeySentinels) -> None:
     former, following = sentinels.primary, sentinels.replica
     async with connected(sentinels.url, **MODE) as client:
         events = Events(client)
@@ -81,7 +81,7 @@ async def test_a_former_primary_is_left_before_it_knows_that_it_is_one(sentinels
             async with asyncio.timeout(BOUND):
                 while await port_of(client) != following.port:
                     await asyncio.sleep(0.02)
-                assert await anext(changes) == VIDEO  # whatever was missed
+                assert await anext(changes) == VIDEO  # an event after a possible loss
                 await events.publish([VIDEO])
                 assert await anext(changes) == VIDEO
         await events.close()
@@ -90,6 +90,6 @@ async def test_a_former_primary_is_left_before_it_knows_that_it_is_one(sentinels
 
 
 async def port_of(client: Redis) -> int:
-    """Where the server is that answers."""
+    """Returns the port of the server that answers."""
     _, port = await client("CONFIG", "GET", "port")
     return int(port)

@@ -1,4 +1,4 @@
-"""Pipelines over TLS, on the event loops that tests and that deployments have."""
+"""Pipelines over TLS, on the event loops of tests and of deployments."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
@@ -58,7 +58,7 @@ def play(request: pytest.FixtureRequest, terminator: Terminator, certificate: Pa
     return play
 
 
-def test_commands_of_one_tick_leave_as_one_write(play: Play, terminator: Terminator) -> None:
+def test_commands_of_one_loop_turn_are_sent_in_one_write(play: Play, terminator: Terminator) -> None:
     async def steps(client: Redis) -> None:
         answers = await asyncio.gather(
             client("GET", "a"),
@@ -77,7 +77,7 @@ def test_commands_of_one_tick_leave_as_one_write(play: Play, terminator: Termina
     assert record.count(b"\r\nGET\r\n") == 3
 
 
-def test_what_fills_many_records_arrives_whole(play: Play, terminator: Terminator) -> None:
+def test_data_of_many_tls_records_arrives_completely(play: Play, terminator: Terminator) -> None:
     async def steps(client: Redis) -> None:
         await client.gather([("SET", key, LARGE + key.encode()) for key in ("b", "c")], write=True)
         assert await client.get_many(["b", "a", "c"]) == [LARGE + b"b", b"of a", LARGE + b"c"]
@@ -88,8 +88,8 @@ def test_what_fills_many_records_arrives_whole(play: Play, terminator: Terminato
     assert len(terminator.records) > 2 * len(LARGE) / (1 << 14)
 
 
-def test_a_connection_that_ended_unnoticed_is_replaced_before_it_is_used(play: Play, terminator: Terminator) -> None:
-    """A write would not be repeated."""
+def test_a_connection_that_ended_while_idle_is_replaced_before_its_use(play: Play, terminator: Terminator) -> None:
+    """A write that fails is not repeated."""
 
     async def steps(client: Redis) -> None:
         terminator.hang_up()
@@ -100,26 +100,26 @@ def test_a_connection_that_ended_unnoticed_is_replaced_before_it_is_used(play: P
     play(steps)
 
 
-def test_a_server_that_does_not_answer_is_left_without_a_goodbye(play: Play, terminator: Terminator) -> None:
-    """TLS would wait for the answer to it."""
+def test_a_connection_to_a_silent_server_is_closed_without_a_tls_shutdown(play: Play, terminator: Terminator) -> None:
+    """A TLS shutdown would wait for the server's reply."""
 
     async def steps(client: Redis) -> None:
         terminator.hold()
         with pytest.raises(Unavailable):
             await client("SET", "a", LARGE, write=True)
         async with asyncio.timeout(3):
-            while terminator.port in open_to():  # for a moment whoever looks whether it is there
+            while terminator.port in open_to():  # a probe may have a connection for a moment
                 await asyncio.sleep(0.01)
 
     play(steps)
 
 
 def open_to() -> set[int | None]:
-    """The ports to which this process has connections."""
+    """Returns the ports to which this process has connections."""
     return {getattr(line.raddr, "port", None) for line in psutil.Process().net_connections("inet4")}
 
 
-def test_clients_are_closed_whether_the_server_takes_notice_or_not(play: Play, terminator: Terminator) -> None:
+def test_clients_close_their_connections_to_a_silent_server(play: Play, terminator: Terminator) -> None:
     async def steps(client: Redis) -> None:
         await client.load_scripts([CLOCK])
         terminator.hold()
@@ -129,7 +129,7 @@ def test_clients_are_closed_whether_the_server_takes_notice_or_not(play: Play, t
     play(steps)
 
 
-async def test_a_server_without_a_certificate_we_trust_is_told_nothing(terminator: Terminator) -> None:
+async def test_a_server_without_a_trusted_certificate_receives_no_command(terminator: Terminator) -> None:
     async with connected(f"rediss://{HOST}:{terminator.port}") as client:
         with pytest.raises(Unavailable):
             await client("SET", "a", "secret", write=True)
@@ -137,7 +137,7 @@ async def test_a_server_without_a_certificate_we_trust_is_told_nothing(terminato
     assert terminator.records == []
 
 
-async def test_sentinels_and_servers_over_tls(
+async def test_sentinels_and_servers_can_use_tls(
     terminator: Terminator, valkey: Valkey, certificate: Path, tmp_path: Path
 ) -> None:
     with Sentinel(tmp_path, terminator.port) as sentinel, terminated(sentinel.port, certificate) as before_sentinel:
@@ -152,7 +152,7 @@ async def test_sentinels_and_servers_over_tls(
 
 
 @pytest.mark.parametrize("redis_mode", ["standalone"])
-async def test_a_like_and_its_reader(
+async def test_a_like_and_its_read_use_tls(
     make_settings: Callable[..., Settings], terminator: Terminator, certificate: Path
 ) -> None:
     url = f"rediss://{HOST}:{terminator.port}?ssl_ca_certs={certificate}"

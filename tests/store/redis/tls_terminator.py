@@ -1,6 +1,6 @@
-"""TLS in front of a server that has none: ends it, passes on what was in it, and remembers in how many records it came.
+"""A TLS proxy in front of a server without TLS. It counts the TLS records that clients send.
 
-A record is one write of the client's, up to 16 KB. Who says nothing of TLS is passed on as they are.
+A record is one write of the client, up to 16 KB. Connections without TLS are forwarded unchanged.
 """
 
 import ipaddress
@@ -26,7 +26,7 @@ CLIENT_HELLO = b"\x16"
 
 
 class Terminator:
-    """Listens on `port`; `records` are what clients have sent in TLS so far."""
+    """A listener on `port`. `records` has the TLS records that clients have sent."""
 
     def __init__(self, upstream: int, certificate: Path) -> None:
         self._context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
@@ -40,18 +40,18 @@ class Terminator:
         self.records: list[bytes] = []
 
     def serve(self) -> None:
-        """Until closed."""
+        """Accepts connections until the terminator is closed."""
         with suppress(OSError):
             while True:
                 client, _ = self._listener.accept()
                 threading.Thread(target=self._serve, args=(client,), daemon=True).start()
 
     def hold(self) -> None:
-        """Passes nothing on, and ends nothing, any more."""
+        """Stops forwarding, and keeps connections open."""
         self._flowing.clear()
 
     def hang_up(self) -> None:
-        """Ends what is open."""
+        """Closes all connections."""
         for client in self._clients:
             with suppress(OSError):
                 client.shutdown(socket.SHUT_RDWR)
@@ -72,7 +72,7 @@ class Terminator:
                     pass
 
     def _passed_on(self, client: socket.socket, server: socket.socket) -> bool:
-        """Whether there was something to pass on, rather than an end. Takes one record at a time."""
+        """Forwards one record. Returns False at the end of the connection."""
         waiting = isinstance(client, ssl.SSLSocket) and client.pending()
         ready = [client] if waiting else select.select([client, server], [], [])[0]
         self._flowing.wait()
@@ -88,7 +88,7 @@ class Terminator:
 
 @contextmanager
 def terminated(upstream: int, certificate: Path) -> Iterator[Terminator]:
-    """A terminator before a server on loopback."""
+    """Runs a terminator in front of a server on loopback while the block runs."""
     terminator = Terminator(upstream, certificate)
     threading.Thread(target=terminator.serve, daemon=True).start()
     try:
@@ -98,7 +98,7 @@ def terminated(upstream: int, certificate: Path) -> Iterator[Terminator]:
 
 
 def certify(file: Path) -> None:
-    """Writes a key and a certificate that it signs itself, for this machine and an hour."""
+    """Writes a key and a self-signed certificate for this machine that is valid for an hour."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, HOST)])
     now = datetime.now(UTC)

@@ -1,7 +1,8 @@
-"""GraphQL over HTTP: what a request carries, and how its answer travels.
+"""GraphQL over HTTP: what a request contains, and how its response is sent.
 
-Enters: headers, a URL or a body. Leaves: a `GraphQLRequest`, or a refusal with its status; and the response.
-Promised: whatever arrives, the worst it gets is a refusal; bodies must call themselves JSON, which no HTML form can.
+Input: headers, a URL or a body. Output: a `GraphQLRequest` or an error with its HTTP status; and the response. Bodies
+must have a JSON media type, which HTML forms cannot send.
+
 Follows the draft of GraphQL over HTTP that docs/reference/http.md names, with its appendix on persisted documents.
 """
 
@@ -24,19 +25,24 @@ JSON = "application/json"
 GRAPHQL_JSON = "application/graphql-response+json"
 EVENT_STREAM = "text/event-stream"
 PARTIAL = 294
-"""The status of an answer with data and errors."""
+"""The status of a response with data and errors."""
 READING = frozenset({"GET", "HEAD"})
-"""The methods that ask in the URL, and only ask."""
+"""The methods whose requests are in the URL. They only read."""
 
 UTF8 = "; charset=utf-8"
 _VARY = "Accept, Authorization, X-Device-Id"
 _BY_NAME = 3
 _RANGES = {
-    JSON: {"text/html": 0, "*/*": 1, "application/*": 2, JSON: _BY_NAME},  # there is no page here: browsers get JSON
+    JSON: {
+        "text/html": 0,
+        "*/*": 1,
+        "application/*": 2,
+        JSON: _BY_NAME,
+    },  # browsers get JSON, because this endpoint has no page
     GRAPHQL_JSON: {"*/*": 1, "application/*": 2, GRAPHQL_JSON: _BY_NAME},
-    EVENT_STREAM: {EVENT_STREAM: _BY_NAME},  # nobody gets a stream who has not asked for one
+    EVENT_STREAM: {EVENT_STREAM: _BY_NAME},  # an event stream is sent only to clients that ask for one
 }
-"""What clients may call a media type, and how exact that is."""
+"""The media ranges that clients may accept, each with its precision."""
 _MOST_RANGES = 100
 _WEIGHT = re.compile(r"0(\.\d{0,3})?|1(\.0{0,3})?")
 _TAG = re.compile(r'"[^"]*"')
@@ -44,20 +50,22 @@ _DOCUMENT_ID = re.compile(r"sha256:[0-9a-f]{64}|x-[\w.~-]+:[\w.~-]+|[\w.~-]+", r
 _LONGEST_ID = 200
 LONGEST_URL = 32_768
 MOST_SEPARATORS = 20_000
-"""Commas and opening brackets in one JSON text. They are counted before it is parsed: each may begin a value."""
+"""The most commas and opening brackets in one JSON text. They are counted before it is parsed, because a value may
+begin at each.
+"""
 MOST_VALUES = 5000
-"""Values in one JSON text: every list, every object, and everything in them."""
+"""The most values in one JSON text: all lists and objects, and everything in them."""
 DEEPEST = 32
-"""Lists and objects inside one another."""
+"""The deepest nesting of lists and objects."""
 KILOBYTE = 1024
 
 
 @dataclass(frozen=True, slots=True)
 class GraphQLRequest:
-    """What a client wants executed: the document as a text, by its id, or by its hash with the text or without.
+    """The operation that a client wants executed: its text, its document id, or its hash with or without the text.
 
-    `document_id` comes alone; of `query` and `query_hash` there is at least one otherwise. One that `only_reads` must
-    be a query. `query_hash` is Apollo's `sha256Hash`, where clients with a manifest send its ids, whatever they are.
+    `document_id` comes without the others; otherwise `query` or `query_hash` is set. With `only_reads` the operation
+    must be a query. `query_hash` is Apollo's `sha256Hash`; clients with a manifest send ids in it.
     """
 
     query: str | None
@@ -68,12 +76,14 @@ class GraphQLRequest:
     document_id: str | None = None
     query_hash: str | None = None
     kilobytes: int = 0
-    """Whole kilobytes that the client sent, as a body or a URL. Those of a message are charged when it arrives."""
+    """The size of the request in whole kilobytes, from its body or URL. WebSocket messages are charged when they
+    arrive.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class GraphQLResponse:
-    """A GraphQL response, and what HTTP says of it."""
+    """A GraphQL response with its HTTP status and headers."""
 
     body: dict[str, Any]
     status: int = 200
@@ -81,7 +91,7 @@ class GraphQLResponse:
 
 
 def from_url(query_string: bytes, longest: int) -> GraphQLRequest:
-    """The operation in the parameters of a URL. Raises BadInput for anything that is none."""
+    """Returns the operation in the parameters of a URL. Raises BadInput if they are malformed."""
     if len(query_string) > longest:
         raise NotServed(f"The URL has {len(query_string)} bytes of parameters; the limit is {longest}.", 414)
     try:
@@ -98,7 +108,9 @@ def from_url(query_string: bytes, longest: int) -> GraphQLRequest:
 
 
 def from_body(body: bytes) -> GraphQLRequest:
-    """The operation in a JSON body. Raises BadInput for anything that is none, TooExpensive for too many values."""
+    """Returns the operation in a JSON body. Raises BadInput if it is malformed, TooExpensive if it has too many
+    values.
+    """
     params = _json(body, "The body")
     if isinstance(params, list):
         raise BadInput("Operations are sent one by one; a list of them is not taken.")
@@ -108,17 +120,19 @@ def from_body(body: bytes) -> GraphQLRequest:
 
 
 def message(text: str) -> Any:
-    """Parses a WebSocket message. Raises BadInput for what is not JSON, TooExpensive for too many values."""
+    """Parses a WebSocket message. Raises BadInput if it is not JSON, TooExpensive if it has too many values."""
     return _json(text, "The message")
 
 
 def from_message(payload: dict[str, Any]) -> GraphQLRequest:
-    """The operation in a message that subscribes. Raises BadInput for anything that is none."""
+    """Returns the operation in a `subscribe` message. Raises BadInput if it is malformed."""
     return _operation(payload, only_reads=True)
 
 
 def _operation(params: dict[str, Any], *, only_reads: bool, size: int = 0) -> GraphQLRequest:
-    """Several ways to say what to execute could contradict each other, and only a hash is there to go with a text."""
+    """Returns the operation in parsed parameters. Raises BadInput if they name it in more than one way, because these
+    could contradict each other. Only a hash may come with a text.
+    """
     query, name = params.get("query"), params.get("operationName")
     variables, extensions = params.get("variables"), params.get("extensions")
     if not isinstance(variables, dict | None):
@@ -137,7 +151,7 @@ def _operation(params: dict[str, Any], *, only_reads: bool, size: int = 0) -> Gr
 
 
 def _document_id(params: dict[str, Any]) -> str | None:
-    """The appendix's `documentId`, or Relay's word for it."""
+    """Returns the `documentId` of the draft's appendix, also under the name that Relay uses."""
     given = [params[name] for name in ("documentId", "doc_id") if params.get(name) is not None]
     if len(given) > 1:
         raise BadInput("Send documentId or doc_id, not both.")
@@ -147,7 +161,7 @@ def _document_id(params: dict[str, Any]) -> str | None:
 
 
 def _query_hash(extensions: dict[str, Any] | None) -> str | None:
-    """What Apollo's clients name a query by, version 1."""
+    """Returns the hash of Apollo's persisted queries, version 1."""
     persisted = (extensions or {}).get("persistedQuery")
     if persisted is None:
         return None
@@ -155,14 +169,16 @@ def _query_hash(extensions: dict[str, Any] | None) -> str | None:
         raise BadInput("extensions.persistedQuery is not an object.")
     version, query_hash = persisted.get("version"), persisted.get("sha256Hash")
     if version != 1 or isinstance(version, bool):
-        raise BadInput("Unsupported persisted query version")  # Apollo's words
+        raise BadInput("Unsupported persisted query version")  # Apollo's wording
     if not isinstance(query_hash, str) or not is_document_id(query_hash):
         raise BadInput("extensions.persistedQuery.sha256Hash is not a SHA-256 in hex.")
     return query_hash
 
 
 def is_document_id(value: Any) -> bool:
-    """Whether something has the form of a document identifier; prefixes but `sha256:` and `x-…:` are reserved."""
+    """Tells whether a text has the form of a document identifier. Prefixes other than `sha256:` and `x-…:` are
+    reserved.
+    """
     return isinstance(value, str) and len(value) <= _LONGEST_ID and _DOCUMENT_ID.fullmatch(value) is not None
 
 
@@ -179,7 +195,7 @@ def _json(content: bytes | str, what: str) -> Any:
 
 
 def _separators(content: bytes | str) -> int:
-    """How many values a JSON text may have, at most, but for one."""
+    """Returns an upper bound for the number of values in a JSON text."""
     if isinstance(content, str):
         return sum(map(content.count, ",[{"))
     return sum(map(content.count, (b",", b"[", b"{")))
@@ -191,7 +207,9 @@ def _check(what: str, limit: str, has: int, most: int) -> None:
 
 
 def only(headers: Headers, name: str) -> str | None:
-    """A header that has one value. Raises BadInput where it is sent twice: others may have read the other one."""
+    """Returns the value of a header. Raises BadInput if it is sent twice, because a proxy may have read the
+    other one.
+    """
     values = headers.getlist(name)
     if len(values) > 1:
         raise NotServed(f"Send {name} once.", 400)
@@ -199,9 +217,8 @@ def only(headers: Headers, name: str) -> str | None:
 
 
 def check_head(method: str, headers: Headers) -> None:
-    """Raises NotServed for a method that is not served, and for a body that is not said to be JSON in UTF-8.
-
-    Web pages cannot say that without being allowed.
+    """Raises NotServed for a wrong method, and for a body whose media type is not JSON in UTF-8. Web pages of other
+    origins cannot send that media type without permission.
     """
     if method in READING:
         return
@@ -214,9 +231,10 @@ def check_head(method: str, headers: Headers) -> None:
 
 
 def is_welcome(headers: Headers, origins: Collection[str], pattern: str | None) -> bool:
-    """Whether a WebSocket may be opened from where this one is: no browser asks us first, as it does for the rest.
+    """Tells whether a page of this origin may open a WebSocket. Browsers do not ask for permission before they open
+    one.
 
-    From our own pages, from `origins` and those that match `pattern`, and by clients that are no pages.
+    Allowed are the API's own pages, `origins`, origins that match `pattern`, and clients that are not browsers.
     """
     origin, host = headers.get("origin"), headers.get("host", "")
     if origin is None or origin in origins or "*" in origins or origin.partition("://")[2] == host.lower():
@@ -225,13 +243,15 @@ def is_welcome(headers: Headers, origins: Collection[str], pattern: str | None) 
 
 
 def wants_stream(headers: Headers) -> bool:
-    """Whether the client likes a stream of events better than an answer."""
+    """Tells whether the client prefers an event stream to a single response."""
     weights = _weights(",".join(headers.getlist("accept")))
     return _liking(weights, EVENT_STREAM) > max(_liking(weights, JSON), _liking(weights, GRAPHQL_JSON))
 
 
 def negotiated(headers: Headers) -> str:
-    """The media type of the answer: what the client likes most, JSON where it does not care. Raises NotServed."""
+    """Returns the media type of the response: the one that the client prefers, or JSON if it has no preference. Raises
+    NotServed.
+    """
     weights = _weights(",".join(headers.getlist("accept")) or "*/*")
     plain, modern = _liking(weights, JSON), _liking(weights, GRAPHQL_JSON)
     if not plain[0] and not modern[0]:
@@ -240,7 +260,7 @@ def negotiated(headers: Headers) -> str:
 
 
 def _weights(accept: str) -> dict[str, float]:
-    """Media ranges and their weights, of the first hundred; those without a weight that HTTP knows are left out."""
+    """Yields the first hundred media ranges with their weights. Ranges with an invalid weight are left out."""
     weights = {}
     for wish in accept.lower().split(",", _MOST_RANGES)[:_MOST_RANGES]:
         media_range, *parameters = (part.strip() for part in wish.split(";"))
@@ -251,14 +271,14 @@ def _weights(accept: str) -> dict[str, float]:
 
 
 def _liking(weights: dict[str, float], media_type: str) -> tuple[float, int]:
-    """The weight of the most exact range that holds a media type, and how exact that is."""
+    """Returns the weight of the most precise range that contains a media type, and its precision."""
     named = [(exact, weights[name]) for name, exact in _RANGES[media_type].items() if name in weights]
     exact, weight = max(named, default=(0, 0.0))
     return weight, exact
 
 
 def refusal(error: PlauditError) -> tuple[int, dict[str, str]]:
-    """The status and headers that go with an error of a whole request."""
+    """Returns the status and headers for an error of a whole request."""
     headers = {"WWW-Authenticate": "Bearer"} if error.status == 401 else {}
     if isinstance(error, NotServed) and error.allow:
         headers["Allow"] = error.allow
@@ -268,7 +288,7 @@ def refusal(error: PlauditError) -> tuple[int, dict[str, str]]:
 
 
 def refused(error: PlauditError) -> Response:
-    """The whole answer to a request that is refused before anything is known of it."""
+    """Returns the response to a request that is refused before anything else is known about it."""
     status, told = refusal(error)
     body = {"errors": [{"message": error.message, "extensions": error.extensions}]}
     return Response(orjson.dumps(body), status, {"Cache-Control": "no-store", **told}, GRAPHQL_JSON + UTF8)
@@ -277,7 +297,9 @@ def refused(error: PlauditError) -> Response:
 def response(
     method: str, headers: Headers, media_type: str, content: bytes, status: int, told: dict[str, str]
 ) -> Response:
-    """An encoded answer as it is sent: in full, as its headers alone, or as word that the client has it already."""
+    """Returns the response for an encoded body: whole, without the body for HEAD, or 304 if the client has the same
+    body.
+    """
     told = {"Vary": _VARY, **told}
     if "no-store" not in told["Cache-Control"]:
         told["ETag"] = _tag(content, media_type)
@@ -289,13 +311,15 @@ def response(
 
 
 def _type_of_errors(headers: Headers) -> str:
-    """The media type that says an answer comes from GraphQL, but for clients that refuse it, and browsers' pages."""
+    """Returns the media type of error responses: the GraphQL type, or plain JSON for clients that do not accept it and
+    for browsers.
+    """
     weights = _weights(",".join(headers.getlist("accept")))
     return JSON if "text/html" in weights or weights.get(GRAPHQL_JSON) == 0 else GRAPHQL_JSON
 
 
 def _tag(content: bytes, media_type: str) -> str:
-    """A strong one: the same bytes under another media type are another representation."""
+    """Returns a strong ETag. The same bytes with another media type have another ETag."""
     return f'"{hashlib.blake2b(content, digest_size=16, key=media_type.encode()).hexdigest()}"'
 
 

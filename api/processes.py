@@ -1,9 +1,9 @@
-"""Several API processes that share one port.
+"""Several API processes that share one port. The parent process binds the port, starts the children and waits. It
+serves no requests.
 
-The parent binds the port, forks, and waits: it serves nothing itself. Each child is a whole API with caches,
-connections and metrics of its own. A child that ends is replaced, so that sending it SIGTERM drains and restarts it
-alone. SIGTERM or SIGINT at the parent drains all children; a second one ends them at once. If the parent dies,
-its children drain and end.
+Each child is a whole API with its own caches, connections and metrics. A child that ends is replaced, so sending it
+SIGTERM restarts only this child. SIGTERM or SIGINT at the parent drains all children; a second signal ends them at
+once. If the parent dies, its children drain and end.
 """
 
 import ctypes
@@ -21,22 +21,24 @@ log = structlog.get_logger(__name__)
 
 _PR_SET_PDEATHSIG = 1
 _PAUSE = 1.0
-"""Seconds before a child that ended is replaced: one that fails at once does not take a processor for itself."""
+"""Seconds before a child that ended is replaced, so that a child that fails at once does not occupy a processor."""
 
 
 class Processes:
-    """Runs `serve(number)` in so many children, numbered from 0. `hopeless` is an exit code that no restart mends."""
+    """Runs `serve(number)` in child processes numbered from 0. If a child ends with the exit code `hopeless`, none is
+    started again.
+    """
 
     def __init__(self, serve: Callable[[int], None], count: int, hopeless: int) -> None:
         self._serve = serve
         self._count = count
         self._hopeless = hopeless
         self._numbers: dict[int, int] = {}
-        """Of running children, by process id."""
+        """The number of each running child, by process id."""
         self._stopping = False
 
     def run(self) -> int:
-        """Returns the exit code when all children have ended. In a child it does not return but exits."""
+        """Returns the exit code when all children have ended. In a child, this method exits instead of returning."""
         for sent in (signal.SIGTERM, signal.SIGINT):
             signal.signal(sent, self._stop)
         for number in range(self._count):
@@ -55,19 +57,19 @@ class Processes:
         if not self._stopping:
             log.warning("a process ended and is replaced", number=number, pid=pid, code=code)
             time.sleep(_PAUSE)
-        if not self._stopping:  # not told to stop meanwhile
+        if not self._stopping:  # unless it was stopped meanwhile
             self._start(number)
 
     def _start(self, number: int) -> None:
         parent = os.getpid()
         if pid := os.fork():
             self._numbers[pid] = number
-            if self._stopping:  # told while it was forked
+            if self._stopping:  # the signal came while it was forked
                 os.kill(pid, signal.SIGTERM)
             return
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        os.setpgid(0, 0)  # Ctrl-C reaches the parent alone, which tells every child once
+        os.setpgid(0, 0)  # Ctrl-C is sent to the parent only, which signals each child once
         _end_with(parent)
         self._serve(number)
         sys.exit()
@@ -75,12 +77,12 @@ class Processes:
     def _stop(self, _signal: int = 0, _frame: FrameType | None = None) -> None:
         self._stopping = True
         for pid in list(self._numbers):
-            with suppress(ProcessLookupError):  # it has just ended
+            with suppress(ProcessLookupError):  # the child has just ended
                 os.kill(pid, signal.SIGTERM)
 
 
 def _end_with(parent: int) -> None:
-    """Has the kernel send this process SIGTERM when its parent dies, where it can."""
+    """Asks the kernel to send this process SIGTERM when its parent dies, if the system supports it."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
         if os.getppid() != parent:

@@ -1,1 +1,1 @@
-"""Pure rules: ids, cursors, texts, errors, ranking, moderation. Nothing here waits or knows a store."""
+"""Pure rules: ids, cursors, texts, errors, ranking, moderation. Nothing here waits or uses a store."""

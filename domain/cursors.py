@@ -1,4 +1,4 @@
-"""Opaque cursors: where a page ended, signed for the list it belongs to."""
+"""Opaque cursors: the position at which a page ended, signed for its list."""
 
 import base64
 import binascii
@@ -9,22 +9,22 @@ from domain.errors import BadCursor
 
 _MAC_BYTES = 9
 _LONGEST = 4096
-"""Room for the hundred ids of a page that was served."""
+"""The longest cursor in characters. It has room for a hundred ids."""
 
 
 class Cursors:
-    """Signs positions with one key; the signature covers the list's name, so a cursor opens no other list."""
+    """Signs positions with one key. The signature includes the list's name, so a cursor works only for its list."""
 
     def __init__(self, key: bytes) -> None:
         self._key = hashlib.sha256(b"cursors\0" + key).digest()
 
     def seal(self, scope: str, *position: int) -> str:
-        """A cursor for a position within the list named `scope`."""
+        """Returns a cursor for a position in the list named `scope`."""
         body = ",".join(map(str, position)).encode()
         return _encoded(self._mac(scope, body) + body)
 
     def open(self, scope: str, cursor: str) -> tuple[int, ...]:
-        """The position. Raises BadCursor for anything this deployment did not seal for this list."""
+        """Returns the position. Raises BadCursor if this deployment did not make the cursor for this list."""
         if len(cursor) > _LONGEST:
             raise BadCursor("This is not a cursor of this list.")
         try:
@@ -41,5 +41,5 @@ class Cursors:
 
 
 def _encoded(raw: bytes) -> str:
-    """The one spelling of a cursor: base64 has others of the same bytes."""
+    """Returns the canonical form of a cursor. Base64 allows several texts for the same bytes."""
     return base64.urlsafe_b64encode(raw).decode().rstrip("=")

@@ -14,22 +14,24 @@ from observability import metrics
 
 
 class Degraded:
-    """Of one answer. `field` is always a schema coordinate: `Post.likeCount`."""
+    """The incomplete fields of one response. `field` is a schema coordinate such as `Post.likeCount`."""
 
     def __init__(self) -> None:
         self._missing: Counter[tuple[tuple[str, ...], str, str, float | None]] = Counter()
         self._incomplete: dict[tuple[str, str, float | None], None] = {}
 
     def missing(self, path: Sequence[str], field: str, error: Unavailable) -> None:
-        """A null that stands for what could not be read; the path holds response keys, without places in lists."""
+        """Records a null for a value that could not be read. The path has response keys, without positions in lists."""
         self._missing[tuple(path), field, error.reason, error.retry_after] += 1
 
     def incomplete(self, field: str, error: Unavailable) -> None:
-        """What is answered, but may lack changes that only the store that is away knows of."""
+        """Records a value that may lack changes that only the unavailable store has."""
         self._incomplete[field, error.reason, error.retry_after] = None
 
     def extensions(self) -> dict[str, Any]:
-        """The extensions that say so, if there is anything to say. The next answer begins anew."""
+        """Returns the response extensions for the recorded fields, empty if there are none. Then starts again for the
+        next response.
+        """
         entries: list[dict[str, Any]] = []
         for (path, field, reason, after), count in sorted(self._missing.items(), key=lambda one: one[0][:3]):
             if after is not None:

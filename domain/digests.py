@@ -1,8 +1,10 @@
-"""Short names for texts."""
+"""Fingerprints of texts."""
 
 import hashlib
 
 
 def digest(*parts: str) -> str:
-    """Returns a short name for texts of any length: 128 bits, which tell `("ab", "c")` from `("a", "bc")`."""
+    """Returns a fingerprint of texts of any length: 128 bits. `("ab", "c")` and `("a", "bc")` have different
+    fingerprints.
+    """
     return hashlib.blake2b("\0".join(parts).encode(), digest_size=16).hexdigest()

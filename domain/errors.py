@@ -1,7 +1,7 @@
-"""Every error that a client can meet, and nothing else.
+"""All errors that clients can receive.
 
-`PlauditError`s travel as GraphQL errors with `extensions.code`; `Refused` becomes an entry of a payload's `userErrors`.
-Every other exception is a bug or a broken store: it is logged once and answered as INTERNAL.
+`PlauditError`s become GraphQL errors with `extensions.code`; `Refused` becomes entries of a payload's `userErrors`.
+Every other exception is a bug or a broken store: it is logged once and reported as INTERNAL.
 """
 
 from dataclasses import dataclass
@@ -9,9 +9,8 @@ from enum import Enum
 
 
 class PlauditError(Exception):
-    """An expected failure of a whole field or request. `message` is written for the client and safe to show.
-
-    `status` is the HTTP status of the answer where the whole request fails.
+    """An expected failure of a whole field or request. `message` is written for the client and contains no internal
+    details. `status` is the HTTP status if the whole request fails.
     """
 
     code = "INTERNAL"
@@ -37,7 +36,7 @@ class BadInput(PlauditError):
 
 
 class NotServed(BadInput):
-    """A request that is refused with an HTTP `status`. `allow` names the accepted methods."""
+    """The request is refused with an HTTP `status`. `allow` names the accepted methods."""
 
     def __init__(self, message: str, status: int, *, allow: str = "") -> None:
         super().__init__(message)
@@ -60,11 +59,11 @@ class TooExpensive(PlauditError):
 
 
 class ImageNotAllowed(BadInput):
-    """An image URL of another host, or one that a proxy could understand differently."""
+    """The image URL has another host, or proxies could understand it in different ways."""
 
 
 class BadSignature(PlauditError):
-    """The image URL has no valid signature now; `reason` says why."""
+    """The image URL has no valid signature now. `reason` says why."""
 
     code = "FORBIDDEN"
     status = 403
@@ -95,7 +94,7 @@ class Forbidden(PlauditError):
 
 
 class RateLimited(PlauditError):
-    """A budget is empty; it has enough again after `retryAfter` seconds."""
+    """A budget is empty. It has enough points again after `retryAfter` seconds."""
 
     code = "RATE_LIMITED"
     status = 429
@@ -106,7 +105,7 @@ class Unavailable(PlauditError):
 
     code = "UNAVAILABLE"
     reason = "UNAVAILABLE"
-    """The reason in `extensions.degraded` if the answer goes on without this value."""
+    """The reason in `extensions.degraded` if the response continues without this value."""
     status = 503
 
     def __init__(self, message: str = "This is temporarily unavailable.", *, retry_after: float | None = 1.0) -> None:
@@ -114,7 +113,9 @@ class Unavailable(PlauditError):
 
 
 class PersistedQueryNotFound(PlauditError):
-    """No operation is known by this hash or id. For a hash, send hash and text together (Apollo's protocol)."""
+    """No operation has this hash or id. For a hash, the client should send hash and text together (Apollo's
+    protocol).
+    """
 
     code = "PERSISTED_QUERY_NOT_FOUND"
     status = 200
@@ -124,7 +125,7 @@ class PersistedQueryNotFound(PlauditError):
 
 
 class PersistedQueryNotSupported(PlauditError):
-    """Automatic persisted queries are off: send texts."""
+    """Automatic persisted queries are switched off. The client should send texts."""
 
     code = "PERSISTED_QUERY_NOT_SUPPORTED"
     status = 200
@@ -153,7 +154,7 @@ class NotPersisted(PlauditError):
 
 
 class UserErrorCode(Enum):
-    """Why a mutation changed nothing. The subset of the contract that exists so far."""
+    """The reason why a mutation changed nothing."""
 
     TARGET_NOT_FOUND = "TARGET_NOT_FOUND"
     TARGET_DELETED = "TARGET_DELETED"
@@ -178,7 +179,7 @@ class UserErrorCode(Enum):
 
 @dataclass(frozen=True, slots=True)
 class UserError:
-    """One thing the caller can act on; `field` is the path of the input it is about."""
+    """A problem that the client can fix. `field` is the path of the input that it is about."""
 
     code: UserErrorCode
     message: str
@@ -186,7 +187,7 @@ class UserError:
 
 
 class Refused(Exception):
-    """Raised by commands: the mutation's payload carries `errors`, and nothing has changed."""
+    """A command refuses a change. The mutation's payload has `errors`, and nothing has changed."""
 
     def __init__(self, *errors: UserError) -> None:
         super().__init__(errors)
@@ -194,5 +195,5 @@ class Refused(Exception):
 
     @classmethod
     def because(cls, code: UserErrorCode, message: str, *field: str) -> "Refused":
-        """The usual case: one reason."""
+        """Returns the exception with a single error."""
         return cls(UserError(code, message, field or None))

@@ -1,8 +1,8 @@
 """Ids: how they are made, and how clients write them.
 
-Internal ids are 63-bit integers in order of time: 41 bits of milliseconds, 10 bits of node, 12 bits of sequence.
-The epoch is chosen so that every id written in decimal has nineteen digits until 2088: ordering ids as text, as
-sorted sets do, is ordering them as numbers.
+Internal ids are 63-bit integers in order of time: 41 bits of milliseconds, 10 bits of node, 12 bits of sequence. The
+epoch is chosen so that every id has nineteen decimal digits until 2088. So the order of ids as texts, which sorted sets
+use, is their order as numbers.
 """
 
 import re
@@ -20,17 +20,17 @@ NODES = 1 << _NODE_BITS
 
 
 def wall_clock_ms() -> int:
-    """Milliseconds since the Unix epoch."""
+    """Returns the current time in milliseconds since the Unix epoch."""
     return time.time_ns() // 1_000_000
 
 
 def born_ms(internal_id: int) -> int:
-    """When an internal id was made, in milliseconds since the Unix epoch."""
+    """Returns when an internal id was made, in milliseconds since the Unix epoch."""
     return (internal_id >> (_NODE_BITS + _SEQUENCE_BITS)) + EPOCH_MS
 
 
 class IdGenerator:
-    """Makes ids that never repeat while its node number is leased to this process. Never steps back with the clock."""
+    """Makes ids. They never repeat while the node number is leased to this process, also if the clock steps back."""
 
     def __init__(self, now_ms: Callable[[], int] = wall_clock_ms) -> None:
         self._now_ms = now_ms
@@ -40,7 +40,7 @@ class IdGenerator:
         self.valid_until_ms = 0
 
     def __call__(self) -> int:
-        """A new id. Raises Unavailable while there is no leased node number."""
+        """Returns a new id. Raises Unavailable while there is no leased node number."""
         now = max(self._now_ms(), self._last_ms)
         if self.node is None or now > self.valid_until_ms:
             raise Unavailable("New ids cannot be issued right now.")
@@ -56,7 +56,7 @@ class IdGenerator:
 
 @dataclass(frozen=True, slots=True)
 class UserId:
-    """`User:7`."""
+    """The id of a user, such as `User:7`."""
 
     id: int
 
@@ -65,13 +65,13 @@ class UserId:
 
     @staticmethod
     def text(id: int) -> str:  # noqa: A002 - of the class
-        """The same of a number."""
+        """Returns the id as a text."""
         return f"User:{id}"
 
 
 @dataclass(frozen=True, slots=True)
 class ViewerId:
-    """`Viewer:7`: the private side of user 7."""
+    """The id of a viewer, such as `Viewer:7`: the private data of user 7."""
 
     id: int
 
@@ -80,13 +80,13 @@ class ViewerId:
 
     @staticmethod
     def text(id: int) -> str:  # noqa: A002 - of the class
-        """The same of a number."""
+        """Returns the id as a text."""
         return f"Viewer:{id}"
 
 
 @dataclass(frozen=True, slots=True)
 class EntityId:
-    """`Entity:video:BV1x`: business and the owner system's own key."""
+    """The id of an entity, such as `Entity:video:BV1x`: its business and the key of the system that owns it."""
 
     business: str
     key: str
@@ -96,13 +96,13 @@ class EntityId:
 
     @staticmethod
     def text(business: str, key: str) -> str:
-        """The same of its parts."""
+        """Returns the id as a text."""
         return f"Entity:{business}:{key}"
 
 
 @dataclass(frozen=True, slots=True)
 class PostId:
-    """`Post:123`."""
+    """The id of a post, such as `Post:123`."""
 
     id: int
     business: ClassVar[str] = "post"
@@ -112,14 +112,14 @@ class PostId:
 
     @staticmethod
     def text(id: int) -> str:  # noqa: A002 - of the class
-        """The same of a number."""
+        """Returns the id as a text."""
         return f"Post:{id}"
 
 
 @dataclass(frozen=True, slots=True)
 class CommentId:
-    """`Comment:2.456`: the business of its subject, posts here, and its own number. It does not name its subject, which
-    the viewer may not be allowed to see.
+    """The id of a comment, such as `Comment:2.456`: the business of its subject (here posts) and its own number. It
+    does not contain the id of its subject, because the viewer may not be allowed to see it.
     """
 
     subject_business: int
@@ -131,13 +131,13 @@ class CommentId:
 
     @staticmethod
     def text(subject_business: int, id: int) -> str:  # noqa: A002 - of the class
-        """Returns the id that has these parts."""
+        """Returns the id as a text."""
         return f"Comment:{subject_business}.{id}"
 
 
 @dataclass(frozen=True, slots=True)
 class TopicId:
-    """`Topic:cats`."""
+    """The id of a topic, such as `Topic:cats`."""
 
     name: str
 
@@ -146,13 +146,13 @@ class TopicId:
 
     @staticmethod
     def text(name: str) -> str:
-        """The same of a name."""
+        """Returns the id as a text."""
         return f"Topic:{name}"
 
 
 @dataclass(frozen=True, slots=True)
 class NotificationId:
-    """`Notification:123`."""
+    """The id of a notification, such as `Notification:123`."""
 
     id: int
 
@@ -161,7 +161,7 @@ class NotificationId:
 
     @staticmethod
     def text(id: int) -> str:  # noqa: A002 - of the class
-        """The same of a number."""
+        """Returns the id as a text."""
         return f"Notification:{id}"
 
 
@@ -170,7 +170,7 @@ GlobalId = UserId | ViewerId | EntityId | PostId | CommentId | TopicId | Notific
 KEY = re.compile(r"[A-Za-z0-9._~-]{1,64}")
 _BUSINESS = re.compile(r"[a-z][a-z0-9_]{0,31}")
 LONGEST_ID = len(EntityId.text("b" * 32, "k" * 64))
-"""The longest ids are those of entities."""
+"""The length of the longest ids, which are those of entities."""
 _NUMBER = re.compile(r"[1-9][0-9]{0,18}")
 _NUMBERED: dict[str, Callable[[int], GlobalId]] = {
     "User": UserId,
@@ -183,20 +183,18 @@ _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
 )
-"""Joiners, direction marks, fillers, variation selectors and tags: names with and without them look the same."""
+"""Joiners, direction marks, fillers, variation selectors and tags. Names with and without these look the same."""
 _DECOMPOSED = 4
-"""So many characters at most are composed into one, as U+1F82 is of four; normalising drops none."""
+"""The most characters that normalising composes into one. U+1F82, for example, is composed of four."""
 LONGEST_SPELLING = 1 + _DECOMPOSED * _LONGEST_TOPIC
-"""Of a topic: its # and its letters, each of them decomposed."""
+"""The longest input for a topic: its `#` and its letters, each of them decomposed."""
 
 
 def topic(text: str) -> str | None:
-    """A topic's name in its one spelling, without the leading # of any width and without invisible characters: folded
-    letters, digits, _ and -, at most 50 of them.
-
-    None for what cannot be one.
+    """Returns the canonical name of a topic, without a leading `#` and without invisible characters: folded letters,
+    digits, _ and -, at most 50. Returns None if the text cannot be a topic.
     """
-    if len(text) > LONGEST_SPELLING:  # looked at first: one character may become eighteen
+    if len(text) > LONGEST_SPELLING:  # checked first, because normalising may turn one character into eighteen
         return None
     plain = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text)).removeprefix("#")
     folded = unicodedata.normalize("NFKC", plain.casefold())
@@ -208,7 +206,7 @@ def _of_topics(character: str) -> bool:
 
 
 def parse_id(text: str) -> GlobalId:
-    """Reads a client's id. Raises BadInput for anything that no object could ever have as its id."""
+    """Parses an id from a client. Raises BadInput if no object can have this id."""
     match text.split(":") if len(text) <= LONGEST_ID else []:
         case [kind, number] if kind in _NUMBERED and _is_id(number):
             return _NUMBERED[kind](int(number))

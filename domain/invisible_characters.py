@@ -1,8 +1,8 @@
-"""Invisible characters: which of them a text may keep.
+"""Invisible characters, and which of them a text may keep.
 
 Some scripts need them: joiners in Persian and Indic scripts and in emoji, word breaks in Khmer and Thai, direction
-marks beside right-to-left letters. Everywhere else they only deceive: they make two texts look the same, turn a text
-around, or hide a message. Source: Unicode Technical Reports 36 and 39, and UAX 9.
+marks beside right-to-left letters. Everywhere else they deceive: they make two texts look the same, reverse a text, or
+hide a message. Source: Unicode Technical Reports 36 and 39, and UAX 9.
 """
 
 import re
@@ -22,13 +22,13 @@ _JOINING = (
     *("GUJARATI", "ORIYA", "TAMIL", "TELUGU", "KANNADA", "MALAYALAM", "SINHALA", "TIBETAN", "MYANMAR", "KHMER"),
     *("BALINESE", "JAVANESE", "CHAKMA", "NEWA", "TIRHUTA"),
 )
-"""How Unicode's names of characters begin in scripts whose spelling needs joiners and non-joiners."""
+"""The beginnings of Unicode character names in scripts whose spelling needs joiners and non-joiners."""
 _UNSPACED = ("KHMER", "THAI", "LAO", "MYANMAR", "TIBETAN")
-"""In scripts that put no space between words, and break lines at zero-width spaces."""
+"""The beginnings of Unicode character names in scripts without spaces between words. Lines break at zero-width spaces."""
 
 
 def is_blank(text: str) -> bool:
-    """Returns whether nothing of a text can be seen."""
+    """Returns whether a text has no visible character."""
     return all(_is_unseen(character) for character in text)
 
 
@@ -59,7 +59,7 @@ def without_deception(text: str) -> str:
 
 
 def _is_needed(character: str, before: str, after: str, text: str, at: int) -> bool:
-    """Returns whether a script or an emoji needs a character between these two."""
+    """Returns whether a script or an emoji needs an invisible character between these two characters."""
     if character == _ZWSP:
         return _name(before).startswith(_UNSPACED) and _name(after).startswith(_UNSPACED)
     if character in (_ZWJ, _ZWNJ) and _name(before).startswith(_JOINING):

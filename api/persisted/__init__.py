@@ -1,5 +1,5 @@
-"""Operations that clients name instead of sending: by id from manifests, by hash once somebody has sent the text.
+"""Persisted operations: clients send an id from a manifest, or the hash of a text that a client has registered.
 
-Enters: a `wire.GraphQLRequest`. Leaves: the text to execute, or an error that tells the client what to do.
-Promised: an id and a hash mean one text for ever; what strangers send takes a bounded amount of memory and no trust.
+Input: a `GraphQLRequest`. Output: the text to execute, or an error that tells the client what to do. An id or hash
+always means the same text. Texts that clients register take a bounded amount of memory and are not trusted.
 """

@@ -1,7 +1,7 @@
-"""Whether an operation could run here, and at what price.
+"""Checks whether an operation can run on this server, and at what price.
 
-What an operation costs depends on its variables, and each request is priced with its own. So it fails here only where
-even the smallest leave it beyond a limit; what it costs without any (a page without a default is the largest) is shown.
+The price depends on the variables of each request. An operation fails the check only if even its smallest variables
+exceed a limit. The shown price is that without variables, where a page without a default counts as the largest.
 """
 
 from collections.abc import Iterable
@@ -21,9 +21,8 @@ from schema import schema
 
 @dataclass(frozen=True, slots=True)
 class OperationCheck:
-    """What became known of an operation. `problem` says why it cannot run.
-
-    `least` is its cost with the smallest variables, `unset` with none: by their defaults.
+    """The result of checking an operation. `problem` is the reason why it cannot run. `least` is its cost with the
+    smallest variables, `unset` its cost with its defaults.
     """
 
     operation: ManifestOperation
@@ -35,12 +34,12 @@ class OperationCheck:
 
 
 def judge_all(operations: Iterable[ManifestOperation]) -> list[OperationCheck]:
-    """A verdict on each."""
+    """Checks each operation."""
     return [judge(operation) for operation in operations]
 
 
 def judge(operation: ManifestOperation) -> OperationCheck:
-    """Parses, prices and validates an operation, as the door does."""
+    """Parses, prices and validates an operation as the API does."""
     documents = Documents(schema._schema, lambda _: True)
     told = operation.name or "", operation.kind or ""
     try:
@@ -65,7 +64,7 @@ def _contradiction(operation: ManifestOperation, name: str, kind: str) -> str:
 
 
 def _smallest(definition: OperationDefinitionNode) -> dict[str, Any]:
-    """Values for an operation's variables with which it costs as little as it can."""
+    """Returns the values of an operation's variables with which it costs least."""
     return {one.variable.name.value: _least(one.type) for one in definition.variable_definitions or ()}
 
 
@@ -79,7 +78,9 @@ def _least(type_: TypeNode) -> Any:
 
 
 def plain(verdict: OperationCheck) -> dict[str, Any]:
-    """Returns a verdict as JSON has it. `leastCost` is the cost with the smallest variables, `cost` that with none."""
+    """Returns the result as JSON. `leastCost` is the cost with the smallest variables, `cost` the cost without
+    variables.
+    """
     return {
         "id": verdict.operation.id,
         "name": verdict.name,

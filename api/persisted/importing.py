@@ -1,4 +1,4 @@
-"""`plaudit persisted import` and `list`: the operations that running processes share, in Postgres."""
+"""`plaudit persisted import` and `list`: the imported operations in Postgres, which all processes share."""
 
 import asyncio
 from collections.abc import Iterable
@@ -13,13 +13,13 @@ from store.persisted import Contradicted, ImportedOperation, read_imported, writ
 
 
 class NotImported(Exception):
-    """Nothing was imported; the message says why."""
+    """Nothing was imported. The message is the reason."""
 
 
 def run(settings: Settings, files: Iterable[Path]) -> str:
-    """Imports manifests. Returns how it went, in words. Raises ManifestError and NotImported."""
+    """Imports manifests. Returns a report. Raises ManifestError and NotImported."""
     operations = read_all(files)
-    Registry().add(operations)  # raises where the files contradict each other
+    Registry().add(operations)  # raises if the files contradict each other
     verdicts = judge_all({one.id: one for one in operations}.values())
     if failed := [verdict for verdict in verdicts if verdict.problem]:
         show(failed)
@@ -42,7 +42,9 @@ async def _write(settings: Settings, verdicts: Iterable[OperationCheck]) -> int:
 
 
 def known(settings: Settings) -> list[OperationCheck]:
-    """Returns a verdict on what was imported, oldest first, then on what is in the configured manifests."""
+    """Returns the check of each imported operation, oldest first, then of each operation in the configured
+    manifests.
+    """
 
     async def read() -> list[ImportedOperation]:
         async with opened(settings, "persisted", makes_ids=False) as state:

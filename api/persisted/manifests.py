@@ -1,9 +1,10 @@
 """Reads the manifests that client tools write at build time.
 
-Two shapes: that of Apollo's `generate-persisted-query-manifest`, {"format", "version", "operations": [{id, name, type,
-body}]}, and an object of id → text, which relay-compiler and graphql-codegen's client preset write.
-Promised: every id has the form of a document identifier and one text, and ids that look like a SHA-256 are the text's.
-Nothing is parsed as GraphQL here: `checking.py` does that before operations are imported, and the door when one runs.
+Two formats: that of Apollo's `generate-persisted-query-manifest`, {"format", "version", "operations": [{id, name, type,
+body}]}, and an object of id → text, as relay-compiler and graphql-codegen's client preset write it.
+
+Every id has the form of a document identifier and belongs to one text. An id that looks like a SHA-256 is the hash of
+its text. Operations are parsed later: by `checking.py` before an import, and by the API when they run.
 """
 
 import hashlib
@@ -17,21 +18,21 @@ from typing import Any
 from api.messages import is_document_id
 
 LARGEST_FILE = 32_000_000
-"""Bytes."""
+"""The largest manifest, in bytes."""
 MOST_OPERATIONS = 20_000
 LONGEST_TEXT = 100_000
-"""Characters; what the door runs is bounded further."""
+"""The longest text, in characters. The API has further limits."""
 _APOLLO = "apollo-persisted-query-manifest"
 _LOOKS_LIKE_SHA256 = re.compile(r"(?:sha256:)?([0-9a-f]{64})", re.IGNORECASE)
 
 
 class ManifestError(Exception):
-    """A file that is no manifest, or contradicts itself or another. The message is written for the operator."""
+    """A file is not a manifest, or contradicts itself or another one. The message is written for the operator."""
 
 
 @dataclass(frozen=True, slots=True)
 class ManifestOperation:
-    """One operation of a manifest. `name` and `kind` (query, mutation …) are what it says of it, if it does."""
+    """One operation of a manifest. `name` and `kind` (query, mutation …) are given if the manifest has them."""
 
     id: str
     text: str
@@ -41,17 +42,17 @@ class ManifestOperation:
 
 
 def sha256_id(text: str) -> str:
-    """The document identifier that every text has."""
+    """Returns the document identifier of a text: `sha256:` and its hash."""
     return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
 
 
 def read_all(paths: Iterable[Path]) -> list[ManifestOperation]:
-    """The operations of these files, and of all `*.json` in these folders. Raises ManifestError."""
+    """Returns the operations of these files, and of all `*.json` files in these folders. Raises ManifestError."""
     return [operation for path in paths for file in _files(path) for operation in read(file)]
 
 
 def read(file: Path) -> list[ManifestOperation]:
-    """The operations of a manifest, each once, in its order. Raises ManifestError."""
+    """Returns the operations of a manifest, each once, in the order of the file. Raises ManifestError."""
     try:
         return _operations(_json(file), file.name)
     except ManifestError as error:
@@ -78,16 +79,16 @@ def _json(file: Path) -> Any:
         raise ManifestError(f"cannot be read: {error.strerror}.") from None
     except RecursionError:
         raise ManifestError("nested too deeply.") from None
-    except ValueError as error:  # neither UTF-8 nor JSON, or a number too long for Python
+    except ValueError as error:  # not UTF-8, not JSON, or a number with too many digits for Python
         raise ManifestError(f"not JSON in UTF-8: {str(error)[:200]}") from None
 
 
 class _Pairs(list[tuple[str, Any]]):
-    """A JSON object as it was written: a name that comes twice is not overwritten in silence."""
+    """A JSON object as a list of pairs, so that a duplicate name is noticed."""
 
 
 def _members(manifest: Any) -> Iterator[tuple[Any, Any, Any, Any]]:
-    """Id, text, name and type of each operation, as they are given."""
+    """Yields the id, text, name and type of each operation as written."""
     if not isinstance(manifest, _Pairs):
         raise ManifestError("not a JSON object.")
     told = dict(manifest)
@@ -135,5 +136,5 @@ def _check(identifier: Any, text: Any) -> None:
 
 
 def _encodes(text: str) -> bool:
-    """Half a surrogate pair can be written in JSON, and in no text."""
+    """Tells whether a text can be encoded. JSON can contain half of a surrogate pair; a text cannot."""
     return text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)

@@ -38,19 +38,21 @@ from store.redis.client import RedisDown
 log = structlog.get_logger(__name__)
 
 LOCAL_ENTRIES = 1000
-"""Registered texts that a process keeps for itself."""
+"""The number of registered texts that a process keeps."""
 LOCAL_SECONDS = 3600.0
-"""How long it keeps one; then Redis is asked again, and knows that it is still used."""
+"""Seconds that a process keeps a registered text. After that Redis is asked again, which prolongs the text's life
+there.
+"""
 LOOK_AGAIN_MS = 5000
-"""How often Postgres is asked, at most, whether there are imports that are not known yet."""
+"""Milliseconds between two queries of Postgres for new imports, at least."""
 PATIENCE = 1.0
-"""Seconds that a request waits for that: no longer than for Redis."""
+"""Seconds that a request waits for this query: as long as for Redis."""
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 class PersistedOperations:
-    """What a process knows of persisted operations, and where it asks for more."""
+    """The persisted operations that a process knows, and the lookups for others."""
 
     def __init__(self, state: State) -> None:
         settings = state.settings
@@ -71,33 +73,32 @@ class PersistedOperations:
         self._newest: datetime | None = None
 
     async def load(self) -> None:
-        """Reads the manifests, and what has been imported if Postgres can be asked. Raises ManifestError."""
+        """Reads the manifests, and the imported operations if Postgres is up. Raises ManifestError."""
         self._trusted.add(read_all(self._state.settings.persisted_manifests))
         await self._look(self._state.settings.database_timeout)
 
     def texts(self) -> list[str]:
-        """Every text that is trusted, once: what is worth compiling before it is asked for."""
+        """Returns every trusted text once. They are compiled in advance."""
         return self._trusted.texts()
 
     def trusts(self, text: str) -> bool:
-        """Whether a text is a manifest's or an import's."""
+        """Tells whether a text is in a manifest or was imported."""
         return self._trusted.has(text)
 
     async def text_of(self, request: GraphQLRequest) -> str:
-        """The document that a request wants executed.
-
-        Raises PersistedDocumentNotFound, PersistedQueryNotFound, PersistedQueryNotSupported, NotPersisted; or BadInput
-        for a hash that is not the text's.
+        """Returns the text of the document that a request wants executed. Raises PersistedDocumentNotFound,
+        PersistedQueryNotFound, PersistedQueryNotSupported, NotPersisted; or BadInput if the hash is not that of the
+        text.
         """
         if request.document_id is not None:
             return await self._by_document_id(request.document_id)
         if request.query is None:
-            assert request.query_hash is not None  # nothing else is left to have come
+            assert request.query_hash is not None  # no other way to name an operation is left
             return await self._by_hash(request.query_hash)
         return await self._as_sent(request.query, request.query_hash)
 
     async def remember(self, request: GraphQLRequest, text: str) -> None:
-        """Registers the text of an operation that is valid, if its client sent it along with its hash to that end."""
+        """Registers the text of a valid operation if the client sent it with its hash."""
         if not self._apq or request.query is None or request.query_hash is None:
             return
         if self._trusted.find(f"sha256:{request.query_hash}"):
@@ -105,7 +106,7 @@ class PersistedOperations:
         try:
             kept = await self._registered.put(request.query_hash, text)
         except RedisDown:
-            kept = True  # here, at least
+            kept = True  # on this server, at least
         if kept:
             self._local[request.query_hash] = text
             PERSISTED.labels("registered").inc()
@@ -144,11 +145,11 @@ class PersistedOperations:
         if query_hash is not None and not self._apq and self._trusted.find(f"sha256:{its_own}") is None:
             raise PersistedQueryNotSupported
         if query_hash not in (None, its_own):
-            raise BadInput("provided sha does not match query")  # Apollo's words
+            raise BadInput("provided sha does not match query")  # Apollo's wording
         return text
 
     async def _automatic(self, query_hash: str) -> tuple[str | None, str]:
-        """What clients registered under a hash, and where it was found."""
+        """Returns the text that a client has registered under a hash, and where it was found."""
         local = self._local.get(query_hash)
         if local is not None:
             return local, "local"
@@ -161,7 +162,7 @@ class PersistedOperations:
         return text, "redis"
 
     async def _find(self, *names: str) -> str | None:
-        """What a manifest has under one of these names; one that is not known may have been imported since."""
+        """Returns the trusted text under one of these names. If none is known, looks for new imports."""
         text = self._trusted.find(*names)
         if text is None:
             await self._look()
@@ -169,7 +170,7 @@ class PersistedOperations:
         return text
 
     async def _look(self, patience: float = PATIENCE) -> None:
-        """Learns of new imports, unless that was done just now. Whoever comes meanwhile waits for the same answer."""
+        """Reads new imports, unless this was done just now. Concurrent callers wait for the same query."""
         async with self._looking:
             now_ms = self._state.now_ms()
             if self._looked_ms is not None and 0 <= now_ms - self._looked_ms < LOOK_AGAIN_MS:

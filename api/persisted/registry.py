@@ -1,4 +1,4 @@
-"""The operations a process trusts, by every name they have."""
+"""The trusted operations of a process, by all their names."""
 
 from collections.abc import Iterable
 
@@ -6,14 +6,14 @@ from api.persisted.manifests import ManifestError, ManifestOperation, sha256_id
 
 
 class Registry:
-    """Ids and texts; every text is also there under its `sha256:` identifier."""
+    """The trusted texts by id. Every text can also be found by its `sha256:` identifier."""
 
     def __init__(self) -> None:
         self._texts: dict[str, str] = {}
         self._known: set[str] = set()
 
     def add(self, operations: Iterable[ManifestOperation]) -> None:
-        """Adds operations. Raises ManifestError where an id stands for another text already."""
+        """Adds operations. Raises ManifestError if an id already belongs to another text."""
         for one in operations:
             known = self._texts.setdefault(one.id, one.text)
             if known != one.text:
@@ -22,13 +22,13 @@ class Registry:
             self._known.add(known)
 
     def find(self, *names: str) -> str | None:
-        """The text under the first name that has one."""
+        """Returns the text under the first of these names that is known."""
         return next((self._texts[name] for name in names if name in self._texts), None)
 
     def has(self, text: str) -> bool:
-        """Whether a text is one of these operations'."""
+        """Tells whether a text is a trusted operation."""
         return text in self._known
 
     def texts(self) -> list[str]:
-        """Each text once, in the order in which they came."""
+        """Returns each text once, in the order in which they were added."""
         return list(dict.fromkeys(self._texts.values()))

@@ -1,1 +1,1 @@
-"""How requests and their answers travel: HTTP, server-sent events, WebSocket. All of them lead to the one door."""
+"""The transports of requests and responses: HTTP, server-sent events, WebSocket. All of them call api/execute.py."""

@@ -1,4 +1,4 @@
-"""Who stays connected: how many in this process, how many for each user or address, and until when."""
+"""Limits of long-lived connections: how many in a process and for each user or address, and how long they last."""
 
 import asyncio
 import gc
@@ -15,16 +15,16 @@ from settings import Settings
 
 _LONGEST_SLEEP = 3600.0
 _LINGERING = 0.2
-"""Seconds that the last steps of a connection's end may take."""
+"""Seconds that closing a connection may take."""
 _PROCESS = "process"
 _CROWD = 100
-"""When so many have gone, what is left of them is collected: connections are cycles of objects, as tasks are, and the
-collector, which is a calm one (state.py), would leave megabytes of them lying.
+"""After this many connections have closed, garbage is collected. Closed connections are cycles of objects, and the
+collector runs rarely (state.py), so megabytes of them would remain.
 """
 
 
 class ConnectionLimits:
-    """One per process. Every long-lived connection, whatever its transport, holds two seats: any, and its owner's."""
+    """The long-lived connections of a process. Each counts for the process and for its user or address."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -35,12 +35,12 @@ class ConnectionLimits:
 
     @property
     def count(self) -> int:
-        """How many connections are open."""
+        """The number of open connections."""
         return self._counts[_PROCESS]
 
     @contextmanager
     def in_process(self, transport: str) -> Iterator[None]:
-        """A seat in this process. Raises RateLimited."""
+        """Counts a connection for the process while the block runs. Raises RateLimited."""
         with (
             self._counted(_PROCESS, self._settings.max_streaming_connections),
             metrics.CONNECTIONS.labels(transport).track_inprogress(),
@@ -57,7 +57,9 @@ class ConnectionLimits:
 
     @contextmanager
     def for_caller(self, context: Context) -> Iterator[None]:
-        """One of those that a user may have, or an address that nobody signed in from. Raises RateLimited."""
+        """Counts a connection for its user, or for its address if anonymous, while the block runs. Raises
+        RateLimited.
+        """
         if context.viewer:
             counted = self._counted(("user", context.viewer.user_id), self._settings.streaming_connections_per_user)
         else:
@@ -81,7 +83,7 @@ class ConnectionLimits:
 
 
 async def expiry(context: Context) -> None:
-    """Returns when the caller's token is no longer good; never, for who sent none."""
+    """Returns when the caller's token expires; infinity for anonymous callers."""
     expires = context.viewer.expires if context.viewer else None
     while expires is None or time.time() < expires:
         left = _LONGEST_SLEEP if expires is None else expires - time.time()

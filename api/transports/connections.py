@@ -1,9 +1,9 @@
-"""Bounds the connections of a process: how many there are, and how large and how slow the heads of requests may be.
+"""Bounds the connections of a process: their number, and the size and duration of request heads.
 
-Input: the bytes that a client sends. Output: requests whose headers are complete and within the limits; everything
-else is refused here. A connection keeps at most twice `max_header_bytes` of an incomplete request head, and at most 32
-requests that wait for the answers to earlier ones. A client that sends no request loses its connection when its time is
-over, or earlier when a new connection needs the room.
+Input: the bytes that a client sends. Output: requests whose headers are complete and within the limits; everything else
+is refused here. A connection keeps at most twice `max_header_bytes` of an incomplete request head, and at most 32
+requests that wait for the responses to earlier ones. A client that sends no request loses its connection after a
+timeout, or earlier when a new connection needs the room.
 """
 
 import logging
@@ -28,18 +28,18 @@ from settings import Settings
 
 log = structlog.get_logger(__name__)
 UVICORN_LOG = logging.getLogger("uvicorn.connections")
-"""Where uvicorn logs what it notices of single connections: only errors, because its other lines have whole URLs, with
-what clients put there, and clients choose how many lines there are. Metrics count refused connections.
+"""uvicorn's logger for single connections. Only errors are logged: the other lines contain whole URLs, and clients
+could write any number of them. Metrics count refused connections.
 """
 UVICORN_LOG.setLevel(logging.ERROR)
 
 IDLE = 75.0
-"""Seconds that a connection may be silent between two requests: longer than the proxies in front keep theirs."""
+"""Seconds that a connection may be idle between two requests. Longer than the idle timeout of usual proxies."""
 _LINGERING = 2.0
-"""Seconds that a refused client has to read why. What it sends meanwhile is thrown away."""
+"""Seconds that a refused client has to read the response. Data that it sends meanwhile is discarded."""
 _LOG_EVERY = 60.0
 _MOST_QUEUED = 32
-"""Requests that a client may send ahead of the answer to an earlier one. Each takes some kilobytes until its turn."""
+"""Requests that a client may send before the response to an earlier one. Each takes some kilobytes until its turn."""
 
 _NOT_HTTP = NotServed("This is not a request of HTTP/1.1.", 400)
 _NO_HOST = NotServed("Send one Host header.", 400)
@@ -51,7 +51,7 @@ _FULL = Unavailable("There are too many connections here right now.")
 
 
 class Connections:
-    """The HTTP connections of one process. Those that wait for their clients make room for new ones."""
+    """The HTTP connections of one process. Connections that wait for their clients make room for new ones."""
 
     def __init__(self, settings: Settings) -> None:
         self.head_bytes = settings.max_header_bytes
@@ -60,23 +60,25 @@ class Connections:
         files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
         self.most = settings.max_connections if files < 0 else min(settings.max_connections, files // 2)
         self._waiting: dict[HttpConnection, float] = {}
-        """Until when each connection may wait for its client. The one that has waited longest is the first."""
+        """The time until which each connection may wait for its client. The connection that has waited longest is
+        first.
+        """
         self._logged: dict[str, float] = {}
 
     def wait(self, connection: "HttpConnection", seconds: float) -> None:
-        """Gives a client so much time to send its request. It keeps its place in the queue."""
+        """Gives a client this many seconds to send its request. The connection keeps its place in the queue."""
         self._waiting[connection] = time.monotonic() + seconds
 
     def leave(self, connection: "HttpConnection") -> None:
-        """The connection does not wait for its client any more."""
+        """Removes a connection that no longer waits for its client."""
         self._waiting.pop(connection, None)
 
     def is_waiting(self, connection: "HttpConnection") -> bool:
-        """Whether the connection waits for its client to send a request."""
+        """Tells whether the connection waits for its client to send a request."""
         return connection in self._waiting
 
     def make_room(self) -> bool:
-        """Closes the connection that has waited longest. False if no connection waits."""
+        """Closes the connection that has waited longest. Returns False if no connection waits."""
         self._warn("as many connections are open as this process keeps", most=self.most)
         longest = next(iter(self._waiting), None)
         if longest:
@@ -84,13 +86,13 @@ class Connections:
         return longest is not None
 
     def sweep(self) -> None:
-        """Closes the connections whose time is over. Logs when the process has no file descriptor left."""
+        """Closes the connections whose time is over. Logs an error if the process has no free file descriptor."""
         now = time.monotonic()
         for connection in [connection for connection, until in self._waiting.items() if until < now]:
             connection.expire()
         try:
             os.close(os.open(os.devnull, os.O_RDONLY))
-        except OSError as error:  # nobody else says so: uvloop closes new connections silently
+        except OSError as error:  # uvloop closes new connections without a log line
             self._warn("no file descriptor is left", error=str(error))
 
     def _warn(self, event: str, **facts: Any) -> None:
@@ -109,12 +111,12 @@ class HttpConnection(HttpToolsProtocol):
         self._all: Connections = cast("Starlette", self.config.app).state.connections
         self.url = b""
         self._begun = False
-        """Whether the client has begun a message, and may still have to send the rest of it."""
+        """Whether the client has begun a request that may be incomplete."""
         self._in_body = False
         self._refused = False
         self._error: PlauditError = _NOT_HTTP
         self._unread = 0
-        """About how many bytes have come since the message began or a part of its body was read."""
+        """The approximate number of bytes received since the request began or a part of its body was read."""
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
@@ -137,7 +139,7 @@ class HttpConnection(HttpToolsProtocol):
             self._feed(data[start : start + self._all.head_bytes])
 
     def _feed(self, data: bytes) -> None:
-        """Gives the parser no more than a whole head at once, so that it never keeps more than two."""
+        """Gives the parser at most one whole head at a time, so that it never keeps more than two."""
         super().data_received(data)
         self._unread += len(data)
         if self._unread > 2 * self._all.head_bytes and not self._refused:
@@ -178,11 +180,11 @@ class HttpConnection(HttpToolsProtocol):
 
     @property
     def _cycle(self) -> RequestResponseCycle | None:
-        """The request that came last."""
+        """The last request."""
         return self.cycle
 
     def _wrong(self) -> PlauditError | None:
-        """What keeps this head from being served."""
+        """Returns the reason why this head cannot be served; None if it can."""
         most = self._all.head_bytes
         if len(self.pipeline) >= _MOST_QUEUED:
             return _AHEAD
@@ -197,30 +199,30 @@ class HttpConnection(HttpToolsProtocol):
         return None
 
     def send_400_response(self, msg: str) -> None:
-        """Refuses what the parser could not read, or what was wrong with a head."""
+        """Refuses data that the parser could not read, or a head that cannot be served."""
         del msg
         self.refuse(self._error)
 
     def expire(self) -> None:
-        """Ends a connection whose client has sent no request in time, or has its answer."""
+        """Closes a connection whose client has sent no request in time, or whose response is complete."""
         if self._begun and not self._in_body and not self._refused:
             self.refuse(_LATE)
         else:
             self.close()
 
     def close(self) -> None:
-        """Closes the connection and says nothing."""
+        """Closes the connection without a response."""
         self._all.leave(self)
         self.transport.close()
 
     def refuse(self, error: PlauditError) -> None:
-        """Answers with an error and closes the connection, as soon as requests that came before are answered."""
+        """Sends an error and closes the connection, after the responses to earlier requests."""
         self._refused = True
         metrics.CONNECTIONS_REFUSED.labels(error.status).inc()
         cycle = self._cycle
         if cycle and not cycle.response_complete and not cycle.more_body:
             cycle.keep_alive = False
-        elif cycle and not cycle.response_complete:  # its body cannot be read
+        elif cycle and not cycle.response_complete:  # the body cannot be read
             self.transport.close()
         elif not self.transport.is_closing():
             self.transport.write(answer(error, [*self.server_state.default_headers, (b"connection", b"close")]))
@@ -229,7 +231,7 @@ class HttpConnection(HttpToolsProtocol):
 
 
 def answer(error: PlauditError, headers: Iterable[tuple[bytes, bytes]]) -> bytes:
-    """The whole answer that refuses a request, for connections that have no cycle of ASGI."""
+    """Returns the whole response to a refused request as bytes, for connections without an ASGI cycle."""
     status = HTTPStatus(error.status)
     own, body = _parts(error)
     lines = [b"HTTP/1.1 %d %b" % (status, status.phrase.encode()), *(b"%b: %b" % one for one in chain(headers, own))]

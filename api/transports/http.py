@@ -1,6 +1,7 @@
-"""`/graphql` over HTTP: reads a request, bounds its time, and sends what the door answers. Every request is counted.
+"""`/graphql` over HTTP: reads a request, bounds its time, and sends the response of api/execute.py.
 
-A process runs so many at once; what comes meanwhile is refused unread, because it would only make all of them late.
+Every request is counted. A process runs a limited number at once; further requests are refused unread, because queueing
+them would delay all.
 """
 
 import asyncio
@@ -26,7 +27,7 @@ _TOO_LONG = Unavailable("This took too long; whether a write was done is unknown
 
 @dataclass(slots=True)
 class HttpExchange:
-    """What has become known of a request so far."""
+    """What is known about a request so far."""
 
     request: Request
     media_type: str = messages.JSON
@@ -34,7 +35,7 @@ class HttpExchange:
 
 
 class Endpoint:
-    """For every method: what is not served is refused as GraphQL, too."""
+    """Handles all methods. Methods that are not served are refused with a GraphQL error, too."""
 
     def __init__(self, service: GraphQLService) -> None:
         self._service = service
@@ -43,11 +44,11 @@ class Endpoint:
 
     @property
     def is_full(self) -> bool:
-        """Whether as many requests run as may."""
+        """Whether the maximum number of requests is running."""
         return self._running >= self._settings.max_concurrent_requests
 
     async def __call__(self, request: Request) -> Response:
-        """Answers one request. Never raises: whatever happens is a GraphQL response."""
+        """Answers one request. Never raises: every failure becomes a GraphQL response."""
         started, usage = time.perf_counter(), metrics.Usage()
         metrics.usage.set(usage)
         exchange = HttpExchange(request)
@@ -67,7 +68,7 @@ class Endpoint:
             with self._occupied():
                 exchange.context = await caller(request, self._service)
             wanted = await asked(request, exchange.context, self._service)
-            if self.is_full:  # it was not, when the request came
+            if self.is_full:  # the process was not full when the request came
                 metrics.REQUESTS_SHED.inc()
                 return GraphQLResponse(masking.request_error(OVERLOADED), *messages.refusal(OVERLOADED))
             return await self._run(wanted, exchange.context)
@@ -85,7 +86,9 @@ class Endpoint:
 
     @contextmanager
     def _occupied(self) -> Iterator[None]:
-        """Counts a request as running. One whose body is still on its way is not: its client may be slow."""
+        """Counts a request as running while the block runs. A request whose body is still being sent does not count,
+        because its client may be slow.
+        """
         self._running += 1
         try:
             yield
@@ -94,9 +97,8 @@ class Endpoint:
 
 
 async def caller(request: Request, service: GraphQLService) -> Context:
-    """Authenticates a request from its head alone. Raises PlauditError, or TimeoutError.
-
-    The address pays for a head that is not served: nobody has been authenticated yet.
+    """Authenticates a request from its head alone. Raises PlauditError, or TimeoutError. The cost of a head that is
+    refused is charged to the address, because no user is authenticated yet.
     """
     ip = request.client.host if request.client else None
     try:
@@ -109,9 +111,8 @@ async def caller(request: Request, service: GraphQLService) -> Context:
 
 
 async def asked(request: Request, context: Context, service: GraphQLService) -> GraphQLRequest:
-    """What a request of any method wants executed. Its body may be as large as the caller's token allows.
-
-    Raises BadInput or TooExpensive, for which the caller pays, or RateLimited.
+    """Returns the operation that a request of any method wants executed. The caller's token decides how large the body
+    may be. Raises BadInput or TooExpensive, which are charged to the caller, or RateLimited.
     """
     content = request.scope["query_string"] if request.method in messages.READING else b""
     try:
@@ -125,7 +126,7 @@ async def asked(request: Request, context: Context, service: GraphQLService) -> 
 
 
 async def _body(request: Request, most: int, seconds: float) -> bytes:
-    """Reads a body. Raises NotServed for one that is too large: at once where its length was announced."""
+    """Reads a body. Raises NotServed if it is too large: at once if its length was announced."""
     body = bytearray()
     announced = request.headers.get("content-length", "")
     _check_length(int(announced) if announced.isdecimal() and len(announced) < 20 else 0, most)
@@ -145,7 +146,9 @@ def _check_length(has: int, most: int) -> None:
 
 
 def cache_control(exchange: HttpExchange, answer: GraphQLResponse, public_max_age: int) -> str:
-    """Who may keep an answer: anybody, if nobody in particular asked and all would be told the same."""
+    """Returns the Cache-Control header. Shared caches may keep responses that contain no personal data and were
+    requested without a token.
+    """
     context = exchange.context
     if exchange.request.method not in messages.READING:
         return "no-store"
@@ -157,7 +160,7 @@ def cache_control(exchange: HttpExchange, answer: GraphQLResponse, public_max_ag
 
 
 def _status(answer: GraphQLResponse, exchange: HttpExchange) -> int:
-    """Partial data has a status of its own for clients that ask for the media type of GraphQL."""
+    """Returns the status. Partial data has its own status for clients that ask for the GraphQL media type."""
     is_partial = answer.status == 200 and "errors" in answer.body and "data" in answer.body
     return messages.PARTIAL if is_partial and exchange.media_type == messages.GRAPHQL_JSON else answer.status
 
@@ -165,13 +168,15 @@ def _status(answer: GraphQLResponse, exchange: HttpExchange) -> int:
 def _encoded(answer: GraphQLResponse) -> tuple[GraphQLResponse, bytes]:
     try:
         return answer, orjson.dumps(answer.body)
-    except TypeError as error:  # what no JSON can hold
+    except TypeError as error:  # for values that JSON cannot hold
         answer = GraphQLResponse(masking.unexpected(error), 500)
         return answer, orjson.dumps(answer.body)
 
 
 def _outcome(answer: GraphQLResponse) -> str:
-    """What becomes of a request: whether all was answered, some of it failed, or some is missing for now."""
+    """Returns the outcome for metrics: whether everything was answered, something failed, or something is missing for
+    now.
+    """
     if "errors" in answer.body:
         return "errors"
     lacking = answer.body.get("extensions", {}).get("degraded", ())

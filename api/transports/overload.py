@@ -1,7 +1,8 @@
-"""Refuses what comes to a process that is full, before anything is made of it: each refusal takes time from an answer.
+"""Refuses requests while the process is full, as early as possible: each refusal takes time from other responses.
 
-Most are refused where uvicorn has read their heads, without a task or a message of ASGI. The application refuses the
-rest: a browser of another origin needs headers to be told, and a client that reads nothing has to be waited for.
+Most requests are refused when uvicorn has read their heads, without a task or an ASGI message. The application refuses
+the others: a browser of another origin needs CORS headers to read the error, and a client that does not read its
+responses must be waited for.
 """
 
 from typing import cast
@@ -22,14 +23,14 @@ _REFUSED = messages.refused(OVERLOADED)
 
 
 async def refuse(send: Send) -> None:
-    """Answers as the application."""
+    """Sends the refusal from the application."""
     metrics.REQUESTS_SHED.inc()
     await send({"type": "http.response.start", "status": _REFUSED.status_code, "headers": [*_REFUSED.raw_headers]})
     await send({"type": "http.response.body", "body": _REFUSED.body})
 
 
 class Http(HttpConnection):
-    """A connection. One of the requests that arrive together is refused at once; behind it others have their turn."""
+    """A connection. A refused request is answered at once; the requests behind it wait for their turn."""
 
     _has_refused = False
 
@@ -44,11 +45,11 @@ class Http(HttpConnection):
         self._has_refused = True
         metrics.REQUESTS_SHED.inc()
         self.transport.write(answer(OVERLOADED, self.server_state.default_headers))
-        cycle.response_complete = True  # what comes of the body is passed over
+        cycle.response_complete = True  # data of its body is discarded
         self.on_response_complete()
 
     def _refuses(self, cycle: RequestResponseCycle) -> bool:
-        """Whether this request needs nothing but to be refused."""
+        """Tells whether this request can be refused here."""
         scope, app = cycle.scope, cast("Starlette", self.config.app)
         return (
             app.state.endpoint.is_full

@@ -1,8 +1,9 @@
-"""`/graphql` as a stream of events: one subscription to a request, for whoever accepts `text/event-stream`.
+"""`/graphql` as an event stream: one subscription per request, for clients that accept `text/event-stream`.
 
-Enters: the same requests as everywhere, by GET or POST. Leaves: `next` for each of the door's answers, then `complete`;
-a request that is none, or whose sender is nobody, is refused as JSON, with its status. Promised: ends when the client
-leaves, the token expires or the process stops; only then without `complete`, so that clients come back.
+Input: the same requests as over HTTP, by GET or POST. Output: a `next` event for each response of api/execute.py, then
+`complete`. A malformed or unauthenticated request is refused as JSON, with its status. The stream ends when the client
+disconnects, the token expires or the process stops. In these cases there is no `complete`, so clients reconnect.
+
 Follows the distinct connections mode of https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md.
 """
 
@@ -26,29 +27,29 @@ from domain.errors import NotServed, PlauditError, Unauthenticated, Unavailable
 _HEADERS = {
     "Content-Type": f"{messages.EVENT_STREAM}; charset=utf-8",
     "Cache-Control": "no-store",
-    "X-Accel-Buffering": "no",  # proxies that know it send on what they get at once
+    "X-Accel-Buffering": "no",  # proxies that know this header do not buffer the response
 }
 _COMPLETE = b"event: complete\ndata:\n\n"
 _COMMENT = b":\n\n"
 
 
 class Over(Exception):
-    """The client has left, or is to be left."""
+    """The client has disconnected, or the process is stopping."""
 
 
 class Expired(Exception):
-    """The token has."""
+    """The token has expired."""
 
 
 class Streams:
-    """For every request that wants a stream."""
+    """Handles all requests for a stream."""
 
     def __init__(self, service: GraphQLService, limits: ConnectionLimits) -> None:
         self._service = service
         self._limits = limits
 
     async def __call__(self, request: Request) -> Response:
-        """The stream, or a refusal."""
+        """Sends the stream, or refuses the request."""
         held = ExitStack()
         try:
             held.enter_context(self._limits.in_process("stream"))
@@ -70,7 +71,7 @@ class Streams:
 
 
 class Stream(Response):
-    """One subscription, for as long as it is sent."""
+    """One subscription while it is sent."""
 
     def __init__(
         self,
@@ -90,7 +91,7 @@ class Stream(Response):
         self._send: Send
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Sends events until there are no more, or nobody to send them to."""
+        """Sends events until the subscription or the connection ends."""
         del scope
         self._send = send
         with self._held:
@@ -108,7 +109,7 @@ class Stream(Response):
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _tell(self) -> None:
-        """Sends all answers of the subscription as events, then `complete`. Raises Over at the end."""
+        """Sends all responses of the subscription as events, then `complete`. Raises Over at the end."""
         try:
             async with aclosing(self._service.subscribe(self._wanted, self._context)) as answers:
                 async for answer in answers:

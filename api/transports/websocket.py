@@ -1,7 +1,9 @@
 """`/graphql` over WebSocket: subscriptions by the protocol `graphql-transport-ws`, and no other.
 
-Enters: a handshake, then messages. Leaves: the door's answers, as text. Promised: whatever a client sends or fails to
-read, the worst it gets is a closed connection, whose code says why; when it has gone, nothing of it stays.
+Input: a handshake, then messages. Output: the responses of api/execute.py as text messages. If a client sends invalid
+data or does not read, its connection is closed with a code that gives the reason. After that no task of the connection
+remains.
+
 Follows https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md, with `ping` and `pong`.
 """
 
@@ -39,17 +41,17 @@ class Closed(Exception):
 
 
 class Sockets:
-    """For every handshake at `/graphql`."""
+    """Handles all WebSocket handshakes at `/graphql`."""
 
     def __init__(self, service: GraphQLService, limits: ConnectionLimits) -> None:
         self._service = service
         self._limits = limits
 
     async def __call__(self, websocket: WebSocket) -> None:
-        """Serves one connection to its end."""
+        """Serves one connection until it ends."""
         settings = self._service.settings
         if not messages.is_welcome(websocket.headers, settings.cors_origins, settings.cors_pattern):
-            await websocket.close()  # before it is accepted, that is 403
+            await websocket.close()  # closing before accepting sends status 403
             return
         spoken = PROTOCOL in websocket.scope["subprotocols"]
         await websocket.accept(PROTOCOL if spoken else None)
@@ -67,7 +69,7 @@ class Sockets:
             closed = Closed(WENT_WRONG, "Something went wrong here")
         if closed:
             metrics.WEBSOCKETS_CLOSED.labels(closed.code).inc()
-            with suppress(WebSocketDisconnect, RuntimeError):  # it may have gone by now
+            with suppress(WebSocketDisconnect, RuntimeError):  # the client may have disconnected
                 await websocket.close(closed.code, closed.reason)
 
     async def _serve(self, websocket: WebSocket, spoken: bool) -> None:
@@ -79,7 +81,7 @@ class Sockets:
 
 
 class _Connection:
-    """One client. Whatever ends it is raised by one of its tasks, and ends the others."""
+    """One client's connection. The exception that ends it is raised by one of its tasks, and ends the other tasks."""
 
     def __init__(
         self,
@@ -94,14 +96,14 @@ class _Connection:
         self._settings = service.settings
         self._limits = limits
         self._own = own
-        """Where its owner's seat is kept, once it is known whose it is."""
+        """Holds the count of this connection for its user, once the user is known."""
         self._tasks = tasks
         self._outgoing: asyncio.Queue[str] = asyncio.Queue(self._settings.max_queued_messages)
         self._context: Context | None = None
         self._subscriptions: dict[str, asyncio.Task[None]] = {}
 
     async def converse(self) -> None:
-        """Reads messages until something ends the connection. Raises Closed, WebSocketDisconnect or RateLimited."""
+        """Reads messages until the connection ends. Raises Closed, WebSocketDisconnect or RateLimited."""
         self._tasks.create_task(self._send())
         self._tasks.create_task(self._expect_init())
         while True:
@@ -138,7 +140,7 @@ class _Connection:
                 raise Closed(BAD_MESSAGE, "This is no message of the protocol")
 
     async def _init(self, payload: dict[str, Any]) -> None:
-        """Who it is, from the payload or else from the headers of the handshake."""
+        """Authenticates the client from the payload, or else from the headers of the handshake."""
         if self._context:
             raise Closed(INIT_TWICE, "Too many initialisation requests")
         try:
@@ -169,7 +171,7 @@ class _Connection:
         self._subscriptions[id_] = self._tasks.create_task(self._run(id_, payload, self._context.another()))
 
     async def _run(self, id_: str, payload: dict[str, Any], context: Context) -> None:
-        """One subscription: its answers, then `complete`; or `error` and nothing more."""
+        """Runs one subscription: sends its responses, then `complete`; or only `error`."""
         try:
             refused = await self._stream(id_, payload, context)
         except PlauditError as error:
@@ -183,7 +185,7 @@ class _Connection:
             self._say(id=id_, **({"type": "error", "payload": refused["errors"]} if refused else {"type": "complete"}))
 
     async def _stream(self, id_: str, payload: dict[str, Any], context: Context) -> dict[str, Any] | None:
-        """Sends what there is. Returns the response that says why nothing came, or nothing more will."""
+        """Sends the responses. Returns the response with the error if the subscription could not start or continue."""
         async with aclosing(self._service.subscribe(messages.from_message(payload), context)) as answers:
             async for answer in answers:
                 if "data" not in answer.body:
@@ -192,7 +194,7 @@ class _Connection:
         return None
 
     def _say(self, **message: Any) -> None:
-        """Raises Closed when too much waits for the client to read it."""
+        """Sends a message. Raises Closed if the client reads too slowly."""
         try:
             self._outgoing.put_nowait(orjson.dumps(message).decode())
         except asyncio.QueueFull:
@@ -213,7 +215,7 @@ class _Connection:
 
 
 def _parsed(text: str) -> Any:
-    """A message. Raises Closed for what is not JSON, or has too many values."""
+    """Returns a parsed message. Raises Closed if it is not JSON or has too many values."""
     try:
         return messages.message(text)
     except TooExpensive as error:
@@ -223,7 +225,9 @@ def _parsed(text: str) -> Any:
 
 
 def _headers(handshake: Headers, payload: dict[str, Any]) -> Headers:
-    """The handshake's, overruled by a payload. Raises BadInput for what no header could hold."""
+    """Returns the headers of the handshake, overridden by the payload. Raises BadInput if a value cannot be a
+    header.
+    """
     said = {name.lower(): value for name, value in payload.items() if value is not None}
     if not isinstance(said.get("authorization", ""), str):
         raise BadInput("authorization is not a text.")
@@ -235,7 +239,7 @@ def _headers(handshake: Headers, payload: dict[str, Any]) -> Headers:
 
 
 def _first(group: BaseExceptionGroup[Any]) -> Any:
-    """Any of the exceptions: the first to be raised ended the others."""
+    """Returns the first exception of a group: the one that ended the connection."""
     error: Any = group
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]

@@ -27,13 +27,15 @@ _LONGEST = urls.LONGEST + urls.SIGNED_LONGER
 _MAC_BYTES = 16
 _MAC_CHARACTERS = 22
 _REMEMBERED = 8192
-"""Signed URLs, of some 500 bytes: what many people are shown is signed once."""
+"""The number of signed URLs that are kept, of about 500 bytes each, so that a URL that many users see is signed
+once.
+"""
 _SKEW = 60
 """Seconds that the clock of another process may be ahead."""
 
 
 class Images:
-    """The images of one deployment's hosts."""
+    """The images on the hosts of one deployment."""
 
     def __init__(self, settings: Settings) -> None:
         self._hosts = frozenset(settings.image_hosts)
@@ -44,27 +46,29 @@ class Images:
         self._signed_until: Callable[[str, int], str] = lru_cache(_REMEMBERED)(self._sign)
 
     def allowed(self, url: str) -> str:
-        """The canonical form of a URL that may be posted, signed or not. Raises ImageNotAllowed."""
+        """Returns the canonical form of a URL that may be posted, with or without a signature. Raises
+        ImageNotAllowed.
+        """
         if self._demo and url.startswith(self._demo):
             url = _DEMO + url.removeprefix(self._demo)
         return urls.canonical(url, self._hosts)
 
     def signed(self, url: str, now_ms: int) -> str:
-        """A URL from `allowed`, to be given away: good for `lifetime` seconds and at most a `bucket` more.
+        """Returns a signed form of a URL from `allowed`, valid for `lifetime` seconds and at most a `bucket` more.
 
-        Where in a bucket a URL changes depends on the URL: not all of them miss the caches in the same second.
+        The moment in a bucket at which a URL changes depends on the URL, so that not all URLs miss caches in the same
+        second.
         """
         soonest = now_ms // 1000 + self._lifetime
         return self._signed_until(url, soonest + (crc32(url.encode()) - soonest) % self._bucket)
 
     def avatar(self, url: str | None, now_ms: int) -> str | None:
-        """Returns a user's picture as it is given away: one of the seed's as `signed` does, all others as they are."""
+        """Returns the URL of a user's picture: signed if it is one of the seed's pictures, otherwise unchanged."""
         return self.signed(url, now_ms) if url and self._demo and url.startswith(_DEMO) else url
 
     def verify(self, host: str, uri: str, now_ms: int) -> int:
-        """When a signed URL expires, in Unix seconds; `uri` is path and query as they were asked for, undecoded.
-
-        Raises BadSignature for one that we have not signed, or that is not good now.
+        """Returns when a signed URL expires, in Unix seconds. `uri` is the requested path and query, not decoded.
+        Raises BadSignature if the URL was not signed here or is not valid now.
         """
         host = urls.authority(host)
         match = _SIGNED.fullmatch(uri) if len(uri) <= _LONGEST and uri.isascii() else None

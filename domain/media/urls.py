@@ -1,8 +1,8 @@
-"""URLs of images in their one spelling.
+"""The canonical form of image URLs.
 
-Enters: what a client calls an image's URL. Leaves: the URL that is stored, signed and asked for, the same characters
-each time. Promised: whatever proxies do to a path before they look for a file (decode it, resolve dots), they find what
-the spelling says; and the canonical form of a canonical form is itself.
+Input: an image URL from a client. Output: the URL that is stored, signed and requested, always the same characters.
+Proxies decode paths and resolve dots before they look for a file; a canonical URL means the same file before and after
+that. The canonical form of a canonical form is itself.
 """
 
 import re
@@ -12,11 +12,11 @@ from domain.errors import ImageNotAllowed
 
 LONGEST = 2000
 EXPIRY_AND_KEY = r"e=(?P<expires>[0-9]{1,12})&k=(?P<key>[A-Za-z0-9_-]{1,16})"
-"""Unix seconds, and the id of a key."""
+"""The expiry in Unix seconds, and the id of a key."""
 SIGNATURE = r"s=(?P<signature>[A-Za-z0-9_-]{22})"
-"""16 bytes in base64url. Before it stand expiry and key, before them what is nobody's or the image's own query."""
+"""The signature: 16 bytes in base64url. It follows expiry and key, and these follow the image's own query."""
 SIGNED_LONGER = 60
-"""How many characters a signature adds at most."""
+"""The most characters that a signature adds."""
 
 _HOST = r"[A-Za-z0-9.-]+(?::[0-9]+)?"
 _PATH = r"(?:[A-Za-z0-9._~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2})*"
@@ -31,9 +31,8 @@ _RESERVED = frozenset("eks")
 
 
 def canonical(url: str, hosts: Collection[str]) -> str:
-    """The one spelling of a URL, less the signature with which we may have given it away.
-
-    Raises ImageNotAllowed for anything but an https URL of one of `hosts`, and for paths that are read in several ways.
+    """Returns the canonical form of a URL, without the signature that this deployment may have added. Raises
+    ImageNotAllowed if the URL is not an https URL of one of `hosts`, or if its path is ambiguous.
     """
     match = _URL.fullmatch(url) if len(url) <= LONGEST + SIGNED_LONGER else None
     if not match:
@@ -56,12 +55,12 @@ def canonical(url: str, hosts: Collection[str]) -> str:
 
 
 def authority(host: str) -> str:
-    """A host in its one spelling: lower case, and without the port that https has anyway."""
+    """Returns the canonical form of a host: lower case, without https's default port."""
     return host.lower().removesuffix(":443")
 
 
 def _unescaped(part: str) -> str:
-    """With escapes in upper case, and none where there need be none (RFC 3986, 6.2.2)."""
+    """Returns a path with escapes in upper case, and without unnecessary escapes (RFC 3986, 6.2.2)."""
     return _ESCAPE.sub(_plainest, part)
 
 

@@ -1,5 +1,5 @@
-"""Moderation: what is submitted enters, a verdict with its reason leaves.
+"""Moderation: decides about submissions and gives reasons.
 
-`risk` (what the author has been doing) and `words` (what the text has) judge at once, `reviewer` asks a service of
-somebody else's; `pipeline` puts them in order. Nothing here knows a store: workers bring histories and keep verdicts.
+`risk` (the author's recent behaviour) and `words` (the text) decide at once; `reviewer` asks an external service;
+`pipeline` puts them in order. This package uses no store: workers supply histories and store verdicts.
 """

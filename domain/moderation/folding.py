@@ -1,6 +1,6 @@
-"""Text as it is compared: however it was typed, what reads the same is the same.
+"""Folds texts for comparison: texts that read the same become the same, however they were typed.
 
-`fold` makes of a text the one form in which it is compared, `shape` says of each of its characters what it is.
+`fold` returns the form of a text in which it is compared; `shape` returns the kind of each of its characters.
 """
 
 import re
@@ -19,23 +19,26 @@ _BLANK = {
     *range(0xFE00, 0xFE10),
     0xFFA0,
 }
-"""Characters that show nothing though their categories do not say so: joiners, fillers, variation selectors."""
+"""Characters that show nothing although their Unicode category does not say so: joiners, fillers, variation
+selectors.
+"""
 _STROKES = re.compile("[\u0334-\u0338]")
-"""Overlays, with which any letter can be struck through."""
+"""Overlays, which can strike through any letter."""
 _UNSPACED = (
     *("CJK", "IDEOGRAPHIC", "BOPOMOFO", "HIRAGANA", "KATAKANA", "HENTAIGANA", "HANGUL"),
     *("THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN"),
 )
-"""How Unicode's names of characters begin in scripts that put no space between words, or glue endings to them."""
+"""The beginnings of Unicode character names in scripts without spaces between words, or that join endings to words."""
 
 SPACED, UNSPACED, STOP, OTHER = "w", "c", ".", " "
-"""Shapes: letters, marks and digits of scripts that put spaces between words; of scripts that do not; what ends a
-sentence or a part of it; everything else."""
+"""Kinds of characters: letters, marks and digits of scripts with spaces between words; those of scripts without;
+characters that end a sentence or clause; all others.
+"""
 _STOPS = frozenset(",;:!?\u3001\u3002")
 
 
 class _Table(dict[int, str]):
-    """For `str.translate`: what a function makes of each character, which is found out once."""
+    """A table for `str.translate` that computes the replacement of each character once."""
 
     def __init__(self, of: Callable[[str], str]) -> None:
         super().__init__()
@@ -47,7 +50,7 @@ class _Table(dict[int, str]):
 
 
 def _visible(character: str) -> str:
-    """Nothing, for what cannot be seen and for lone surrogates."""
+    """Returns an empty text for invisible characters and for lone surrogates, otherwise the character."""
     code, category = ord(character), unicodedata.category(character)
     control = category == "Cc" and not character.isspace()
     selector = 0xE0100 <= code < 0xE01F0
@@ -70,13 +73,13 @@ def _mark(character: str) -> str:
 
 _VISIBLE, _SHAPES, _LETTERS, _MARKS = _Table(_visible), _Table(_shape), _Table(_letter), _Table(_mark)
 _MARKED = re.compile("(s*m{0,30})m*")
-"""No language puts more than 30 marks on a letter (Unicode's Stream-Safe Text Format, UAX 15)."""
+"""The most marks on one letter. No language uses more (Unicode's Stream-Safe Text Format, UAX 15)."""
 
 
 def fold(text: str) -> str:
-    """Without what cannot be seen, width and case; with one space for any run of white space, and none around.
-
-    Folding twice is folding once, and it does not matter how accents are composed.
+    """Returns a text without invisible characters, differences of width and of case; each run of white space becomes
+    one space, and there is none at the ends. Folding a folded text changes nothing. Composed and decomposed accents
+    fold to the same text.
     """
     visible = unicodedata.normalize("NFKC", _unpiled(text.translate(_VISIBLE)))
     composed = unicodedata.normalize("NFKC", visible.casefold())
@@ -84,7 +87,9 @@ def fold(text: str) -> str:
 
 
 def _unpiled(text: str) -> str:
-    """Drops marks piled on one letter: normalising sorts them, in time that grows with the square of their number."""
+    """Removes excess marks on one letter. Normalising sorts marks, in time that grows with the square of their
+    number.
+    """
     marks = text.translate(_MARKS)
     if "m" * 31 not in marks:
         return text
@@ -92,10 +97,10 @@ def _unpiled(text: str) -> str:
 
 
 def shape(folded: str) -> str:
-    """One of SPACED, UNSPACED, STOP and OTHER for each character."""
+    """Returns SPACED, UNSPACED, STOP or OTHER for each character."""
     return folded.translate(_SHAPES)
 
 
 def letters(folded: str) -> str:
-    """Letters, marks and digits alone."""
+    """Returns only the letters, marks and digits of a text."""
     return folded.translate(_LETTERS)

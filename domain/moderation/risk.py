@@ -1,7 +1,7 @@
-"""What an author has been doing: the same text again and again, floods of links, too much from a new account.
+"""Rules about an author's recent behaviour: repeated texts, many links, and many submissions from a new account.
 
-A submission and its author's history enter, a verdict leaves. Time is the submission's, never the clock's, so that
-judging it again says the same.
+Input: a submission and its author's history. Output: a verdict. The submission's time is used, not the clock's, so that
+judging a submission again gives the same verdict.
 """
 
 import re
@@ -23,15 +23,15 @@ from domain.moderation.verdicts import (
 from settings import ModerationSettings
 
 _LINK = re.compile(r"(?:https?://(?:www\.)?|(?<![a-z0-9/.@-])www\.)(?:(?:(?!https?://)[!#-;=?-~])+|[^\s\"<>]+)")
-"""A link ends where ASCII does, because Chinese goes on without a space; unless its host is not ASCII."""
+"""A link. It ends where ASCII ends, because Chinese text continues without a space, unless its host is not ASCII."""
 _SHORT = 6
-"""Fewer letters than these many people write many times: thanks, 哈哈哈."""
+"""Texts with fewer letters than this may be repeated: many users often write "thanks" or "哈哈哈"."""
 _HOUR = timedelta(hours=1)
 _NEW_LINKS = ModerationVerdict(AuditStatus.PENDING, "links of a new account")
 
 
 def look(submission: Submission, history: SubmissionHistory, settings: ModerationSettings) -> ModerationVerdict:
-    """The worst of what the rules say. Whether `history` has the submission itself makes no difference."""
+    """Returns the most severe verdict of the rules. `history` may contain the submission itself."""
     own = trace(submission)
     earlier = _within(timedelta(seconds=settings.window), submission, history.traces)
     return worst(
@@ -43,7 +43,7 @@ def look(submission: Submission, history: SubmissionHistory, settings: Moderatio
 
 
 def look_at_links(submission: Submission, settings: ModerationSettings) -> ModerationVerdict:
-    """What is said of the links of a text by itself."""
+    """Returns the verdict on the links of a text, without its author's history."""
     own = trace(submission)
     if _is_new(submission, settings) and len(own.links) > settings.new_links:
         return _NEW_LINKS
@@ -51,7 +51,7 @@ def look_at_links(submission: Submission, settings: ModerationSettings) -> Moder
 
 
 def trace(submission: Submission) -> SubmissionTrace:
-    """What to remember of it."""
+    """Returns what is stored of a submission, to be compared with later ones."""
     folded = fold(submission.text)
     return SubmissionTrace(
         submission.id,
@@ -62,7 +62,9 @@ def trace(submission: Submission) -> SubmissionTrace:
 
 
 def links(folded: str) -> list[str]:
-    """The addresses in a folded text, in one spelling: without scheme, `www.`, fragment and a sentence's last signs."""
+    """Returns the addresses in a folded text in canonical form: without scheme, `www.`, fragment and punctuation at the
+    end.
+    """
     found = (link.partition("#")[0].rstrip(".,;:!?)]'*_~/") for link in _LINK.findall(folded))
     return [re.sub(r"^(?:https?://)?(?:www\.)?", "", link) for link in found]
 
@@ -103,7 +105,7 @@ def _is_new(submission: Submission, settings: ModerationSettings) -> bool:
 
 
 def _within(span: timedelta, submission: Submission, traces: Iterable[SubmissionTrace]) -> list[SubmissionTrace]:
-    """Of what else its author had submitted by then, what was not longer ago than that."""
+    """Returns the author's other submissions within the time `span` before this one."""
     until, since = submission.submitted_at, submission.submitted_at - span
     return [one for one in traces if one.id != submission.id and since < one.at <= until]
 

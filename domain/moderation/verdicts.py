@@ -1,4 +1,4 @@
-"""What moderation is given and what it answers."""
+"""The input and output of moderation."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,7 +6,9 @@ from enum import IntEnum
 
 
 class AuditStatus(IntEnum):
-    """Who sees it: everybody if approved, else its author and moderators. The numbers are those in the tables."""
+    """Who may see a submission: all users if it is approved, otherwise only its author and moderators. The numbers are
+    stored in tables.
+    """
 
     PENDING = 0
     APPROVED = 1
@@ -18,7 +20,7 @@ _EVER_WORSE = (AuditStatus.APPROVED, AuditStatus.PENDING, AuditStatus.REJECTED)
 
 @dataclass(frozen=True, slots=True)
 class ModerationVerdict:
-    """What became of a submission, and why, in words for its author and for moderators."""
+    """The decision about a submission and its reason, which is written for its author and for moderators."""
 
     status: AuditStatus
     reason: str = ""
@@ -26,19 +28,20 @@ class ModerationVerdict:
 
 APPROVED = ModerationVerdict(AuditStatus.APPROVED)
 WAITS = ModerationVerdict(AuditStatus.PENDING, "waits for review")
-"""Nothing objects so far, and the external reviewer is still to be asked. What else is pending waits for a person."""
+"""No rule objects, and the external reviewer must still be asked. Other pending submissions wait for a moderator."""
 
 
 def worst(*verdicts: ModerationVerdict) -> ModerationVerdict:
-    """The first of those that are as bad as it gets."""
+    """Returns the first of the most severe verdicts."""
     return max(verdicts, key=lambda verdict: _EVER_WORSE.index(verdict.status))
 
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """Something its author wants to be seen: a new post, or one they have edited. Times are aware.
+    """A post or comment that is submitted: new or edited.
 
-    `kind` ("post", "comment") and `id` name it; `submitted_at` is when it was written as it is now.
+    `kind` ("post", "comment") and `id` name it. `submitted_at` is when its current text was written. Times have a time
+    zone.
     """
 
     kind: str
@@ -48,16 +51,15 @@ class Submission:
     text: str
     image_urls: tuple[str, ...]
     image_alts: tuple[str, ...]
-    """What the images show, in words; without those that say nothing."""
+    """The descriptions of the images, without empty ones."""
     topics: tuple[str, ...]
     submitted_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class SubmissionTrace:
-    """What is remembered of a submission to compare later ones with: small enough to lie in its row.
-
-    `content` and `links` are fingerprints, signed 64-bit numbers; `content` is None where there is little to compare.
+    """What is stored of a submission, to be compared with later ones. `content` and `links` are fingerprints, signed
+    64-bit numbers; `content` is None if the text is too short to compare.
     """
 
     id: int
@@ -68,14 +70,14 @@ class SubmissionTrace:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionHistory:
-    """The traces of what an author has submitted lately, all of one kind and in any order, whatever became of it:
-    deleted and rejected things count too.
+    """The stored traces of an author's recent submissions of one kind, in any order. Deleted and rejected submissions
+    are included.
 
-    The settings `window` and `traces` say how far back and how many; one query can read them for many authors.
+    The settings `window` and `traces` bound their age and number. One query can read the histories of many authors.
     """
 
     traces: tuple[SubmissionTrace, ...] = ()
 
     def after(self, trace: SubmissionTrace) -> "SubmissionHistory":
-        """With one more: the next submission of the same author is judged by it."""
+        """Returns the history with one more submission, for judging the author's next one."""
         return SubmissionHistory((*self.traces, trace))

@@ -1,8 +1,9 @@
-"""What an answer lacks because a store did not answer: `extensions.degraded` (docs/build/missing-data.md, ADR 22).
+"""The parts of a response that are missing because a store did not answer: `extensions.degraded`
+(docs/build/missing-data.md, ADR 22).
 
-Enters: fields that are null for want of a store, and values that may lack the newest changes. Leaves: an entry for each
-field of the document and reason, however many objects it was asked of. What has no time to ask again is left out by
-rule, in the next answer too: no store is away, and it counts as no outage.
+Input: fields that are null because of a store, and values that may lack the newest changes. Output: one entry for each
+field of the document and reason, for any number of objects. Fields that a rule leaves out are listed too
+(`NOT_LOOKED_UP`), but do not count as an outage.
 """
 
 from collections import Counter

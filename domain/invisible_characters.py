@@ -24,7 +24,9 @@ _JOINING = (
 )
 """The beginnings of Unicode character names in scripts whose spelling needs joiners and non-joiners."""
 _UNSPACED = ("KHMER", "THAI", "LAO", "MYANMAR", "TIBETAN")
-"""The beginnings of Unicode character names in scripts without spaces between words. Lines break at zero-width spaces."""
+"""The beginnings of Unicode character names in scripts without spaces between words, where lines break at zero-width
+spaces.
+"""
 
 
 def is_blank(text: str) -> bool:

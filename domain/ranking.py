@@ -1,6 +1,6 @@
-"""Ranking: every formula there is, pure, with its source. docs/internals/ranking.md explains them by examples.
+"""All ranking formulas as pure functions, with their sources. docs/internals/ranking.md explains them by examples.
 
-Times are moments, milliseconds since the Unix epoch times 1024, the unit that lists of posts are ordered by.
+Times are moments: milliseconds since the Unix epoch times 1024, the unit in which lists of posts are ordered.
 """
 
 import math
@@ -9,18 +9,18 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 DECADE = 45_000_000 << 10
-"""What ten times as many votes are worth, as a span of time: 12.5 hours."""
+"""The time span that is worth ten times as many votes: 12.5 hours."""
 SLOW_DECADE = 604_800_000 << 10
-"""The same among comments: a week. What is said below something is read as long as that is."""
+"""The time span that is worth ten times as many votes among comments: a week, because comments are read for longer."""
 _Z = 1.2816
-"""The normal distribution's 90 % quantile: the bounds are those of an 80 % interval."""
+"""The 90 % quantile of the normal distribution: the bounds are those of an 80 % interval."""
 
 
 def net_votes(likes: int, dislikes: int) -> float:
-    """The likes that we may be sure of, less the dislikes.
+    """Returns a cautious estimate of the likes, minus the dislikes.
 
-    Sure of: of all votes, the share that the lower bound of Wilson's score interval gives to likes. Ten likes of ten
-    votes are 8.6 of them, one of one is 0.38; a hundred of two hundred are 91, less a hundred dislikes.
+    The estimate is the number of votes times the lower bound of Wilson's score interval for the share of likes. Ten
+    likes of ten votes count 8.6; one of one counts 0.38; a hundred of two hundred count 91, minus a hundred dislikes.
 
     Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22 (1927); for
     ratings E. Miller, "How not to sort by average rating" (2009), with the z of Reddit's "best" order of comments.
@@ -35,25 +35,27 @@ def net_votes(likes: int, dislikes: int) -> float:
 
 
 def hot(moment: int, likes: int, dislikes: int) -> int:
-    """How hot a post is that was published at `moment`: the moment at which one that nobody has voted on is as hot.
+    """Returns the hot score of a post that was published at `moment`: the moment at which a post without votes has the
+    same score.
 
-    Time is not in it, so that it changes with votes alone, and the order of all posts can be kept in an index. Votes
-    count by their logarithm: the first nine certain ones are worth 12.5 hours, ninety more another 12.5 hours.
+    The score does not depend on the current time. It changes with votes only, so the order of all posts can be kept in
+    an index. Votes count by their logarithm: the first nine net votes are worth 12.5 hours, the next ninety another
+    12.5 hours.
 
     Source: Reddit's "hot", `sign * log10(max(|votes|, 1)) + seconds / 45000`, in the version published in 2008-2017;
-    here times 45000 s, with `net_votes` for votes and 1 added to them, so that the first one counts.
+    here multiplied by 45000 s, with `net_votes` for votes and 1 added to them, so that the first vote counts.
     """
     return _heated(moment, net_votes(likes, dislikes), DECADE)
 
 
 def hot_comment(moment: int, likes: int, dislikes: int, replies: int) -> int:
-    """How hot a root comment is that was written at `moment`, among those of the same subject.
+    """Returns the hot score of a root comment that was written at `moment`, among the comments of its subject.
 
-    As `hot`, but ten times the votes are worth a week, and replies are worth votes by their logarithm: one reply is one
-    certain vote, three are two, a hundred are 6.7. Anybody can make as many of them as they like, so that a quarrel
-    lifts a comment a little, and what is disliked for certain stays below.
+    The formula is that of `hot`, but ten times the votes are worth a week, and replies count as votes by their
+    logarithm: one reply counts as one net vote, three as two, a hundred as 6.7. Any user can write many replies, so an
+    argument raises a comment only a little, and a disliked comment stays low.
 
-    Source: `hot`, with "best" order's certainty (see `net_votes`) against few votes; the logarithm of replies is ours.
+    Source: `hot`, and the caution of Reddit's "best" order (see `net_votes`); the logarithm of replies is our own.
     """
     return _heated(moment, net_votes(likes, dislikes) + math.log2(1 + max(replies, 0)), SLOW_DECADE)
 
@@ -63,21 +65,25 @@ def _heated(moment: int, net: float, decade: int) -> int:
 
 
 TOPIC, FRIENDS = 1.0, 2.0
-"""How much more popular a post seems to somebody who is always about its topic, and per tenfold of those they follow
-who like it; in powers of ten of votes, as in `hot`.
+"""How much more popular a post counts as for a viewer whose activity is all about its topic, and per tenfold of
+followed users who like it; in powers of ten of votes, as in `hot`.
 """
 
 
 class Appeal(NamedTuple):
-    """What recommends a post to somebody, in powers of ten of votes: the parts may be told apart, and told."""
+    """The reasons for recommending a post to a viewer, each in powers of ten of votes, so that the answer can name
+    them.
+    """
 
     topic: float
     friends: float
 
 
 def appeal(share: float, friends: int) -> Appeal:
-    """Of a post about whose topic is the `share` (0 to 1) of what somebody has liked and published lately, and which so
-    many of those they follow have liked lately. One of them makes it as hot as four times the votes, three as sixteen.
+    """Returns the appeal of a post. `share` (0 to 1) is the part of the viewer's recent likes and posts that has its
+    topic; `friends` is how many followed users have liked it recently.
+
+    One such user makes the post as hot as four times the votes, three as sixteen times.
 
     Source: a linear combination of signals per candidate, as in J. Davidson et al., "The YouTube video recommendation
     system", RecSys 2010; linear in logarithms of votes, so that it adds to `hot`.
@@ -86,13 +92,15 @@ def appeal(share: float, friends: int) -> Appeal:
 
 
 def recommended(hot: int, appeal: Appeal) -> int:
-    """What a recommended list is ordered by: how hot the post would be if what recommends it were votes."""
+    """Returns the score by which recommendations are ordered: the hot score plus the appeal in votes."""
     return hot + round((appeal.topic + appeal.friends) * DECADE)
 
 
 def diversified(authors: Sequence[int], most: int, window: int) -> list[int]:
-    """Which of a list's places to keep, in which order: none of its authors has more than `most` of any `window` in a
-    row. Each next one is the first that may come; what never may is left out.
+    """Returns which places of a list to keep, in order, so that no author has more than `most` of any `window` places
+    in a row.
+
+    Each next place is the first one that is allowed. Places that are never allowed are left out.
 
     Source: limits per uploader in the final list, as in Davidson et al. 2010; the greedy choice as in J. Carbonell and
     J. Goldstein, "The use of MMR", SIGIR 1998, with a limit in place of a penalty.

@@ -1,1 +1,1 @@
-"""Identity: what a verified token says about a person."""
+"""Identity: reads and checks tokens."""

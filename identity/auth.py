@@ -1,4 +1,6 @@
-"""Verifies JSON Web Tokens. Enters: a token. Leaves: its claims (identity/claims.py). Knows nothing of users."""
+"""Verifies JSON Web Tokens. Input: a token. Output: its claims (identity/claims.py). Does not use any store of
+users.
+"""
 
 import asyncio
 import hashlib
@@ -20,32 +22,36 @@ _BEGINNINGS = ["iat", "nbf"]
 _NO_KEYS = "The identity provider's keys cannot be fetched right now."
 _REMEMBERED_BYTES = 16_000_000
 _LEAST_BYTES = 1000
-"""What remembering even the smallest token counts as: with its claims it takes as much memory as a larger one."""
+"""The size that is counted for a remembered token, at least, in bytes. With its claims, even a small token takes this
+much memory.
+"""
 
 
 class _Remembered:
-    """Tokens that were verified with one set of keys, by their digests. Bounded by roughly what they take in memory."""
+    """Tokens that were verified with the current keys, by their digests. Bounded by their approximate size in
+    memory.
+    """
 
     def __init__(self, keys: jwt.PyJWKSet | None) -> None:
         self.keys = keys
         self._claims: LRUCache[bytes, tuple[Claims, float, int]] = LRUCache(_REMEMBERED_BYTES, lambda known: known[2])
 
     def find(self, digest: bytes) -> Claims | None:
-        """The claims of a token that is still good, and has begun to be: clocks are set back, too."""
+        """Returns the claims of a remembered token if it is valid at this time."""
         known = self._claims.get(digest)
         return known[0] if known and known[1] <= time.time() < known[0].expires else None
 
     def add(self, digest: bytes, claims: Claims, payload: dict[str, Any], length: int) -> None:
-        """Those of a token of so many characters that has just been verified."""
+        """Remembers a token that has just been verified. `length` is its length in characters."""
         begins = max(0, *(int(payload.get(name, 0)) for name in _BEGINNINGS)) - LEEWAY
         self._claims[digest] = claims, begins, _LEAST_BYTES + 4 * length
 
 
 class Verifier:
-    """Trusts HS256 tokens signed with the shared secret, or tokens signed with a key of the JWKS; never a mixture.
+    """Verifies HS256 tokens with the shared secret, or tokens signed with a key of the JWKS, never a mixture.
 
-    A token that is good is verified once, as long as the keys stay as they are: when they are replaced, or have to be
-    fetched again, all that was remembered is forgotten.
+    A valid token is verified once while the keys stay the same. When the keys are replaced or must be fetched again,
+    all remembered tokens are forgotten.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -57,7 +63,7 @@ class Verifier:
         self._remembered = _Remembered(None)
 
     async def verify(self, token: str) -> Claims:
-        """The token's claims. Raises Unauthenticated for one that is expired, forged, or meant for somebody else."""
+        """Returns the claims of a token. Raises Unauthenticated if it is expired, forged, or made for another API."""
         if len(token) > _MAX_TOKEN:
             raise Unauthenticated("The token is too long.")
         if self._remembered.keys is not (keys := self._keys()):
@@ -67,12 +73,12 @@ class Verifier:
             return known
         payload = await self._payload(token)
         claims = token_claims.read(payload, self._settings)
-        if remembered.keys is self._keys():  # else nobody knows which keys it was verified with
+        if remembered.keys is self._keys():  # otherwise it is unknown which keys verified the token
             remembered.add(digest, claims, payload, len(token))
         return claims
 
     def _keys(self) -> jwt.PyJWKSet | None:
-        """The identity provider's keys as they are known now; None where they have to be fetched, or there are none."""
+        """Returns the identity provider's cached keys; None if they must be fetched, or there are none."""
         return self._jwks.jwk_set_cache.get() if self._jwks and self._jwks.jwk_set_cache else None
 
     async def _payload(self, token: str) -> dict[str, Any]:
@@ -84,13 +90,13 @@ class Verifier:
                 algorithms=algorithms,
                 issuer=self._issuers,
                 leeway=LEEWAY,
-                options={"require": _REQUIRED, "verify_aud": False},  # identity/claims.py looks at it
+                options={"require": _REQUIRED, "verify_aud": False},  # identity/claims.py checks the audience
             )
         except jwt.PyJWKClientConnectionError as error:
             raise Unavailable(_NO_KEYS) from error
         except jwt.PyJWTError as error:
             raise Unauthenticated(f"The token is not valid: {error}") from error
-        except TypeError as error:  # the key it names is of another kind than its algorithm needs
+        except TypeError as error:  # the named key does not fit the token's algorithm
             raise Unauthenticated("The token is not valid.") from error
         return payload
 
@@ -105,14 +111,14 @@ class Verifier:
 
 
 def _published(jwks: jwt.PyJWKClient, token: str) -> jwt.PyJWK:
-    """The key that a token names. Raises Unavailable where there is no set of keys to look in."""
+    """Returns the key that a token names. Raises Unavailable if the keys cannot be fetched."""
     try:
         jwks.get_signing_keys()
     except (jwt.PyJWKClientError, jwt.PyJWKSetError, ValueError, OSError) as error:
         raise Unavailable(_NO_KEYS) from error
     try:
         return jwks.get_signing_key_from_jwt(token)
-    except (ValueError, OSError) as error:  # it was not among them, and the newer set cannot be read
+    except (ValueError, OSError) as error:  # the key is not in the cached set, and a newer set cannot be fetched
         raise Unavailable(_NO_KEYS) from error
 
 
@@ -125,7 +131,7 @@ def mint(
     businesses: Iterable[str] = (),
     life: float = 30 * 86_400,
 ) -> str:
-    """A token of our own, signed with the shared secret; for development, tools and tests. Lives `life` seconds."""
+    """Returns a token signed with the shared secret, valid for `life` seconds; for development, tools and tests."""
     if settings.jwt_secret is None:
         raise ValueError("tokens can only be minted with PLAUDIT_JWT_SECRET; yours come from the identity provider")
     now = int(time.time())

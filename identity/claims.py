@@ -19,7 +19,7 @@ _END_OF_TIME = 1 << 53
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """What a verified token says. `businesses` None means that the token is not restricted to some."""
+    """The claims of a verified token. If `businesses` is None, the token is not restricted to businesses."""
 
     issuer: str
     subject: str
@@ -30,7 +30,7 @@ class Claims:
     scopes: frozenset[str] = frozenset()
     businesses: frozenset[str] | None = None
     expires: float = math.inf
-    """Until when the token is accepted, in seconds since the Unix epoch."""
+    """When the token expires, in seconds since the Unix epoch."""
 
 
 def read(payload: dict[str, Any], settings: Settings) -> Claims:

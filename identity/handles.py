@@ -1,4 +1,4 @@
-"""Makes handles from what an identity provider knows of a person: names in any script, e-mail addresses."""
+"""Makes handles from the names and e-mail addresses in a user's token, in any script."""
 
 import random
 import re

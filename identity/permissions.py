@@ -1,8 +1,9 @@
-"""What a token may do that its claim `businesses` restricts to some businesses (docs/build/restricted-tokens.md).
+"""The permissions of a token that its claim `businesses` restricts to some businesses
+(docs/build/restricted-tokens.md).
 
 Every root field and every private field of the schema has a rule here. A root field without a rule is refused to such
-tokens. The door checks the rules of an operation before it runs. The commands check what no document can tell: the
-business of each target. Loaders keep what is private to the user in other businesses from the answer.
+tokens. `api/execute.py` checks the rules of an operation before it runs. Commands check the business of each target,
+which the document does not show. Loaders leave out private data of the user in other businesses.
 """
 
 from collections.abc import Collection

@@ -1,5 +1,4 @@
-"""Reads, batched. A loader answers all keys of one tick with one trip to Redis, and one query for the rest."""
+"""Batched reads: all keys that a loader is asked for in one turn of the event loop are read together.
 
-from loaders.request import Loaders
-
-__all__ = ["Loaders"]
+One round trip to Redis reads them, and one query reads those that are not cached.
+"""

@@ -1,13 +1,13 @@
-"""The text behind a request, whichever way it names it.
+"""Finds the text of the operation that a request wants executed.
 
-| a request has                | it runs                                                                  | in lockdown |
+| a request has                | the text that runs                                                       | in lockdown |
 |------------------------------|--------------------------------------------------------------------------|-------------|
-| `documentId`                 | what a manifest or an import has under the id                            | the same    |
-| `sha256Hash`                 | the same, else what clients registered: near by, in Redis                | no strangers' |
-| `sha256Hash` and `query`     | the text, if the hash is its own; registered once it has proved valid    | if trusted  |
-| `query`                      | the text                                                                 | if trusted  |
+| `documentId`                 | the text of this id in a manifest or an import                           | same        |
+| `sha256Hash`                 | the text of this hash in a manifest or import, else a registered text    | no registered texts |
+| `sha256Hash` and `query`     | `query`, if the hash is its own; it is registered if it is valid         | only if trusted |
+| `query`                      | `query`                                                                  | only if trusted |
 
-Known names cost no trip. Redis or Postgres being down never fails a request: what only they know is not found.
+Texts that the process knows need no round trip. If Redis or Postgres is down, texts that only they have are not found.
 """  # noqa: E501 - a table is read by its columns
 
 import asyncio

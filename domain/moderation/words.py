@@ -1,10 +1,12 @@
-"""Sensitive words: the list of them, and which of them a text has.
+"""The list of sensitive words, and the search for them in texts.
 
-A list is a text file: one word or phrase a line, with `reject:` or `review:` before it (review, if it does not say),
-comments after `#`. The text and the words are compared folded (domain/moderation/folding.py). A word of a script that
-puts spaces between words matches whole words only; of others (Chinese, Japanese, Korean, Thai …), wherever it stands.
-A word spelled out, `s p a m` or `s.p.a.m`, is found where that and nothing more is spelled. Signs and gaps in a word
-or phrase hide nothing: `casino-bonus` and `casino_bonus` are `casino bonus`, and so is `cas-ino bonus`.
+A list is a text file with one word or phrase per line, after `reject:` or `review:` (the default), and comments after
+`#`. Texts and words are folded before they are compared (domain/moderation/folding.py). A word of a script that puts
+spaces between words matches whole words only; a word of other scripts (Chinese, Japanese, Korean, Thai …) matches
+anywhere.
+
+A word that is spelled out, `s p a m` or `s.p.a.m`, is found if nothing else is spelled out beside it. Punctuation and
+gaps inside words do not hide them: `casino-bonus`, `casino_bonus` and `cas-ino bonus` all match `casino bonus`.
 """
 
 import re
@@ -26,20 +28,22 @@ _REASON = {
     AuditStatus.PENDING: "has a word that a moderator has to look at",
 }
 _SPELLED = re.compile(r"(?<![wc])[wc](?![wc])(?: {1,3}[wc](?![wc]))+")
-"""In a shape: single letters with up to three signs between them, as far as that goes on without a stop."""
+"""A pattern for shapes: single letters with up to three signs between them, up to a stop."""
 
 
 _SEPARATOR = re.compile(r"(?<=w) {1,3}(?=w)")
-"""In a shape: up to three signs between letters of a script that puts spaces between words."""
+"""A pattern for shapes: up to three signs between letters of a script that puts spaces between words."""
 _NO_SEPARATORS = frozenset(" '\u2018\u2019")
-"""A space is none, because words do stand beside each other; nor is an apostrophe: `he'll` is another word."""
+"""Characters that are no separators: a space, because words stand beside each other, and an apostrophe, because `he'll`
+is another word than `hell`.
+"""
 _HIDEABLE = re.compile(r"[w ]{3,}")
-"""The shape of words that are looked for among what separators hide: no signs, and more than two letters."""
+"""The shape of words that separators can hide: no signs, and more than two letters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word or phrase as the list has it, and what becomes of a text that has it."""
+    """A word or phrase of the list, and the status of texts that contain it."""
 
     text: str
     status: AuditStatus
@@ -50,9 +54,8 @@ class Word:
 
 
 class WordList:
-    """Finds the words of a list in a text, in time linear in the text and in what is found.
-
-    Raises ValueError for a word of which folding leaves nothing.
+    """Finds the words of a list in a text, in time linear in the text and in the matches. Raises ValueError for a word
+    of which folding leaves nothing.
     """
 
     def __init__(self, words: Iterable[Word]) -> None:
@@ -60,18 +63,22 @@ class WordList:
         for word in sorted(words, key=lambda word: word.status == AuditStatus.REJECTED):
             if not (key := fold(word.text)):
                 raise ValueError(f"nothing of {word.text!r} can be seen")
-            folded[key] = word  # written twice, the sterner one counts
+            folded[key] = word  # of a word that is listed twice, the more severe line counts
         self.words = list(folded.values())
         self._finder = AhoCorasick(folded)
         self._spelled = {letters(key): word for key, word in folded.items()}
 
     def look(self, submission: Submission) -> ModerationVerdict:
-        """The sternest of what the text, the words for its images and the topics have, and of those the first."""
+        """Returns the most severe verdict for the text, the descriptions of the images and the topics; the first one of
+        equals.
+        """
         texts = (submission.text, *submission.image_alts, *submission.topics)
         return worst(APPROVED, *(word.verdict for text in texts for word in self.found(text)))
 
     def found(self, text: str) -> Iterator[Word]:
-        """Every occurrence, by where it ends; then words that are spelled out, and words that separators hide."""
+        """Yields all matches in the order of their ends, then words that are spelled out, then words that separators
+        hide.
+        """
         seen = set[str]()
         for word in self._written(folded := fold(text)):
             seen.add(word.text)
@@ -83,7 +90,7 @@ class WordList:
                     yield word
 
     def _written(self, folded: str) -> Iterator[Word]:
-        """Every occurrence in a folded text, by where it ends; words that are spelled out come last."""
+        """Yields all matches in a folded text in the order of their ends. Words that are spelled out come last."""
         shapes = shape(folded)
         for index, start, end in self._finder.find_matches_as_indexes(folded, overlapping=True):
             if not _inside_word(shapes, start) and not _inside_word(shapes, end):
@@ -95,7 +102,7 @@ class WordList:
 
 
 def _unhidden(text: str, folded: str) -> Iterator[str]:
-    """Returns what a text says, folded, where separators and gaps between letters are spaces, or are left out."""
+    """Yields the folded text with its separators and gaps between letters replaced by spaces, and with them left out."""
     gapped = fold(gaps_as_spaces(text))
     for one in dict.fromkeys((folded, gapped)):
         found = (match.span() for match in _SEPARATOR.finditer(shape(one)))
@@ -109,16 +116,16 @@ def _unhidden(text: str, folded: str) -> Iterator[str]:
 
 
 def _inside_word(shapes: str, position: int) -> bool:
-    """Whether a word, of a script that has spaces, goes on from before this position to behind it."""
+    """Tells whether a position is inside a word of a script that puts spaces between words."""
     return position > 0 and shapes[position - 1 : position + 1] == SPACED * 2
 
 
 def read(path: Path) -> WordList:
-    """The list in a file. Raises ValueError, which names the line, and OSError."""
+    """Reads a list from a file. Raises ValueError, which names the line, and OSError."""
     words = []
     for number, line in enumerate(path.read_text("utf-8-sig").splitlines(), 1):
         match = _LINE.fullmatch(_COMMENT.sub("", line).strip())
-        assert match is not None  # the pattern takes any line
+        assert match is not None  # the pattern matches every line
         if not match["word"] and not match["severity"]:
             continue
         if not fold(match["word"]):

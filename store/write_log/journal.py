@@ -121,7 +121,7 @@ class Journals:
         self._keys = keys
 
     async def read(self, wanted: Sequence[tuple[int, int, int]]) -> list[list[Entry]]:
-        """Reads the next entries for each (partition, version to start after, largest number), in order. One trip."""
+        """Reads the next entries for each (partition, version to start after, largest number), in one round trip."""
         answers = await self._redis.gather(
             [("XRANGE", self._keys.journal(p), f"({entry_id(after)}", "+", "COUNT", most) for p, after, most in wanted]
         )

@@ -1,4 +1,4 @@
-"""A system whose moderation leaves alone what tests publish quickly, on a day without noon or midnight."""
+"""A system with lenient moderation, in which all notifications of a test fall into one half day."""
 
 import pytest
 
@@ -9,6 +9,6 @@ __all__ = ["live", "system"]
 
 
 @pytest.fixture(autouse=True)
-def one_half_day(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever happens during a test is told together."""
+def single_half_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Makes half days so long that all events of a test are in the same one."""
     monkeypatch.setattr(delivery, "BUCKET_MS", 1 << 50)

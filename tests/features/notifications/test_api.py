@@ -1,4 +1,4 @@
-"""What people are told, and how it is grouped."""
+"""Notifications through the API: contents and grouping."""
 
 from tests.support.follows import follow_people, id_of
 from tests.support.notifications import everything, messages, only, page, people, post_of, unread
@@ -6,7 +6,7 @@ from tests.support.posts import decide, delete, edit, published
 from tests.support.system import System
 
 
-async def test_a_like_is_told_to_the_owner(system: System) -> None:
+async def test_a_like_notifies_the_owner(system: System) -> None:
     alice, bob = await people(system, "alice", "bob")
     post = await post_of(system, alice)
     await bob.like(post)
@@ -27,7 +27,7 @@ async def test_a_like_is_told_to_the_owner(system: System) -> None:
     assert await messages(bob) == []
 
 
-async def test_likes_of_one_thing_are_one_notification_of_its_newest_few(system: System) -> None:
+async def test_likes_of_one_post_are_one_notification_with_the_newest_actors(system: System) -> None:
     alice, *fans = await people(system, "alice", *(f"fan{n}" for n in range(7)))
     post = await post_of(system, alice)
     for fan in fans[:3]:
@@ -46,7 +46,7 @@ async def test_likes_of_one_thing_are_one_notification_of_its_newest_few(system:
     assert node["createdAt"] < node["updatedAt"]
 
 
-async def test_a_like_taken_back_and_given_again_is_no_news(system: System) -> None:
+async def test_a_repeated_like_sends_no_second_notification(system: System) -> None:
     alice, bob, carol = await people(system, "alice", "bob", "carol")
     first, second = await post_of(system, alice, "first"), await post_of(system, alice, "second")
     await bob.like(first)
@@ -65,7 +65,7 @@ async def test_a_like_taken_back_and_given_again_is_no_news(system: System) -> N
     assert await messages(alice) == ["carol liked your post.", "bob liked your post."]
 
 
-async def test_a_like_that_was_never_there_is_not_told(system: System) -> None:
+async def test_a_like_that_was_removed_before_the_commit_sends_no_notification(system: System) -> None:
     alice, bob, carol = await people(system, "alice", "bob", "carol")
     post = await post_of(system, alice)
     await bob.like(post)
@@ -81,7 +81,7 @@ async def test_a_like_that_was_never_there_is_not_told(system: System) -> None:
     assert await messages(alice) == ["carol and 1 other liked your post."]
 
 
-async def test_nobody_is_told_what_they_did_themselves(system: System) -> None:
+async def test_own_actions_send_no_notifications(system: System) -> None:
     (alice,) = await people(system, "alice")
     mia = system.person("mia", "moderate")
     post = await post_of(system, alice, "it is me, @alice")
@@ -95,11 +95,11 @@ async def test_nobody_is_told_what_they_did_themselves(system: System) -> None:
     assert await messages(mia) == []
 
 
-async def test_what_nobody_owns_tells_nobody_and_what_somebody_owns_is_called_by_its_business(system: System) -> None:
+async def test_a_like_of_an_entity_notifies_its_owner_and_names_its_business(system: System) -> None:
     alice, bob = await people(system, "alice", "bob")
-    (nobodys,) = await system.videos("v1")
+    (ownerless,) = await system.videos("v1")
     (hers,) = await system.videos("v2", owner="alice")
-    await bob.like(nobodys)
+    await bob.like(ownerless)
     await bob.like(hers)
     await system.drain()
 
@@ -109,7 +109,7 @@ async def test_what_nobody_owns_tells_nobody_and_what_somebody_owns_is_called_by
     assert await system.rows("SELECT count(*) FROM notifications") == [(1,)]
 
 
-async def test_follows_are_told_together_and_once(system: System) -> None:
+async def test_follows_are_one_notification_that_counts_each_follower_once(system: System) -> None:
     alice, bob, carol = await people(system, "alice", "bob", "carol")
     await follow_people(bob, alice)
     await system.drain()
@@ -127,7 +127,7 @@ async def test_follows_are_told_together_and_once(system: System) -> None:
     assert node["subject"] == {"id": await id_of(alice)}
 
 
-async def test_two_who_follow_each_other_at_once_are_both_told(system: System) -> None:
+async def test_concurrent_mutual_follows_notify_both_users(system: System) -> None:
     alice, bob = await people(system, "alice", "bob")
     await follow_people(alice, bob)
     await follow_people(bob, alice)
@@ -137,10 +137,10 @@ async def test_two_who_follow_each_other_at_once_are_both_told(system: System) -
     assert await messages(bob) == ["alice followed you."]
 
 
-async def test_a_mention_is_told_once_whatever_becomes_of_the_post(system: System) -> None:
+async def test_a_mention_sends_one_notification_whatever_happens_to_the_post(system: System) -> None:
     alice, bob, carol, dave = await people(system, "alice", "bob", "carol", "dave")
     mia = system.person("mia", "moderate")
-    post = await post_of(system, alice, "@Bob, look! mail@carol.org @nobody @bob")
+    post = await post_of(system, alice, "@Bob, look! mail@carol.org @unknown @bob")
     assert await messages(bob) == ["alice mentioned you in a post."]
     assert (await only(bob))["subject"] == {"id": post}
     assert await messages(carol) == []
@@ -156,7 +156,7 @@ async def test_a_mention_is_told_once_whatever_becomes_of_the_post(system: Syste
     assert (await only(bob))["actorCount"] == 1
 
 
-async def test_nobody_is_mentioned_by_what_they_may_not_see(system: System) -> None:
+async def test_a_mention_in_a_hidden_post_sends_no_notification(system: System) -> None:
     alice, bob = await people(system, "alice", "bob")
     mia = system.person("mia", "moderate")
     (post,) = await published(alice, "hello")
@@ -171,7 +171,7 @@ async def test_nobody_is_mentioned_by_what_they_may_not_see(system: System) -> N
     assert await messages(bob) == []
 
 
-async def test_authors_are_told_what_was_rejected_and_why(system: System) -> None:
+async def test_a_rejection_notifies_the_author_of_the_reason(system: System) -> None:
     (alice,) = await people(system, "alice")
     mia = system.person("mia", "moderate")
     first, second = await post_of(system, alice, "one"), await post_of(system, alice, "two")
@@ -186,7 +186,7 @@ async def test_authors_are_told_what_was_rejected_and_why(system: System) -> Non
     assert [node["subject"] for node in nodes] == [{"id": second}, {"id": first}]
 
 
-async def test_what_has_more_to_tell_moves_up(system: System) -> None:
+async def test_a_notification_with_a_new_actor_moves_to_the_top(system: System) -> None:
     alice, bob, carol = await people(system, "alice", "bob", "carol")
     posts = [await post_of(system, alice, f"post {n}") for n in range(5)]
     for post in posts:
@@ -203,7 +203,7 @@ async def test_what_has_more_to_tell_moves_up(system: System) -> None:
     assert await unread(alice) == len(nodes) == 5
 
 
-async def test_a_page_is_not_torn_by_what_moves_up(system: System) -> None:
+async def test_pages_stay_consistent_while_notifications_move_to_the_top(system: System) -> None:
     alice, bob, carol = await people(system, "alice", "bob", "carol")
     posts = [await post_of(system, alice, f"post {n}") for n in range(6)]
     for post in posts:

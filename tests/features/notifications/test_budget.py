@@ -1,4 +1,4 @@
-"""What notifications cost: trips to Redis, with all commands of one at once, and queries to Postgres."""
+"""The cost of notifications: round trips to Redis, each with all its commands, and queries to Postgres."""
 
 from observability import metrics
 from tests.support.costs import Cost, cost
@@ -12,7 +12,7 @@ PAGE = """{ viewer { notifications(first: 20) { nodes {
 
 
 async def popular(system: System) -> Person:
-    """Somebody who has thirty notifications of various kinds."""
+    """Returns a user with thirty notifications of various kinds."""
     alice, bob, carol = await people(system, "alice", "bob", "carol")
     post = await post_of(system, alice, "hello")
     videos = await system.videos(*(f"v{n}" for n in range(28)), owner="alice")
@@ -24,11 +24,11 @@ async def popular(system: System) -> Person:
 
 
 async def least(person: Person, query: str) -> Cost:
-    """Of a few requests: now and then one fetches the points that it and the next ones cost."""
+    """Returns the lowest cost of a few requests. Some requests make a budget reservation for the next ones."""
     return min([await cost(person, query) for _ in range(4)])
 
 
-async def test_a_warm_page_is_two_trips_and_no_query(system: System) -> None:
+async def test_a_warm_page_costs_two_round_trips_and_no_query(system: System) -> None:
     alice = await popular(system)
     data = await alice.ask(PAGE)
     assert len(data["viewer"]["notifications"]["nodes"]) == 20
@@ -37,8 +37,8 @@ async def test_a_warm_page_is_two_trips_and_no_query(system: System) -> None:
     assert await least(alice, UNREAD) == (1, 0)
 
 
-async def test_a_page_after_something_new_is_as_warm(system: System) -> None:
-    """Workers replace what is cached."""
+async def test_a_new_notification_leaves_the_page_warm(system: System) -> None:
+    """Workers replace the cached notifications."""
     alice = await popular(system)
     await alice.ask(PAGE)
     await system.person("dave").like("Entity:video:v3")
@@ -49,18 +49,18 @@ async def test_a_page_after_something_new_is_as_warm(system: System) -> None:
     assert (await alice.ask(UNREAD))["viewer"]["unreadNotificationCount"] == 0
 
 
-async def test_a_cold_page_is_a_query_of_notifications_and_those_of_what_they_show(system: System) -> None:
+async def test_a_cold_page_costs_one_query_for_notifications_and_three_for_their_contents(system: System) -> None:
     alice = await popular(system)
     await system.empty_redis()
 
     _, queries = await cost(alice, PAGE)
 
-    assert queries == 4  # their users, posts and entities
+    assert queries == 4  # notifications, users, posts and entities
     assert await least(alice, PAGE) == (2, 0)
 
 
 @standalone
-async def test_likes_of_one_thing_in_a_batch_are_one_row_and_one_statement(system: System) -> None:
+async def test_a_batch_of_likes_of_one_video_costs_as_many_queries_as_one_like(system: System) -> None:
     _, *fans = await people(system, "alice", *(f"fan{n}" for n in range(30)))
     (post,) = await system.videos("v1", owner="alice")
     worker = await ready(system)
@@ -71,10 +71,10 @@ async def test_likes_of_one_thing_in_a_batch_are_one_row_and_one_statement(syste
         return int(metrics.SQL_QUERIES._value.get() - before)
 
     await fans[0].like(post)
-    of_one = await queries()
+    for_one = await queries()
     for fan in fans[1:]:
         await fan.like(post)
-    of_many = await queries()
+    for_many = await queries()
 
-    assert of_many == of_one
+    assert for_many == for_one
     assert await system.rows("SELECT actor_count, cardinality(actors) FROM notifications") == [(30, 5)]

@@ -1,6 +1,6 @@
-"""Any history of what people do to each other, told by two workers that die between commit and publication, overtake
-each other and publish again: everybody is told of everything once, in one order; the count is that of the list; what is
-read is exactly what was seen.
+"""Notifications against a model: after random likes, follows and mentions, which two workers deliver that stop between
+commit and publication, overtake each other and publish twice, every user has every notification once, in one order. The
+unread count agrees with the list, and exactly the notifications that the user has seen are read.
 """
 
 import asyncio
@@ -23,65 +23,67 @@ from workers.worker import Worker
 
 PEOPLE, THINGS = 5, 2
 Group = tuple[str, str]
-"""What is told together: kind, and the id of what it is about."""
+"""The key of one notification: its kind, and the id of its subject."""
 
 
 @dataclass
 class NotificationModel:
-    """Everybody, what is theirs, and what each has been told by the time it is quiet."""
+    """The users with their videos, and the notifications that each user must have after the next drain."""
 
     system: System
     random: random.Random
     people: dict[str, Person]
     ids: dict[str, str]
     things: dict[str, str]
-    """Whose each is."""
+    """The owner of each video."""
     workers: list[Worker] = field(default_factory=list)
-    on: set[tuple[str, str]] = field(default_factory=set)
-    """Who likes or follows what now."""
-    moved: set[tuple[str, str]] = field(default_factory=set)
-    """What has changed since it was quiet: a change that is taken back at once may never have happened."""
-    told: dict[str, dict[Group, set[str]]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(set)))
-    happened: dict[tuple[str, Group], tuple[int, int]] = field(default_factory=dict)
-    """When the last that each was told of something happened: between these two, in ms."""
+    active: set[tuple[str, str]] = field(default_factory=set)
+    """The present likes and follows: actor and target."""
+    changed: set[tuple[str, str]] = field(default_factory=set)
+    """The likes and follows that changed since the last drain. A second change would cancel the first."""
+    expected: dict[str, dict[Group, set[str]]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(set)))
+    times: dict[tuple[str, Group], tuple[int, int]] = field(default_factory=dict)
+    """The earliest and the latest possible time of the newest event of each notification, in ms."""
     seen: dict[str, set[tuple[str, int]]] = field(default_factory=lambda: defaultdict(set))
-    """What each has marked as read: which notification, with how many people in it."""
+    """The notifications that each user has marked as read, each with its number of actors."""
     published: list[list[Event]] = field(default_factory=list)
     history: list[str] = field(default_factory=list)
 
     async def step(self) -> None:
-        verbs = [self.like] * 6 + [self.follow] * 3 + [self.mention, self.work, self.work, self.look, self.look]
-        await self.random.choice([*verbs, self.die, self.repeat, self.work_at_once])()
+        verbs = (
+            [self.like] * 6 + [self.follow] * 3 + [self.mention, self.work, self.work, self.read_page, self.read_page]
+        )
+        await self.random.choice([*verbs, self.stop_before_publication, self.publish_late, self.work_concurrently])()
 
-    # What people do.
+    # Actions of users.
 
     async def like(self) -> None:
-        who, (thing, owner) = self._somebody(), self.random.choice(sorted(self.things.items()))
-        if (who, thing) not in self.moved:
+        actor, (thing, owner) = self._random_user(), self.random.choice(sorted(self.things.items()))
+        if (actor, thing) not in self.changed:
             began = wall_clock_ms()
-            await self.people[who].react(self._toggled(who, thing, "unlike", "like"), thing)
-            if (who, thing) in self.on and who != owner:
-                self._tell(owner, ("LIKE", thing), who, began)
+            await self.people[actor].react(self._toggled(actor, thing, "unlike", "like"), thing)
+            if (actor, thing) in self.active and actor != owner:
+                self._expect(owner, ("LIKE", thing), actor, began)
 
     async def follow(self) -> None:
-        who, whom = self.random.sample(sorted(self.people), 2)
-        if (who, whom) not in self.moved:
-            verb = self._toggled(who, whom, "unfollow", "follow")
+        actor, target = self.random.sample(sorted(self.people), 2)
+        if (actor, target) not in self.changed:
+            verb = self._toggled(actor, target, "unfollow", "follow")
             began = wall_clock_ms()
-            await self.people[who].ask(FOLLOW_BRIEF % verb, id=self.ids[whom])
-            if (who, whom) in self.on:
-                self._tell(whom, ("FOLLOW", self.ids[whom]), who, began)
+            await self.people[actor].ask(FOLLOW_BRIEF % verb, id=self.ids[target])
+            if (actor, target) in self.active:
+                self._expect(target, ("FOLLOW", self.ids[target]), actor, began)
 
     async def mention(self) -> None:
-        who, whom = self.random.sample(sorted(self.people), 2)
-        self.history.append(f"{who} mentions {whom}")
+        actor, target = self.random.sample(sorted(self.people), 2)
+        self.history.append(f"{actor} mentions {target}")
         began = wall_clock_ms()
-        post = (await publish(self.people[who], f"{len(self.history)} @{whom}"))["post"]["id"]
-        self._tell(whom, ("MENTION", post), who, began)
+        post = (await publish(self.people[actor], f"{len(self.history)} @{target}"))["post"]["id"]
+        self._expect(target, ("MENTION", post), actor, began)
 
-    async def look(self) -> None:
-        """Somebody reads a page, and perhaps marks some of it; what they have just read is read at once."""
-        name = self._somebody()
+    async def read_page(self) -> None:
+        """Reads a page, and perhaps marks a part as read. Expects that the marked notifications are read at once."""
+        name = self._random_user()
         shown = await page(self.people[name], self.random.randint(2, 8))
         self._check_read(name, shown)
         if shown.nodes and self.random.random() < 0.6:
@@ -93,11 +95,13 @@ class NotificationModel:
             await mark(self.people[name], shown.cursors[at])
             now = await page(self.people[name])
             self._check_read(name, now)
-            unmoved = {(node["id"], node["actorCount"]) for node in shown.nodes[at:]}
-            assert all(node["read"] for node in now.nodes if (node["id"], node["actorCount"]) in unmoved), self.history
+            unchanged = {(node["id"], node["actorCount"]) for node in shown.nodes[at:]}
+            assert all(node["read"] for node in now.nodes if (node["id"], node["actorCount"]) in unchanged), (
+                self.history
+            )
 
     async def _below(self, name: str, shown: Page, at: int) -> list[Any]:
-        """What is marked along with what was seen: all that lies below it."""
+        """Returns the notification at a position and all older ones, which a mark covers too."""
         rest = (await page(self.people[name], 100, shown.cursors[at])).nodes
         return [shown.nodes[at], *shown.nodes[at:], *rest]
 
@@ -105,28 +109,28 @@ class NotificationModel:
         for node in shown.nodes:
             assert not node["read"] or (node["id"], node["actorCount"]) in self.seen[name], (name, node, self.history)
 
-    def _tell(self, whom: str, group: Group, who: str, began: int) -> None:
-        if who not in self.told[whom][group]:
-            self.told[whom][group].add(who)
-            self.happened[whom, group] = began, wall_clock_ms()
+    def _expect(self, target: str, group: Group, actor: str, began: int) -> None:
+        if actor not in self.expected[target][group]:
+            self.expected[target][group].add(actor)
+            self.times[target, group] = began, wall_clock_ms()
 
-    def _toggled(self, who: str, what: str, off: str, on: str) -> str:
-        verb = off if (who, what) in self.on else on
-        self.on ^= {(who, what)}
-        self.moved.add((who, what))
-        self.history.append(f"{who} {verb} {what}")
+    def _toggled(self, actor: str, target: str, off: str, on: str) -> str:
+        verb = off if (actor, target) in self.active else on
+        self.active ^= {(actor, target)}
+        self.changed.add((actor, target))
+        self.history.append(f"{actor} {verb} {target}")
         return verb
 
-    def _somebody(self) -> str:
+    def _random_user(self) -> str:
         return self.random.choice(sorted(self.people))
 
-    # What workers do.
+    # Actions of workers.
 
     async def work(self) -> None:
         worker = self.random.choice(self.workers)
         await self._handle(worker)
 
-    async def work_at_once(self) -> None:
+    async def work_concurrently(self) -> None:
         await asyncio.gather(*map(self._handle, self.workers))
 
     async def _handle(self, worker: Worker) -> None:
@@ -135,67 +139,67 @@ class NotificationModel:
         await worker.handle(owned, entries)
         self.published.append([parse(entry) for entry in entries])
 
-    async def die(self) -> None:
-        """A batch is committed and not published; whoever comes next finds it in the journal."""
-        self.history.append("a worker dies")
+    async def stop_before_publication(self) -> None:
+        """Commits a batch without publishing. The next worker finds the entries in the journal."""
+        self.history.append("a worker stops before publication")
         worker = self.random.choice(self.workers)
         owned = dict(worker.owned)
         await worker._persist(owned, await worker.read(owned))
 
-    async def repeat(self) -> None:
-        """Somebody who slept publishes what was published long ago."""
+    async def publish_late(self) -> None:
+        """Publishes an old batch again, as a worker that was suspended."""
         if self.published:
             await publish_again(self.system.state, self.random.choice(self.published), set())
 
-    async def quiet(self) -> None:
+    async def drain(self) -> None:
         for worker in self.workers:
             while await worker.step():
                 pass
-        self.moved.clear()
+        self.changed.clear()
 
     async def check(self) -> None:
-        """When it is quiet, everybody has been told what happened to them, once, and the count is that of the list."""
-        await self.quiet()
+        """Drains the system and expects that notifications and unread counts of all users agree with the model."""
+        await self.drain()
         assert await self.system.rows("SELECT * FROM untold") == []
         if self.random.random() < 0.5:
             await self.system.empty_redis()
         for name, person in self.people.items():
             nodes = await everything(person, self.random.randint(1, 9))
-            told = {(node["kind"], node["subject"]["id"]): node for node in nodes}
-            assert len(told) == len(nodes), self.history
-            assert {group: node["actorCount"] for group, node in told.items()} == {
-                group: len(who) for group, who in self.told[name].items()
+            shown = {(node["kind"], node["subject"]["id"]): node for node in nodes}
+            assert len(shown) == len(nodes), self.history
+            assert {group: node["actorCount"] for group, node in shown.items()} == {
+                group: len(actors) for group, actors in self.expected[name].items()
             }, (name, self.history)
-            for group, node in told.items():
-                assert {actor["handle"] for actor in node["actors"]} <= self.told[name][group]
-                began, ended = self.happened[name, group]
+            for group, node in shown.items():
+                assert {actor["handle"] for actor in node["actors"]} <= self.expected[name][group]
+                began, ended = self.times[name, group]
                 assert began <= ms(node["updatedAt"]) <= ended, (name, group, self.history)
             assert await unread(person) == sum(not node["read"] for node in nodes), (name, self.history)
 
 
-async def model(system: System, seed: int) -> NotificationModel:
-    everybody = {person.handle: person for person in await people(system, *(f"p{n}" for n in range(PEOPLE)))}
+async def new_model(system: System, seed: int) -> NotificationModel:
+    users = {person.handle: person for person in await people(system, *(f"p{n}" for n in range(PEOPLE)))}
     things = {
         video: name
-        for name in everybody
+        for name in users
         for video in await system.videos(*(f"{name}-{n}" for n in range(THINGS)), owner=name)
     }
-    ids = {name: await id_of(person) for name, person in everybody.items()}
-    one = NotificationModel(system, random.Random(seed), everybody, ids, things, [system.worker(), system.worker()])
-    for _ in range(2):  # the first takes everything, and gives half of it away
-        for worker in one.workers:
+    ids = {name: await id_of(person) for name, person in users.items()}
+    model = NotificationModel(system, random.Random(seed), users, ids, things, [system.worker(), system.worker()])
+    for _ in range(2):  # the first worker takes all partitions and then gives half of them away
+        for worker in model.workers:
             await worker.ownership.renew()
-    assert all(worker.owned for worker in one.workers)
-    return one
+    assert all(worker.owned for worker in model.workers)
+    return model
 
 
 @pytest.mark.parametrize("seed", range(3))
-async def test_everybody_is_told_what_the_model_says(system: System, seed: int) -> None:
-    await walk(await model(system, seed), rounds=6, steps=25)
+async def test_notifications_agree_with_the_model(system: System, seed: int) -> None:
+    await walk(await new_model(system, seed), rounds=6, steps=25)
 
 
 @pytest.mark.prove
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("seed", range(100, 120))
-async def test_everybody_is_told_what_the_model_says_for_long(system: System, seed: int) -> None:
-    await walk(await model(system, seed), rounds=12, steps=60)
+async def test_notifications_agree_with_the_model_in_long_histories(system: System, seed: int) -> None:
+    await walk(await new_model(system, seed), rounds=12, steps=60)

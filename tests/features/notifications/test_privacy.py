@@ -1,4 +1,4 @@
-"""Whose they are, and what they show of things that may not be seen any more."""
+"""Privacy: only the recipient reads a notification, and a hidden subject is null."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ async def nodes(person: Person, *ids: str) -> list[Any]:
     return found
 
 
-async def test_a_notification_is_its_users_alone(system: System) -> None:
+async def test_only_the_recipient_can_read_a_notification(system: System) -> None:
     alice, bob = await people(system, "alice", "bob")
     await liked_posts(system, alice, bob, 2)
     ids = [node["id"] for node in (await page(alice)).nodes]
@@ -30,7 +30,7 @@ async def test_a_notification_is_its_users_alone(system: System) -> None:
     assert (await system.person(None).ask(PAGE, first=1))["viewer"] is None
 
 
-async def test_one_that_does_not_exist_is_null(system: System) -> None:
+async def test_an_unknown_notification_is_null(system: System) -> None:
     alice, bob = await people(system, "alice", "bob")
     await liked_posts(system, alice, bob, 1)
 
@@ -38,14 +38,14 @@ async def test_one_that_does_not_exist_is_null(system: System) -> None:
     assert await alice.errors(NODE, ids=["Notification:0"]) == [("BAD_INPUT", ["nodes"])]
 
 
-async def test_two_who_are_told_of_one_thing_have_each_their_own(system: System) -> None:
+async def test_two_mentioned_users_have_different_notifications(system: System) -> None:
     alice, bob, carol = await people(system, "alice", "bob", "carol")
     await post_of(system, alice, "@bob @carol")
 
     assert (await only(bob))["id"] != (await only(carol))["id"]
 
 
-async def test_what_is_gone_is_null_and_what_was_said_of_it_stays(system: System) -> None:
+async def test_a_hidden_subject_is_null_and_the_message_stays(system: System) -> None:
     alice, bob = await people(system, "alice", "bob")
     mia = system.person("mia", "moderate")
     mentions = await post_of(system, alice, "hello @bob")

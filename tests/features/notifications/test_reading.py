@@ -1,4 +1,4 @@
-"""What somebody has read: exactly what they had seen, at once, and never more."""
+"""Marking as read: exactly the notifications that the user has seen become read, at once."""
 
 import pytest
 
@@ -11,12 +11,12 @@ from tests.support.stores import standalone
 from tests.support.system import System
 
 
-def read(of: Page) -> list[bool]:
-    return [node["read"] for node in of.nodes]
+def read(shown: Page) -> list[bool]:
+    return [node["read"] for node in shown.nodes]
 
 
 @pytest.mark.parametrize("stored", [False, True], ids=["acknowledged", "stored"])
-async def test_what_was_seen_is_read_and_nothing_else(system: System, stored: bool) -> None:
+async def test_a_mark_reads_the_seen_notifications_and_no_others(system: System, stored: bool) -> None:
     alice, bob, carol = await people(system, "alice", "bob", "carol")
     posts = await liked_posts(system, alice, bob, 4)
     seen = await page(alice)
@@ -37,7 +37,7 @@ async def test_what_was_seen_is_read_and_nothing_else(system: System, stored: bo
     assert (read(now), now.unread) == ([False, False, True, True], 2)
 
 
-async def test_what_comes_after_it_was_marked_is_unread(system: System) -> None:
+async def test_a_new_actor_makes_a_read_notification_unread(system: System) -> None:
     alice, bob, carol = await people(system, "alice", "bob", "carol")
     (post,) = await liked_posts(system, alice, bob, 1)
     await mark(alice, (await page(alice)).cursors[0])
@@ -50,7 +50,7 @@ async def test_what_comes_after_it_was_marked_is_unread(system: System) -> None:
     assert (read(now), now.unread) == ([False], 1)
 
 
-async def test_marking_less_than_before_changes_nothing(system: System) -> None:
+async def test_an_older_mark_changes_nothing(system: System) -> None:
     alice, bob = await people(system, "alice", "bob")
     await liked_posts(system, alice, bob, 3)
     cursors = (await page(alice)).cursors
@@ -63,23 +63,23 @@ async def test_marking_less_than_before_changes_nothing(system: System) -> None:
     assert await system.rows("SELECT count(*) FROM dead_letters") == [(0,)]
 
 
-async def test_a_cursor_of_anything_else_marks_nothing(system: System) -> None:
+async def test_a_cursor_of_another_list_or_user_marks_nothing(system: System) -> None:
     alice, bob = await people(system, "alice", "bob")
     await liked_posts(system, alice, bob, 1)
     await liked_posts(system, bob, alice, 1)
     hers, his = (await page(alice)).cursors[0], (await page(bob)).cursors[0]
-    of_home = (await alice.ask(HOME, first=1))["viewer"]["home"]["pageInfo"]["endCursor"]
-    of_square = (await alice.ask(SQUARE, first=1, after=None))["square"]["pageInfo"]["endCursor"]
+    home_cursor = (await alice.ask(HOME, first=1))["viewer"]["home"]["pageInfo"]["endCursor"]
+    square_cursor = (await alice.ask(SQUARE, first=1, after=None))["square"]["pageInfo"]["endCursor"]
 
-    for cursor in (his, of_home, of_square, hers[:-1], "nonsense", ""):
+    for cursor in (his, home_cursor, square_cursor, hers[:-1], "nonsense", ""):
         assert await alice.errors(MARK, upTo=cursor) == [("BAD_CURSOR", ["markNotificationsRead"])]
     assert await system.person(None).errors(MARK, upTo=hers) == [("UNAUTHENTICATED", ["markNotificationsRead"])]
     assert await unread(alice) == await unread(bob) == 1
 
 
 @standalone
-async def test_the_count_is_that_of_the_list_however_deep_it_is_read(system: System) -> None:
-    """Deeper than what is cached, with marks that lie there, before and after they are stored."""
+async def test_the_unread_count_agrees_with_a_list_deeper_than_the_cache(system: System) -> None:
+    """The marks are below the cached part of the list. The test compares before and after they are stored."""
     alice, bob = await people(system, "alice", "bob")
     deep = notifications.CACHED + 10
     keys = [f"v{n}" for n in range(deep)]
@@ -102,7 +102,7 @@ async def test_the_count_is_that_of_the_list_however_deep_it_is_read(system: Sys
 
 
 @standalone
-async def test_what_is_read_while_postgres_is_away_is_read(system: System, postgres: Postgres) -> None:
+async def test_notifications_can_be_marked_while_postgres_is_down(system: System, postgres: Postgres) -> None:
     alice, bob = await people(system, "alice", "bob")
     await liked_posts(system, alice, bob, 2)
     seen = await page(alice)

@@ -1,4 +1,4 @@
-"""notificationReceived: whoever is there is told at once, and nobody else."""
+"""notificationReceived: the subscribed recipient gets every notification at once, and no other user does."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -14,8 +14,8 @@ from tests.support.system import System
 
 
 @asynccontextmanager
-async def hearing(live: Live, handle: str) -> AsyncIterator[Socket]:
-    """Somebody who is told from now on."""
+async def subscribed(live: Live, handle: str) -> AsyncIterator[Socket]:
+    """Yields the connection of a user who is subscribed to notifications."""
     before = live.state.events.channels
     async with live.socket(handle) as socket:
         await socket.send(id="1", type="subscribe", payload={"query": RECEIVE})
@@ -24,7 +24,7 @@ async def hearing(live: Live, handle: str) -> AsyncIterator[Socket]:
 
 
 async def received(socket: Socket) -> Any:
-    """The next event's value."""
+    """Returns the value of the next event."""
     message = await socket.receive()
     assert (message["id"], message["type"]) == ("1", "next"), message
     assert message["payload"].keys() == {"data", "extensions"}, message
@@ -35,12 +35,12 @@ async def owned(live: System, owner: str, *names: str) -> list[str]:
     return await live.videos(*names, owner=owner)
 
 
-async def test_a_like_is_told_at_once_and_can_be_marked(live: Live) -> None:
+async def test_a_like_is_received_at_once_and_can_be_marked(live: Live) -> None:
     (video,) = await owned(live, "alice", "v1")
     await live.person("carol").like(video)
     await live.drain()
 
-    async with hearing(live, "alice") as alice:
+    async with subscribed(live, "alice") as alice:
         await live.person("bob").like(video)
         await live.drain()
         event = await received(alice)
@@ -52,11 +52,11 @@ async def test_a_like_is_told_at_once_and_can_be_marked(live: Live) -> None:
     assert await unread(live.person("alice")) == 0
 
 
-async def test_nobody_hears_what_others_are_told(live: Live) -> None:
+async def test_a_subscriber_receives_no_notifications_of_other_users(live: Live) -> None:
     (hers,), (his,) = await owned(live, "alice", "v1"), await owned(live, "bob", "v2")
     carol = live.person("carol")
 
-    async with hearing(live, "alice") as alice, hearing(live, "bob") as bob:
+    async with subscribed(live, "alice") as alice, subscribed(live, "bob") as bob:
         await carol.like(hers)
         await live.drain()
         assert (await received(alice))["edge"]["node"]["message"] == "carol liked your video."
@@ -67,11 +67,11 @@ async def test_nobody_hears_what_others_are_told(live: Live) -> None:
     assert event["viewer"] == {"unreadNotificationCount": 1}
 
 
-async def test_what_one_reads_oneself_is_no_news(live: Live) -> None:
+async def test_an_own_mark_sends_no_event(live: Live) -> None:
     first, second = await owned(live, "alice", "v1", "v2")
     bob = live.person("bob")
 
-    async with hearing(live, "alice") as alice:
+    async with subscribed(live, "alice") as alice:
         await bob.like(first)
         await live.drain()
         await mark(live.person("alice"), (await received(alice))["edge"]["cursor"])
@@ -84,12 +84,12 @@ async def test_what_one_reads_oneself_is_no_news(live: Live) -> None:
     assert event["viewer"] == {"unreadNotificationCount": 1}
 
 
-async def test_a_flood_comes_as_a_few_events_and_the_last_has_it_all(live: Live) -> None:
+async def test_many_likes_are_few_events_and_the_last_has_all_actors(live: Live) -> None:
     (video,) = await owned(live, "alice", "v1")
     fans = [live.person(f"fan{n}") for n in range(40)]
     clock = asyncio.get_running_loop().time
 
-    async with hearing(live, "alice") as alice:
+    async with subscribed(live, "alice") as alice:
         began, events = clock(), list[Any]()
         for fan in fans:
             await fan.like(video)
@@ -103,15 +103,15 @@ async def test_a_flood_comes_as_a_few_events_and_the_last_has_it_all(live: Live)
     assert counts == sorted(counts)
 
 
-async def test_what_came_while_redis_was_not_heard_is_told_afterwards(
+async def test_a_notification_during_a_lost_redis_connection_is_received_after_the_reconnect(
     live: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (video,) = await owned(live, "alice", "v1")
 
-    async with hearing(live, "alice") as alice:
+    async with subscribed(live, "alice") as alice:
         await live.person("bob").like(video)
-        with monkeypatch.context() as deaf:
-            deaf.setattr(Events, "publish", lose_publication)
+        with monkeypatch.context() as patched:
+            patched.setattr(Events, "publish", lose_publication)
             await live.drain()
         await kill_listeners(live)
         event = await received(alice)
@@ -119,10 +119,10 @@ async def test_what_came_while_redis_was_not_heard_is_told_afterwards(
     assert event["edge"]["node"]["message"] == "bob liked your video."
 
 
-async def test_nobody_who_is_not_signed_in_is_told_anything(live: Live) -> None:
-    async with live.socket() as stranger:
-        await stranger.send(id="1", type="subscribe", payload={"query": RECEIVE})
-        message = await stranger.receive()
+async def test_notificationreceived_needs_a_signed_in_user(live: Live) -> None:
+    async with live.socket() as anonymous:
+        await anonymous.send(id="1", type="subscribe", payload={"query": RECEIVE})
+        message = await anonymous.receive()
 
     assert message["type"] in ("error", "next")
     errors = message["payload"] if message["type"] == "error" else message["payload"]["errors"]

@@ -1,4 +1,4 @@
-"""Postgres comes back from an older dump beside a Redis that has lived on: the journals' tails are stored again."""
+"""Postgres is restored from an older dump while Redis keeps its data: workers store the tails of the journals again."""
 
 from collections.abc import AsyncIterator, Callable
 
@@ -18,15 +18,15 @@ TABLES = {
     table.name: ", ".join(column.name for column in table.columns if not column.computed)
     for table in Base.metadata.sorted_tables
 }
-"""The columns of each that are written."""
+"""The written columns of each table."""
 FREE = "UPDATE partitions SET lease_until = '-infinity'", "DELETE FROM workers"
 
 
 @pytest_asyncio.fixture
 async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
-    """A system whose journals keep a tail."""
-    async with running(make_settings(moderation=LENIENT, local_cache_seconds=0, journal_tail_seconds=60.0)) as one:
-        yield one
+    """Yields a system whose journals keep a tail."""
+    async with running(make_settings(moderation=LENIENT, local_cache_seconds=0, journal_tail_seconds=60.0)) as system:
+        yield system
 
 
 async def dump(system: System) -> dict[str, str]:
@@ -42,8 +42,8 @@ async def restore(system: System, dumped: dict[str, str]) -> None:
     """Replaces all rows by those of a dump."""
     for table, rows in dumped.items():
         await execute(system, f"DELETE FROM {table}")  # noqa: S608
-        columns, given = TABLES[table], f"jsonb_populate_recordset(NULL::{table}, CAST(:rows AS jsonb))"
-        await execute(system, f"INSERT INTO {table} ({columns}) SELECT {columns} FROM {given}", rows=rows)  # noqa: S608
+        columns, source = TABLES[table], f"jsonb_populate_recordset(NULL::{table}, CAST(:rows AS jsonb))"
+        await execute(system, f"INSERT INTO {table} ({columns}) SELECT {columns} FROM {source}", rows=rows)  # noqa: S608
 
 
 def number(user_id: str) -> int:
@@ -53,14 +53,14 @@ def number(user_id: str) -> int:
 @standalone
 @pytest.mark.parametrize("notified", [False, True], ids=["new", "notified before"])
 @pytest.mark.parametrize("first", [True, False], ids=["mark first", "likes first"])
-async def test_what_was_read_stays_read_and_what_was_not_stays_unread(
+async def test_read_notifications_stay_read_and_others_stay_unread_after_a_restore(
     system: System, first: bool, notified: bool
 ) -> None:
     reader, *fans = await people(system, "reader", *(f"fan{n}" for n in range(20)))
     reader_id = number(await reader.id())
-    places = {fan.handle: system.state.keys.partition_of(number(await fan.id())) for fan in fans}
-    place = system.state.keys.partition_of(reader_id)
-    fan = next(fan for fan in fans if places[fan.handle] != place)
+    partitions = {fan.handle: system.state.keys.partition_of(number(await fan.id())) for fan in fans}
+    partition = system.state.keys.partition_of(reader_id)
+    fan = next(fan for fan in fans if partitions[fan.handle] != partition)
     earlier, seen, unseen = [await post_of(system, reader, text) for text in ("earlier", "seen", "unseen")]
     if notified:
         await fan.like(earlier)
@@ -75,7 +75,7 @@ async def test_what_was_read_stays_read_and_what_was_not_stays_unread(
     await restore(system, dumped)
     await execute(system, *FREE)
     worker = await ready(system)
-    for p in sorted(worker.owned, key=lambda p: (p == place) != first):
+    for p in sorted(worker.owned, key=lambda p: (p == partition) != first):
         owned = {p: worker.owned[p]}
         await worker.handle(owned, await worker.read(owned))
         assert await drift(system, "notifications") == {}

@@ -1,4 +1,4 @@
-"""What a worker has stored and not told, or told and not published, others tell and publish."""
+"""The next worker delivers and publishes notifications that another worker left undelivered or unpublished."""
 
 from projections.events import parse
 from store.notifications.delivery import deliver
@@ -10,20 +10,20 @@ from tests.support.workers import ready
 from workers.publish import publish
 
 
-async def apart(system: System) -> list[Someone]:
-    """Two whose changes go through different partitions, the lower one first."""
+async def fans_of_two_partitions(system: System) -> list[Someone]:
+    """Returns two users of different partitions. The user of the lower partition comes first."""
     first = await someone(system, "fan0")
     for n in range(1, 100):
         other = await someone(system, f"fan{n}")
         if other.partition != first.partition:
-            return sorted((first, other), key=lambda one: one.partition)
+            return sorted((first, other), key=lambda fan: fan.partition)
     raise AssertionError
 
 
 @standalone
-async def test_partitions_of_one_batch_that_go_to_two_workers_tell_everybody(system: System) -> None:
-    """The batch's notices lie with the lower partition; whoever has the higher one publishes first."""
-    low, high = await apart(system)
+async def test_all_recipients_are_notified_if_two_workers_publish_the_partitions_of_one_batch(system: System) -> None:
+    """The outbox of the batch belongs to the lower partition. The worker of the higher partition publishes first."""
+    low, high = await fans_of_two_partitions(system)
     (hers,), (his,) = await system.videos("v1", owner="alice"), await system.videos("v2", owner="bob")
     alice, bob = system.person("alice"), system.person("bob")
     assert await unread(alice) == await unread(bob) == 0
@@ -45,7 +45,7 @@ async def test_partitions_of_one_batch_that_go_to_two_workers_tell_everybody(sys
 
 
 @standalone
-async def test_what_was_told_and_not_published_is_published_by_the_next(system: System) -> None:
+async def test_delivered_notifications_that_were_not_published_are_published_by_the_next_worker(system: System) -> None:
     (video,) = await system.videos("v1", owner="alice")
     alice = system.person("alice")
     assert await unread(alice) == 0

@@ -1,5 +1,5 @@
-"""What happened during hours without workers is delivered by two of them: notifications keep the times at which it
-happened, their order is that of delivery, and what was read stays read.
+"""Two workers deliver the events of hours without a worker: notifications have the times of their events and the order
+of their delivery, and marked notifications stay read.
 """
 
 import random
@@ -23,31 +23,32 @@ from workers.worker import Worker
 
 FANS, THINGS = 12, 8
 OUTAGE_MS = 6 * 3_600_000
-"""How long no worker lives."""
+"""The length of the time without a worker."""
 
 
 @pytest_asyncio.fixture
 async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
-    """A system whose workers store a few entries at a time."""
-    async with running(make_settings(moderation=LENIENT, local_cache_seconds=0, batch_entries=6)) as one:
-        yield one
+    """Yields a system whose workers store few entries per batch."""
+    async with running(make_settings(moderation=LENIENT, local_cache_seconds=0, batch_entries=6)) as system:
+        yield system
 
 
 @dataclass
-class Told:
-    """What Alice was shown last, and what she has marked as read: notifications, each with its number of people."""
+class ReaderState:
+    """The notifications that Alice read last and those that she marked as read, each with its number of actors."""
 
     alice: Person
     order: list[tuple[str, int]] = field(default_factory=list)
     read: set[tuple[str, int]] = field(default_factory=set)
 
-    async def look(self) -> Page:
+    async def read_page(self) -> Page:
+        """Reads a page and expects the order and the read marks of the model."""
         shown = await page(self.alice, 100)
         now = wall_clock_ms()
         assert all(ms(node["createdAt"]) <= ms(node["updatedAt"]) <= now for node in shown.nodes)
-        order = [places(node) for node in shown.nodes]
-        left = [one for one in self.order if one in order]
-        assert order[len(order) - len(left) :] == left, "what did not change stays below what did"
+        order = [id_and_actors(node) for node in shown.nodes]
+        unchanged = [one for one in self.order if one in order]
+        assert order[len(order) - len(unchanged) :] == unchanged, "unchanged notifications stay below changed ones"
         assert [node["read"] for node in shown.nodes] == [one in self.read for one in order]
         assert shown.unread == len(set(order) - self.read)
         self.order = order
@@ -56,31 +57,31 @@ class Told:
     async def mark(self, shown: Page, at: int) -> None:
         await mark(self.alice, shown.cursors[at])
         self.read |= set(self.order[at:])
-        await self.look()
+        await self.read_page()
 
 
-def places(node: Any) -> tuple[str, int]:
+def id_and_actors(node: Any) -> tuple[str, int]:
     return node["id"], node["actorCount"]
 
 
 async def likes_and_follows(system: System, alice: Person, chance: random.Random) -> dict[str, list[int]]:
-    """Fills the journals with hours of them. Returns when each subject was liked or followed."""
+    """Fills the journals with hours of likes and follows. Returns the times of the likes or follows of each subject."""
     videos = await system.videos(*(f"v{n}" for n in range(THINGS)), owner="alice")
     refs = dict(await system.rows("SELECT key, entity_id FROM entities"))
     fans = [number(await fan.id()) for fan in await people(system, *(f"fan{n}" for n in range(FANS)))]
     owner = number(await alice.id())
-    acts = [(USERS, owner), *((100, refs[f"v{n}"]) for n in range(THINGS))]
+    targets = [(USERS, owner), *((100, refs[f"v{n}"]) for n in range(THINGS))]
     subjects = [await alice.id(), *videos]
-    now, happened, entries = system.state.now_ms(), defaultdict[str, list[int]](list), []
+    now, times, entries = system.state.now_ms(), defaultdict[str, list[int]](list), []
     for fan in fans:
-        for subject, (business, entity) in zip(subjects, acts, strict=True):
+        for subject, (business, entity) in zip(subjects, targets, strict=True):
             at = now - chance.randrange(OUTAGE_MS)
-            happened[subject].append(at)
+            times[subject].append(at)
             entries.append((at, fan, fields(fan, business, entity, owner)))
     entries.sort(key=lambda entry: entry[:2])
     partition = system.state.keys.partition_of
-    await system.state.journals.append([(partition(fan), at, said) for at, fan, said in entries])
-    return happened
+    await system.state.journals.append([(partition(fan), at, entry) for at, fan, entry in entries])
+    return times
 
 
 def number(user_id: str) -> int:
@@ -96,9 +97,9 @@ def fields(fan: int, business: int, entity: int, owner: int) -> dict[str, Any]:
 
 
 async def two_workers(system: System) -> Sequence[Worker]:
-    """Returns two with half of the partitions each."""
+    """Returns two workers with half of the partitions each."""
     workers = [system.worker(), system.worker()]
-    for worker in workers * 2:  # the first takes everything, and gives half of it away
+    for worker in workers * 2:  # the first worker takes all partitions and then gives half of them away
         await worker.ownership.renew()
     assert all(worker.owned for worker in workers)
     return workers
@@ -106,11 +107,13 @@ async def two_workers(system: System) -> Sequence[Worker]:
 
 @standalone
 @pytest.mark.parametrize("seed", range(2))
-async def test_after_an_outage_times_are_true_and_the_order_is_that_of_delivery(system: System, seed: int) -> None:
+async def test_after_an_outage_notifications_have_event_times_and_the_order_of_delivery(
+    system: System, seed: int
+) -> None:
     chance = random.Random(seed)
     (alice,) = await people(system, "alice")
-    happened = await likes_and_follows(system, alice, chance)
-    workers, told = await two_workers(system), Told(alice)
+    times = await likes_and_follows(system, alice, chance)
+    workers, reader = await two_workers(system), ReaderState(alice)
     busy = True
     while busy:
         busy = False
@@ -119,15 +122,15 @@ async def test_after_an_outage_times_are_true_and_the_order_is_that_of_delivery(
             await worker.handle(owned, entries)
             busy |= bool(entries)
             if chance.random() < 0.5:
-                shown = await told.look()
+                shown = await reader.read_page()
                 if shown.nodes and chance.random() < 0.5:
-                    await told.mark(shown, chance.randrange(len(shown.nodes)))
+                    await reader.mark(shown, chance.randrange(len(shown.nodes)))
 
-    nodes = (await told.look()).nodes
+    nodes = (await reader.read_page()).nodes
 
     assert {node["subject"]["id"]: (ms(node["createdAt"]), ms(node["updatedAt"])) for node in nodes} == {
-        subject: (min(times), max(times)) for subject, times in happened.items()
+        subject: (min(times), max(times)) for subject, times in times.items()
     }
     assert {node["actorCount"] for node in nodes} == {FANS}
     ((head,),) = await system.rows("SELECT moment FROM notification_heads")
-    assert moment_ms(head) - max(map(max, happened.values())) <= 1, "moments do not drift away from the times"
+    assert moment_ms(head) - max(map(max, times.values())) <= 1, "moments do not drift away from the times"

@@ -289,25 +289,25 @@ def refusal(error: PlauditError) -> tuple[int, dict[str, str]]:
 
 def refused(error: PlauditError) -> Response:
     """Returns the response to a request that is refused before anything else is known about it."""
-    status, told = refusal(error)
+    status, extra = refusal(error)
     body = {"errors": [{"message": error.message, "extensions": error.extensions}]}
-    return Response(orjson.dumps(body), status, {"Cache-Control": "no-store", **told}, GRAPHQL_JSON + UTF8)
+    return Response(orjson.dumps(body), status, {"Cache-Control": "no-store", **extra}, GRAPHQL_JSON + UTF8)
 
 
 def response(
-    method: str, headers: Headers, media_type: str, content: bytes, status: int, told: dict[str, str]
+    method: str, headers: Headers, media_type: str, content: bytes, status: int, extra: dict[str, str]
 ) -> Response:
     """Returns the response for an encoded body: whole, without the body for HEAD, or 304 if the client has the same
     body.
     """
-    told = {"Vary": _VARY, **told}
-    if "no-store" not in told["Cache-Control"]:
-        told["ETag"] = _tag(content, media_type)
-        if _has(headers, told["ETag"]):
-            return Response(status_code=304, headers=told)
+    extra = {"Vary": _VARY, **extra}
+    if "no-store" not in extra["Cache-Control"]:
+        extra["ETag"] = _tag(content, media_type)
+        if _has(headers, extra["ETag"]):
+            return Response(status_code=304, headers=extra)
     if method == "HEAD":
-        told["Content-Length"], content = str(len(content)), b""
-    return Response(content, status, told, (media_type if status < 300 else _type_of_errors(headers)) + UTF8)
+        extra["Content-Length"], content = str(len(content)), b""
+    return Response(content, status, extra, (media_type if status < 300 else _type_of_errors(headers)) + UTF8)
 
 
 def _type_of_errors(headers: Headers) -> str:

@@ -1,7 +1,7 @@
-"""What an operation calls at its root, as far as its document and variables tell before it runs.
+"""The root fields that an operation calls, as far as its document and variables show before it runs.
 
-Enters: a valid operation. Leaves: its root fields and their arguments, as Python values that nobody has checked.
-As prices are: `@skip` and `@include` hide nothing, and fields that merge are called apart.
+Input: a valid operation. Output: its root fields and their arguments, as Python values that have not been checked. As
+for prices, `@skip` and `@include` are ignored, and fields that merge are counted separately.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,7 +20,9 @@ class Call(NamedTuple):
 
 
 def calls(operation: DocumentOperation, variables: Mapping[str, Any]) -> Iterator[Call]:
-    """In no particular order; a fragment's fields once, however often it is spread, as they are executed."""
+    """Returns the calls in no particular order. The fields of a fragment are returned once, however often it is spread,
+    because they are executed once.
+    """
     given = {**_defaults(operation), **variables}
     definitions = operation.document.definitions
     fragments = {node.name.value: node for node in definitions if isinstance(node, FragmentDefinitionNode)}

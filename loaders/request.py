@@ -38,7 +38,7 @@ from store.postgres.client import PostgresDown
 from store.redis.client import RedisDown
 from store.write_log.pending import FOLLOW, REACT, Pending
 
-_NOBODY: frozenset[int] = frozenset()
+_NO_USERS: frozenset[int] = frozenset()
 _NOTHING_PENDING = Pending(0)
 _NEWEST_LIKERS = 200
 """The number of an entity's newest likers among which followed users are looked for (L8)."""
@@ -141,7 +141,7 @@ class Loaders(ListLoaders):
             self.reactions.clear(ref)
 
     async def followed_among(self, users: Collection[int]) -> list[int]:
-        """Returns those of these users whom the viewer follows. The viewer must be signed in."""
+        """Returns those of these users that the viewer follows. The viewer must be signed in."""
         if len(users) <= _ASK_EACH_UP_TO:
             return [user for user, yes in zip(users, await self.follows.load_many([*users]), strict=True) if yes]
         assert self._viewer_id is not None
@@ -287,14 +287,14 @@ class Loaders(ListLoaders):
         if not pending.histories:
             return [*counts]
         touched = pending.affected | {own}
-        fans = await tried(self._fans_among(pending)) if any(ref.business_id == USERS for ref in refs) else _NOBODY
+        fans = await tried(self._fans_among(pending)) if any(ref.business_id == USERS for ref in refs) else _NO_USERS
 
         def seen(ref: EntityRef, one: Counts | PostgresDown) -> Counts | SeenCounts | PostgresDown:
             if ref not in touched or not isinstance(one, Counts):
                 return one
             if ref.business_id == USERS and isinstance(fans, PostgresDown):
                 return fans
-            overlaid = SeenCounts(ref, one, pending, ref == own, _NOBODY if isinstance(fans, PostgresDown) else fans)
+            overlaid = SeenCounts(ref, one, pending, ref == own, _NO_USERS if isinstance(fans, PostgresDown) else fans)
             return overlaid if overlaid.is_known else PostgresDown()
 
         return list(map(seen, refs, counts))

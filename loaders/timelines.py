@@ -22,7 +22,7 @@ _MOST_AUTHORS = 200_000
 _MOST_COPIES = 2000
 _COPIED_ITEMS = 200
 """The number of a big account's newest posts in the local cache."""
-_EVERYBODY = EntityRef(USERS, 0)
+_ALL_AUTHORS = EntityRef(USERS, 0)
 T = TypeVar("T")
 
 
@@ -94,7 +94,7 @@ class BigAccounts:
         try:
             most = timelines.MOST_PULLED
             kind = ListKind(timelines.pulled_key, lambda _: most, self._truth)
-            (items,) = await lists.read(self._state.cache, kind, [ListPage(_EVERYBODY, None, most)])
+            (items,) = await lists.read(self._state.cache, kind, [ListPage(_ALL_AUTHORS, None, most)])
             authors = {author: moment for moment, author in items}
             self._authors[None] = _Copy(asked, authors)
             return authors

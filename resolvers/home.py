@@ -2,7 +2,7 @@
 
 1. candidates: the viewer's inbox, the newest posts of big accounts that they follow, and the viewer's own posts;
 2. hydrate: load the candidate posts, and whether the viewer follows their authors;
-3. filter: leave out posts that the viewer cannot see, and authors whom they no longer follow;
+3. filter: leave out posts that the viewer cannot see, and authors that they no longer follow;
 4. page: `timelines.page` merges the candidates, and takes more of them while a page is short.
 
 resolvers/home_updates.py answers the subscription.

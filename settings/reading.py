@@ -111,11 +111,13 @@ def _mistakes_in_businesses(settings: Settings) -> Iterator[str]:
 
 
 def _line(place: tuple[int | str, ...], message: str) -> str:
-    """One mistake, after the variable that has it and the place in its value. There is none where settings disagree."""
-    told = " ".join(message.removeprefix("Value error, ").split())
+    """Returns one mistake in one line: the variable and the place in its value, then the message. If settings
+    contradict each other, there is no place.
+    """
+    text = " ".join(message.removeprefix("Value error, ").split())
     if not place:
-        return told
-    return ".".join([_variable(str(place[0])), *map(str, place[1:])]) + f": {told}"
+        return text
+    return ".".join([_variable(str(place[0])), *map(str, place[1:])]) + f": {text}"
 
 
 def _variable(field: str) -> str:

@@ -72,7 +72,7 @@ class Ownership:
 
     @asynccontextmanager
     async def fenced(self) -> AsyncIterator[None]:
-        """Releases the partitions that Fenced names, and raises it again. The next renewal may claim them anew."""
+        """Releases the partitions that Fenced names, and raises it again. The next renewal may claim them again."""
         try:
             yield
         except Fenced as error:

@@ -70,8 +70,8 @@ async def _reset(state: State, due: ProfileReview, verdict: ModerationVerdict) -
         after = await _without(state, transaction, before, due.field)
         await users.update(transaction, after)
         notices = NotificationOutbox()
-        told = journal.version_at(state.now_ms()) + due.field
-        notices.moderated(after.user_id, after.ref, told, f"Your {due.field.label} was rejected: {verdict.reason}")
+        version = journal.version_at(state.now_ms()) + due.field
+        notices.moderated(after.user_id, after.ref, version, f"Your {due.field.label} was rejected: {verdict.reason}")
         await notices.write(transaction, due.partition)
         fence = await users.fence_changed(state.cache, transaction, before, after)
     await state.cache.unfence(fence)

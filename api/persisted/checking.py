@@ -41,13 +41,13 @@ def judge_all(operations: Iterable[ManifestOperation]) -> list[OperationCheck]:
 def judge(operation: ManifestOperation) -> OperationCheck:
     """Parses, prices and validates an operation as the API does."""
     documents = Documents(schema._schema, lambda _: True)
-    told = operation.name or "", operation.kind or ""
+    declared = operation.name or "", operation.kind or ""
     try:
         unset = documents.operation(operation.text, None, None, replace(LARGEST, cost=ENDLESS))
     except NoOperation as error:
-        return OperationCheck(operation, *told, problem=f"The text has {error.found} operations, not one.")
+        return OperationCheck(operation, *declared, problem=f"The text has {error.found} operations, not one.")
     except (TooCostly, Invalid) as error:
-        return OperationCheck(operation, *told, problem=str(error))
+        return OperationCheck(operation, *declared, problem=str(error))
     name, kind = unset.name or "", unset.node.operation.value
     try:
         least = documents.operation(operation.text, None, _smallest(unset.node), LARGEST).price.cost
@@ -57,9 +57,9 @@ def judge(operation: ManifestOperation) -> OperationCheck:
 
 
 def _contradiction(operation: ManifestOperation, name: str, kind: str) -> str:
-    for word, told, is_ in (("name", operation.name, name), ("type", operation.kind, kind)):
-        if told is not None and told != is_:
-            return f"The manifest says that its {word} is {told[:64]!r}, the text says {is_!r}."
+    for word, declared, is_ in (("name", operation.name, name), ("type", operation.kind, kind)):
+        if declared is not None and declared != is_:
+            return f"The manifest says that its {word} is {declared[:64]!r}, the text says {is_!r}."
     return ""
 
 

@@ -91,14 +91,14 @@ def _members(manifest: Any) -> Iterator[tuple[Any, Any, Any, Any]]:
     """Yields the id, text, name and type of each operation as written."""
     if not isinstance(manifest, _Pairs):
         raise ManifestError("not a JSON object.")
-    told = dict(manifest)
-    if "format" not in told and not isinstance(told.get("operations"), list):
+    members = dict(manifest)
+    if "format" not in members and not isinstance(members.get("operations"), list):
         yield from ((name, text, None, None) for name, text in manifest)
         return
-    version = told.get("version")
-    if told.get("format") != _APOLLO or version != 1 or isinstance(version, bool):
+    version = members.get("version")
+    if members.get("format") != _APOLLO or version != 1 or isinstance(version, bool):
         raise ManifestError(f"of an unknown format or version; {_APOLLO} 1 is known.")
-    operations = told.get("operations")
+    operations = members.get("operations")
     if not isinstance(operations, list) or isinstance(operations, _Pairs):
         raise ManifestError("operations is not a list.")
     for one in operations:

@@ -55,11 +55,11 @@ class Endpoint:
         answer, content = _encoded(await self._answer(exchange))
         name = exchange.context.operation if exchange.context else "refused"
         _measure(name, _outcome(answer), time.perf_counter() - started, usage)
-        told = {"Cache-Control": cache_control(exchange, answer, self._settings.public_max_age), **answer.headers}
-        if exchange.context and exchange.context.allowance and "public" not in told["Cache-Control"]:
-            told |= limits.headers(exchange.context.allowance, exchange.context.state.now_ms())
+        extra = {"Cache-Control": cache_control(exchange, answer, self._settings.public_max_age), **answer.headers}
+        if exchange.context and exchange.context.allowance and "public" not in extra["Cache-Control"]:
+            extra |= limits.headers(exchange.context.allowance, exchange.context.state.now_ms())
         status = _status(answer, exchange)
-        return messages.response(request.method, request.headers, exchange.media_type, content, status, told)
+        return messages.response(request.method, request.headers, exchange.media_type, content, status, extra)
 
     async def _answer(self, exchange: HttpExchange) -> GraphQLResponse:
         request = exchange.request

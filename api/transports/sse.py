@@ -116,7 +116,7 @@ class Stream(Response):
                     await self._next(answer.body)
         except PlauditError as error:
             await self._next(masking.request_error(error))
-        except Exception as error:  # noqa: BLE001 - a client is told whatever happens
+        except Exception as error:  # noqa: BLE001 - every error is sent to the client
             await self._next(masking.unexpected(error))
         await self._say(_COMPLETE)
         raise Over
@@ -152,7 +152,7 @@ def _refusal(error: Exception) -> Response:
     return _json(masking.request_error(error), *messages.refusal(error))
 
 
-def _json(body: dict[str, Any], status: int, told: dict[str, str]) -> Response:
+def _json(body: dict[str, Any], status: int, extra: dict[str, str]) -> Response:
     return Response(
-        orjson.dumps(body), status, {"Cache-Control": "no-store", **told}, messages.GRAPHQL_JSON + messages.UTF8
+        orjson.dumps(body), status, {"Cache-Control": "no-store", **extra}, messages.GRAPHQL_JSON + messages.UTF8
     )

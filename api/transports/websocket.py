@@ -64,7 +64,7 @@ class Sockets:
             closed = _first(group)
         except* RateLimited as group:
             closed = Closed(TRY_LATER, _first(group).message)
-        except* Exception as group:  # noqa: BLE001 - whatever it was, one connection ends and is told so
+        except* Exception as group:  # noqa: BLE001 - every error ends one connection, with its reason
             masking.unexpected(_first(group))
             closed = Closed(WENT_WRONG, "Something went wrong here")
         if closed:

@@ -102,7 +102,7 @@ class WordList:
 
 
 def _unhidden(text: str, folded: str) -> Iterator[str]:
-    """Yields the folded text with its separators and gaps between letters replaced by spaces, and with them left out."""
+    """Yields the folded text with separators and gaps in words replaced by spaces, and with them left out."""
     gapped = fold(gaps_as_spaces(text))
     for one in dict.fromkeys((folded, gapped)):
         found = (match.span() for match in _SEPARATOR.finditer(shape(one)))

@@ -1,4 +1,4 @@
-"""Addresses of Postgres are libpq's. The servers of these tests have no TLS."""
+"""Postgres URLs have libpq's meaning. The servers of these tests have no TLS."""
 
 import pytest
 from sqlalchemy import NullPool, text
@@ -13,15 +13,15 @@ async def database_at(url: str) -> str:
 
 
 @pytest.mark.parametrize("mode", ["disable", "prefer"])
-async def test_without_tls_those_are_served_who_do_not_ask_for_it(postgres: Postgres, mode: str) -> None:
+async def test_connections_that_do_not_require_tls_are_served_without_it(postgres: Postgres, mode: str) -> None:
     assert await database_at(postgres.url.replace("disable", mode)) == "plaudit"
 
 
-async def test_who_asks_for_tls_is_not_served_without(postgres: Postgres) -> None:
+async def test_a_connection_that_requires_tls_fails_without_it(postgres: Postgres) -> None:
     with pytest.raises(OSError, match="rejected SSL upgrade"):
         await database_at(postgres.url.replace("disable", "require"))
 
 
-async def test_the_first_of_several_hosts_that_answers_is_asked(postgres: Postgres) -> None:
+async def test_the_first_of_several_hosts_that_answers_is_used(postgres: Postgres) -> None:
     one = f"127.0.0.1:{postgres.port}"
     assert await database_at(postgres.url.replace(one, f"127.0.0.1:1,{one}")) == "plaudit"

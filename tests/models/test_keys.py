@@ -1,4 +1,4 @@
-"""Tables: migrations make what models say, and every key can be sharded."""
+"""Tables: migrations lead to the models, and every key can be sharded."""
 
 import re
 from pathlib import Path
@@ -19,7 +19,7 @@ TABLES = sorted(Base.metadata.tables.values(), key=lambda table: table.name)
 
 @pytest_asyncio.fixture
 async def differences(postgres: Postgres) -> list[object]:
-    """What a new migration would have to do."""
+    """Returns the operations that a new migration would need."""
     engine = engine_at(postgres.url)
     async with engine.connect() as connection:
         found = await connection.run_sync(_differences)
@@ -32,7 +32,7 @@ def _differences(connection: Connection) -> list[object]:
     return list(compare_metadata(MigrationContext.configure(connection, opts=options), Base.metadata))
 
 
-async def test_a_migrated_database_is_what_the_models_say(differences: list[object]) -> None:
+async def test_a_migrated_database_equals_the_models(differences: list[object]) -> None:
     assert differences == []
 
 
@@ -46,7 +46,7 @@ async def test_migrations_end_in_one_revision(postgres: Postgres) -> None:
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: str(table.name))
-def test_every_key_has_the_column_its_table_is_sharded_by(table: Table) -> None:
+def test_every_key_has_the_sharding_column_of_its_table(table: Table) -> None:
     shard = table.info["shard"]
     unique = [
         set(constraint.columns.keys()) for constraint in table.constraints if isinstance(constraint, UniqueConstraint)
@@ -58,14 +58,14 @@ def test_every_key_has_the_column_its_table_is_sharded_by(table: Table) -> None:
         assert shard in columns
 
 
-def test_every_table_has_its_place_in_a_distributed_database_documented() -> None:
+def test_the_docs_list_every_table_with_its_distribution() -> None:
     guide = (Path(__file__).parents[2] / "docs" / "operate" / "scale.md").read_text()
 
     assert {table.name for table in TABLES} <= set(re.findall(r"`(\w+)`", guide))
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: str(table.name))
-async def test_every_unique_index_that_was_migrated_has_it_too(table: Table, postgres: Postgres) -> None:
+async def test_every_migrated_unique_index_has_the_sharding_column(table: Table, postgres: Postgres) -> None:
     engine = engine_at(postgres.url)
     async with engine.connect() as connection:
         rows = await connection.execute(

@@ -1,4 +1,4 @@
-"""What migrations do to rows that are there."""
+"""Migrations of existing rows."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -26,7 +26,7 @@ UPDATED = f"SELECT updated_ms, created_ms, {NOW_MS} FROM notifications ORDER BY 
 
 @pytest_asyncio.fixture
 async def old_url(postgres: Postgres) -> AsyncIterator[str]:
-    """An empty database at revision 0009."""
+    """Returns the URL of an empty database at revision 0009."""
     administration, url = postgres.url_of("postgres", pgdata.ADMIN), postgres.url_of("old")
     engine = engine_at(administration, isolation_level="AUTOCOMMIT")
     async with engine.connect() as connection:
@@ -37,7 +37,7 @@ async def old_url(postgres: Postgres) -> AsyncIterator[str]:
     await engine.dispose()
 
 
-async def test_migrated_notifications_keep_a_time_that_is_possible_and_never_in_the_future(old_url: str) -> None:
+async def test_migrated_notifications_have_a_plausible_time_that_is_never_in_the_future(old_url: str) -> None:
     noon = NOW // HALF_DAY * HALF_DAY
     rows = [
         (LIKE, noon + 5, noon + 5, 1, noon + 5),

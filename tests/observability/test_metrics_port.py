@@ -1,4 +1,4 @@
-"""The metrics of an API on a port of their own."""
+"""The metrics of an API on a separate port."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,9 @@ from tests.support.system import running
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
 
-async def test_metrics_have_their_own_port_and_in_production_no_other(make_settings: Callable[..., Settings]) -> None:
+async def test_metrics_have_a_separate_port_which_in_production_is_the_only_one(
+    make_settings: Callable[..., Settings],
+) -> None:
     port = free_port()
     private = f"http://127.0.0.1:{port}/metrics"
     settings = make_settings(metrics_port=port)

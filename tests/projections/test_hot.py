@@ -1,4 +1,4 @@
-"""Scores of posts and comments, as workers publish them."""
+"""Workers publish the scores of posts and comments."""
 
 import asyncio
 from collections.abc import Callable
@@ -17,7 +17,7 @@ HOTTEST = "{ square(sort: HOT, first: 5) { nodes { id } } }"
 
 
 class Gate:
-    """Lets the first call wait until it is opened, and later ones pass."""
+    """A call whose first invocation waits until the gate is opened."""
 
     def __init__(self, call: Callable[..., Any]) -> None:
         self._call = call
@@ -31,7 +31,7 @@ class Gate:
 
 
 @standalone
-async def test_of_two_workers_the_one_with_the_newer_counters_publishes_last(
+async def test_the_worker_with_the_newer_counters_publishes_last(
     system: System, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alice, bob, carol = (system.person(name) for name in ("alice", "bob", "carol"))

@@ -1,4 +1,4 @@
-"""A backlog: several batches in one step, several on their way at once."""
+"""A backlog: a step handles several batches, some of them concurrently."""
 
 import itertools
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
@@ -39,7 +39,7 @@ async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System
         yield one
 
 
-async def test_a_step_that_finds_a_backlog_is_followed_by_one_that_works_it_off(system: System) -> None:
+async def test_a_step_that_finds_a_backlog_is_followed_by_one_that_handles_it(system: System) -> None:
     likers, videos = await a_backlog(system)
     worker = await ready(system)
 
@@ -52,7 +52,7 @@ async def test_a_step_that_finds_a_backlog_is_followed_by_one_that_works_it_off(
         assert [await count_seen(person, video) for video in videos] == [PEOPLE, PEOPLE]
 
 
-async def test_what_is_committed_and_could_not_be_published_is_published_by_the_next_step(system: System) -> None:
+async def test_the_next_step_publishes_a_batch_that_was_committed_and_not_published(system: System) -> None:
     likers, videos = await a_backlog(system)
     worker = await ready(system)
     broken = keys.counts(await ref_of(system, videos[0]))
@@ -64,7 +64,7 @@ async def test_what_is_committed_and_could_not_be_published_is_published_by_the_
             await worker.step()
 
     ((committed,),) = await system.rows("SELECT sum(value) FROM counters WHERE kind = 1")
-    assert committed > BATCH  # the lanes of the second step brought something of their own
+    assert committed > BATCH  # the second step committed more batches
     assert {partition.done for partition in worker.owned.values()} == {0}
     await system.state.redis("DEL", broken, write=True)
     assert await worker.step() == PEOPLE * len(videos)
@@ -74,7 +74,7 @@ async def test_what_is_committed_and_could_not_be_published_is_published_by_the_
 
 async def test_batches_of_a_backlog_are_published_together(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
     likers, videos = await a_backlog(system)
-    published = listening(monkeypatch)
+    published = publication_sizes(monkeypatch)
     worker = await ready(system)
 
     await worker.step()
@@ -84,11 +84,11 @@ async def test_batches_of_a_backlog_are_published_together(system: System, monke
     assert [await count_seen(likers[0], video) for video in videos] == [PEOPLE, PEOPLE]
 
 
-async def test_a_batch_that_fails_leaves_those_before_it_to_the_next_step(
+async def test_a_failing_batch_leaves_earlier_batches_to_the_next_step(
     system: System, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     likers, videos = await a_backlog(system)
-    published = listening(monkeypatch)
+    published = publication_sizes(monkeypatch)
     worker = await ready(system)
     await worker.step()
     down = failing_at(2)
@@ -107,21 +107,21 @@ async def test_a_batch_that_fails_leaves_those_before_it_to_the_next_step(
         assert [await count_seen(person, video) for video in videos] == [PEOPLE, PEOPLE]
 
 
-def listening(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many events are published at once, by a worker of a single lane."""
+def publication_sizes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Returns the number of events of each publication, for a worker with a single lane."""
     sizes: list[int] = []
 
-    async def listened(state: State, events: Sequence[Event], moved: Iterable[EntityRef]) -> None:
+    async def recorded(state: State, events: Sequence[Event], moved: Iterable[EntityRef]) -> None:
         sizes.append(len(events))
         await publish(state, events, moved)
 
-    monkeypatch.setattr(workers.worker, "publish", listened)
+    monkeypatch.setattr(workers.worker, "publish", recorded)
     monkeypatch.setattr(workers.worker, "_LANES", 1)
     return sizes
 
 
 def failing_at(number: int) -> pytest.MonkeyPatch:
-    """The worker's batch of this number finds no database."""
+    """Lets the worker's batch of this number fail as if Postgres were down."""
     calls = itertools.count(1)
 
     async def failing(state: State, owned: dict[int, Partition], entries: Sequence[Entry]) -> PersistedBatch:
@@ -135,7 +135,7 @@ def failing_at(number: int) -> pytest.MonkeyPatch:
 
 
 async def a_backlog(system: System) -> tuple[list[Person], list[str]]:
-    """Everybody likes both videos, whose counters are cached."""
+    """Lets all people like both videos, whose counters are cached."""
     videos = await system.videos("v1", "v2")
     assert [await count_seen(system.person(None), video) for video in videos] == [0, 0]
     likers = await spread(system)
@@ -146,7 +146,7 @@ async def a_backlog(system: System) -> tuple[list[Person], list[str]]:
 
 
 async def spread(system: System) -> list[Person]:
-    """As many people in each partition as in any other, so that every batch but the last is full."""
+    """Returns an equal number of people for each partition, so that every batch but the last is full."""
     each = PEOPLE // system.settings.partitions
     found: dict[int, list[Person]] = {}
     for number in itertools.count():
@@ -158,6 +158,6 @@ async def spread(system: System) -> list[Person]:
 
 
 async def journals_after(system: System, worker: Worker) -> list[int]:
-    """The versions of entries that the worker has not done."""
+    """Returns the versions of entries that the worker has not handled."""
     wanted = [(p, partition.done, 100) for p, partition in worker.owned.items()]
     return [entry.version for entries in await system.state.journals.read(wanted) for entry in entries]

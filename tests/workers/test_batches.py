@@ -1,4 +1,4 @@
-"""Batches: entries of any partitions are taken together, and what they have in common is written once."""
+"""Batches: a batch takes entries of several partitions and writes shared rows once."""
 
 from collections.abc import Callable
 
@@ -17,7 +17,7 @@ from tests.support.workers import ready
 async def test_a_deep_backlog_in_every_partition_drains(
     make_settings: Callable[..., Settings], batch_entries: int
 ) -> None:
-    """Also where a batch has fewer entries than there are partitions."""
+    """A batch may have fewer entries than there are partitions."""
     async with running(make_settings(batch_entries=batch_entries)) as system:
         (video,) = await system.videos("v1")
         ref = await ref_of(system, video)
@@ -45,9 +45,9 @@ async def test_a_hot_entity_costs_one_counter_write_per_batch(system: System) ->
         await append(system, number % system.settings.partitions, like_of(alice, ref, actor=1000 + number))
     worker = await ready(system)
     async with system.state.postgres.transaction() as transaction:
-        await transaction.execute(text("TRUNCATE counters"))  # nothing lies there that was deleted
+        await transaction.execute(text("TRUNCATE counters"))  # removes space of deleted rows
 
     assert await worker.step() == 500
 
-    # The counter lies where it was first put down: an update would have moved it.
+    # The counter is still at its first place in the table, so it was not updated.
     assert await system.rows("SELECT value, ctid::text FROM counters") == [(500, "(0,1)")]

@@ -1,4 +1,4 @@
-"""What is refused when the journal, or one user's haste, has come to its bound; and that refusing changes nothing."""
+"""Writes are refused while the journal is full or a user changes one reaction too often. A refusal changes nothing."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,12 +14,12 @@ SHARE = "mutation ($ids: [ID!]!) { recordShares(input: {targetIds: $ids}) { user
 
 
 async def refusal(one: Someone, query: str, **variables: Any) -> dict[str, Any]:
-    """The extensions of the single error."""
+    """Returns the extensions of the single error."""
     (error,) = (await one.person.send(query, **variables)).json()["errors"]
     return dict(error["extensions"])
 
 
-async def test_a_full_journal_refuses_and_changes_nothing(make_settings: Callable[..., Settings]) -> None:
+async def test_a_write_to_a_full_journal_is_refused_and_changes_nothing(make_settings: Callable[..., Settings]) -> None:
     async with running(make_settings(journal_max_entries=2)) as system:
         videos = await system.videos("v1", "v2", "v3")
         alice = await someone(system, "alice")
@@ -30,12 +30,12 @@ async def test_a_full_journal_refuses_and_changes_nothing(make_settings: Callabl
 
         assert await refusal(alice, LIKE, id=videos[2], key="k") == {"code": "UNAVAILABLE", "retryAfter": 5.0}
         assert await redis_state(system) == before
-        # What needs no entry is no matter.
+        # Writes without a journal entry succeed.
         assert (await alice.person.like(videos[0]))["userErrors"] == []
         assert await count_seen(alice.person, videos[2]) == 0
 
 
-async def test_a_refused_operation_can_be_repeated_under_its_key_when_there_is_room(
+async def test_a_refused_write_can_be_repeated_with_its_key_when_the_journal_has_room(
     make_settings: Callable[..., Settings],
 ) -> None:
     async with running(make_settings(journal_max_entries=1)) as system:
@@ -53,7 +53,7 @@ async def test_a_refused_operation_can_be_repeated_under_its_key_when_there_is_r
         assert (await alice.person.like(second, key="k"))["target"]["likeCount"] == 1
 
 
-async def test_a_full_journal_refuses_shares_too(make_settings: Callable[..., Settings]) -> None:
+async def test_a_share_is_refused_while_the_journal_is_full(make_settings: Callable[..., Settings]) -> None:
     async with running(make_settings(journal_max_entries=1)) as system:
         (video,) = await system.videos("v1")
         alice = await someone(system, "alice")
@@ -64,7 +64,7 @@ async def test_a_full_journal_refuses_shares_too(make_settings: Callable[..., Se
         assert await redis_state(system) == before
 
 
-async def test_changing_one_mind_too_often_is_refused_until_it_is_stored(system: System) -> None:
+async def test_too_many_changes_of_one_reaction_are_refused_until_they_are_stored(system: System) -> None:
     (video,) = await system.videos("v1")
     alice = await someone(system, "alice")
     for number in range(64):
@@ -73,7 +73,7 @@ async def test_changing_one_mind_too_often_is_refused_until_it_is_stored(system:
 
     assert await refusal(alice, LIKE, id=video, key="k") == {"code": "RATE_LIMITED", "retryAfter": 5.0}
     assert await redis_state(system) == before
-    assert (await alice.person.unlike(video))["userErrors"] == []  # it is unliked: nothing to change
+    assert (await alice.person.unlike(video))["userErrors"] == []  # the video is not liked, so nothing changes
     await system.drain()
 
     assert (await alice.person.like(video, key="k"))["target"]["likeCount"] == 1

@@ -1,4 +1,4 @@
-"""What the database refuses is isolated and kept: nothing else waits for it, or is lost with it."""
+"""Dead letters: an entry that the database refuses is set aside, and other entries are stored."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from tests.support.workers import ready
 
 TOO_LONG = 1 << 63
 
-# What may be wrong with the data, and what with the fields around it.
+# Defects of the data and of the fields around it.
 POISON: dict[str, dict[str, Any]] = {
     "an address that is none": {"ip": "not-an-ip"},
     "an address with a zone": {"ip": "fe80::1%eth0"},
@@ -30,8 +30,8 @@ POISON: dict[str, dict[str, Any]] = {
     "an entity out of range": {"entity": TOO_LONG},
     "a business out of range": {"business": 40_000},
     "a state out of range": {"state": 40_000},
-    "a state nobody knows": {"state": 7},
-    "a former state nobody knows": {"was": -1},
+    "an unknown state": {"state": 7},
+    "an unknown former state": {"was": -1},
     "an unknown kind": {"kind": "applaud"},
     "a kind that is no text": {"kind": b"\xff"},
 }
@@ -48,7 +48,7 @@ MALFORMED: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("redis_mode", ["standalone"])
 @pytest.mark.parametrize("wrong", [*POISON, *MALFORMED])
-async def test_a_refused_entry_is_put_aside_and_its_neighbours_are_not_held_up(system: System, wrong: str) -> None:
+async def test_a_refused_entry_is_set_aside_and_does_not_delay_others(system: System, wrong: str) -> None:
     (video,) = await system.videos("v1", owner="owen")
     people = await neighbours(system, 3)
     ref = await ref_of(system, video)
@@ -67,7 +67,7 @@ async def test_a_refused_entry_is_put_aside_and_its_neighbours_are_not_held_up(s
     assert (await states(system))[people[2].user_id] == 1
     assert await head(system, partition) > bad
     assert await count_seen(system.person(None), video) == 3
-    # What is kept is the whole entry.
+    # The dead letter holds the whole entry.
     (letter,) = await dead_letters.read(system.state.postgres)
     assert letter.entry == Entry(partition, bad, {name.encode(): as_stored(value) for name, value in fields.items()})
 
@@ -77,7 +77,7 @@ def as_stored(value: Any) -> bytes:
 
 
 @standalone
-async def test_many_refused_entries_in_one_batch_are_all_found(system: System) -> None:
+async def test_all_refused_entries_of_a_batch_are_found(system: System) -> None:
     (video,) = await system.videos("v1")
     (alice,) = await neighbours(system, 1)
     ref = await ref_of(system, video)
@@ -97,7 +97,7 @@ async def test_many_refused_entries_in_one_batch_are_all_found(system: System) -
 
 
 @standalone
-async def test_order_is_kept_around_a_refused_entry(system: System) -> None:
+async def test_entries_around_a_refused_entry_keep_their_order(system: System) -> None:
     (video,) = await system.videos("v1")
     (alice,) = await neighbours(system, 1)
     await alice.person.like(video)
@@ -113,7 +113,7 @@ async def test_order_is_kept_around_a_refused_entry(system: System) -> None:
 
 
 @standalone
-async def test_a_letter_is_written_in_the_transaction_that_moves_the_head(system: System) -> None:
+async def test_a_dead_letter_is_written_in_the_transaction_that_moves_the_head(system: System) -> None:
     (video,) = await system.videos("v1")
     (alice,) = await neighbours(system, 1)
     await append(system, alice.partition, like_of(alice, await ref_of(system, video), ip="bad"))
@@ -127,7 +127,7 @@ async def test_a_letter_is_written_in_the_transaction_that_moves_the_head(system
 
 
 @standalone
-async def test_a_worker_that_has_lost_its_partition_writes_no_letter(system: System) -> None:
+async def test_a_worker_that_lost_its_partition_writes_no_dead_letter(system: System) -> None:
     (video,) = await system.videos("v1")
     (alice,) = await neighbours(system, 1)
     await append(system, alice.partition, like_of(alice, await ref_of(system, video), ip="bad"))
@@ -141,11 +141,11 @@ async def test_a_worker_that_has_lost_its_partition_writes_no_letter(system: Sys
 
 
 @standalone
-async def test_a_refused_change_is_not_shown_among_the_likers(system: System) -> None:
+async def test_a_refused_like_is_not_in_the_list_of_likers(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, zoe = await someone(system, "alice"), system.person("zoe")
     query = "query ($id: ID!) { node(id: $id) { ... on Reactable { likers { nodes { id } } } } }"
-    await zoe.ask(query, id=video)  # cached, empty
+    await zoe.ask(query, id=video)  # fills the cache with an empty list
     async with refusing_radio(system):
         await alice.person.react("like", video, source="radio")
         await system.drain()
@@ -160,7 +160,7 @@ async def test_a_refused_change_is_not_shown_among_the_likers(system: System) ->
     ("address", "logged"),
     [("fe80::1%eth0", "fe80::1"), ("whatever a proxy's header says", None), ("", None), ("192.0.2.7", "192.0.2.7")],
 )
-async def test_a_strange_address_does_not_make_a_like_a_dead_letter(
+async def test_an_unusual_address_does_not_make_a_like_a_dead_letter(
     system: System, address: str, logged: str | None
 ) -> None:
     (video,) = await system.videos("v1")

@@ -1,4 +1,4 @@
-"""Whatever an external reviewer does, a submission is decided or waits for a person, and soon."""
+"""Whatever an external reviewer answers, a submission is decided or waits for a moderator within a short time."""
 
 import asyncio
 import gzip
@@ -46,7 +46,7 @@ def outcomes() -> Counter[str]:
     )
 
 
-async def test_the_reviewer_is_told_what_was_submitted(server: Server) -> None:
+async def test_the_reviewer_receives_the_submission(server: Server) -> None:
     submission = post(
         "Grüße, 世界",
         id=(1 << 60) + 1,
@@ -97,7 +97,7 @@ async def test_the_request_is_signed_as_documented(server: Server) -> None:
         ({"decision": "reject", "reason": "long " * 1000}, ModerationVerdict(REJECTED, ("long " * 60).strip())),
     ],
 )
-async def test_the_reviewers_decision_counts(server: Server, answer: object, verdict: ModerationVerdict) -> None:
+async def test_the_reviewers_decision_is_used(server: Server, answer: object, verdict: ModerationVerdict) -> None:
     server.answer = json_response(answer)
     before = outcomes()
 
@@ -105,7 +105,7 @@ async def test_the_reviewers_decision_counts(server: Server, answer: object, ver
     assert outcomes() - before == Counter({answer["decision"]: 1})  # type: ignore[index]
 
 
-async def test_what_a_reviewer_leaves_to_moderators_does_not_wait_for_the_reviewer_again(server: Server) -> None:
+async def test_a_submission_left_to_moderators_is_not_sent_to_the_reviewer_again(server: Server) -> None:
     server.answer = json_response({"decision": "review", "reason": WAITS.reason})
 
     assert await reviewed(server) != WAITS
@@ -139,7 +139,7 @@ APPROVAL = json.dumps({"decision": "approve"}).encode()
         (plain(APPROVAL, "what"), "unreachable"),
     ],
 )
-async def test_anything_else_is_no_answer(server: Server, answer: Answer, outcome: str) -> None:
+async def test_every_other_response_counts_as_no_answer(server: Server, answer: Answer, outcome: str) -> None:
     server.answer = answer
     before = outcomes()
 
@@ -148,7 +148,7 @@ async def test_anything_else_is_no_answer(server: Server, answer: Answer, outcom
     assert len(server.requests) == 1  # redirects are not followed
 
 
-async def test_a_body_without_end_is_read_no_further_than_its_bound(server: Server) -> None:
+async def test_an_endless_body_is_read_up_to_its_limit(server: Server) -> None:
     sent = 0
 
     async def endless(writer: asyncio.StreamWriter) -> None:
@@ -164,7 +164,7 @@ async def test_a_body_without_end_is_read_no_further_than_its_bound(server: Serv
 
     assert await reviewed(server, max_bytes=1000, timeout=30) == UNANSWERED
     assert outcomes() - before == Counter({"oversized": 1})
-    assert sent < 1 << 24  # what fits into the buffers between us
+    assert sent < 1 << 24  # the size of the buffers between client and server
 
 
 async def _never(_: asyncio.StreamWriter) -> None:
@@ -172,7 +172,7 @@ async def _never(_: asyncio.StreamWriter) -> None:
 
 
 async def _drop_by_drop(writer: asyncio.StreamWriter) -> None:
-    """Never silent for long, and never done."""
+    """Sends a byte now and then and never ends."""
     writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 10000\r\n\r\n")
     while True:
         writer.write(b" ")
@@ -181,7 +181,7 @@ async def _drop_by_drop(writer: asyncio.StreamWriter) -> None:
 
 
 @pytest.mark.parametrize("answer", [_never, _drop_by_drop])
-async def test_a_slow_answer_is_no_answer(server: Server, answer: Answer) -> None:
+async def test_a_slow_response_counts_as_no_answer(server: Server, answer: Answer) -> None:
     server.answer = answer
     before = outcomes()
 
@@ -195,7 +195,7 @@ async def _hang_up(writer: asyncio.StreamWriter) -> None:
     writer.close()
 
 
-async def test_a_broken_connection_is_no_answer(server: Server) -> None:
+async def test_a_broken_connection_counts_as_no_answer(server: Server) -> None:
     server.answer = _hang_up
     before = outcomes()
 
@@ -203,21 +203,23 @@ async def test_a_broken_connection_is_no_answer(server: Server) -> None:
     assert outcomes() - before == Counter({"unreachable": 1})
 
 
-async def test_a_reviewer_that_is_not_there_gives_no_answer(server: Server) -> None:
-    with socket.socket() as nobody:
-        nobody.bind(("127.0.0.1", 0))
+async def test_an_unreachable_reviewer_gives_no_answer(server: Server) -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
         before = outcomes()
 
-        assert await reviewed(server, url=f"http://127.0.0.1:{nobody.getsockname()[1]}/") == UNANSWERED
+        assert await reviewed(server, url=f"http://127.0.0.1:{unused.getsockname()[1]}/") == UNANSWERED
         assert outcomes() - before == Counter({"unreachable": 1})
 
 
-async def test_no_more_requests_than_agreed_are_under_way_and_waiting_for_them_is_not_slowness(server: Server) -> None:
-    async def when_others_had_the_time_to_come(writer: asyncio.StreamWriter) -> None:
+async def test_the_number_of_concurrent_requests_is_limited_and_waiting_does_not_count_as_slowness(
+    server: Server,
+) -> None:
+    async def wait_for_others(writer: asyncio.StreamWriter) -> None:
         await asyncio.sleep(0.2)
         await json_response({"decision": "approve"})(writer)
 
-    server.answer = when_others_had_the_time_to_come
+    server.answer = wait_for_others
     async with reviewer.opened(server.settings(concurrency=3, timeout=1.5)) as external:
         verdicts = await asyncio.gather(*[external.review(post("Hello", id=id_)) for id_ in range(24)])
 
@@ -226,7 +228,7 @@ async def test_no_more_requests_than_agreed_are_under_way_and_waiting_for_them_i
     assert server.most_under_way == 3
 
 
-async def test_after_bad_answers_the_next_good_one_counts(server: Server) -> None:
+async def test_a_good_answer_after_bad_ones_is_used(server: Server) -> None:
     async with reviewer.opened(server.settings(timeout=1.5, concurrency=1)) as external:
         for bad in (
             _never,

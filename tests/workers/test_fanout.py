@@ -1,4 +1,4 @@
-"""Fan-out by steps: what one costs, how much it does, and that every follower's inbox gets every post."""
+"""Steps of the fan-out: their cost and size, and that each follower's inbox gets each post."""
 
 from collections.abc import Callable, Sequence
 
@@ -26,38 +26,36 @@ _AUTHORS = 1_000_000
 
 
 async def followed(system: System, author: int, followers: Sequence[int]) -> None:
-    """An author whose followers have all been there lately."""
+    """Creates an author whose followers were all active lately."""
     async with system.state.postgres.transaction() as transaction:
         for follower in followers:
             await transaction.execute(_FOLLOW, author=author, follower=follower)
     await system.state.cache.redis.gather([("ZADD", keys.inbox(one), 1, FLOOR) for one in followers], write=True)
 
 
-async def ask(system: System, author: int, post: int, moment: int | None = None) -> None:
-    """A post becomes due, after all with smaller ids."""
+async def make_due(system: System, author: int, post: int, moment: int | None = None) -> None:
+    """Makes a post due after all posts with smaller ids."""
     async with system.state.postgres.transaction() as transaction:
         await transaction.execute(_ASK, author=author, post=post, moment=moment or 1000 + post, since=post)
 
 
 async def inbox(system: System, user: int) -> list[int]:
-    """The posts in it, newest first."""
+    """Returns the posts of an inbox, newest first."""
     found = await system.state.cache.redis("ZRANGE", keys.inbox(user), "+inf", "(1", "BYSCORE", "REV")
     return [int(post) for post in found]
 
 
 def counted(name: str) -> int:
-    """What a metric of this process says."""
+    """Returns the value of a metric of this process."""
     return int(REGISTRY.get_sample_value(name) or 0)
 
 
 @standalone
 @pytest.mark.parametrize("posts", [1, 40])
-async def test_a_step_is_one_query_and_one_transaction_of_one_statement_however_many_are_due(
-    system: System, posts: int
-) -> None:
+async def test_a_step_costs_one_query_and_one_transaction_for_any_number_of_posts(system: System, posts: int) -> None:
     for n in range(1, posts + 1):
         await followed(system, _AUTHORS + n, [n, n + 1, n + 2])
-        await ask(system, _AUTHORS + n, n)
+        await make_due(system, _AUTHORS + n, n)
     fanouts, before = Fanouts(system.state), counted("plaudit_sql_queries_total")
 
     assert await fanouts.step([0]) == posts
@@ -69,13 +67,15 @@ async def test_a_step_is_one_query_and_one_transaction_of_one_statement_however_
         assert n in await inbox(system, n + 1)
 
 
-async def test_a_step_does_so_much_and_the_next_one_goes_on(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_step_has_a_maximum_size_and_the_next_one_continues(
+    system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(fanout, "CHUNK", 4)
     monkeypatch.setattr(fanout, "_AT_ONCE", 6)
     numbers = [5, 0, 3, 9, 4, 1, 0, 0, 2]
     for post, number in enumerate(numbers, 1):
         await followed(system, _AUTHORS + post, range(1, number + 1))
-        await ask(system, _AUTHORS + post, post)
+        await make_due(system, _AUTHORS + post, post)
     fanouts, before, pushes = Fanouts(system.state), counted("plaudit_fanout_pushes_total"), list[int]()
 
     while await fanouts.step([0]):
@@ -90,13 +90,13 @@ async def test_a_step_does_so_much_and_the_next_one_goes_on(system: System, monk
 
 
 @standalone
-async def test_the_oldest_are_first_and_the_last_of_a_step_is_not_forgotten(
+async def test_the_oldest_post_is_first_and_the_last_of_a_step_is_continued(
     system: System, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(fanout, "_AT_ONCE", 5)
     for post in (2, 1):
         await followed(system, _AUTHORS + post, [1, 2, 3])
-        await ask(system, _AUTHORS + post, post)
+        await make_due(system, _AUTHORS + post, post)
     fanouts = Fanouts(system.state)
 
     assert await fanouts.step([0]) == 2
@@ -107,13 +107,13 @@ async def test_the_oldest_are_first_and_the_last_of_a_step_is_not_forgotten(
 
 
 @standalone
-async def test_somebody_who_is_due_with_nobody_left_at_the_end_of_a_step_makes_a_backlog(
+async def test_a_post_without_remaining_followers_at_the_end_of_a_step_makes_a_backlog(
     system: System, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(fanout, "_AT_ONCE", 3)
     await followed(system, _AUTHORS + 1, [1, 2])
     for post in (1, 2, 3):
-        await ask(system, _AUTHORS + post, post)
+        await make_due(system, _AUTHORS + post, post)
     fanouts = Fanouts(system.state)
 
     assert await fanouts.step([0]) == 2
@@ -122,31 +122,31 @@ async def test_somebody_who_is_due_with_nobody_left_at_the_end_of_a_step_makes_a
     assert await system.rows("SELECT * FROM fanouts") == []
 
 
-async def test_what_is_pushed_twice_is_there_once_and_what_was_deleted_stays_away(system: System) -> None:
+async def test_a_post_that_is_pushed_twice_is_in_an_inbox_once_and_a_deleted_post_stays_out(system: System) -> None:
     await followed(system, _AUTHORS, [1, 2])
     for post in (7, 8):
-        await ask(system, _AUTHORS, post)
+        await make_due(system, _AUTHORS, post)
     fanouts = Fanouts(system.state)
     await fanouts.step([0])
-    await ask(system, _AUTHORS, 7, moment=-5000)
-    await ask(system, _AUTHORS, 8)
+    await make_due(system, _AUTHORS, 7, moment=-5000)
+    await make_due(system, _AUTHORS, 8)
 
     await fanouts.step([0])
 
     assert [await inbox(system, user) for user in (1, 2)] == [[8], [8]]
-    await ask(system, _AUTHORS, 7)
+    await make_due(system, _AUTHORS, 7)
     await fanouts.step([0])
     assert [await inbox(system, user) for user in (1, 2)] == [[8], [8]]
 
 
-async def test_the_lag_is_told_where_nothing_can_be_pushed(
+async def test_the_lag_is_exported_while_no_post_can_be_pushed(
     make_settings: Callable[..., Settings], two_redis: tuple[Valkey, Valkey]
 ) -> None:
     state, cache = two_redis
     own = {"redis_url": state.url, "cache_url": cache.url, "redis_mode": "standalone"}
     async with running(make_settings(**own)) as system:
         await followed(system, _AUTHORS, [1])
-        await ask(system, _AUTHORS, 1)
+        await make_due(system, _AUTHORS, 1)
         fanouts = Fanouts(system.state)
         async with stopped(cache, system.state.cache.redis):
             with pytest.raises(RedisDown):

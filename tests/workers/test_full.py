@@ -1,5 +1,6 @@
-"""A state Redis that has no room, because journals are at their bound or the server is at its memory's: every write is
-refused and changes nothing, reads go on, and workers make room (D1).
+"""A state Redis without room, because journals are at their limit or the server's memory is full (D1).
+
+Every write is refused and changes nothing, reads continue, and workers make room.
 """
 
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -46,7 +47,7 @@ TYPES = {"cursor": "String!"}
 
 @dataclass
 class FullRedisCase:
-    """Alice, whom bob follows and whose post he likes, comments and has pending changes of."""
+    """Alice has a follower, bob, who liked her post and commented on it. She has pending changes."""
 
     system: System
     alice: Person
@@ -93,14 +94,14 @@ async def full(make_settings: Callable[..., Settings]) -> AsyncIterator[FullRedi
         await add(alice, own, "hello")
         await system.drain()
         assert await home(bob) == ["own", "first"]
-        for target in (video, post):  # what truth says of them is known from now on
+        for target in (video, post):  # loads the state from rows
             await bob.ask("query ($id: ID!) { node(id: $id) { ... on Reactable { viewerReaction } } }", id=target)
         (cursor,) = (await page(bob)).cursors
         ids = {"video": video, "post": post, "own": own, "carol": carols, "comment": comment, "cursor": cursor}
         yield FullRedisCase(system, alice, bob, ids)
 
 
-def test_no_other_script_appends_and_those_that_do_may_not_where_memory_is_full() -> None:
+def test_scripts_that_append_to_journals_are_refused_while_memory_is_full() -> None:
     assert {script.name for script in SCRIPTS if "'XADD'" in script.source} == {*APPENDING, "open"}, (
         "open takes it away again"
     )
@@ -108,7 +109,7 @@ def test_no_other_script_appends_and_those_that_do_may_not_where_memory_is_full(
 
 
 @pytest.mark.parametrize("write", WRITES)
-async def test_a_journal_at_its_bound_refuses_every_write_and_changes_nothing(
+async def test_a_full_journal_refuses_every_write_and_changes_nothing(
     full: FullRedisCase, monkeypatch: pytest.MonkeyPatch, write: str
 ) -> None:
     state = full.system.state
@@ -135,7 +136,7 @@ async def test_a_server_without_memory_refuses_every_write_and_changes_nothing(
     assert await redis_state(full.system) == before
 
 
-async def test_reads_go_on_without_memory(full: FullRedisCase, server: Valkey) -> None:
+async def test_reads_continue_without_memory(full: FullRedisCase, server: Valkey) -> None:
     server.command("CONFIG SET", "maxmemory", "1")
     dave = full.system.person(None)
 
@@ -172,13 +173,13 @@ async def test_workers_make_room_without_memory(full: FullRedisCase, server: Val
     assert await full.refusals(WRITES["publish"]) == []
 
 
-async def test_how_full_a_server_is_can_be_seen(full: FullRedisCase, server: Valkey) -> None:
+async def test_the_memory_use_of_a_server_is_exported(full: FullRedisCase, server: Valkey) -> None:
     worker = full.system.worker()
     await worker.ownership.renew()
     name = f"127.0.0.1:{server.port}"
     metrics.REDIS_MEMORY.labels("a master that is gone").set(0.97)
     await measures.journals(full.system.state, worker.ownership)
-    assert 0 < metric("redis_memory_ratio", server=name) < 0.1  # of the machine's
+    assert 0 < metric("redis_memory_ratio", server=name) < 0.1  # relative to the memory of the machine
     assert REGISTRY.get_sample_value("plaudit_redis_memory_ratio", {"server": "a master that is gone"}) is None
 
     taken: int = server.command("INFO", "memory")["used_memory"]

@@ -1,4 +1,4 @@
-"""Commits that never arrive, or whose replies do not: the batch is stored in the end, and stored once."""
+"""Commits that are lost before or after their execution: the batch is stored once."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -22,7 +22,7 @@ COMMIT = b"COMMIT;"
 
 @asynccontextmanager
 async def behind_a_proxy(make_settings: Callable[..., Settings]) -> AsyncIterator[tuple[System, Proxy]]:
-    """A system whose way to Postgres can lose things."""
+    """Starts a system with a proxy in front of Postgres that can lose messages."""
     url = make_url(make_settings().database_url)
     assert url.port
     async with proxied(url.port) as proxy:
@@ -32,7 +32,7 @@ async def behind_a_proxy(make_settings: Callable[..., Settings]) -> AsyncIterato
 
 
 @standalone
-async def test_a_commit_that_never_arrived_is_done_again(make_settings: Callable[..., Settings]) -> None:
+async def test_a_commit_that_never_arrived_is_repeated(make_settings: Callable[..., Settings]) -> None:
     async with behind_a_proxy(make_settings) as (system, proxy):
         (video,) = await system.videos("v1", owner="owen")
         await three_likes(system, video)
@@ -49,10 +49,10 @@ async def test_a_commit_that_never_arrived_is_done_again(make_settings: Callable
 
 
 @standalone
-async def test_a_commit_whose_reply_was_lost_is_not_done_twice(make_settings: Callable[..., Settings]) -> None:
+async def test_a_commit_whose_reply_was_lost_is_not_repeated(make_settings: Callable[..., Settings]) -> None:
     async with behind_a_proxy(make_settings) as (system, proxy):
         (video,) = await system.videos("v1", owner="owen")
-        assert await count_seen(system.person("zoe"), video) == 0  # and so it is cached
+        assert await count_seen(system.person("zoe"), video) == 0  # fills the cache
         await three_likes(system, video)
         worker = await ready(system)
         proxy.lose(COMMIT, Loss.REPLY)
@@ -61,17 +61,17 @@ async def test_a_commit_whose_reply_was_lost_is_not_done_twice(make_settings: Ca
             await worker.step()
 
         assert proxy.lost == 1
-        await assert_three_likes(system)  # it was done
-        with pytest.raises(Fenced):  # what the worker knows of its partitions is no longer true
+        await assert_three_likes(system)  # the commit was executed
+        with pytest.raises(Fenced):  # the worker's knowledge of its partitions is outdated
             await worker.step()
         await worker.ownership.renew()
         await worker.step()
         await assert_three_likes(system)
-        assert await count_seen(system.person("zoe"), video) == 2  # and it was published after all
+        assert await count_seen(system.person("zoe"), video) == 2  # and the change was published
 
 
 @standalone
-async def test_a_running_worker_gets_over_commits_that_are_lost(
+async def test_a_running_worker_recovers_from_lost_commits(
     make_settings: Callable[..., Settings],
 ) -> None:
     async with behind_a_proxy(lambda **changes: make_settings(partition_lease_seconds=0.4, **changes)) as (
@@ -102,7 +102,7 @@ async def lost_is(proxy: Proxy, number: int) -> bool:
 
 
 def assert_unbroken(chains: list[tuple[Any, ...]]) -> None:
-    """Every change of a user undoes the one before it."""
+    """Checks that every change of a user reverses the one before it."""
     liked: dict[int, bool] = {}
     for user, verb in chains:
         assert verb == ("unlike" if liked.get(user) else "like")

@@ -1,4 +1,4 @@
-"""What a worker tells about itself (W7)."""
+"""Metrics of a worker (W7)."""
 
 import asyncio
 from collections.abc import Callable
@@ -45,7 +45,7 @@ async def test_dead_letters_are_counted(system: System) -> None:
 
 
 @standalone
-async def test_the_lag_of_a_worker_that_cannot_store_grows_and_ends_with_it(
+async def test_the_lag_grows_while_a_worker_cannot_store_and_ends_afterwards(
     make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with running(make_settings(partition_lease_seconds=3)) as system:
@@ -73,7 +73,7 @@ async def test_the_lag_of_a_worker_that_cannot_store_grows_and_ends_with_it(
 
 
 @standalone
-async def test_leases_are_renewed_whatever_measuring_waits_for(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_leases_are_renewed_while_a_measurement_hangs(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measures, "journals", lambda *_: asyncio.Event().wait())
     leases = "SELECT min(lease_until) FROM partitions WHERE owner IS NOT NULL HAVING count(*) = 4"
 
@@ -84,7 +84,7 @@ async def test_leases_are_renewed_whatever_measuring_waits_for(system: System, m
 
 
 @standalone
-async def test_a_worker_tells_nothing_of_journals_that_are_others_by_now(system: System) -> None:
+async def test_a_worker_exports_no_journal_that_another_worker_owns(system: System) -> None:
     worker = await ready(system)
     await measures.journals(system.state, worker.ownership)
     assert REGISTRY.get_sample_value("plaudit_journal_entries", {"partition": "0"}) == 0
@@ -92,11 +92,11 @@ async def test_a_worker_tells_nothing_of_journals_that_are_others_by_now(system:
     await worker.ownership.release([0])
     await measures.journals(system.state, worker.ownership)
 
-    told = [REGISTRY.get_sample_value("plaudit_journal_entries", {"partition": str(p)}) for p in range(4)]
-    assert told == [None, 0, 0, 0]
+    exported = [REGISTRY.get_sample_value("plaudit_journal_entries", {"partition": str(p)}) for p in range(4)]
+    assert exported == [None, 0, 0, 0]
 
 
-async def test_every_server_that_takes_writes_says_how_full_it_is(system: System) -> None:
+async def test_the_memory_use_of_every_master_is_exported(system: System) -> None:
     ratios = await servers.memory(system.state.redis)
 
     assert len(ratios) == (3 if system.state.redis.cluster else 1)

@@ -1,4 +1,4 @@
-"""Partitions change hands: at a worker's death, at its leave, when it was only thought dead, and when truth forgets."""
+"""Ownership of partitions changes when a worker dies, leaves or only seems dead, and when a failover loses commits."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -29,13 +29,13 @@ WAITING = """
 
 
 async def expire(system: System) -> None:
-    """What happens to the leases of a worker that has been silent for too long."""
+    """Lets the leases of a silent worker expire."""
     await system.rows("UPDATE partitions SET lease_until = now() - interval '1 second' RETURNING p")
     await system.rows("DELETE FROM workers RETURNING worker")
 
 
 @standalone
-async def test_a_worker_thought_dead_commits_nothing_after_another_has_taken_over(system: System) -> None:
+async def test_a_worker_that_seemed_dead_commits_nothing_after_a_takeover(system: System) -> None:
     (video,) = await system.videos("v1", owner="owen")
     alice = await someone(system, "alice")
     zombie = await ready(system)
@@ -53,7 +53,7 @@ async def test_a_worker_thought_dead_commits_nothing_after_another_has_taken_ove
     assert await system.rows("SELECT count(*) FROM like_log") == [(1,)]
     await zombie.step()
     await heir.ownership.renew()
-    assert set(heir.owned) == set(range(system.settings.partitions))  # it did not take them back
+    assert set(heir.owned) == set(range(system.settings.partitions))  # the old worker did not take them back
 
 
 @standalone
@@ -93,7 +93,7 @@ async def test_a_worker_that_hangs_in_its_transaction_does_not_keep_its_partitio
 
 
 async def expire_unlocked(system: System) -> None:
-    """The same where a transaction still holds some of the rows."""
+    """Calls `expire` repeatedly while a transaction still locks some of the rows."""
     async with asyncio.timeout(30):
         while True:
             try:
@@ -103,8 +103,8 @@ async def expire_unlocked(system: System) -> None:
 
 
 @standalone
-async def test_partitions_are_claimed_whose_rows_are_never_free(system: System) -> None:
-    """Whoever writes directly holds the row of their partition, and has it from the one before."""
+async def test_a_partition_can_be_claimed_although_its_row_is_always_locked(system: System) -> None:
+    """Direct writes hold the row lock of their partition one after the other."""
     hurried, patient = (Ownership(system.state.postgres, name, lease) for name, lease in (("a", 0.1), ("b", 60)))
     others = set(range(1, system.settings.partitions))
     async with system.state.postgres.transaction() as writing:
@@ -121,7 +121,7 @@ async def test_partitions_are_claimed_whose_rows_are_never_free(system: System) 
 
 
 @standalone
-async def test_an_heir_stores_what_a_worker_had_read_and_not_stored(system: System) -> None:
+async def test_the_next_owner_stores_entries_that_a_worker_had_only_read(system: System) -> None:
     (video,) = await system.videos("v1")
     alice = await someone(system, "alice")
     dead = await ready(system)
@@ -135,10 +135,10 @@ async def test_an_heir_stores_what_a_worker_had_read_and_not_stored(system: Syst
 
 
 @standalone
-async def test_an_heir_publishes_what_a_worker_had_stored_and_not_published(system: System) -> None:
+async def test_the_next_owner_publishes_entries_that_a_worker_had_only_stored(system: System) -> None:
     (video,) = await system.videos("v1", owner="owen")
     alice, bob = await someone(system, "alice"), system.person("bob")
-    assert await count_seen(bob, video) == 0  # and so it is cached
+    assert await count_seen(bob, video) == 0  # fills the cache
     dead = await ready(system)
     await alice.person.like(video)
     owned, entries = await unhandled_batch(dead)
@@ -157,13 +157,13 @@ async def test_an_heir_publishes_what_a_worker_had_stored_and_not_published(syst
 
 
 async def stored_only(worker: Worker, owned: Any, entries: Sequence[Entry]) -> None:
-    """As far as a worker comes that dies right after its commit."""
+    """Handles a batch up to its commit, as a worker does that dies then."""
     await persist(worker.state, owned, entries)
 
 
 @standalone
-async def test_a_stale_batch_after_a_newer_one_changes_nothing(system: System) -> None:
-    """Were the head not to stop it, the version would."""
+async def test_an_old_batch_after_a_newer_one_changes_nothing(system: System) -> None:
+    """The head stops the batch. Without the head, the version of its rows would."""
     (video,) = await system.videos("v1", owner="owen")
     alice = await someone(system, "alice")
     worker = await ready(system)
@@ -184,7 +184,7 @@ async def test_a_stale_batch_after_a_newer_one_changes_nothing(system: System) -
 
 
 @standalone
-async def test_what_a_failover_has_made_the_database_forget_is_read_again(
+async def test_entries_that_a_failover_removed_from_the_database_are_read_again(
     make_settings: Callable[..., Settings],
 ) -> None:
     async with running(make_settings(journal_tail_seconds=60.0)) as system:
@@ -198,7 +198,7 @@ async def test_what_a_failover_has_made_the_database_forget_is_read_again(
         await worker.step()
         await forget_after(system, bob, before)
 
-        # Nobody writes to this partition any more: the worker must find out by itself.
+        # No client writes to this partition any more, so the worker must notice that without an entry.
         await worker.ownership.renew()
         await worker.step()
 
@@ -208,7 +208,7 @@ async def test_what_a_failover_has_made_the_database_forget_is_read_again(
 
 
 async def forget_after(system: System, someone: Someone, version: int) -> None:
-    """Leaves the rows as a standby has them that never heard of a user's first change."""
+    """Changes rows to the state of a standby that never received a user's first change."""
     await system.rows("UPDATE partitions SET head = :v WHERE p = :p RETURNING p", p=someone.partition, v=version)
     await system.rows("DELETE FROM reactions WHERE user_id = :user RETURNING user_id", user=someone.user_id)
     await system.rows("DELETE FROM like_log WHERE user_id = :user RETURNING user_id", user=someone.user_id)
@@ -216,7 +216,7 @@ async def forget_after(system: System, someone: Someone, version: int) -> None:
 
 
 @standalone
-async def test_workers_share_the_partitions_and_one_that_leaves_gives_them_to_the_others(system: System) -> None:
+async def test_workers_share_the_partitions_and_a_leaving_worker_gives_its_own_to_the_others(system: System) -> None:
     first = await ready(system)
     assert len(first.owned) == system.settings.partitions
     second = await ready(system)
@@ -231,7 +231,7 @@ async def test_workers_share_the_partitions_and_one_that_leaves_gives_them_to_th
 
 
 @standalone
-async def test_an_entry_is_stored_once_however_often_its_partition_changes_hands(system: System) -> None:
+async def test_an_entry_is_stored_once_although_its_partition_changes_owners_often(system: System) -> None:
     (video,) = await system.videos("v1", owner="owen")
     people = await neighbours(system, 3)
     workers = [await ready(system) for _ in range(3)]
@@ -255,7 +255,7 @@ async def test_an_entry_is_stored_once_however_often_its_partition_changes_hands
     assert set((await states(system)).values()) == {0}
 
 
-async def test_stopping_a_worker_finishes_its_batch_and_frees_its_partitions(
+async def test_a_stopping_worker_finishes_its_batch_and_frees_its_partitions(
     system: System, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (video,) = await system.videos("v1")

@@ -1,4 +1,4 @@
-"""How much a worker writes at once: less when Postgres is slow, so much again when it is not (W7)."""
+"""Batch sizes of a worker: smaller while Postgres is slow, and larger again afterwards (W7)."""
 
 import random
 from collections.abc import AsyncIterator, Callable
@@ -23,7 +23,7 @@ MOST = LANES * BATCH
 
 
 class Bench:
-    """A pace whose commits take what the test says."""
+    """A pace whose commits take the time that a test sets."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -49,32 +49,32 @@ class Bench:
         return self.pace.limit
 
 
-class Said(Exception):
-    """What Postgres said."""
+class PostgresError(Exception):
+    """An error of Postgres."""
 
     def __init__(self, sqlstate: str) -> None:
         self.sqlstate = sqlstate
 
 
-def said(sqlstate: str) -> DBAPIError:
-    return DBAPIError("INSERT", {}, Said(sqlstate))
+def error(sqlstate: str) -> DBAPIError:
+    return DBAPIError("INSERT", {}, PostgresError(sqlstate))
 
 
-def test_a_database_as_fast_as_ever_is_given_everything() -> None:
+def test_a_fast_database_gets_full_batches() -> None:
     bench = Bench()
 
     assert bench.commit(0.2, times=1000) == MOST
     assert (bench.pace.lanes, bench.pace.entries(LANES)) == (LANES, BATCH)
 
 
-def test_commits_that_are_usually_slow_halve_the_limit_once_for_each_window() -> None:
+def test_slow_commits_halve_the_limit_once_in_each_window() -> None:
     bench = Bench()
 
     assert [bench.commit(2.0, times=11), bench.commit(1.5, times=11), bench.commit(1.1, times=11)] == [750, 375, 187]
     assert (bench.pace.lanes, bench.pace.entries(1)) == (1, 187)
 
 
-def test_what_falls_by_halves_rises_by_steps() -> None:
+def test_the_limit_falls_by_halves_and_rises_by_steps() -> None:
     bench = Bench()
     assert bench.commit(2.0, times=11) == 750
 
@@ -84,7 +84,7 @@ def test_what_falls_by_halves_rises_by_steps() -> None:
     assert limits[-1] == MOST
 
 
-def test_a_disk_that_stalls_now_and_then_changes_nothing() -> None:
+def test_an_occasional_slow_commit_changes_nothing() -> None:
     bench, dice = Bench(), random.Random(7)
 
     limits = {bench.commit(5.0 if dice.random() < 0.1 else dice.uniform(0.1, 0.8)) for _ in range(5000)}
@@ -92,15 +92,15 @@ def test_a_disk_that_stalls_now_and_then_changes_nothing() -> None:
     assert limits == {MOST}
 
 
-def test_a_database_that_is_far_away_is_not_written_to_in_crumbs() -> None:
+def test_a_distant_database_does_not_get_tiny_batches() -> None:
     bench = Bench()
 
     assert bench.commit(3.0, times=500) == MOST // 2
     assert bench.commit(0.1, times=30) == MOST
 
 
-def test_a_database_that_is_as_slow_as_it_is_given_much_settles_near_what_it_can_do() -> None:
-    """Four hundred entries a second are what it can do: it commits 400 within the target."""
+def test_the_limit_settles_near_the_capacity_of_the_database() -> None:
+    """The capacity is 400 entries a second, so a batch of 400 commits within the target."""
     bench = Bench()
     bench.commit(2.0, times=11)
 
@@ -110,19 +110,19 @@ def test_a_database_that_is_as_slow_as_it_is_given_much_settles_near_what_it_can
 
 
 @pytest.mark.parametrize("sqlstate", ["40P01", "53300", "55P03", "57014"])
-def test_a_round_that_fails_because_there_is_too_much_to_do_halves_it_once(sqlstate: str) -> None:
+def test_concurrent_failures_from_overload_halve_the_limit_once(sqlstate: str) -> None:
     bench = Bench()
 
-    assert bench.fail(said(sqlstate), at_once=LANES) == MOST // 2
+    assert bench.fail(error(sqlstate), at_once=LANES) == MOST // 2
     assert bench.fail(TimeoutError()) == MOST // 4
 
 
-@pytest.mark.parametrize("cause", [None, said("57P01"), said("08006"), ConnectionRefusedError()])
-def test_a_database_that_is_not_there_is_not_one_that_has_too_much_to_do(cause: BaseException | None) -> None:
+@pytest.mark.parametrize("cause", [None, error("57P01"), error("08006"), ConnectionRefusedError()])
+def test_an_unreachable_database_does_not_count_as_overloaded(cause: BaseException | None) -> None:
     assert Bench().fail(cause, at_once=LANES) == MOST
 
 
-def test_something_is_always_tried() -> None:
+def test_the_limit_never_falls_to_zero() -> None:
     bench = Bench()
     for _ in range(50):
         bench.fail(TimeoutError())
@@ -131,10 +131,10 @@ def test_something_is_always_tried() -> None:
 
 
 @standalone
-async def test_a_worker_writes_less_while_postgres_is_held_up_and_more_again_afterwards(
+async def test_a_worker_writes_less_while_postgres_is_blocked_and_more_afterwards(
     make_settings: Callable[..., Settings],
 ) -> None:
-    """Somebody holds the row that every batch has to lock."""
+    """A transaction holds the row that every batch has to lock."""
     async with running(make_settings(partition_lease_seconds=20, batch_entries=50, database_timeout=0.3)) as system:
         (video,) = await system.videos("v1")
         people = await neighbours(system, 2)
@@ -175,7 +175,7 @@ def throttles() -> float:
 
 @asynccontextmanager
 async def held(system: System, lock: str) -> AsyncIterator[None]:
-    """Somebody else's transaction that has read what it locks."""
+    """Holds a lock in another transaction while the block runs."""
     engine = engine_at(system.settings.database_url)
     async with engine.begin() as connection:
         await connection.execute(text(lock))

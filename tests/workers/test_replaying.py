@@ -1,4 +1,4 @@
-"""What the database has refused is tried again by command, and counts once, whatever has happened since."""
+"""Dead letters that an operator replays count once, whatever has happened since."""
 
 import asyncio
 import os
@@ -23,10 +23,10 @@ from workers.dead_letters import replay, try_again
 
 
 @standalone
-async def test_letters_are_listed_and_replayed_by_command(system: System) -> None:
+async def test_dead_letters_are_listed_and_replayed_by_command(system: System) -> None:
     (video,) = await system.videos("v1", owner="owen")
     alice = await someone(system, "alice")
-    assert await count_seen(system.person("bob"), video) == 0  # and so it is cached
+    assert await count_seen(system.person("bob"), video) == 0  # fills the cache
     async with refusing_radio(system):
         await alice.person.react("like", video, source="radio")
         entry = like_of(alice, await ref_of(system, video), kind="applaud")
@@ -49,7 +49,7 @@ async def test_letters_are_listed_and_replayed_by_command(system: System) -> Non
 
 
 async def plaudit(system: System, *words: str, ends: int = 0) -> str:
-    """What the command prints that ends with this code."""
+    """Runs a command that must exit with this code. Returns its output."""
     environment = {
         **os.environ,
         "DATABASE_URL": system.settings.database_url,
@@ -67,7 +67,7 @@ async def plaudit(system: System, *words: str, ends: int = 0) -> str:
 
 
 @standalone
-async def test_replaying_what_is_still_refused_keeps_it(system: System) -> None:
+async def test_replaying_a_letter_that_is_refused_again_keeps_it(system: System) -> None:
     (video,) = await system.videos("v1")
     (alice,) = await neighbours(system, 1)
     await append(system, alice.partition, like_of(alice, await ref_of(system, video), ip="bad"))
@@ -80,15 +80,15 @@ async def test_replaying_what_is_still_refused_keeps_it(system: System) -> None:
 
 
 @standalone
-async def test_a_letter_stays_until_it_is_published(make_settings: Callable[..., Settings], tmp_path: Path) -> None:
+async def test_a_letter_is_kept_until_it_is_published(make_settings: Callable[..., Settings], tmp_path: Path) -> None:
     with Valkey(tmp_path) as redis:
         async with running(make_settings(redis_url=redis.url, local_cache_seconds=0)) as system:
             (video,) = await system.videos("v1")
-            alice, nobody = await someone(system, "alice"), system.person(None)
+            alice, anonymous = await someone(system, "alice"), system.person(None)
             async with refusing_radio(system):
                 await alice.person.react("like", video, source="radio")
                 await system.drain()
-            assert await count_seen(nobody, video) == 0
+            assert await count_seen(anonymous, video) == 0
             (letter,) = await dead_letters.read(system.state.postgres)
 
             async with stopped(redis, system.state.redis):
@@ -98,10 +98,10 @@ async def test_a_letter_stays_until_it_is_published(make_settings: Callable[...,
 
             await try_again(system.state, letter)
             assert await letters(system) == []
-            assert await count_seen(nobody, video) == 1
+            assert await count_seen(anonymous, video) == 1
 
 
-async def test_replaying_a_change_that_has_been_overtaken_changes_nothing_but_the_log(system: System) -> None:
+async def test_replaying_a_change_with_a_newer_one_changes_only_the_log(system: System) -> None:
     (video,) = await system.videos("v1", owner="owen")
     alice = await someone(system, "alice")
     async with refusing_radio(system):
@@ -130,7 +130,7 @@ async def test_replaying_a_change_that_has_been_overtaken_changes_nothing_but_th
 
 
 @standalone
-async def test_replaying_twice_at_once_counts_once(system: System) -> None:
+async def test_two_concurrent_replays_count_once(system: System) -> None:
     (video,) = await system.videos("v1")
     alice = await someone(system, "alice")
     async with refusing_radio(system):
@@ -145,7 +145,7 @@ async def test_replaying_twice_at_once_counts_once(system: System) -> None:
 
 
 @standalone
-async def test_a_replayed_change_does_not_hide_what_a_counter_includes_already(system: System) -> None:
+async def test_a_replayed_change_does_not_hide_changes_that_a_counter_includes(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, bob = await neighbours(system, 2)
     worker = await ready(system)
@@ -159,4 +159,4 @@ async def test_a_replayed_change_does_not_hide_what_a_counter_includes_already(s
     await try_again(system.state, letter)
 
     assert await count_seen(system.person(None), video) == 2
-    assert await count_seen(bob.person, video) == 2  # though the change is pending still
+    assert await count_seen(bob.person, video) == 2  # although the change is still pending

@@ -1,4 +1,4 @@
-"""Rows that only grow in number are removed when they are old, and counters stay what they were."""
+"""Old rows of growing tables are removed, and counters keep their values."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -27,7 +27,7 @@ COUNTS = "query ($id: ID!) { node(id: $id) { ... on Entity { viewCount shareCoun
 
 
 def later(state: State, days: float, **settings: float) -> State:
-    """Returns a state whose clock is so many days ahead."""
+    """Returns a state whose clock is `days` days ahead."""
     ahead = int(days * DAY_MS)
     return replace(state, now_ms=lambda: state.now_ms() + ahead, settings=state.settings.model_copy(update=settings))
 
@@ -42,7 +42,7 @@ async def counted(system: System, video: str) -> dict[str, int]:
     return node
 
 
-async def test_views_and_shares_that_are_removed_are_still_counted(system: System) -> None:
+async def test_removed_views_and_shares_are_still_counted(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, bob = system.person("alice"), system.person("bob")
     for person in (alice, bob):
@@ -69,9 +69,7 @@ async def test_views_and_shares_that_are_removed_are_still_counted(system: Syste
     assert await counted(system, video) == {"viewCount": 2, "shareCount": 2}
 
 
-async def test_rows_are_removed_batch_by_batch_while_the_worker_leads(
-    system: System, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_leading_worker_removes_rows_in_batches(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retention, "_PAUSE", 0.0)
     await execute(system, ROWS, rows=3 * BATCH + 1)
     turns = iter([True, True, False, False])
@@ -81,14 +79,14 @@ async def test_rows_are_removed_batch_by_batch_while_the_worker_leads(
     assert await system.rows("SELECT count(*), sum(value) FROM swept_records") == [(7, 3 * BATCH + 1)]
 
 
-async def test_sweeping_ends_also_where_a_step_has_lost_the_cancellation(system: System) -> None:
+async def test_the_sweep_ends_even_if_a_step_has_lost_the_cancellation(system: System) -> None:
     await execute(system, ROWS, rows=3 * BATCH)
 
     assert await ends_once_cancelled(sweep(system.state))
     assert await system.rows("SELECT count(*) FROM records") == [(2 * BATCH,)]
 
 
-async def test_likes_by_day_and_logs_are_removed_when_they_are_old(system: System) -> None:
+async def test_old_daily_likes_and_log_rows_are_removed(system: System) -> None:
     (video,) = await system.videos("v1")
     await system.person("alice").like(video)
     await system.drain()
@@ -102,7 +100,9 @@ async def test_likes_by_day_and_logs_are_removed_when_they_are_old(system: Syste
     assert await system.rows("SELECT state FROM reactions") == [(1,)]
 
 
-async def test_an_api_with_a_longer_settle_than_a_workers_is_refused(make_settings: Callable[..., Settings]) -> None:
+async def test_an_api_with_a_longer_settle_time_than_a_worker_is_refused(
+    make_settings: Callable[..., Settings],
+) -> None:
     async with opened(make_settings(pending_seconds=60.0), "worker", makes_ids=False) as state:
         await check_settle(state, "w1")
         with pytest.raises(Misconfigured, match="PLAUDIT_PENDING_SECONDS is 61 here and 60 for a worker"):
@@ -113,7 +113,9 @@ async def test_an_api_with_a_longer_settle_than_a_workers_is_refused(make_settin
                 assert api.new_id.node is not None
 
 
-async def test_a_worker_with_a_shorter_settle_than_an_apis_is_refused(make_settings: Callable[..., Settings]) -> None:
+async def test_a_worker_with_a_shorter_settle_time_than_an_api_is_refused(
+    make_settings: Callable[..., Settings],
+) -> None:
     async with opened(make_settings(pending_seconds=50.0), "worker", makes_ids=False) as state:
         async with opened(make_settings(pending_seconds=60.0), "api"):
             with pytest.raises(Misconfigured, match="PLAUDIT_PENDING_SECONDS is 50 here and 60 for an API"):
@@ -122,14 +124,16 @@ async def test_a_worker_with_a_shorter_settle_than_an_apis_is_refused(make_setti
         await check_settle(state, "w1")  # the API has stopped
 
 
-async def test_an_api_that_has_died_keeps_no_worker_from_starting(make_settings: Callable[..., Settings]) -> None:
+async def test_a_dead_api_does_not_stop_a_worker_from_starting(make_settings: Callable[..., Settings]) -> None:
     async with opened(make_settings(pending_seconds=60.0), "api") as state:
         await _execute(state, "UPDATE nodes SET lease_until = lease_until - interval '6 minutes'")
         async with opened(make_settings(pending_seconds=50.0), "worker", makes_ids=False) as worker:
             await check_settle(worker, "w1")
 
 
-async def test_tables_of_the_version_before_keep_no_api_from_starting(make_settings: Callable[..., Settings]) -> None:
+async def test_tables_of_the_previous_version_do_not_stop_an_api_from_starting(
+    make_settings: Callable[..., Settings],
+) -> None:
     settings = make_settings()
     async with opened(settings, "worker", makes_ids=False) as state:
         await _execute(state, "ALTER TABLE nodes RENAME COLUMN settle_ms TO later_ms")

@@ -1,4 +1,4 @@
-"""Stores that fail under a worker: what it was doing is done in the end, and done once."""
+"""Stores that fail under a worker: its batches are stored in the end, and once."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -22,12 +22,12 @@ from tests.support.workers import COUNTS, LIKE, assert_three_likes, ready, three
 
 
 @standalone
-async def test_what_was_acknowledged_while_postgres_was_down_is_stored_when_it_is_back(
+async def test_writes_acknowledged_while_postgres_was_down_are_stored_afterwards(
     system: System, postgres: Postgres
 ) -> None:
     (video,) = await system.videos("v1", owner="owen")
     people = await neighbours(system, 3)
-    for one in people:  # their sets are warm, so that their writes need no truth
+    for one in people:  # caches their sets, so that their writes need no rows
         await one.person.like(video)
         await one.person.unlike(video)
     async with working(system.worker()):
@@ -52,7 +52,7 @@ async def log_is(system: System, length: int) -> bool:
 
 @standalone
 @pytest.mark.parametrize("after", range(1, 5))
-async def test_a_connection_that_breaks_within_a_batch_takes_the_whole_batch_with_it(
+async def test_a_broken_connection_rolls_the_whole_batch_back(
     system: System, monkeypatch: pytest.MonkeyPatch, after: int
 ) -> None:
     (video,) = await system.videos("v1", owner="owen")
@@ -75,7 +75,7 @@ class Statements:
 
 
 def breaking_after(monkeypatch: pytest.MonkeyPatch, system: System, number: int) -> Statements:
-    """Ends the session of a transaction after so many of its statements, as an operator or a failover would."""
+    """Ends a transaction's session after `number` statements, as an operator or a failover would."""
     seen = Statements()
 
     def breaking(original: Any) -> Any:
@@ -101,7 +101,7 @@ TERMINATE = """
 
 
 def in_transaction(transaction: Transaction) -> bool:
-    """Whether it is one, and not a single statement that is read."""
+    """Returns whether this is a transaction and not a single read."""
     connection = transaction._connection.sync_connection
     assert connection
     return bool(connection.get_execution_options().get("isolation_level") != "AUTOCOMMIT")
@@ -135,7 +135,7 @@ async def redis_down(*_: object) -> None:
 
 
 @standalone
-async def test_a_database_that_only_reads_for_a_while_as_standbys_do_stops_nobody_for_longer(
+async def test_a_worker_recovers_from_a_database_that_was_read_only_for_a_while(
     make_settings: Callable[..., Settings],
 ) -> None:
     async with running(make_settings(partition_lease_seconds=0.4)) as system:
@@ -145,13 +145,13 @@ async def test_a_database_that_only_reads_for_a_while_as_standbys_do_stops_nobod
         retries = metric("worker_retries_total")
         async with working(system.worker()):
             await people[0].person.like(video)
-            await until(lambda: log_is(system, 1))  # it has partitions to retry with
+            await until(lambda: log_is(system, 1))  # the worker owns partitions
             async with only_reading(system):
                 for one in people[1:]:
                     await one.person.like(video)
                 assert await registrar.errors(REGISTER) == [("UNAVAILABLE", ["registerEntities"])]
                 await until(lambda: retried_since(retries))
-                await asyncio.sleep(1)  # so that leases have to be renewed in vain
+                await asyncio.sleep(1)  # long enough for failed lease renewals
             await until(lambda: log_is(system, 3))
 
         assert set((await states(system)).values()) == {1}
@@ -166,7 +166,7 @@ async def retried_since(retries: float) -> bool:
 
 @asynccontextmanager
 async def only_reading(system: System) -> AsyncIterator[None]:
-    """Every session there is ends, and the next ones may only read."""
+    """Ends all sessions. New ones can only read."""
     await alter_database(system, "SET default_transaction_read_only = on")
     try:
         yield
@@ -189,7 +189,7 @@ async def alter_database(system: System, change: str) -> None:
 
 
 @standalone
-async def test_an_outage_may_last_for_days(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_worker_retries_through_an_outage_of_days(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
     stop, pauses = asyncio.Event(), list[float]()
 
     async def at_once(_: asyncio.Event, seconds: float) -> None:
@@ -212,7 +212,7 @@ async def postgres_down() -> None:
 
 
 @standalone
-async def test_reads_do_not_notice_that_the_database_was_restarted(system: System) -> None:
+async def test_reads_succeed_after_a_restart_of_the_database(system: System) -> None:
     (video,) = await system.videos("v1")
     zoe = await someone(system, "zoe")
     await asyncio.gather(*[system.rows("SELECT pg_sleep(0.05)::text") for _ in range(8)])  # the pool is full
@@ -223,7 +223,7 @@ async def test_reads_do_not_notice_that_the_database_was_restarted(system: Syste
 
 
 @standalone
-async def test_what_comes_after_a_batch_that_could_not_be_published_is_stored_all_the_same(
+async def test_a_batch_after_one_that_could_not_be_published_is_stored(
     make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with running(make_settings(batch_entries=1)) as system:

@@ -1,4 +1,4 @@
-"""After the commit: out of the pending sets once everybody can see it, out of the journal once nobody needs it."""
+"""The sweep removes settled changes from pending sets, and trims the journal."""
 
 import time
 from collections.abc import Callable
@@ -21,7 +21,7 @@ TAIL = 60.0
 
 
 async def journal_of(system: System, one: Someone) -> int:
-    """How many entries the partition's journal holds."""
+    """Returns the number of entries in the partition's journal."""
     return (await system.state.journals.lengths([one.partition]))[0]
 
 
@@ -30,7 +30,7 @@ async def pending_of(system: System, one: Someone, ref: EntityRef) -> PendingHis
 
 
 def settled(system: System) -> float:
-    """A moment by which everything published now has settled."""
+    """Returns a time at which all changes published so far have settled."""
     return time.monotonic() + system.settings.pending_seconds
 
 
@@ -49,7 +49,7 @@ async def test_a_published_change_stays_pending_until_it_has_settled(system: Sys
     assert await count_seen(alice.person, video) == 1
 
 
-async def test_a_change_that_goes_on_keeps_its_newer_part(system: System) -> None:
+async def test_the_sweep_keeps_newer_changes_of_the_same_target(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, ref = await someone(system, "alice"), await ref_of(system, video)
     await alice.person.like(video)
@@ -71,7 +71,7 @@ async def test_a_change_that_goes_on_keeps_its_newer_part(system: System) -> Non
 
 
 @standalone
-async def test_the_journal_is_not_trimmed_past_what_is_still_pending(system: System) -> None:
+async def test_the_journal_keeps_entries_whose_changes_are_pending(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, bob = await neighbours(system, 2)
     worker = await ready(system)
@@ -83,17 +83,17 @@ async def test_the_journal_is_not_trimmed_past_what_is_still_pending(system: Sys
     assert await journal_of(system, alice) == 2
     await worker.sweeper.sweep(settled(system))
     await worker.sweeper.trim(list(worker.owned.values()))
-    assert await journal_of(system, alice) == 1  # the one nobody has read yet
+    assert await journal_of(system, alice) == 1  # the unread entry
     await worker.step()
     await worker.sweeper.trim(list(worker.owned.values()))
-    assert await journal_of(system, alice) == 1  # the same one, which is pending now
+    assert await journal_of(system, alice) == 1  # the same entry, whose change is pending now
     await worker.sweeper.sweep(settled(system))
     await worker.sweeper.trim(list(worker.owned.values()))
     assert await journal_of(system, alice) == 0
 
 
 @standalone
-async def test_the_tail_of_the_journal_is_kept_for_as_long_as_was_asked(make_settings: Callable[..., Settings]) -> None:
+async def test_the_tail_of_a_journal_is_kept_for_the_configured_time(make_settings: Callable[..., Settings]) -> None:
     async with running(make_settings(journal_tail_seconds=TAIL)) as system:
         (video,) = await system.videos("v1")
         alice = await someone(system, "alice")
@@ -112,13 +112,13 @@ async def test_the_tail_of_the_journal_is_kept_for_as_long_as_was_asked(make_set
 
 
 def later(worker: Worker, seconds: float) -> Worker:
-    """A worker whose clock is ahead."""
+    """Returns a worker whose clock is ahead."""
     now_ms = worker.state.now_ms
     return Worker(replace(worker.state, now_ms=lambda: now_ms() + int(seconds * 1000)), "later")
 
 
 @standalone
-async def test_a_worker_that_dies_before_sweeping_leaves_that_to_its_heir(system: System) -> None:
+async def test_the_next_owner_sweeps_after_a_worker_died(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, ref = await someone(system, "alice"), await ref_of(system, video)
     await alice.person.like(video)
@@ -136,7 +136,7 @@ async def test_a_worker_that_dies_before_sweeping_leaves_that_to_its_heir(system
 
 
 @standalone
-async def test_new_entries_follow_on_those_that_were_trimmed(system: System) -> None:
+async def test_new_entries_follow_trimmed_ones(system: System) -> None:
     (video,) = await system.videos("v1")
     alice = await someone(system, "alice")
     for verb in ("like", "unlike", "dislike", "undislike", "like"):
@@ -151,7 +151,7 @@ async def test_new_entries_follow_on_those_that_were_trimmed(system: System) -> 
 
 @standalone
 @pytest.mark.parametrize("pages", [1, 3])
-async def test_sweeping_many_settled_changes_sweeps_each(system: System, pages: int) -> None:
+async def test_many_settled_changes_are_all_swept(system: System, pages: int) -> None:
     videos = await system.videos(*[f"v{number}" for number in range(20 * pages)])
     alice, bob = await neighbours(system, 2)
     for video in videos:
@@ -165,9 +165,7 @@ async def test_sweeping_many_settled_changes_sweeps_each(system: System, pages: 
 
 
 @standalone
-async def test_what_one_person_has_very_much_of_is_swept_in_parts(
-    system: System, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_many_changes_of_one_person_are_swept_in_parts(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store.write_log.pending, "_AT_ONCE", 3)
     videos = await system.videos(*[f"v{number}" for number in range(10)])
     alice = await someone(system, "alice")

@@ -1,4 +1,4 @@
-"""A system whose moderation leaves alone what tests write quickly."""
+"""Fixture: a system whose moderation approves everything that tests write quickly."""
 
 from collections.abc import AsyncIterator, Callable
 
@@ -16,6 +16,6 @@ def redis_mode(request: pytest.FixtureRequest) -> str:
 
 @pytest_asyncio.fixture
 async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
-    """A running application over empty stores; whoever has two followers is a big account."""
+    """Starts the application over empty stores. Authors with two followers are big accounts."""
     async with running(make_settings(moderation=LENIENT, local_cache_seconds=0, push_follower_limit=2)) as one:
         yield one

@@ -1,4 +1,4 @@
-"""Copies in Redis are broken on purpose: each is found, dropped, and read from rows again."""
+"""Tests break copies in Redis: reconciliation finds and drops each, and reads fill the cache again from rows."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -27,7 +27,7 @@ PEOPLE, WRITTEN = ("likers", "followers", "friends"), (
 
 
 async def cached(system: System, start: str) -> list[str]:
-    """The keys that begin so."""
+    """Returns the keys with a prefix."""
     found = [key.decode() async for some in system.state.cache.redis.scan(100) for key in some]
     return sorted(key for key in found if key.startswith(start) and not key.endswith(":lease"))
 
@@ -37,7 +37,7 @@ async def of_kind(system: System, kind: str) -> list[str]:
 
 
 async def own_set(system: System, kind: str) -> str:
-    """One that actor scripts decide by."""
+    """Returns the key of a set that actor scripts use."""
     found = [await cached(system, f"{{{p}}}:{kind}:") for p in range(system.settings.partitions)]
     return next(key for some in found for key in some)
 
@@ -47,7 +47,7 @@ async def set_all(system: System, found: Sequence[str], version: int, body: byte
 
 
 async def assert_repaired(system: System, population: Population, expected: dict[str, int]) -> None:
-    """It is found and dropped; nothing is left to find, nor when it has been read again."""
+    """Checks that drift is found and dropped, and that no drift remains, also after the next fill."""
     by_kind = {f"cached_{kind}": count for kind, count in expected.items()}
     assert await drift(system, "caches", "sets") == by_kind
     assert await drift(system, "caches", "sets", repair=True) == by_kind
@@ -56,7 +56,7 @@ async def assert_repaired(system: System, population: Population, expected: dict
     assert await drift(system, "caches", "sets") == {}
 
 
-async def test_values_that_say_something_else_are_dropped(system: System) -> None:
+async def test_cached_values_that_differ_from_rows_are_dropped(system: System) -> None:
     population = await populate(system)
     for kind, body in BODIES.items():
         found = await of_kind(system, kind)
@@ -77,7 +77,7 @@ async def test_copies_that_are_older_or_newer_than_their_rows_are_dropped(system
     await assert_repaired(system, population, {"counts": 3})
 
 
-async def test_lists_that_lack_their_newest_are_dropped(system: System) -> None:
+async def test_lists_without_their_newest_member_are_dropped(system: System) -> None:
     population = await populate(system)
     expected = {}
     for kind in (*PEOPLE, *WRITTEN):
@@ -91,7 +91,7 @@ async def test_lists_that_lack_their_newest_are_dropped(system: System) -> None:
     await assert_repaired(system, population, expected)
 
 
-async def test_lists_and_sets_with_what_is_no_member_are_dropped(system: System) -> None:
+async def test_lists_and_sets_with_a_wrong_member_are_dropped(system: System) -> None:
     population = await populate(system)
     found = [(await of_kind(system, kind))[0] for kind in PEOPLE]
     found += [await own_set(system, kind) for kind in OWN]
@@ -101,7 +101,7 @@ async def test_lists_and_sets_with_what_is_no_member_are_dropped(system: System)
     await assert_repaired(system, population, dict.fromkeys((*PEOPLE, *OWN), 1))
 
 
-async def test_own_sets_that_lack_their_newest_are_dropped(system: System) -> None:
+async def test_own_sets_without_their_newest_member_are_dropped(system: System) -> None:
     population = await populate(system)
     for kind in OWN:
         key = await own_set(system, kind)
@@ -110,8 +110,8 @@ async def test_own_sets_that_lack_their_newest_are_dropped(system: System) -> No
     await assert_repaired(system, population, dict.fromkeys(OWN, 1))
 
 
-async def test_a_set_with_more_in_it_than_rows_can_tell_stays(system: System) -> None:
-    """Whoever warmed it again would leave out what is pending, and call the set complete."""
+async def test_a_set_with_pending_members_is_not_dropped(system: System) -> None:
+    """A fill would leave the pending members out and mark the set as complete."""
     (video,) = await system.videos("v1")
     alice, bobs = system.person("alice"), await system.person("bob").id()
     await alice.like(video)
@@ -129,8 +129,8 @@ async def test_a_set_with_more_in_it_than_rows_can_tell_stays(system: System) ->
     assert (await alice.unlike(video))["target"]["likeCount"] == 0
 
 
-async def test_dropping_leaves_a_writers_fence_standing(system: System) -> None:
-    """Else somebody could fill from rows that are about to change."""
+async def test_dropping_keeps_the_fence_of_a_writer(system: System) -> None:
+    """Otherwise a reader could fill the cache from rows that are about to change."""
     cache, key = system.state.cache, keys.user(5)
     async with system.state.postgres.transaction() as transaction:
         await cache.fence(transaction, [key])
@@ -140,7 +140,7 @@ async def test_dropping_leaves_a_writers_fence_standing(system: System) -> None:
     assert not (await cache.acquire([key])).keys
 
 
-async def test_dropping_voids_fills_under_way(system: System) -> None:
+async def test_dropping_invalidates_running_fills(system: System) -> None:
     cache, key = system.state.cache, keys.user(5)
     reader = await cache.acquire([key])
 
@@ -150,7 +150,7 @@ async def test_dropping_voids_fills_under_way(system: System) -> None:
 
 
 @pytest.mark.parametrize(("most", "pending_seconds"), [(100, 3.0), (3, 0.1)])
-async def test_second_looks_hold_up_no_others_unless_too_many_wait(
+async def test_second_comparisons_do_not_delay_others_unless_too_many_wait(
     system: System, monkeypatch: pytest.MonkeyPatch, most: int, pending_seconds: float
 ) -> None:
     await populate(system)
@@ -167,10 +167,10 @@ async def test_second_looks_hold_up_no_others_unless_too_many_wait(
             before.append(drifting)
 
     assert drifting == len(BODIES)
-    assert (before[-1] > 0) == (most < len(BODIES))  # whether some had been looked at again before the last were at all
+    assert (before[-1] > 0) == (most < len(BODIES))  # whether a second comparison ran before the last first comparison
 
 
-async def test_everything_that_is_read_counts_for_the_rate(system: System) -> None:
+async def test_all_reads_count_for_the_rate_limit(system: System) -> None:
     await populate(system)
     redis = system.state.redis
     keys_there = [key async for some in redis.scan(100) for key in some]

@@ -1,4 +1,4 @@
-"""Repairs while workers write: nothing is lost, nothing is counted twice, and what they repaired is right at once."""
+"""Repairs while workers write: no change is lost or counted twice, and repaired values are correct at once."""
 
 import asyncio
 import random
@@ -33,7 +33,7 @@ ROWS = "follows", "posts", "comments", "counters"
 
 
 async def events_of(system: System, video: str) -> list[Reacted]:
-    """A like that a worker has read."""
+    """Returns a like that a worker has read."""
     await system.person("bob").like(video)
     worker = await ready(system)
     events = [parse(entry) for entry in await worker.read(worker.owned)]
@@ -50,7 +50,7 @@ async def once_liked(system: System) -> str:
 
 
 @standalone
-async def test_a_change_whose_rows_are_not_committed_is_added_to_what_was_repaired(system: System) -> None:
+async def test_an_uncommitted_change_is_added_to_a_repaired_counter(system: System) -> None:
     video = await once_liked(system)
     events = await events_of(system, video)
     await execute(system, WRONG)
@@ -67,7 +67,7 @@ async def test_a_change_whose_rows_are_not_committed_is_added_to_what_was_repair
 
 
 @standalone
-async def test_a_repair_waits_for_counters_that_are_being_moved(system: System) -> None:
+async def test_a_repair_waits_for_a_transaction_that_moves_counters(system: System) -> None:
     video = await once_liked(system)
     events = await events_of(system, video)
     await execute(system, WRONG)
@@ -84,11 +84,11 @@ async def test_a_repair_waits_for_counters_that_are_being_moved(system: System) 
 
 
 @standalone
-async def test_a_repaired_counter_says_what_it_includes_and_replaces_copies(system: System) -> None:
+async def test_a_repaired_counter_has_its_watermark_and_replaces_copies(system: System) -> None:
     (video,) = await system.videos("v1", owner="owen")
     alice = system.person("alice")
     assert (await alice.like(video))["target"]["likeCount"] == 1
-    await (await ready(system)).step()  # stored and published, and pending still
+    await (await ready(system)).step()  # stored and published, and still pending
     await execute(system, "DELETE FROM counters")
 
     await drift(system, "counters", repair=True)
@@ -100,21 +100,21 @@ async def test_a_repaired_counter_says_what_it_includes_and_replaces_copies(syst
 
 
 async def act(system: System, name: str, things: list[str], people: list[str], rng: random.Random) -> None:
-    """What one person does, for a while."""
+    """Performs random actions of one person."""
     person, followed = system.person(name), set[str]()
     for i in range(12):
         thing = rng.choice(things)
         await person.react(rng.choice(["like", "unlike", "dislike"]), thing)
-        whom = rng.choice(people)
-        await change(person, "unfollow" if whom in followed else "follow", whom)
-        followed ^= {whom}
+        target = rng.choice(people)
+        await change(person, "unfollow" if target in followed else "follow", target)
+        followed ^= {target}
         if i % 3 == 0:
             await added(person, thing, f"{name} {i}")
             await published(person, f"{name} {i}")
 
 
 @standalone
-async def test_repairs_among_all_that_people_do_are_exact(system: System) -> None:
+async def test_repairs_during_concurrent_writes_are_exact(system: System) -> None:
     rng = random.Random(7)
     names = [f"user{i}" for i in range(4)]
     people = [await system.person(f"star{i}").id() for i in range(3)]
@@ -180,8 +180,8 @@ FIRST_OF_TWO = {
 
 @pytest.mark.parametrize("kind", FIRST_OF_TWO)
 @standalone
-async def test_a_repair_that_waits_holds_nothing_later_that_is_missing(system: System, kind: str) -> None:
-    """Else a worker who holds the earlier row, and wants the later one, waits for it in a circle."""
+async def test_a_repair_that_waits_for_a_lock_does_not_hold_a_later_missing_row(system: System, kind: str) -> None:
+    """Otherwise it would deadlock with a worker that holds the earlier row and needs the later one."""
     breaking, earlier, later, repair = FIRST_OF_TWO[kind]
     await populate(system)
     await execute(system, *breaking)

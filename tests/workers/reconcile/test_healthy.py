@@ -1,4 +1,4 @@
-"""Where nothing is wrong nothing is found, whatever is on its way."""
+"""Reconciliation of correct data finds no drift, also while changes are in progress."""
 
 from tests.support.comments import added
 from tests.support.posts import published
@@ -9,7 +9,7 @@ from tests.support.workers import ready
 from workers.reconcile.run import ReconcileRun
 
 
-async def test_what_people_do_leaves_no_drift(system: System) -> None:
+async def test_normal_use_causes_no_drift(system: System) -> None:
     await populate(system)
 
     run = ReconcileRun()
@@ -20,7 +20,7 @@ async def test_what_people_do_leaves_no_drift(system: System) -> None:
 
 
 @standalone
-async def test_what_is_on_its_way_is_no_drift(system: System) -> None:
+async def test_changes_in_progress_are_no_drift(system: System) -> None:
     population = await populate(system)
     await dismiss(system)
     for handle in ("alice", "bob", "dave"):
@@ -30,11 +30,11 @@ async def test_what_is_on_its_way_is_no_drift(system: System) -> None:
         await added(person, population.posts[1], f"{handle} says so")
         await published(person, "something new")
     await read(system, population)
-    assert await drift(system) == {}  # in the journals
+    assert await drift(system) == {}  # the changes are in journals
 
     worker = await ready(system)
     await worker.step()
-    assert await drift(system) == {}  # stored and published, and pending still; then their worker dies
+    assert await drift(system) == {}  # the changes are stored, published and still pending; then their worker dies
     await worker.ownership.leave()
     await read(system, population)
     await (await ready(system)).step()
@@ -43,7 +43,7 @@ async def test_what_is_on_its_way_is_no_drift(system: System) -> None:
 
 
 @standalone
-async def test_the_seed_has_none(system: System) -> None:
+async def test_the_seed_has_no_drift(system: System) -> None:
     await system.seed()
     await system.drain()
 

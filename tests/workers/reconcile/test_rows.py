@@ -1,4 +1,4 @@
-"""What is derived in rows is broken on purpose: each is found, put right, and right then, for caches too."""
+"""Tests break derived rows: reconciliation finds and repairs each, and caches have the repaired values."""
 
 import asyncio
 
@@ -67,7 +67,7 @@ BROKEN = {
 
 @standalone
 @pytest.mark.parametrize("part", BROKEN)
-async def test_what_is_broken_in_rows_is_found_and_repaired(part: str, system: System) -> None:
+async def test_broken_rows_are_found_and_repaired(part: str, system: System) -> None:
     await populate(system)
 
     for sql, expected in BROKEN[part].items():
@@ -76,13 +76,13 @@ async def test_what_is_broken_in_rows_is_found_and_repaired(part: str, system: S
         assert await drift(system, part) == expected, sql
         assert await drift(system, part, repair=True) == expected, sql
         assert await drift(system, part) == {}, sql
-    await drift(system, "counters", repair=True)  # they count what was broken meanwhile
+    await drift(system, "counters", repair=True)  # the broken row was counted meanwhile
     assert await drift(system) == {}
 
 
 @standalone
-async def test_comments_that_share_a_floor_are_given_the_floors_that_nobody_has(system: System) -> None:
-    """By two repairs at once, in a subject and below a root."""
+async def test_comments_that_share_a_floor_get_the_unused_floors(system: System) -> None:
+    """Two concurrent repairs, on a subject and below a root comment."""
     alice = system.person("alice")
     (video,) = await system.videos("v1")
     roots = [await added(alice, video, f"root {n}") for n in range(5)]
@@ -101,7 +101,7 @@ async def test_comments_that_share_a_floor_are_given_the_floors_that_nobody_has(
 
 
 @standalone
-async def test_a_comment_that_shares_a_floor_and_all_others_are_taken_is_given_a_new_one(system: System) -> None:
+async def test_a_comment_that_shares_a_floor_gets_a_new_one_if_all_others_are_in_use(system: System) -> None:
     alice = system.person("alice")
     (video,) = await system.videos("v1")
     roots = [await added(alice, video, f"root {n}") for n in range(3)]

@@ -1,4 +1,4 @@
-"""How runs are begun, watched and stopped."""
+"""Reconciliation runs: how they start, report and stop."""
 
 import asyncio
 import time
@@ -32,7 +32,7 @@ async def until_exported(kind: str, keys: float | None) -> None:
 
 
 async def command(settings: Settings, monkeypatch: pytest.MonkeyPatch, *arguments: str) -> tuple[int, str]:
-    """The exit code and what was printed."""
+    """Runs the command. Returns its exit code and output."""
     for name in ("database_url", "redis_url", "redis_mode", "partitions", "businesses_file"):
         variable = name.upper() if name.endswith("_url") else f"PLAUDIT_{name.upper()}"
         monkeypatch.setenv(variable, str(getattr(settings, name)))
@@ -43,7 +43,7 @@ async def command(settings: Settings, monkeypatch: pytest.MonkeyPatch, *argument
 
 
 @standalone
-async def test_the_command_tells_by_its_exit_whether_drift_stays(
+async def test_the_exit_code_of_the_command_says_whether_drift_remains(
     system: System, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await populate(system)
@@ -60,7 +60,7 @@ async def test_the_command_tells_by_its_exit_whether_drift_stays(
 
 
 @standalone
-async def test_a_part_that_is_none_is_named(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_unknown_part_is_named_in_the_error(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
     code, printed = await command(system.settings, monkeypatch, "--only", "likes")
 
     assert code == 1
@@ -68,7 +68,7 @@ async def test_a_part_that_is_none_is_named(system: System, monkeypatch: pytest.
 
 
 @standalone
-async def test_no_more_keys_are_compared_a_second_than_asked_for(system: System) -> None:
+async def test_a_run_compares_at_most_the_given_number_of_keys_per_second(system: System) -> None:
     await populate(system)
     marks: list[tuple[float, int]] = []
 
@@ -79,11 +79,11 @@ async def test_no_more_keys_are_compared_a_second_than_asked_for(system: System)
 
     assert len(marks) > 1
     for (then, _), (now, _) in pairwise(marks):
-        assert now - then >= 2 / 20  # the least that a batch of these holds
+        assert now - then >= 2 / 20  # the minimum size of a batch here
 
 
 @standalone
-async def test_a_run_that_is_cancelled_leaves_nothing_half_done(system: System) -> None:
+async def test_a_cancelled_run_leaves_no_partial_repair(system: System) -> None:
     await populate(system)
     await execute(system, WRONG, "DELETE FROM followers")
     run = asyncio.create_task(ReconcileRun(repair=True, rate=1).over(system.state))
@@ -98,7 +98,7 @@ async def test_a_run_that_is_cancelled_leaves_nothing_half_done(system: System) 
 
 
 @standalone
-async def test_workers_compare_now_and_then_and_export_what_drifts_until_it_is_repaired(system: System) -> None:
+async def test_workers_reconcile_regularly_and_export_drift_until_it_is_repaired(system: System) -> None:
     await populate(system)
     await dismiss(system)
     await execute(system, WRONG)
@@ -107,7 +107,7 @@ async def test_workers_compare_now_and_then_and_export_what_drifts_until_it_is_r
 
     async with working(worker):
         await until_exported("likes", 1)
-        assert found("follow_lists") == 0  # what does not drift is there, too
+        assert found("follow_lists") == 0  # kinds without drift are exported too
 
         await drift(system, "counters", repair=True)
 
@@ -115,7 +115,7 @@ async def test_workers_compare_now_and_then_and_export_what_drifts_until_it_is_r
 
 
 @standalone
-async def test_who_begins_anew_knows_when_the_last_run_was_and_what_it_left(system: System) -> None:
+async def test_a_new_worker_knows_the_time_and_result_of_the_last_run(system: System) -> None:
     postgres = system.state.postgres
     assert not await last_run.is_due(postgres, 3600)
     await execute(system, "UPDATE partitions SET reconciled_at = now() - interval '2 hours'")
@@ -138,6 +138,6 @@ async def test_who_begins_anew_knows_when_the_last_run_was_and_what_it_left(syst
 
 
 @standalone
-async def test_a_slow_run_ends_also_where_a_step_has_lost_the_cancellation(system: System) -> None:
+async def test_a_slow_run_ends_even_if_a_step_has_lost_the_cancellation(system: System) -> None:
     await populate(system)
     assert await ends_once_cancelled(ReconcileRun(only=["counters"], rate=1e9).over(system.state))
